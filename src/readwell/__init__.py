@@ -1,0 +1,57 @@
+"""readwell reads files for AI agents: any file, a window at a time, inside a root it cannot leave."""
+
+import os
+
+if os.name != "posix":
+    raise ImportError("readwell runs on Linux and macOS: it needs POSIX descriptors to confine what it opens")
+
+from .errors import (
+    AccessDenied,
+    BinaryFile,
+    ChangedWhileReading,
+    ColumnPastEnd,
+    ConversionFailed,
+    ConverterMissing,
+    DeadlineExceeded,
+    DocumentEmpty,
+    DocumentLocked,
+    InvalidRequest,
+    IsDirectory,
+    NotFound,
+    NotRegularFile,
+    ReadError,
+    StartPastEnd,
+    TooLarge,
+    Unreadable,
+    WrongKind,
+)
+from .model import ReadResult, Reply, Window
+from .reader import Reader
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AccessDenied",
+    "BinaryFile",
+    "ChangedWhileReading",
+    "ColumnPastEnd",
+    "ConversionFailed",
+    "ConverterMissing",
+    "DeadlineExceeded",
+    "DocumentEmpty",
+    "DocumentLocked",
+    "InvalidRequest",
+    "IsDirectory",
+    "NotFound",
+    "NotRegularFile",
+    "ReadError",
+    "ReadResult",
+    "Reader",
+    "Reply",
+    "StartPastEnd",
+    "TooLarge",
+    "Unreadable",
+    "Window",
+    "WrongKind",
+    "__version__",
+]

@@ -1,0 +1,265 @@
+"""The dialect `envelope`: Standard Envelope v1.0, a JSON object with a machine-readable status."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import partial
+from json import dumps
+
+from ..errors import (
+    AccessDenied,
+    BinaryFile,
+    ChangedWhileReading,
+    ConversionFailed,
+    ConverterMissing,
+    DeadlineExceeded,
+    InvalidRequest,
+    IsDirectory,
+    NotFound,
+    NotRegularFile,
+    ReadError,
+    StartPastEnd,
+    TooLarge,
+    Unreadable,
+)
+from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
+from ..names import below, normalised, printable
+from .dialect import Dialect
+from .echo import echo
+from .params import LARGEST, as_mapping, checked_path, written_path
+
+DEFAULT_LIMIT = 500
+HARD_LIMIT = 2000
+MAX_BYTES = 262144
+SNIFFED = 8192
+
+PROPERTIES: dict[str, dict[str, object]] = {
+    "path": {"type": "string", "description": "Path to the file (relative to project root). Required."},
+    "start_line": {
+        "type": "integer",
+        "description": "The line number to start reading from (1-based). Default is 1.",
+        "default": 1,
+    },
+    "limit": {
+        "type": "integer",
+        "description": "The maximum number of lines to read. Default is 500. Hard limit is 2000.",
+        "default": DEFAULT_LIMIT,
+    },
+}
+
+
+class ErrorCode(str, Enum):
+    """Every code of the envelope, for sibling tools to share."""
+
+    NOT_FOUND = "NOT_FOUND"
+    ACCESS_DENIED = "ACCESS_DENIED"
+    IS_DIRECTORY = "IS_DIRECTORY"
+    BINARY_FILE = "BINARY_FILE"
+    INVALID_PARAM = "INVALID_PARAM"
+    PERMISSION_DENIED = "PERMISSION_DENIED"
+    TIMEOUT = "TIMEOUT"
+    CONFLICT = "CONFLICT"
+    EXECUTION_ERROR = "EXECUTION_ERROR"
+    INTERNAL_ERROR = "INTERNAL_ERROR"
+
+
+def dialect(documents: bool = False, max_bytes: int = MAX_BYTES) -> Dialect:
+    """Returns the dialect, with or without documents."""
+    return Dialect(
+        name="envelope",
+        tool="Read",
+        summary="The Standard Envelope v1.0: a JSON object with status, numbered content and statistics.",
+        properties=PROPERTIES,
+        rules=Rules(
+            decoding="utf-8",
+            sample_bytes=SNIFFED,
+            refuse_boms=True,
+            documents="convert" if documents else "refuse",
+            judge_whole_file=True,
+        ),
+        parse=partial(_parse, max_bytes=max_bytes),
+        render=_render,
+        render_error=_render_error,
+        render_defect=_render_defect,
+    )
+
+
+def _parse(params: object, max_bytes: int) -> ReadRequest:
+    given = as_mapping(params)
+    if given.get("path", "") == "":
+        raise InvalidRequest("path", wants="required")
+    path = checked_path(given["path"])
+    start = _strict("start_line", given.get("start_line", 1), None, "an integer >= 1")
+    count = given.get("limit", DEFAULT_LIMIT)
+    limits = Limits(_strict("limit", count, HARD_LIMIT, f"an integer between 1 and {HARD_LIMIT}"), max_bytes)
+    return ReadRequest(path, limits, min(LARGEST, start))
+
+
+def _strict(name: str, value: object, most: int | None, wants: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1 or (most is not None and value > most):
+        raise InvalidRequest(name, value, wants)
+    return value
+
+
+def _render(result: ReadResult, call: Call) -> Reply:
+    window = result.window
+    replaced = result.traits.valid is False
+    marks = {clip.line: f" … [line clipped: first {clip.shown} characters shown]" for clip in window.clipped}
+    content = "".join(
+        f"{number:4d} | {line}{marks.get(number, '')}\n" for number, line in enumerate(window.lines, window.start)
+    )
+    data: dict[str, object] = {"content": content, "truncated": window.next is not None}
+    if replaced:
+        data["fallback_encoding"] = "replace"
+    stats: dict[str, object] = {
+        "time_ms": call.elapsed_ms,
+        "lines_read": len(window.lines),
+        "chars_read": sum(map(len, window.lines)) + len(window.lines),
+        "total_lines": window.total,
+        "file_size_bytes": result.size,
+        "file_mtime_ms": result.mtime_ms,
+        "encoding": "utf-8 (replace)" if replaced else "utf-8",
+    }
+    path = _resolved(result.opened, call)
+    status = "partial" if window.next or window.clipped or replaced else "success"
+    text = _told(window, path, call.elapsed_ms, replaced)
+    return _reply(status, data, text, stats, _context(call, path))
+
+
+def _told(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
+    shown = len(window.lines)
+    if not shown:
+        return f"Read 0 lines from '{path}' (file is empty)."
+    lines = [f"Read {shown} lines from '{path}' (Lines {window.start}-{window.end}).", f"(Took {elapsed_ms}ms)"]
+    if window.next:
+        more = f"Showing first {shown} of {window.total} lines. Use start_line={window.next.line} to continue."
+        lines.append(f"[Truncated: {more}]")
+    for clip in window.clipped:
+        rendering = f"first {clip.shown} characters shown; this is a partial rendering."
+        lines.append(f"[Warning: line {clip.line} clipped: {rendering}]")
+    if replaced:
+        fallback = "some bytes are not valid UTF-8 and were replaced; this is a partial rendering."
+        lines.append(f"[Warning: Encoding fallback: {fallback}]")
+    return "\n".join(lines)
+
+
+def _render_error(error: ReadError, call: Call) -> Reply:
+    path = printable(written_path(call.params, "path"))
+    code, message, guidance = _sentences(error, path)
+    resolved = None
+    if error.opened is not None:
+        resolved = _resolved(error.opened, call)
+    elif not isinstance(error, (AccessDenied, InvalidRequest)):
+        resolved = _resolved(normalised(path, call.cwd), call)
+    return _error_reply(code, message, guidance, _context(call, resolved), call.elapsed_ms)
+
+
+def _render_defect(call: Call) -> Reply:
+    message = f"Internal error while reading '{printable(written_path(call.params, 'path'))}'."
+    return _error_reply(
+        ErrorCode.INTERNAL_ERROR, message, "Try again, or try another file.", _context(call, None), call.elapsed_ms
+    )
+
+
+def _sentences(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
+    """Returns the code, the message, and one sentence of guidance."""
+    match error:
+        case InvalidRequest():
+            return ErrorCode.INVALID_PARAM, *_invalid(error)
+        case AccessDenied(rule="root"):
+            words = "Access denied. Path must be within project root."
+            return ErrorCode.ACCESS_DENIED, words, "Use a path inside the project."
+        case AccessDenied():
+            return ErrorCode.ACCESS_DENIED, "Access denied. Path is excluded by policy.", "Try another file."
+        case NotFound():
+            return ErrorCode.NOT_FOUND, f"File '{path}' does not exist.", _did_you_mean(error)
+        case IsDirectory():
+            words = f"Path '{path}' is a directory. Use LS to explore it."
+            return ErrorCode.IS_DIRECTORY, words, "Try a file inside it."
+        case NotRegularFile():
+            words = f"Path '{path}' is not a regular file."
+            return ErrorCode.INVALID_PARAM, words, "Use the path of a regular file."
+        case BinaryFile():
+            return ErrorCode.BINARY_FILE, f"File '{path}' appears to be binary.", _binary_guidance(error)
+        case DeadlineExceeded():
+            return ErrorCode.TIMEOUT, f"Reading '{path}' took too long.", "Try again, or try a smaller file."
+        case ChangedWhileReading():
+            return ErrorCode.CONFLICT, f"File '{path}' changed while it was being read.", "Try again."
+        case Unreadable(no_permission=True):
+            return ErrorCode.PERMISSION_DENIED, f"Permission denied: '{path}'.", "Check the permissions of the file."
+        case _:
+            return ErrorCode.EXECUTION_ERROR, f"Could not read '{path}': {_reason(error)}.", _execution_guidance(error)
+
+
+def _invalid(error: InvalidRequest) -> tuple[str, str]:
+    match error:
+        case StartPastEnd(total=0):
+            return "Invalid start_line: file is empty. Valid start_line is 1.", "Use start_line=1."
+        case StartPastEnd():
+            words = f"{error.start} exceeds file length ({error.total} lines). Valid range: 1 to {error.total}."
+            return f"Invalid start_line: {words}", f"Use a start_line between 1 and {error.total}."
+        case InvalidRequest(param="path", wants="required"):
+            return "Parameter 'path' is required.", "Use the path of a file, relative to the project root."
+        case InvalidRequest(param="path"):
+            return "Invalid path.", "Check the path: text without NUL, at most 4096 bytes, 255 in each part."
+        case _:
+            return f"Invalid {error.param}: must be {error.wants}.", f"Use a valid {error.param}, or leave it out."
+
+
+def _did_you_mean(error: NotFound) -> str:
+    if not error.lookalikes:
+        return "Check the path."
+    return f"Check the path; did you mean: {', '.join(map(printable, error.lookalikes))}?"
+
+
+def _binary_guidance(error: BinaryFile) -> str:
+    if error.looks_like:
+        return f"Try another tool: it looks like {error.looks_like}."
+    return "Try another tool for binary files."
+
+
+def _reason(error: ReadError) -> str:
+    match error:
+        case Unreadable() | ConversionFailed():
+            return printable(error.reason)
+        case TooLarge():
+            return f"it is larger than {error.limit} bytes"
+        case _:
+            return type(error).__name__
+
+
+def _execution_guidance(error: ReadError) -> str:
+    return f"Try: {error.install}." if isinstance(error, ConverterMissing) else "Check the file, or try another one."
+
+
+def _error_reply(code: ErrorCode, message: str, guidance: str, context: dict[str, object], elapsed_ms: int) -> Reply:
+    error = {"code": code.value, "message": message}
+    return _reply("error", {}, f"{message} {guidance}", {"time_ms": elapsed_ms}, context, error)
+
+
+def _reply(
+    status: str,
+    data: dict[str, object],
+    text: str,
+    stats: dict[str, object],
+    context: dict[str, object],
+    error: dict[str, str] | None = None,
+) -> Reply:
+    envelope: dict[str, object] = {"status": status, "data": data, "text": text, "stats": stats, "context": context}
+    if error:
+        envelope["error"] = error
+    return Reply(dumps(envelope, ensure_ascii=False), envelope, is_error=error is not None)
+
+
+def _context(call: Call, resolved: str | None) -> dict[str, object]:
+    context: dict[str, object] = {"cwd": _resolved(call.cwd, call), "params_input": echo(call.params)}
+    if resolved is not None:
+        context["path_resolved"] = resolved
+    return context
+
+
+def _resolved(absolute: str, call: Call) -> str:
+    """Returns a path relative to the root that holds it; to `cwd` where nothing is confined."""
+    spellings = [spelling for root in call.roots for spelling in (root.real, root.absolute)] or [call.cwd]
+    found = (below(absolute, spelling) for spelling in spellings)
+    return printable(next((path for path in found if path is not None), absolute))

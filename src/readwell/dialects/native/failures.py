@@ -1,0 +1,140 @@
+"""What a model reads of a failure: a code, what happened, and the next step, in one line."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...errors import (
+    AccessDenied,
+    BinaryFile,
+    ChangedWhileReading,
+    ColumnPastEnd,
+    ConversionFailed,
+    ConverterMissing,
+    DeadlineExceeded,
+    DocumentEmpty,
+    DocumentLocked,
+    InvalidRequest,
+    IsDirectory,
+    NotFound,
+    NotRegularFile,
+    ReadError,
+    StartPastEnd,
+    TooLarge,
+    Unreadable,
+)
+from ...model import Call, Reply
+from ...names import printable
+from ..params import written_path
+
+RETRYABLE = frozenset(["INVALID_PARAM", "OUT_OF_RANGE", "NOT_FOUND", "IS_DIRECTORY", "CHANGED", "TIMEOUT"])
+
+
+class _Failure(NamedTuple):
+    code: str
+    message: str
+    hint: str
+
+
+def render_error(error: ReadError, call: Call) -> Reply:
+    """Returns the answer to a failure."""
+    path = written_path(call.params, "path", "file_path", "filePath")
+    failure = _failure(error, printable(path))
+    data: dict[str, object] = {
+        "error": {
+            "code": failure.code,
+            "message": failure.message,
+            "hint": failure.hint,
+            "retryable": failure.code in RETRYABLE,
+        }
+    }
+    text = f"[error {failure.code}] {failure.message} {failure.hint}"
+    return Reply(text, data, is_error=True, exception=error)
+
+
+def _failure(error: ReadError, path: str) -> _Failure:
+    match error:
+        case InvalidRequest():
+            return _invalid(error, path)
+        case NotFound():
+            return _Failure("NOT_FOUND", f"File '{path}' does not exist.", _did_you_mean(error, path))
+        case AccessDenied(rule="root"):
+            return _Failure("ACCESS_DENIED", "Path must be within the root.", "Use a path inside it.")
+        case AccessDenied():
+            return _Failure("ACCESS_DENIED", "Path is excluded by policy.", "Read another file.")
+        case IsDirectory():
+            return _Failure("IS_DIRECTORY", f"'{path}' is a directory.", "Read it without view to list it.")
+        case NotRegularFile():
+            return _Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
+        case BinaryFile():
+            return _Failure("BINARY_FILE", _binary(error, path), "It has no text to read.")
+        case ConversionFailed() | TooLarge():
+            return _unconverted(error, path)
+        case ChangedWhileReading():
+            return _Failure("CHANGED", f"'{path}' changed while it was read.", "Read it again.")
+        case DeadlineExceeded():
+            what = f"Reading '{path}' took longer than {error.seconds:g} s."
+            return _Failure("TIMEOUT", what, 'Try total="lazy" or a smaller offset.')
+        case Unreadable(no_permission=True):
+            return _Failure("PERMISSION_DENIED", f"Permission denied: '{path}'.", "Ask for read permission.")
+        case Unreadable():
+            return _Failure("IO_ERROR", f"Could not read '{path}': {error.reason}.", "Read another file.")
+        case _:
+            return _Failure("IO_ERROR", f"Could not read '{path}': {type(error).__name__}.", "Read another file.")
+
+
+def _invalid(error: InvalidRequest, path: str) -> _Failure:
+    match error:
+        case StartPastEnd(total=0):
+            return _Failure(
+                "OUT_OF_RANGE", f"Offset {error.start} is past the end: '{path}' is empty.", "Use offset=1."
+            )
+        case StartPastEnd():
+            things = "entries" if error.in_directory else "lines"
+            what = f"Offset {error.start} is past the end of '{path}' ({error.total} {things})."
+            return _Failure("OUT_OF_RANGE", what, f"Use an offset from 1 to {error.total}.")
+        case ColumnPastEnd():
+            what = f"Column {error.column} is past the end of line {error.line} ({error.length} characters)."
+            return _Failure("OUT_OF_RANGE", what, f"Use a column from 1 to {max(1, error.length)}.")
+        case _:
+            return _Failure("INVALID_PARAM", f"Invalid {error.param}.", f"It must be {error.wants}.")
+
+
+def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
+    match error:
+        case TooLarge():
+            return _Failure("TOO_LARGE", f"'{path}' is larger than {error.limit} bytes.", "Read another file.")
+        case ConverterMissing():
+            return _Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
+        case DocumentLocked():
+            return _Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", "Ask for its password.")
+        case DocumentEmpty():
+            what = f"'{path}' has no text layer ({error.pages} pages of images)."
+            return _Failure("DOCUMENT_EMPTY", what, "Its pages must be looked at as images.")
+        case _:
+            what = f"'{path}' could not be converted: {printable(error.reason)}."
+            return _Failure("CONVERSION_FAILED", what, "Read another file.")
+
+
+def _did_you_mean(error: NotFound, path: str) -> str:
+    folder, slash, _ = path.rstrip("/").rpartition("/")
+    if not error.lookalikes:
+        return f"Read '{folder or ('/' if slash else '.')}' to see what is there."
+    return f"Did you mean: {', '.join(folder + slash + printable(name) for name in error.lookalikes)}?"
+
+
+def _binary(error: BinaryFile, path: str) -> str:
+    what = error.looks_like or "binary file"
+    article = "an" if what[0] in "aeioAEIO" else "a"
+    return f"'{path}' is {article} {what}, {_size(error.size)}."
+
+
+def _size(size: int) -> str:
+    if size < 1024:
+        return f"{size} bytes"
+    scaled, unit = size / 1024, "KB"
+    for larger in ("MB", "GB", "TB"):
+        if scaled < 1024:
+            break
+        scaled, unit = scaled / 1024, larger
+    return f"{scaled:.1f} {unit}"

@@ -1,0 +1,121 @@
+"""What a model reads of a result: header, numbered lines, notices, the way on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...model import Call, Clip, Notice, ReadResult, Reply, Window
+from ...names import below, normalised, printable
+from .notices import notices_of
+from .settings import Settings
+
+NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
+
+
+def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
+    """Returns the reply: text for a model, data for a program."""
+    path = shown_path(result, call)
+    if result.unchanged:
+        return _unchanged(result, path, settings)
+    notices = notices_of(result)
+    lines = [_header(result, path), *_before(result), *_shown_lines(result, call, settings)]
+    lines += [f"[note: {notice.message}]" for notice in notices]
+    lines.append(_last(result.window, settings, result.max_tokens or settings.max_tokens))
+    text = "\n".join(lines)
+    return Reply(text, _data(result, path, notices, settings.count_tokens(text)))
+
+
+def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
+    text = f"[{path} | unchanged since rev {result.revision}]"
+    data = _data(result, path, (), settings.count_tokens(text))
+    kept = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
+    return Reply(text, {"unchanged": True, **{name: data[name] for name in kept}})
+
+
+def shown_path(result: ReadResult, call: Call) -> str:
+    """Returns the path as a caller may ask for it again: relative inside the first root."""
+    path = result.path
+    if call.roots:
+        plain = ".." not in path.split("/")
+        absolute = normalised(path, call.cwd) if plain else result.opened
+        root = call.roots[0]
+        path = below(absolute, root.absolute) or below(absolute, root.real) or absolute
+    if result.kind == "directory" and not path.endswith("/"):
+        path += "/"
+    return printable(path)
+
+
+def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> list[str]:
+    """Returns the lines as they are shown: gutter, text, and how a cut line goes on."""
+    shown = [f"{number}\t{line}" for number, line in enumerate(lines, start)] if numbers else list(lines)
+    if numbers and column > 1 and shown:
+        shown[0] = f"{start}@{column}\t{lines[0]}"
+    for clip in clips:
+        if clip.line - start < len(shown):
+            rest = "more" if clip.rest is None else f"+{clip.rest} characters"
+            shown[clip.line - start] += f" …[{rest}: offset={clip.line} column={clip.column}]"
+    return shown
+
+
+def _header(result: ReadResult, path: str) -> str:
+    window, traits = result.window, result.traits
+    span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
+    if result.kind == "directory":
+        return f"[{path} | directory | entries {span}]"
+    bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
+    ends = NEWLINES.get(traits.newline or "", "")
+    return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
+
+
+def _before(result: ReadResult) -> list[str]:
+    """Says what lies before a window that was asked for from the end."""
+    window = result.window
+    if window.start < 0:
+        return [f"[before: offset={2 * window.start}]"]
+    if result.from_end and window.start > 1:
+        things = "entries" if result.kind == "directory" else "lines"
+        return [f"[before: {things} 1-{window.start - 1}]"]
+    return []
+
+
+def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str]:
+    window = result.window
+    numbers = settings.numbers and result.kind != "directory"
+    shown = body(window.lines, window.start, window.column, window.clipped, numbers)
+    if result.kind == "directory":
+        return [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in shown]
+    return shown if numbers else [f"[text {call.mark}]", *shown, f"[/text {call.mark}]"]
+
+
+def _last(window: Window, settings: Settings, budget: int) -> str:
+    if not window.next:
+        return "[end]"
+    column = f" column={window.next.column}" if window.next.column > 1 else ""
+    why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
+    return f"[more: offset={window.next.line}{column}{why.get(window.reason, '')}]"
+
+
+def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
+    window, traits = result.window, result.traits
+    at = window.next
+    return {
+        "path": path,
+        "kind": result.kind,
+        "start": window.start,
+        "end": window.end,
+        "total": window.total,
+        "next": {"offset": at.line, "column": at.column} if at else None,
+        "reason": window.reason,
+        "clipped": [{"line": clip.line, "column": clip.column} for clip in window.clipped],
+        "encoding": traits.encoding,
+        "bom": traits.bom,
+        "newline": traits.newline,
+        "final_newline": traits.final_newline,
+        "size": result.size,
+        "mtime_ms": result.mtime_ms,
+        "revision": result.revision,
+        "tokens": tokens,
+        "converter": None,
+        "pages": None,
+        "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
+    }

@@ -1,0 +1,179 @@
+"""The dialect `opencode`: tags around numbered lines; failures are exceptions."""
+
+from __future__ import annotations
+
+from ..errors import (
+    AccessDenied,
+    BinaryFile,
+    ChangedWhileReading,
+    ConversionFailed,
+    ConverterMissing,
+    DeadlineExceeded,
+    InvalidRequest,
+    NotFound,
+    NotRegularFile,
+    ReadError,
+    StartPastEnd,
+    TooLarge,
+    Unreadable,
+)
+from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
+from ..names import below, normalised, printable
+from .dialect import Dialect
+from .params import as_mapping, checked_path, number_or, written_path
+
+DEFAULT_READ_LIMIT = 2000
+MAX_LINE_LENGTH = 2000
+MAX_BYTES = 51200
+CLIPPED = f"... (line truncated to {MAX_LINE_LENGTH} chars)"
+PREVIEWED = 20
+SNIFFED = 4096
+CONTROL_PERCENT = 30
+
+BINARY_EXTENSIONS = frozenset(
+    (
+        "zip tar gz tgz bz2 xz zst 7z rar exe dll so dylib class jar war pyc pyo bin obj o a lib wasm doc docx xls xlsx"
+        " ppt pptx odt ods odp pdf png jpg jpeg gif bmp ico webp mp3 mp4 avi mov mkv wav flac ttf otf woff woff2 sqlite"
+        " db"
+    ).split()
+)
+
+PROPERTIES: dict[str, dict[str, object]] = {
+    "filePath": {"type": "string", "description": "The path to the file or directory to read"},
+    "offset": {"type": "integer", "description": "The line or entry to start from (1-based)", "default": 1},
+    "limit": {
+        "type": "integer",
+        "description": "The maximum number of lines or entries to read",
+        "default": DEFAULT_READ_LIMIT,
+    },
+}
+
+
+def dialect(documents: bool = False) -> Dialect:
+    """Returns the dialect, with or without documents."""
+    return Dialect(
+        name="opencode",
+        tool="read",
+        summary="Tags around numbered lines, directories too; failures are exceptions.",
+        properties=PROPERTIES,
+        rules=Rules(
+            decoding="utf-8",
+            sample_bytes=SNIFFED,
+            control_percent=CONTROL_PERCENT,
+            refused_extensions=BINARY_EXTENSIONS,
+            documents="convert" if documents else "ignore",
+            directories="names",
+        ),
+        parse=_parse,
+        render=_render,
+        render_error=_render_error,
+        required=("filePath",),
+    )
+
+
+def _parse(params: object) -> ReadRequest:
+    given = as_mapping(params)
+    start = number_or(given, "offset", 1)
+    if start < 1:
+        raise InvalidRequest("offset", start, ">= 1")
+    count = number_or(given, "limit", DEFAULT_READ_LIMIT)
+    if count < 1:
+        raise InvalidRequest("limit", count, ">= 1")
+    if given.get("filePath") is None:
+        raise InvalidRequest("filePath", None, "the path of a file or directory")
+    path = checked_path(given["filePath"]) or "."
+    limits = Limits(count, MAX_BYTES, MAX_LINE_LENGTH, clip_bytes=len(CLIPPED))
+    return ReadRequest(path, limits, start, exact_up_to=0)
+
+
+def _render(result: ReadResult, call: Call) -> Reply:
+    window = result.window
+    path = _absolute(call)
+    lines = list(window.lines)
+    for clip in window.clipped:
+        lines[clip.line - window.start] += CLIPPED
+    output = _directory(path, lines, window) if result.kind == "directory" else _file(path, lines, window)
+    title = below(path, normalised(call.cwd, "/"))
+    data: dict[str, object] = {
+        "title": printable(path if title is None else title),
+        "output": output,
+        "metadata": {"preview": "\n".join(lines[:PREVIEWED]), "truncated": window.next is not None},
+    }
+    return Reply(output, data)
+
+
+def _file(path: str, lines: list[str], window: Window) -> str:
+    if not window.next:
+        remark = f"(End of file - total {window.total} lines)"
+    elif window.reason == "bytes":
+        remark = f"(Output truncated at {MAX_BYTES} bytes. Use 'offset' parameter to read beyond line {window.end})"
+    else:
+        remark = f"(File has more lines. Use 'offset' parameter to read beyond line {window.end})"
+    numbered = [f"{number}: {line}" for number, line in enumerate(lines, window.start)]
+    head = (f"<path>{printable(path)}</path>", "<type>file</type>", "<content>")
+    return "\n".join((*head, *numbered, "", remark, "</content>"))
+
+
+def _directory(path: str, entries: list[str], window: Window) -> str:
+    remark = f"({window.total} entries)"
+    if window.next:
+        showing = f"Showing {len(entries)} of {window.total} entries."
+        remark = f"({showing} Use 'offset' parameter to read beyond entry {window.end})"
+    head = (f"<path>{printable(path)}</path>", "<type>directory</type>", "<entries>")
+    return "\n".join((*head, *entries, "", remark, "</entries>"))
+
+
+def _render_error(error: ReadError, call: Call) -> Reply:
+    kind, message = _sentence(error, printable(_absolute(call)), call)
+    data: dict[str, object] = {"error": {"type": kind.__name__, "message": message}}
+    return Reply(message, data, is_error=True, exception=kind(message))
+
+
+def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception], str]:
+    """Returns the exception that the failure is, and its message."""
+    match error:
+        case StartPastEnd():
+            place = f"directory ({error.total} entries)" if error.in_directory else f"file ({error.total} lines)"
+            return ValueError, f"Offset {error.start} is out of range for this {place}"
+        case InvalidRequest(param="path"):
+            return ValueError, "Invalid path"
+        case InvalidRequest():
+            return ValueError, f"{error.param} must be {error.wants}"
+        case AccessDenied(rule="root"):
+            roots = ", ".join(printable(root.given) for root in call.roots)
+            return PermissionError, f"Access denied: path must be within {roots}"
+        case AccessDenied():
+            return PermissionError, "Access denied: path is excluded by policy"
+        case NotFound():
+            return FileNotFoundError, f"File not found: {path}" + _did_you_mean(error, path)
+        case BinaryFile():
+            return ValueError, f"Cannot read binary file: {path}"
+        case NotRegularFile():
+            return ValueError, f"Cannot read special file: {path}"
+        case ConverterMissing():
+            return ValueError, f"Cannot convert {path}: {error.reason}: {error.install}"
+        case ConversionFailed():
+            return ValueError, f"Cannot convert {path}: {printable(error.reason)}"
+        case TooLarge():
+            return ValueError, f"Cannot convert {path}: it is larger than {error.limit} bytes"
+        case ChangedWhileReading():
+            return OSError, f"Cannot read {path}: it changed while it was being read"
+        case DeadlineExceeded():
+            return TimeoutError, f"Cannot read {path}: it took longer than {error.seconds:g} s"
+        case Unreadable(no_permission=True):
+            return PermissionError, f"Permission denied: {path}"
+        case Unreadable():
+            return OSError, f"Cannot read {path}: {error.reason}"
+        case _:
+            return OSError, f"Cannot read {path}: {type(error).__name__}"
+
+
+def _did_you_mean(error: NotFound, path: str) -> str:
+    if not error.lookalikes:
+        return ""
+    folder = path.rpartition("/")[0]
+    return "\n\nDid you mean one of these?\n" + "\n".join(f"{folder}/{printable(name)}" for name in error.lookalikes)
+
+
+def _absolute(call: Call) -> str:
+    return normalised(written_path(call.params, "filePath"), call.cwd)

@@ -1,0 +1,64 @@
+"""Reading a caller's params: whole numbers, paths, nulls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import cast
+
+from ..errors import InvalidRequest
+
+LONGEST_PATH = 4096
+LONGEST_NAME = 255
+LARGEST = 10**4299
+"""Larger numbers are taken as this one: Python prints none of more than 4300 digits."""
+
+
+def as_mapping(params: object) -> Mapping[str, object]:
+    """Returns the params as a mapping; anything else has no path."""
+    return cast("Mapping[str, object]", params) if isinstance(params, Mapping) else {}
+
+
+def whole_number(name: str, value: object) -> int:
+    """Returns `12`, `12.0` or `" +12 "` as a number; refuses booleans, fractions and other words."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", value):
+        value = _parsed(value.strip())
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidRequest(name, value, "a whole number")
+    return max(-LARGEST, min(value, LARGEST))
+
+
+def _parsed(digits: str) -> int:
+    if len(digits) <= len(str(LARGEST)):
+        return int(digits)
+    return -LARGEST if digits.startswith("-") else LARGEST
+
+
+def number_or(params: Mapping[str, object], name: str, default: int) -> int:
+    """Returns a whole number, or the default where it is absent or null."""
+    value = params.get(name)
+    return default if value is None else whole_number(name, value)
+
+
+def checked_path(value: object) -> str:
+    """Returns a path that the disk may be asked for."""
+    if not isinstance(value, str) or "\0" in value or not _is_short(value):
+        raise InvalidRequest("path", value, "a path without NUL, of at most 4096 bytes, 255 in each part")
+    return value
+
+
+def _is_short(path: str) -> bool:
+    try:
+        raw = path.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return len(raw) <= LONGEST_PATH and all(len(part) <= LONGEST_NAME for part in raw.split(b"/"))
+
+
+def written_path(params: object, *names: str) -> str:
+    """Returns the path as the caller wrote it, for a sentence to quote."""
+    given = as_mapping(params)
+    found = next((given[name] for name in names if given.get(name) is not None), "")
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,153 @@
+"""The dialect `qq`: a sliding window of 200 lines under a plain-text header."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..errors import (
+    AccessDenied,
+    BinaryFile,
+    ChangedWhileReading,
+    ConversionFailed,
+    ConverterMissing,
+    DeadlineExceeded,
+    DocumentEmpty,
+    DocumentLocked,
+    InvalidRequest,
+    IsDirectory,
+    NotFound,
+    NotRegularFile,
+    ReadError,
+    StartPastEnd,
+    TooLarge,
+    Unreadable,
+)
+from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
+from ..names import printable
+from .dialect import Dialect
+from .params import as_mapping, checked_path, number_or, written_path
+
+MAX_LINES_PER_READ = 200
+MAX_BYTES = 262144
+RULE = "-" * 40
+
+PROPERTIES: dict[str, dict[str, object]] = {
+    "path": {"type": "string", "description": "Path of the file."},
+    "start_line": {"type": "integer", "description": "First line, from 1.", "default": 1},
+    "num_lines": {"type": "integer", "description": "Number of lines, at most 200.", "default": MAX_LINES_PER_READ},
+}
+
+
+def dialect(max_bytes: int = MAX_BYTES) -> Dialect:
+    """Returns the dialect with a byte ceiling."""
+    return Dialect(
+        name="qq",
+        tool="read_file",
+        summary="A sliding window of 200 lines under a plain-text header, documents as Markdown.",
+        properties=PROPERTIES,
+        rules=Rules(documents="convert"),
+        parse=partial(_parse, max_bytes=max_bytes),
+        render=partial(_render, max_bytes=max_bytes),
+        render_error=_render_error,
+        numbers=(("lines", MAX_LINES_PER_READ),),
+    )
+
+
+def _parse(params: object, max_bytes: int) -> ReadRequest:
+    given = as_mapping(params)
+    start = number_or(given, "start_line", 1)
+    count = number_or(given, "num_lines", MAX_LINES_PER_READ)
+    if count < 1:
+        raise InvalidRequest("num_lines", count, "at least 1")
+    path = checked_path(given.get("path"))
+    if not path:
+        raise InvalidRequest("path", path)
+    return ReadRequest(path, Limits(min(count, MAX_LINES_PER_READ), max_bytes), start)
+
+
+def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
+    window = result.window
+    if not window.lines:
+        return _render_error(StartPastEnd(1, 0), call)
+    header = f"[File: {_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
+    note = "Output limited to 200 lines max per request."
+    if encoding := _told_encoding(result):
+        note += f" Decoded as {encoding}."
+    if window.clipped or window.reason == "bytes":
+        note += f" Stopped at {max_bytes} bytes."
+    lines = list(window.lines)
+    for clip in window.clipped:
+        lines[clip.line - window.start] += f" … [line clipped: first {clip.shown} characters shown]"
+    text = "\n".join((header, f"[Note: {note}]", RULE, *lines))
+    return Reply(text, {"text": text})
+
+
+def _told_encoding(result: ReadResult) -> str:
+    traits = result.traits
+    if result.kind != "file" or traits.encoding is None:
+        return ""
+    if result.window.replaced or traits.guess == "damaged":
+        return f"{traits.encoding} (replace)"
+    return "" if traits.encoding == "utf-8" else traits.encoding
+
+
+def _render_error(error: ReadError, call: Call) -> Reply:
+    text = _sentence(error, printable(written_path(call.params, "path")), _name(call))
+    return Reply(text, {"text": text}, is_error=True)
+
+
+def _sentence(error: ReadError, path: str, name: str) -> str:
+    match error:
+        case StartPastEnd():
+            return f"Start line {error.start} is out of bounds. Total lines: {error.total}."
+        case InvalidRequest(param="path"):
+            return "Error: Invalid path."
+        case InvalidRequest():
+            return f"Error: {error.param} must be {error.wants}."
+        case AccessDenied(rule="root"):
+            return "Error: Access denied. Path must be within the root."
+        case AccessDenied():
+            return "Error: Access denied. Path is excluded by policy."
+        case NotFound():
+            return f"Error: File '{path}' does not exist." + _did_you_mean(error)
+        case IsDirectory():
+            return f"Error: '{path}' is a directory, not a file."
+        case NotRegularFile():
+            return f"Error: '{path}' is not a regular file."
+        case BinaryFile():
+            return f"Error: File '{path}' appears to be binary."
+        case ConversionFailed():
+            return _conversion_sentence(error, name)
+        case TooLarge():
+            return f"Error: Could not convert '{name}' to Markdown: it is larger than {error.limit} bytes."
+        case ChangedWhileReading():
+            return f"Error: '{path}' changed while it was being read."
+        case DeadlineExceeded():
+            return f"Error: Reading '{path}' took too long."
+        case Unreadable(no_permission=True):
+            return f"Error: Permission denied: '{path}'."
+        case Unreadable():
+            return f"Error: Could not read '{path}': {error.reason}."
+        case _:
+            return f"Error: Could not read '{path}': {type(error).__name__}."
+
+
+def _conversion_sentence(error: ConversionFailed, name: str) -> str:
+    match error:
+        case ConverterMissing():
+            return f"Error: Reading '{name}' needs an extra: {error.install}."
+        case DocumentLocked():
+            return f"Error: '{name}' is password-protected."
+        case DocumentEmpty():
+            return f"Error: '{name}' has no text layer ({error.pages} pages of images)."
+        case _:
+            return f"Error: Could not convert '{name}' to Markdown: {printable(error.reason)}."
+
+
+def _did_you_mean(error: NotFound) -> str:
+    return f"\nDid you mean: {', '.join(map(printable, error.lookalikes))}?" if error.lookalikes else ""
+
+
+def _name(call: Call) -> str:
+    path = written_path(call.params, "path")
+    return printable(path.rstrip("/").rpartition("/")[2] or path)

@@ -1,0 +1,69 @@
+"""Which files are documents: told by content; by name only where a container is damaged."""
+
+from __future__ import annotations
+
+from ..source import Source
+
+EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
+ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
+TAIL = 66_000
+"""A ZIP's directory record is at most 65,557 bytes from the end."""
+MOST_DIRECTORY = 1 << 20
+
+MEMBERS = ((b"word/document", "docx"), (b"ppt/presentation", "pptx"), (b"xl/workbook", "xlsx"))
+MIMETYPES = (
+    (b"application/vnd.oasis.opendocument.text", "odt"),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
+    (b"application/epub+zip", "epub"),
+)
+
+
+def recognise(source: Source) -> str | None:
+    """Returns the format of a document (`pdf`, `docx`, …), None for anything else."""
+    head = source.read_at(0, 128)
+    if head.startswith(PDF):
+        found = "pdf" if b"startxref" in source.read_at(max(0, source.size - 2048), 2048) else None
+    elif head.startswith(ZIP):
+        found = _zip_format(source, head)
+    elif head.startswith(OLE):
+        found = _ole_format(source)
+    else:
+        return None
+    return found or _by_name(source.name)
+
+
+def _by_name(name: str) -> str | None:
+    extension = name.rpartition(".")[2].lower()
+    return extension if extension in EXTENSIONS else None
+
+
+def _zip_format(source: Source, head: bytes) -> str | None:
+    names = _zip_names(source)
+    if names is None:
+        return None
+    if head[30:38] == b"mimetype":
+        return next((kind for mime, kind in MIMETYPES if head[38:].startswith(mime)), None)
+    return next((kind for name, kind in MEMBERS if name in names), None)
+
+
+def _zip_names(source: Source) -> bytes | None:
+    """Returns the ZIP's central directory as it stands; None where it is damaged."""
+    tail = source.read_at(max(0, source.size - TAIL), TAIL)
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + 22:
+        return None
+    length = int.from_bytes(tail[at + 12 : at + 16], "little")
+    offset = int.from_bytes(tail[at + 16 : at + 20], "little")
+    names = source.read_at(offset, min(length, MOST_DIRECTORY))
+    return names if names.startswith(b"PK\x01\x02") else None
+
+
+def _ole_format(source: Source) -> str | None:
+    """Tells a workbook by the names in the container's first directory sectors."""
+    header = source.read_at(0, 512)
+    if len(header) < 512 or header[30] not in (9, 12):
+        return None
+    sector = 1 << header[30]
+    start = (int.from_bytes(header[48:52], "little") + 1) * sector
+    names = source.read_at(start, 4096)
+    return "xls" if any(name.encode("utf-16-le") in names for name in ("Workbook", "Book")) else None

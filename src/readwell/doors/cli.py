@@ -1,0 +1,123 @@
+"""The command `readwell`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from .. import __version__
+from ..dialects import NAMES, dialect_named
+from .options import EXAMPLES, asked_read, flag
+from .terminal import ProgressBar, write, write_error
+
+HELP = f"""\
+usage: readwell [read] PATH [options]     read a window of a file, or list a directory
+       readwell dialects                  the ways to ask and answer
+       readwell schema [options]          the tool definition to paste into an agent
+       readwell completion bash|zsh|fish  a completion script for a shell
+       readwell --version
+
+readwell COMMAND --help tells more. A command's name wins over a file of that name:
+readwell ./schema reads the file.
+
+{EXAMPLES}"""
+FAILED, USAGE = 1, 2
+BODY_DIALECTS = ("qq", "envelope")
+"""Dialects whose failure is a body on stdout."""
+
+
+def main(words: list[str] | None = None) -> int:
+    """Runs the command line and returns its exit status."""
+    words = sys.argv[1:] if words is None else words
+    try:
+        return _run(words)
+    except BrokenPipeError:
+        # The reader of the pipe has seen enough; Python must not complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(words: list[str]) -> int:
+    if not words:
+        print(HELP, file=sys.stderr)
+        return USAGE
+    if words[0] in ("-h", "--help"):
+        print(HELP)
+        return 0
+    if words[0] == "--version":
+        print(f"readwell {__version__}")
+        return 0
+    if words[0] in COMMANDS:
+        return COMMANDS[words[0]](words[1:])
+    return _read(words)
+
+
+def _read(words: list[str]) -> int:
+    progress = ProgressBar()
+    watched = progress if sys.stderr.isatty() else None
+    asked = asked_read(words, os.environ, watched)
+    reply = asked.tool.reply(asked.params)
+    progress.done()
+    if asked.as_json:
+        import json
+
+        write(json.dumps(reply.data, ensure_ascii=False))
+    elif reply.is_error and asked.tool.dialect.name not in BODY_DIALECTS:
+        write_error(f"readwell: {reply.text}")
+    else:
+        write(reply.text)
+    return FAILED if reply.is_error else 0
+
+
+def _dialects(words: list[str]) -> int:
+    _parser("dialects", "List the ways to ask and answer.").parse_args(words)
+    for name in NAMES:
+        write(f"{name:<9} {dialect_named(name).summary}")
+    return 0
+
+
+def _schema(words: list[str]) -> int:
+    import json
+
+    parser = _parser("schema", "Print the tool definition to paste into an agent.")
+    parser.add_argument("--dialect", choices=NAMES, default="native", help="whose tool (default native)")
+    parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
+    parser.add_argument("--tokens", action="store_true", help="print only what the definition costs, estimated")
+    options = parser.parse_args(words)
+    dialect = dialect_named(options.dialect)
+    definition = dialect.definition(options.format)
+    if options.tokens:
+        from ..tokens import estimate_tokens
+
+        write(f"{estimate_tokens(json.dumps(definition, ensure_ascii=False))} tokens (estimated)")
+    else:
+        write(json.dumps(definition, indent=2, ensure_ascii=False))
+    return 0
+
+
+def _completion(words: list[str]) -> int:
+    from .completion import SHELLS, script
+
+    parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
+    parser.add_argument("shell", choices=SHELLS)
+    shell = parser.parse_args(words).shell
+    flags = {flag(name) for dialect in NAMES for name in dialect_named(dialect).properties}
+    write(script(shell, tuple(COMMANDS), NAMES, sorted(flags)))
+    return 0
+
+
+def _parser(command: str, description: str):
+    from argparse import ArgumentParser
+
+    return ArgumentParser(prog=f"readwell {command}", description=description, allow_abbrev=False)
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "read": _read,
+    "dialects": _dialects,
+    "schema": _schema,
+    "completion": _completion,
+}

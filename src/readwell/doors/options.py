@@ -1,0 +1,187 @@
+"""Command-line words become a tool and its params: each dialect's own parameters, and the settings."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, cast
+
+from ..dialects import NAMES, Dialect, dialect_named
+from ..tool import DEADLINE_S, Progress, Tool
+
+EXAMPLES = """\
+examples:
+  readwell src/app.py                       the first window
+  readwell src/app.py --offset 201          go on where a reply said [more: offset=201]
+  readwell server.log --offset -50          the last 50 lines
+  readwell data.json --offset 1 --column 2001   inside a long line
+  readwell --root . docs                    list a directory, confined to this one
+  readwell app.py --dialect envelope        the same file as another agent would see it
+"""
+
+
+class Setting(NamedTuple):
+    """A setting of a tool: what it is called, how its word is read, the dialects that have it."""
+
+    name: str
+    read: Callable[[str], object]
+    dialects: tuple[str, ...]
+    help: str
+
+
+def _boolean(word: str) -> bool:
+    if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
+        raise argparse.ArgumentTypeError(f"{word!r} is neither yes nor no")
+    return word.lower() in ("1", "true", "yes", "on")
+
+
+def _count(word: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
+    return int(word)
+
+
+def _total(word: str) -> str:
+    if word not in ("auto", "exact", "lazy"):
+        raise argparse.ArgumentTypeError(f"{word!r} is none of auto, exact, lazy")
+    return word
+
+
+def _seconds(word: str) -> float:
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
+    return seconds
+
+
+SETTINGS = (
+    Setting("max_bytes", _count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
+    Setting("line_length", _count, ("native",), "characters shown of one line"),
+    Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
+    Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
+    Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
+    Setting("deadline_s", _seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
+)
+CEILINGS = ("limit", "max_tokens")
+"""Parameters of the native dialect that raise the setting of the same name when they are larger."""
+
+
+def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
+    """Returns the parser of `read` for a dialect."""
+    parser = argparse.ArgumentParser(
+        prog="readwell read",
+        description="Read one window of a file, or list a directory.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("path", metavar="PATH", help="file or directory")
+    parser.add_argument("--dialect", choices=NAMES, default="native", help="how to ask and answer (default native)")
+    parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
+    parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
+    own = parser.add_argument_group(f"parameters of {dialect.name}")
+    for name, about in dialect.properties.items():
+        if name not in dialect.required and name != "total":
+            own.add_argument(flag(name), dest=f"param_{name}", metavar="X", help=str(about["description"]))
+    group = parser.add_argument_group("settings (also READWELL_… in the environment)")
+    for setting in SETTINGS:
+        if dialect.name in setting.dialects:
+            group.add_argument(flag(setting.name), type=setting.read, dest=setting.name, metavar="X", help=setting.help)
+    return parser
+
+
+def flag(name: str) -> str:
+    """Returns `--start-line` for `start_line` and `startLine`."""
+    return "--" + re.sub("(?<=[a-z])([A-Z])", r"-\1", name).replace("_", "-").lower()
+
+
+def asked_dialect(words: list[str]) -> Dialect:
+    """Finds the dialect among the words before its own options can be known."""
+    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    first.add_argument("--dialect", choices=NAMES, default="native")
+    return dialect_named(first.parse_known_args(words)[0].dialect)
+
+
+class Asked(NamedTuple):
+    """One read as the command line asked for it."""
+
+    tool: Tool
+    params: dict[str, object]
+    as_json: bool
+
+
+def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Progress | None) -> Asked:
+    """Returns the tool and the params that the words stand for; exits with 2 where they stand for nothing."""
+    dialect = asked_dialect(words)
+    parser = read_parser(dialect)
+    options = vars(parser.parse_args(words))
+    params = _params(dialect, options)
+    settings = _settings(parser, dialect, options, params, environment)
+    deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
+    roots = options["root"] or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
+    try:
+        tool = Tool(_with_settings(dialect.name, settings), roots, deadline_s=deadline_s, on_progress=on_progress)
+    except ValueError as error:
+        parser.error(str(error))
+    return Asked(tool, params, options["json"])
+
+
+def _params(dialect: Dialect, options: dict[str, str]) -> dict[str, object]:
+    params: dict[str, object] = {dialect.required[0]: options["path"]}
+    for name, about in dialect.properties.items():
+        word = options.get(f"param_{name}")
+        if word is not None:
+            params[name] = _typed(word) if about["type"] == "integer" else word
+    return params
+
+
+def _typed(word: str) -> object:
+    return int(word) if re.fullmatch(r"[+-]?[0-9]{1,1000}", word) else word
+
+
+def _settings(
+    parser: argparse.ArgumentParser,
+    dialect: Dialect,
+    options: dict[str, object],
+    params: dict[str, object],
+    environment: Mapping[str, str],
+) -> dict[str, object]:
+    """Returns what the options or the environment set; options win."""
+    found: dict[str, object] = {}
+    for setting in SETTINGS:
+        if dialect.name in setting.dialects:
+            value = options.get(setting.name)
+            if value is None:
+                value = _from_environment(parser, setting.name, setting.read, environment)
+            if value is not None:
+                found[setting.name] = value
+    if dialect.name == "native":
+        for name in CEILINGS:
+            ceiling = params.get(name) or _from_environment(parser, name, _count, environment)
+            if isinstance(ceiling, int):
+                found[name] = max(1, ceiling)
+        found["home"] = os.path.expanduser("~")
+    return found
+
+
+def _from_environment(
+    parser: argparse.ArgumentParser, name: str, read: Callable[[str], object], environment: Mapping[str, str]
+) -> object:
+    variable = f"READWELL_{name.upper()}"
+    word = environment.get(variable, "")
+    try:
+        return read(word) if word else None
+    except argparse.ArgumentTypeError as error:
+        return parser.error(f"{variable}: {error}")
+
+
+def _with_settings(name: str, settings: dict[str, object]) -> Dialect:
+    from importlib import import_module
+
+    module = import_module(f"..dialects.{name}", __package__)
+    return module.dialect(module.Settings(**settings)) if name == "native" else module.dialect(**settings)

@@ -1,0 +1,39 @@
+"""The Python face of the dialect `envelope`."""
+
+from __future__ import annotations
+
+import os
+
+from .dialects.envelope import MAX_BYTES, ErrorCode, dialect
+from .tool import DEADLINE_S, Tool
+
+__all__ = ["ErrorCode", "ReadTool"]
+
+
+class ReadTool:
+    """The tool `Read` of the Standard Envelope v1.0."""
+
+    name = "Read"
+
+    def __init__(
+        self,
+        project_root: str | os.PathLike[str],
+        working_dir: str | os.PathLike[str] = ".",
+        *,
+        documents: bool = False,
+        max_bytes: int = MAX_BYTES,
+        deadline_s: float = DEADLINE_S,
+    ) -> None:
+        root = os.fspath(project_root)
+        if not os.path.isdir(os.path.join(root, working_dir)):
+            raise ValueError(f"the working directory is not a directory: {os.fspath(working_dir)!r}")
+        self._tool = Tool(dialect(documents, max_bytes), (root,), os.fspath(working_dir), deadline_s=deadline_s)
+
+    @property
+    def schema(self) -> dict[str, object]:
+        """The tool definition: name, description, parameters."""
+        return self._tool.dialect.definition("json")
+
+    def run(self, parameters: dict[str, object]) -> dict[str, object]:
+        """Returns the envelope, also for a failure."""
+        return self._tool.reply(parameters).data

@@ -1,0 +1,193 @@
+"""Every way a read can fail, as types that carry facts and no sentences.
+
+ReadError                     .opened .in_directory
+├── InvalidRequest            .param .value .wants
+│   ├── StartPastEnd          .start .total
+│   └── ColumnPastEnd         .line .column .length
+├── AccessDenied              .rule          never says whether the path exists
+├── NotFound                  .lookalikes
+├── WrongKind
+│   ├── IsDirectory
+│   ├── NotRegularFile        pipe, socket, device
+│   └── BinaryFile            .looks_like .size
+├── ConversionFailed          .converter .reason
+│   ├── ConverterMissing      .install
+│   ├── DocumentLocked        needs a password
+│   └── DocumentEmpty         .pages         no text layer
+├── TooLarge                  .limit
+├── ChangedWhileReading
+├── DeadlineExceeded          .seconds
+└── Unreadable                .errno .reason .no_permission
+"""
+
+from __future__ import annotations
+
+from errno import EACCES, EPERM
+
+__all__ = [
+    "AccessDenied",
+    "BinaryFile",
+    "ChangedWhileReading",
+    "ColumnPastEnd",
+    "ConversionFailed",
+    "ConverterMissing",
+    "DeadlineExceeded",
+    "DocumentEmpty",
+    "DocumentLocked",
+    "InvalidRequest",
+    "IsDirectory",
+    "NotFound",
+    "NotRegularFile",
+    "ReadError",
+    "StartPastEnd",
+    "TooLarge",
+    "Unreadable",
+    "WrongKind",
+]
+
+
+class ReadError(Exception):
+    """A read that could not be done; the root of the tree above.
+
+    `opened` is the real path of what was open when it happened, if anything was, and
+    `in_directory` says that this was a directory.
+    `told` is the sentence of the dialect that answered, once one has.
+    """
+
+    opened: str | None = None
+    in_directory: bool = False
+    told: str | None = None
+
+    def __str__(self) -> str:
+        if self.told is not None:
+            return self.told
+        return ", ".join(map(repr, self.args)) or type(self).__name__
+
+
+class InvalidRequest(ReadError):
+    """A parameter that cannot be meant; `wants` says what would be valid."""
+
+    def __init__(self, param: str, value: object = None, wants: str = "") -> None:
+        super().__init__(param, value, wants)
+        self.param, self.value, self.wants = param, value, wants
+
+
+class StartPastEnd(InvalidRequest):
+    """The first line asked for is not one of the text's `total` lines."""
+
+    def __init__(self, start: int, total: int) -> None:
+        super().__init__("start", start)
+        self.args = (start, total)
+        self.start, self.total = start, total
+
+
+class ColumnPastEnd(InvalidRequest):
+    """The column asked for lies behind the end of its line."""
+
+    def __init__(self, line: int, column: int, length: int) -> None:
+        super().__init__("column", column)
+        self.args = (line, column, length)
+        self.line, self.column, self.length = line, column, length
+
+
+class AccessDenied(ReadError):
+    """The policy refuses; `rule` is `"root"` or the rule that matched."""
+
+    def __init__(self, rule: str = "root") -> None:
+        super().__init__(rule)
+        self.rule = rule
+
+
+class NotFound(ReadError):
+    """Nothing has that name; `lookalikes` are base names beside it."""
+
+    def __init__(self, lookalikes: tuple[str, ...] = ()) -> None:
+        super().__init__(lookalikes)
+        self.lookalikes = lookalikes
+
+
+class WrongKind(ReadError):
+    """It exists and is not something this read can show."""
+
+
+class IsDirectory(WrongKind):
+    """A directory, where only files are read."""
+
+
+class NotRegularFile(WrongKind):
+    """A pipe, a socket or a device."""
+
+
+class BinaryFile(WrongKind):
+    """Bytes that are no text; `looks_like` names them as far as known."""
+
+    def __init__(self, looks_like: str = "", size: int = 0) -> None:
+        super().__init__(looks_like, size)
+        self.looks_like, self.size = looks_like, size
+
+
+class ConversionFailed(ReadError):
+    """A document that did not become text."""
+
+    def __init__(self, converter: str, reason: str) -> None:
+        super().__init__(converter, reason)
+        self.converter, self.reason = converter, reason
+
+
+class ConverterMissing(ConversionFailed):
+    """The converter is not installed; `install` is the command that helps."""
+
+    def __init__(self, converter: str, install: str) -> None:
+        super().__init__(converter, "the converter is not installed")
+        self.args = (converter, install)
+        self.install = install
+
+
+class DocumentLocked(ConversionFailed):
+    """The document needs a password."""
+
+    def __init__(self, converter: str) -> None:
+        super().__init__(converter, "a password is needed")
+        self.args = (converter,)
+
+
+class DocumentEmpty(ConversionFailed):
+    """The document has no text layer: `pages` pages of images."""
+
+    def __init__(self, converter: str, pages: int) -> None:
+        super().__init__(converter, "no text layer")
+        self.args = (converter, pages)
+        self.pages = pages
+
+
+class TooLarge(ReadError):
+    """More than `limit` bytes, where a bound protects the reader."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+
+class ChangedWhileReading(ReadError):
+    """The file changed under the read, twice in a row."""
+
+
+class DeadlineExceeded(ReadError):
+    """The read took longer than `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class Unreadable(ReadError):
+    """The operating system refused: its `errno` and its words."""
+
+    def __init__(self, errno: int, reason: str) -> None:
+        super().__init__(errno, reason)
+        self.errno, self.reason = errno, reason
+
+    @property
+    def no_permission(self) -> bool:
+        """Whether the permissions of the file were the reason."""
+        return self.errno in (EACCES, EPERM)

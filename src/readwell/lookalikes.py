@@ -1,0 +1,70 @@
+"""Names near a missing one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from heapq import nsmallest
+
+MOST = 3
+SHORTEST_CONTAINED = 3
+CLOSE = 0.6
+MOST_COMPARED = 200
+"""Spellings compared in full: each comparison is quadratic in the length of a name."""
+
+
+def lookalikes(wanted: str, names: Iterable[str], allowed: Callable[[str], bool]) -> tuple[str, ...]:
+    """Returns allowed names like the wanted one: containing it, of the same stem, closely spelled."""
+    low = wanted.lower()
+    remaining = sorted(set(names), key=lambda name: (name.lower(), name))
+    containing = [name for name in remaining if _contains(low, name.lower())]
+    found = _first(containing, allowed, MOST)
+    if len(found) == MOST:
+        return tuple(found)
+    remaining = [name for name in remaining if not _contains(low, name.lower())]
+    stem = _stem(low)
+    found += _first(
+        sorted((name for name in remaining if _stem(name.lower()) == stem), key=len), allowed, MOST - len(found)
+    )
+    if len(found) == MOST:
+        return tuple(found)
+    close = _close(low, [name for name in remaining if _stem(name.lower()) != stem])
+    found += sorted(_first(close, allowed, MOST - len(found)), key=lambda name: (name.lower(), name))
+    return tuple(found)
+
+
+def _first(names: Iterable[str], allowed: Callable[[str], bool], most: int) -> list[str]:
+    found: list[str] = []
+    for name in names:
+        if len(found) == most:
+            break
+        if allowed(name):
+            found.append(name)
+    return found
+
+
+def _contains(wanted: str, name: str) -> bool:
+    shorter, longer = sorted((wanted, name), key=len)
+    return shorter == longer or (len(shorter) >= SHORTEST_CONTAINED and shorter in longer)
+
+
+def _stem(name: str) -> str:
+    stem, dot, _ = name.rpartition(".")
+    return stem if dot and stem else name
+
+
+def _close(wanted: str, names: list[str]) -> list[str]:
+    """Returns closely spelled names, the closest first."""
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(b=wanted, autojunk=False)
+    promising: list[tuple[float, str]] = []
+    for name in names:
+        matcher.set_seq1(name.lower())
+        if matcher.real_quick_ratio() >= CLOSE and (upper := matcher.quick_ratio()) >= CLOSE:
+            promising.append((-upper, name))
+    close: list[tuple[float, str]] = []
+    for _, name in nsmallest(MOST_COMPARED, promising):
+        matcher.set_seq1(name.lower())
+        if (ratio := matcher.ratio()) >= CLOSE:
+            close.append((-ratio, name))
+    return [name for _, name in sorted(close)]

@@ -1,0 +1,246 @@
+"""The nouns of a read, in the order in which a read meets them.
+
+NamedTuples rather than dataclasses: they cost a third of the start-up time and are immutable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+Kind = Literal["file", "directory", "document"]
+Reason = Literal["end", "lines", "bytes", "tokens"]
+Newline = Literal["lf", "crlf", "cr", "mixed", "none"]
+
+
+class Notice(NamedTuple):
+    """Something a reader should know: a code for programs, words for models, lines it is about."""
+
+    code: str
+    message: str
+    lines: tuple[int, ...] = ()
+
+
+class Clip(NamedTuple):
+    """A shortened line: how many characters stand, where it goes on, how many are left if known."""
+
+    line: int
+    shown: int
+    column: int
+    rest: int | None
+
+
+Cost = Callable[[int, int, Sequence[str], Sequence[Clip]], int]
+"""Tokens of lines as a dialect shows them: first line, its first column, the lines, the clips."""
+
+
+class Limits(NamedTuple):
+    """The ceilings of one window; the first that is reached ends it."""
+
+    lines: int
+    bytes: int
+    line_length: int | None = None
+    clip_bytes: int = 0
+    """What a dialect's mark on a clipped line takes from the byte ceiling."""
+    tokens: int | None = None
+    cost: Cost | None = None
+    columns: bool = False
+    """The dialect can continue inside a line."""
+
+
+class ReadRequest(NamedTuple):
+    """What is wanted, in readwell's words."""
+
+    path: str
+    limits: Limits
+    start: int = 1
+    last: int | None = None
+    """The last so many lines, instead of a start."""
+    column: int = 1
+    exact_up_to: int | None = None
+    """Size in bytes up to which the lines are counted to the end; None: always."""
+    encoding: str | None = None
+    if_revision: str | None = None
+    notices: tuple[Notice, ...] = ()
+    max_tokens: int | None = None
+    """The budget as the caller knows it, remarks included."""
+
+
+class Rules(NamedTuple):
+    """The switches of a dialect: how it tells text from binary and what it wants to know."""
+
+    decoding: Literal["ladder", "utf-8"] = "ladder"
+    sample_bytes: int = 65536
+    control_percent: int | None = None
+    """More control bytes than this in the sample are binary; None: only a NUL is."""
+    refuse_boms: bool = False
+    refused_extensions: frozenset[str] = frozenset()
+    documents: Literal["convert", "refuse", "ignore"] = "ignore"
+    directories: Literal["refuse", "names", "sizes"] = "refuse"
+    entries_sorted: int | None = None
+    judge_whole_file: bool = False
+    """UTF-8 is judged on the whole file, not only on what is shown."""
+    revision: bool = False
+    hidden: bool = False
+    """Look for characters that a reader cannot see."""
+    tell_changes: bool = False
+    """A file that changes under the read is told, not refused."""
+
+
+class Root(NamedTuple):
+    """A directory that confines: as the caller wrote it, made absolute, and where it really is."""
+
+    given: str
+    absolute: str
+    real: str
+
+
+class AdmittedPath(NamedTuple):
+    """A path that may be tried: `below` starts at root number `root`; None: at no root by name."""
+
+    asked: str
+    absolute: str
+    root: int | None
+    below: str
+
+
+class Lines(NamedTuple):
+    """Lines drawn from a text, none held beyond the characters asked for."""
+
+    strings: list[str]
+    rests: Mapping[int, int | None]
+    """Index of a shortened line -> characters left out; None: very many."""
+    ended: bool
+    """Nothing follows these lines."""
+    replaced: Mapping[int, int] = {}
+    """Index of a line with bytes that are no characters -> how many stand replaced."""
+
+
+class Traits(NamedTuple):
+    """What is known of a text as a whole."""
+
+    encoding: str | None = None
+    bom: bool = False
+    guess: Literal["sure", "guessed", "damaged", "forced"] = "sure"
+    valid: bool | None = None
+    newline: Newline | None = None
+    lone_cr: bool = False
+    """Some lines end in a carriage return alone, which other tools do not count."""
+    final_newline: bool | None = None
+    unlisted: int = 0
+    """Directory entries that are there and not listed."""
+
+
+class Text(Protocol):
+    """Something with lines: a file, a converted document, a directory listing."""
+
+    @property
+    def known_total(self) -> int | None:
+        """The number of lines as far as known without a scan."""
+        ...
+
+    def total(self) -> int:
+        """The exact number of lines; may scan."""
+        ...
+
+    def take(self, start: int, count: int, column: int, longest: int, characters: int) -> Lines:
+        """Draws up to `count` lines from `start`; may stop once they exceed `characters`, joiners included.
+
+        The first line starts at `column`; no line is drawn beyond `longest` characters.
+        """
+        ...
+
+    def tail(self, count: int, longest: int, characters: int) -> tuple[int, Lines]:
+        """Draws the last `count` lines and says how many there were, without a scan."""
+        ...
+
+    def traits(self) -> Traits:
+        """What is known of the text by now."""
+        ...
+
+
+class Position(NamedTuple):
+    """Where a reading goes on."""
+
+    line: int
+    column: int = 1
+
+
+class Window(NamedTuple):
+    """What is shown. Negative numbers count from the end, where the total is not known."""
+
+    lines: list[str]
+    start: int
+    end: int
+    total: int | None
+    next: Position | None
+    reason: Reason
+    column: int = 1
+    clipped: tuple[Clip, ...] = ()
+    replaced: int = 0
+    first_replaced: int | None = None
+
+
+class Hidden(NamedTuple):
+    """Lines of a window that hold characters a reader cannot see."""
+
+    bidi: tuple[int, ...] = ()
+    invisible: tuple[int, ...] = ()
+    escapes: tuple[int, ...] = ()
+
+
+class ReadResult(NamedTuple):
+    """What was found, before any words."""
+
+    path: str
+    opened: str
+    kind: Kind
+    size: int
+    mtime_ms: int
+    window: Window
+    traits: Traits
+    revision: str | None = None
+    unchanged: bool = False
+    """The caller's `if_revision` still holds; the window is empty."""
+    hidden: Hidden = Hidden()
+    grew: bool = False
+    changed: bool = False
+    notices: tuple[Notice, ...] = ()
+    from_end: bool = False
+    """The window was asked for by its distance from the end."""
+    max_tokens: int | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines shown, without numbers."""
+        return self.window.lines
+
+    @property
+    def text(self) -> str:
+        """The lines shown, joined by newlines."""
+        return "\n".join(self.window.lines)
+
+    @property
+    def next(self) -> Position | None:
+        """Where to go on; None at the end."""
+        return self.window.next
+
+
+class Call(NamedTuple):
+    """What a renderer may quote of the call itself."""
+
+    params: object
+    elapsed_ms: int
+    cwd: str
+    roots: tuple[Root, ...]
+    mark: str
+    """A few random letters that no file can know."""
+
+
+class Reply(NamedTuple):
+    """The wire form: what a model reads, what a program reads, what a Python face raises."""
+
+    text: str
+    data: dict[str, object]
+    is_error: bool = False
+    exception: Exception | None = None

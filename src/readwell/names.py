@@ -1,0 +1,39 @@
+"""Names as text: shown so that none can forge a line or break UTF-8, and compared part by part."""
+
+from __future__ import annotations
+
+import re
+
+
+def printable(name: str) -> str:
+    r"""Returns the name with control characters and lone surrogates as `\x0a`, `\udcff`."""
+    if name.isascii() and name.isprintable():
+        return name
+    return re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", lambda found: _escape(found[0]), name)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def below(absolute: str, root: str) -> str | None:
+    """Returns what follows the root in a path, `.` for the root itself, None outside; `..` stays."""
+    parts = [part for part in absolute.split("/") if part not in ("", ".")]
+    wanted = [part for part in root.split("/") if part]
+    if parts[: len(wanted)] != wanted:
+        return None
+    rest = parts[len(wanted) :]
+    slash = "/" if rest and absolute.endswith(("/", "/.")) else ""
+    return ("/".join(rest) or ".") + slash
+
+
+def normalised(path: str, cwd: str) -> str:
+    """Returns the absolute path without `.`, `..` and doubled slashes; links are not known here."""
+    kept: list[str] = []
+    for part in (path if path.startswith("/") else f"{cwd}/{path}").split("/"):
+        if part == "..":
+            del kept[-1:]
+        elif part not in ("", "."):
+            kept.append(part)
+    return "/" + "/".join(kept)

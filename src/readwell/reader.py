@@ -1,0 +1,137 @@
+"""`Reader`: the Python face of readwell's own dialect."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .dialects.native import Settings, dialect
+from .dialects.native.settings import Total
+from .model import ReadResult, Reply
+from .tokens import estimate_tokens
+from .tool import DEADLINE_S, Tool
+
+if TYPE_CHECKING:
+    from .watch import Progress
+
+StrPath = str | os.PathLike[str]
+
+
+class Reader:
+    """Reads files and directories a window at a time, inside a root that it cannot leave.
+
+    A context manager; safe to share between threads. `root=None` confines nothing.
+    """
+
+    def __init__(
+        self,
+        root: StrPath | Sequence[StrPath] | None = ".",
+        *,
+        limit: int = Settings().limit,
+        max_tokens: int = Settings().max_tokens,
+        max_bytes: int = Settings().max_bytes,
+        line_length: int = Settings().line_length,
+        numbers: bool = True,
+        total: Total = "auto",
+        documents: bool = True,
+        count_tokens: Callable[[str], int] = estimate_tokens,
+        deadline_s: float = DEADLINE_S,
+        on_progress: Progress | None = None,
+    ) -> None:
+        for name, value in (("limit", limit), ("max_bytes", max_bytes), ("line_length", line_length)):
+            if value < 1:
+                raise ValueError(f"{name} must be at least 1, not {value}")
+        settings = Settings(
+            limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, os.path.expanduser("~")
+        )
+        self._tool = Tool(dialect(settings), _roots(root), deadline_s=deadline_s, on_progress=on_progress)
+
+    @property
+    def tool(self) -> Tool:
+        """The tool behind this face, with its dialect, schema and description."""
+        return self._tool
+
+    def read(
+        self,
+        path: StrPath,
+        *,
+        offset: int = 1,
+        limit: int | None = None,
+        column: int = 1,
+        max_tokens: int | None = None,
+        encoding: str | None = None,
+        total: Total | None = None,
+        if_revision: str | None = None,
+    ) -> ReadResult:
+        """Reads one window; raises a ReadError whose text says what happened and the next step."""
+        return self._tool.read(
+            {
+                "path": os.fspath(path) if isinstance(path, os.PathLike) else path,
+                "offset": offset,
+                "limit": limit,
+                "column": column,
+                "max_tokens": max_tokens,
+                "encoding": encoding,
+                "total": total,
+                "if_revision": if_revision,
+            }
+        )
+
+    def reply(self, params: Mapping[str, object]) -> Reply:
+        """Answers a tool call; never raises for a ReadError."""
+        return self._tool.reply(params)
+
+    async def aread(
+        self,
+        path: StrPath,
+        *,
+        offset: int = 1,
+        limit: int | None = None,
+        column: int = 1,
+        max_tokens: int | None = None,
+        encoding: str | None = None,
+        total: Total | None = None,
+        if_revision: str | None = None,
+    ) -> ReadResult:
+        """Like `read`, in a thread."""
+        from asyncio import to_thread
+
+        return await to_thread(
+            self.read,
+            path,
+            offset=offset,
+            limit=limit,
+            column=column,
+            max_tokens=max_tokens,
+            encoding=encoding,
+            total=total,
+            if_revision=if_revision,
+        )
+
+    async def areply(self, params: Mapping[str, object]) -> Reply:
+        """Like `reply`, in a thread."""
+        from asyncio import to_thread
+
+        return await to_thread(self.reply, params)
+
+    def close(self) -> None:
+        """Closes the root; the reader cannot be used afterwards."""
+        self._tool.close()
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _roots(root: StrPath | Sequence[StrPath] | None) -> tuple[str, ...]:
+    if root is None:
+        return ()
+    if isinstance(root, (str, os.PathLike)):
+        return (os.fspath(root),)
+    roots = tuple(os.fspath(each) for each in root)
+    if not roots:
+        raise ValueError("give at least one root, or None to confine nothing")
+    return roots

@@ -1,0 +1,8 @@
+"""Opening: one confined open, one fstat, one descriptor, and what can be asked of it."""
+
+from .beneath import Beneath, openat2_beneath, walk_beneath
+from .opener import Opener
+from .revision import revision_of
+from .source import Entry, Source
+
+__all__ = ["Beneath", "Entry", "Opener", "Source", "openat2_beneath", "revision_of", "walk_beneath"]

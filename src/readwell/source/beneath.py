@@ -1,0 +1,145 @@
+"""Opening beneath a directory that cannot be left: by `openat2`, or by a walk where it is missing.
+
+Both openers take the same arguments and fail with the same errnos. EXDEV means that the path leads
+out of the directory; the caller may then try where it leads, but never by a plain open.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import stat
+import sys
+from collections.abc import Callable
+from functools import cache
+
+Beneath = Callable[[int, str, int, bool], int]
+"""(directory, path below it, open flags, follow links inside) -> descriptor."""
+
+READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+GLANCE = getattr(os, "O_PATH", READ) | os.O_CLOEXEC
+"""Flags for looking at a thing without opening it, where the platform can."""
+FOLDER = GLANCE | os.O_DIRECTORY
+
+OPENAT2 = 437
+NO_MAGICLINKS, NO_SYMLINKS, BENEATH = 0x02, 0x04, 0x08
+TRIES = 32
+MOST_LINKS = 40
+
+
+class _OpenHow(ctypes.Structure):
+    _fields_ = (("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64))
+
+
+def best_beneath() -> Beneath:
+    """Returns `openat2` where the kernel has it, probed on the current directory, else the walk."""
+    if sys.platform != "linux":
+        return walk_beneath
+    try:
+        os.close(openat2_beneath(-100, ".", FOLDER, True))
+    except OSError:
+        return walk_beneath
+    return openat2_beneath
+
+
+def openat2_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
+    """Opens by the kernel's own confinement."""
+    resolve = BENEATH | NO_MAGICLINKS | (0 if follow else NO_SYMLINKS)
+    how = _OpenHow(flags, 0, resolve)
+    for _ in range(TRIES):
+        found = _libc().syscall(OPENAT2, directory, os.fsencode(path), ctypes.byref(how), ctypes.sizeof(how))
+        if found >= 0:
+            return found
+        # EAGAIN: a name on the way was moved while the kernel looked; it asks to be called again.
+        if ctypes.get_errno() not in (errno.EAGAIN, errno.EINTR):
+            break
+    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def walk_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
+    """Opens component by component, never through a link that was not read first."""
+    if path.startswith("/"):
+        raise _failure(errno.EXDEV)
+    folders = [directory]
+    try:
+        return _walk(folders, path, flags, follow)
+    finally:
+        for folder in folders[1:]:
+            os.close(folder)
+
+
+def _walk(folders: list[int], path: str, flags: int, follow: bool) -> int:
+    """Walks from the last of `folders`, which it extends and shortens on the way."""
+    ahead = _parts(path)
+    links = 0
+    while ahead:
+        part = ahead.pop()
+        if part == "..":
+            if len(folders) == 1:
+                raise _failure(errno.EXDEV)
+            os.close(folders.pop())
+            continue
+        try:
+            found = _open_no_link(part, FOLDER if ahead else flags, folders[-1])
+        except OSError as error:
+            if error.errno not in (errno.ELOOP, errno.ENOTDIR):
+                raise
+            target = _link_target(part, folders[-1], error)
+            links += 1
+            if links > MOST_LINKS or not follow:
+                raise _failure(errno.ELOOP) from None
+            ahead.extend(_parts(target))
+            continue
+        if not ahead:
+            return found
+        folders.append(found)
+    return os.open(".", flags, dir_fd=folders[-1])
+
+
+def _open_no_link(name: str, flags: int, folder: int) -> int:
+    found = os.open(name, flags | os.O_NOFOLLOW, dir_fd=folder)
+    # With O_PATH a link itself is opened instead of refused.
+    if stat.S_ISLNK(os.fstat(found).st_mode):
+        os.close(found)
+        raise _failure(errno.ELOOP)
+    return found
+
+
+def _parts(path: str) -> list[str]:
+    """Returns the components in reverse; a trailing slash leaves a `.` that demands a directory."""
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if path.endswith(("/", "/.")) or path == ".":
+        parts.append(".")
+    return parts[::-1]
+
+
+def _link_target(name: str, folder: int, error: OSError) -> str:
+    try:
+        target = os.readlink(name, dir_fd=folder)
+    except OSError:
+        raise error from None
+    if _is_magic(target, folder):
+        raise _failure(errno.ELOOP) from None
+    if target.startswith("/"):
+        raise _failure(errno.EXDEV) from None
+    return target
+
+
+def _is_magic(target: str, folder: int) -> bool:
+    """Says whether a link of procfs stands for something else than its text."""
+    if not target.startswith("/") and ":[" not in target:
+        return False
+    try:
+        return os.fstat(folder).st_dev == os.stat("/proc").st_dev
+    except OSError:
+        return False
+
+
+def _failure(number: int) -> OSError:
+    return OSError(number, os.strerror(number))

@@ -1,0 +1,54 @@
+"""Lines that are held in memory: converted documents, directory listings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..errors import ColumnPastEnd
+from ..model import Lines, Traits
+
+
+class HeldText:
+    """A list of lines as a text; `finish`, if given, completes a line when it is drawn."""
+
+    def __init__(self, lines: list[str], traits: Traits, finish: Callable[[int], str] | None = None) -> None:
+        self._lines, self._traits = lines, traits
+        self._finish = finish or lines.__getitem__
+
+    @property
+    def known_total(self) -> int:
+        """The number of lines."""
+        return len(self._lines)
+
+    def total(self) -> int:
+        """The number of lines."""
+        return len(self._lines)
+
+    def traits(self) -> Traits:
+        """What was known when the lines were made."""
+        return self._traits
+
+    def take(self, start: int, count: int, column: int, longest: int, characters: int) -> Lines:
+        """Draws lines from number `start`."""
+        strings: list[str] = []
+        rests: dict[int, int | None] = {}
+        drawn = 0
+        for number in range(start - 1, min(start - 1 + count, len(self._lines))):
+            line = self._finish(number)
+            if column > 1 and not strings:
+                if column > len(line):
+                    raise ColumnPastEnd(start, column, len(line))
+                line = line[column - 1 :]
+            if len(line) > longest:
+                rests[len(strings)] = len(line) - longest
+                line = line[:longest]
+            strings.append(line)
+            drawn += len(line) + 1
+            if drawn - 1 > characters:
+                break
+        return Lines(strings, rests, start - 1 + len(strings) >= len(self._lines))
+
+    def tail(self, count: int, longest: int, characters: int) -> tuple[int, Lines]:
+        """Draws the last lines."""
+        found = min(count, len(self._lines))
+        return found, self.take(len(self._lines) - found + 1, found, 1, longest, characters)

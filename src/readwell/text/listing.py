@@ -1,0 +1,56 @@
+"""A directory as lines: its entries, sorted as they are shown."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+
+from ..model import Traits
+from ..names import printable
+from ..source import Entry, Source
+from ..watch import Watch
+from .held import HeldText
+
+ENTRIES_A_TICK = 4096
+
+
+def list_directory(source: Source, most: int | None, with_sizes: bool, watch: Watch) -> HeldText:
+    """Returns the entries of a directory; at most `most` of them, the rest counted."""
+    entries = _watched(source.entries(), watch)
+    rows = [_row(source, entry) for entry in islice(entries, most)]
+    unlisted = sum(1 for _ in entries)
+    rows.sort(key=lambda row: (row[0].lower(), row[0]))
+    names = [shown for shown, _ in rows]
+    finish = partial(_with_size, source, rows) if with_sizes else None
+    return HeldText(names, Traits(unlisted=unlisted), finish)
+
+
+def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> str:
+    """Returns `name/`, or the name, a tab and its size or what it is instead of a file."""
+    shown, entry = rows[number]
+    if shown.endswith("/"):
+        return shown
+    if entry.kind == "link":
+        found = source.follow(entry.name)
+        return f"{shown}\t{found.st_size if found and stat.S_ISREG(found.st_mode) else 'link'}"
+    size = source.size_of(entry.name)
+    return f"{shown}\t{'special' if size is None else size}"
+
+
+def _row(source: Source, entry: Entry) -> tuple[str, Entry]:
+    slash = entry.kind == "directory" or (entry.kind == "link" and _leads_to_directory(source.follow(entry.name)))
+    return printable(entry.name) + "/" * slash, entry
+
+
+def _leads_to_directory(found: os.stat_result | None) -> bool:
+    return found is not None and stat.S_ISDIR(found.st_mode)
+
+
+def _watched(entries: Iterator[Entry], watch: Watch) -> Iterator[Entry]:
+    for number, entry in enumerate(entries):
+        if number % ENTRIES_A_TICK == 0:
+            watch.tick(number, 0, "list")
+        yield entry

@@ -1,0 +1,81 @@
+"""Is it text? Judged from the first bytes, as far as a dialect's rules ask; and what it is if not."""
+
+from __future__ import annotations
+
+from ..errors import BinaryFile
+from ..model import Rules
+from ..source import Source
+from .decode import Encoding, bom_of, named_encoding, text_encoding, too_many_controls
+
+SIGNATURES = (
+    (b"\x89PNG\r\n\x1a\n", "PNG image"),
+    (b"\xff\xd8\xff", "JPEG image"),
+    (b"GIF8", "GIF image"),
+    (b"BM", "BMP image"),
+    (b"II*\0", "TIFF image"),
+    (b"MM\0*", "TIFF image"),
+    (b"\0\0\1\0", "icon"),
+    (b"%PDF-", "PDF document"),
+    (b"PK\x03\x04", "ZIP archive"),
+    (b"PK\x05\x06", "empty ZIP archive"),
+    (b"\x1f\x8b", "gzip archive"),
+    (b"BZh", "bzip2 archive"),
+    (b"\xfd7zXZ\0", "xz archive"),
+    (b"\x28\xb5\x2f\xfd", "zstd archive"),
+    (b"7z\xbc\xaf\x27\x1c", "7z archive"),
+    (b"Rar!\x1a\x07", "RAR archive"),
+    (b"\x7fELF", "ELF program"),
+    (b"MZ", "Windows program"),
+    (b"\xcf\xfa\xed\xfe", "Mach-O program"),
+    (b"\xca\xfe\xba\xbe", "Java class or Mach-O program"),
+    (b"\0asm", "WebAssembly module"),
+    (b"SQLite format 3\0", "SQLite database"),
+    (b"\xd0\xcf\x11\xe0", "OLE container"),
+    (b"ID3", "MP3 audio"),
+    (b"fLaC", "FLAC audio"),
+    (b"OggS", "Ogg media"),
+    (b"wOFF", "WOFF font"),
+    (b"wOF2", "WOFF2 font"),
+    (b"\0\1\0\0", "TrueType font"),
+    (b"OTTO", "OpenType font"),
+)
+
+
+def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
+    """Returns how the file is to be decoded; raises BinaryFile where it is no text."""
+    if _extension(source.name) in rules.refused_extensions:
+        raise BinaryFile(looks_like(source.read_at(0, 16)), source.size)
+    sample = source.read_at(0, rules.sample_bytes)
+    if asked is not None:
+        return named_encoding(asked, sample)
+    if rules.decoding == "ladder":
+        found = text_encoding(sample, whole=len(sample) == source.size)
+    else:
+        found = _plain_utf8(sample, rules)
+    if found is None:
+        raise BinaryFile(looks_like(sample), source.size)
+    return found
+
+
+def looks_like(sample: bytes) -> str:
+    """Names a kind of file by its first bytes; empty where they tell nothing."""
+    if sample[:4] == b"RIFF":
+        return {b"WEBP": "WebP image", b"WAVE": "WAV audio", b"AVI ": "AVI video"}.get(sample[8:12], "RIFF media")
+    if sample[4:8] == b"ftyp":
+        return "MP4 or similar media"
+    return next((name for start, name in SIGNATURES if sample.startswith(start)), "")
+
+
+def _plain_utf8(sample: bytes, rules: Rules) -> Encoding | None:
+    mark = bom_of(sample)
+    if mark and mark.unit > 1 and rules.refuse_boms:
+        raise BinaryFile(f"{mark.codec} text")
+    if b"\0" in sample:
+        return None
+    if rules.control_percent is not None and too_many_controls(sample, rules.control_percent):
+        return None
+    return mark if mark and mark.unit == 1 else Encoding("utf-8")
+
+
+def _extension(name: str) -> str:
+    return name.rpartition(".")[2].lower() if "." in name else ""

@@ -1,0 +1,86 @@
+"""Params in, reply out: the one place where a ReadError becomes an answer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from .dialects.dialect import Dialect
+from .documents import Converter
+from .engine import read
+from .errors import ReadError
+from .model import Call, ReadResult, Reply
+from .source import Beneath, Opener
+from .watch import Progress, Watch
+
+__all__ = ["DEADLINE_S", "Progress", "Tool"]
+
+DEADLINE_S = 30.0
+
+
+class Tool:
+    """A dialect over the engine, confined to its roots. Thread-safe; `close` gives back the roots.
+
+    Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
+    process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        roots: Sequence[str] = (),
+        cwd: str | None = None,
+        *,
+        deadline_s: float = DEADLINE_S,
+        on_progress: Progress | None = None,
+        converter: Converter | None = None,
+        clock: Callable[[], float] = monotonic,
+        beneath: Beneath | None = None,
+    ) -> None:
+        self.dialect = dialect
+        self._opener, self._converter = Opener(tuple(roots), cwd, beneath), converter
+        self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
+
+    def read(self, params: object) -> ReadResult:
+        """Reads and returns what was found; raises a ReadError that can be printed."""
+        began = self._clock()
+        try:
+            return self._read(params, began)
+        except ReadError as error:
+            error.told = self.dialect.render_error(error, self._call(params, began)).text
+            raise
+
+    def reply(self, params: object) -> Reply:
+        """Reads and returns the dialect's answer, also to a failure."""
+        began = self._clock()
+        try:
+            result = self._read(params, began)
+            return self.dialect.render(result, self._call(params, began))
+        except ReadError as error:
+            return self.dialect.render_error(error, self._call(params, began))
+        except Exception as defect:
+            # Only a dialect that promises an answer even to a defect of ours may hide one.
+            if self.dialect.render_defect is None:
+                raise
+            _log(defect)
+            return self.dialect.render_defect(self._call(params, began))
+
+    def close(self) -> None:
+        """Closes the descriptors of the roots."""
+        self._opener.close()
+
+    def _read(self, params: object, began: float) -> ReadResult:
+        watch = Watch(self._clock, began + self._deadline_s, self._deadline_s, self._on_progress)
+        request = self.dialect.parse(params)
+        return read(request, self.dialect.rules, self._opener, watch, self._converter)
+
+    def _call(self, params: object, began: float) -> Call:
+        elapsed_ms = int((self._clock() - began) * 1000)
+        return Call(params, elapsed_ms, self._opener.cwd, self._opener.policy.roots, os.urandom(4).hex())
+
+
+def _log(defect: Exception) -> None:
+    import logging
+
+    logging.getLogger("readwell").error("a defect of readwell", exc_info=defect)

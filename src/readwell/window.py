@@ -1,0 +1,169 @@
+"""All counting and cutting: which lines of a text fit into one reply, and where to go on.
+
+Every number is computed after the last cut, so that it is true.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+from typing import NamedTuple
+
+from .errors import StartPastEnd
+from .model import Clip, Limits, Lines, Position, ReadRequest, Reason, Text, Window
+
+
+def take_window(text: Text, request: ReadRequest, size: int) -> Window:
+    """Draws the lines that a request asks for and that fit within its limits."""
+    limits = request.limits
+    if request.exact_up_to is None or size <= request.exact_up_to:
+        text.total()
+    start, lines = _draw(text, request)
+    if not lines.strings and start != 1:
+        raise StartPastEnd(start, text.total())
+    fitted = _fit(lines, limits, start, request.column)
+    return _window(text, lines, fitted, start, request.column)
+
+
+def _draw(text: Text, request: ReadRequest) -> tuple[int, Lines]:
+    """Returns the number of the first line and enough lines to reach a limit."""
+    limits = request.limits
+    longest = limits.bytes if _ceiling_clips(limits) else limits.line_length or 1
+    start = request.start
+    if request.last is not None:
+        if text.known_total is None:
+            return _draw_tail(text, request.last, limits, longest)
+        start = max(1, text.known_total - request.last + 1)
+    if start < 1:
+        raise StartPastEnd(start, text.total())
+    return start, text.take(start, limits.lines, request.column, longest, limits.bytes)
+
+
+def _draw_tail(text: Text, last: int, limits: Limits, longest: int) -> tuple[int, Lines]:
+    found, lines = text.tail(last, longest, limits.bytes)
+    lines = lines._replace(strings=lines.strings[: limits.lines], ended=lines.ended and found <= limits.lines)
+    return (-found if text.known_total is None else text.known_total - found + 1), lines
+
+
+def _ceiling_clips(limits: Limits) -> bool:
+    """Whether a long line is cut by the byte ceiling rather than by a length of its own."""
+    return limits.line_length is None or limits.line_length > limits.bytes
+
+
+class _Fitted(NamedTuple):
+    """Lines after all cuts; `inside` says that a budget ended the window inside its first line."""
+
+    strings: list[str]
+    clips: tuple[Clip, ...]
+    reason: Reason | None
+    inside: bool
+
+
+def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
+    """Cuts to the byte ceiling, then to the token budget; at least one character stays."""
+    strings = lines.strings
+    reason: Reason | None = None
+    inside = bool(strings) and _ceiling_clips(limits) and lines.rests.get(0, 0) != 0
+    count = _within_bytes(lines, limits)
+    if count < len(strings) or inside:
+        reason = "bytes"
+        strings = strings[:count] or [_first_bytes(strings[0], limits.bytes)]
+    count = _within_tokens(lines, strings, limits, start, column)
+    if count < len(strings):
+        reason = "tokens"
+        strings = strings[:count] or [_first_tokens(lines, strings[0], limits, start, column)]
+    inside = inside or (bool(strings) and len(strings[0]) < len(lines.strings[0]))
+    return _Fitted(strings, _clips(lines, strings, start, column), reason, inside and limits.columns)
+
+
+def _within_bytes(lines: Lines, limits: Limits) -> int:
+    """Returns how many lines fit: UTF-8 bytes of each, one joiner between, marks as the dialect counts."""
+    strings = lines.strings
+    cut = [number for number in lines.rests if number] if _ceiling_clips(limits) else []
+    most = min(cut, default=len(strings))
+    marks = limits.clip_bytes * len(lines.rests)
+    if _bytes_at_most(strings) + marks <= limits.bytes:
+        return most
+    sizes = (
+        len(line.encode()) + (number > 0) + limits.clip_bytes * (number in lines.rests)
+        for number, line in enumerate(strings)
+    )
+    return min(most, sum(1 for used in accumulate(sizes) if used <= limits.bytes))
+
+
+def _bytes_at_most(strings: list[str]) -> int:
+    joined = "\n".join(strings)
+    return len(joined) if joined.isascii() else len(joined.encode())
+
+
+def _first_bytes(line: str, ceiling: int) -> str:
+    """Returns the most whole characters that fit, at least one."""
+    return line.encode()[:ceiling].decode(errors="ignore") or line[:1]
+
+
+def _within_tokens(lines: Lines, strings: list[str], limits: Limits, start: int, column: int) -> int:
+    """Returns how many lines, as they will be shown, fit into the token budget."""
+    if limits.cost is None or limits.tokens is None:
+        return len(strings)
+    cost, budget = limits.cost, limits.tokens
+    clips = _clips(lines, strings, start, column)
+
+    def too_much(count: int) -> bool:
+        return cost(start, column, strings[:count], clips) > budget
+
+    if not too_much(len(strings)):
+        return len(strings)
+    return bisect_left(range(1, len(strings)), True, key=too_much)
+
+
+def _first_tokens(lines: Lines, line: str, limits: Limits, start: int, column: int) -> str:
+    """Returns the most characters of the first line that fit into the token budget, at least one."""
+    cost, budget = limits.cost, limits.tokens
+    if cost is None or budget is None:
+        return line
+
+    def too_much(length: int) -> bool:
+        shown = [line[:length]]
+        return cost(start, column, shown, _clips(lines, shown, start, column)) > budget
+
+    return line[: max(1, bisect_left(range(1, len(line)), True, key=too_much))]
+
+
+def _clips(lines: Lines, strings: list[str], start: int, column: int) -> tuple[Clip, ...]:
+    """Returns the lines that are shortened, by the text or by a budget."""
+    found: list[Clip] = []
+    for number, line in enumerate(strings[:1]):
+        left_out = len(lines.strings[number]) - len(line)
+        rest = lines.rests.get(number, 0)
+        if left_out or rest != 0:
+            found.append(Clip(start, len(line), column + len(line), None if rest is None else rest + left_out))
+    for number, rest in lines.rests.items():
+        if 0 < number < len(strings):
+            length = len(strings[number])
+            found.append(Clip(start + number, length, length + 1, rest))
+    return tuple(found)
+
+
+def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, column: int) -> Window:
+    count = len(fitted.strings)
+    if not count:
+        return Window([], 0, 0, 0, None, "end")
+    end = start + count - 1
+    follows = count < len(lines.strings) or not lines.ended
+    reason: Reason = fitted.reason or "lines"
+    position = Position(end + 1) if follows else None
+    if fitted.inside:
+        position = Position(start, fitted.clips[0].column)
+    replaced = {number: marks for number, marks in lines.replaced.items() if number < count}
+    return Window(
+        lines=fitted.strings,
+        start=start,
+        end=end,
+        total=text.known_total,
+        next=position,
+        reason=reason if position else "end",
+        column=column,
+        clipped=fitted.clips,
+        replaced=sum(replaced.values()),
+        first_replaced=start + min(replaced) if replaced else None,
+    )
