@@ -1,9 +1,8 @@
 """The nouns of a read, in the order in which a read meets them.
 
-NamedTuples rather than dataclasses: they cost a third of the start-up time and are immutable.
+NamedTuples rather than dataclasses, and annotations that are evaluated rather than kept as text:
+both are a matter of start-up time, which every call of the command line pays.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol

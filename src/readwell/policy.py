@@ -1,7 +1,5 @@
 """May this path be read? A value that compares names with roots and never touches the disk."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from .model import AdmittedPath, Root

@@ -1,7 +1,5 @@
 """The deadline and the progress of one call: whatever takes long ticks it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

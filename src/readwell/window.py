@@ -3,8 +3,6 @@
 Every number is computed after the last cut, so that it is true.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from itertools import accumulate
 from typing import NamedTuple

@@ -1,8 +1,5 @@
 """What a dialect is: words to parse, numbers and switches to obey, sentences to render."""
 
-from __future__ import annotations
-
-import pkgutil
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -31,6 +28,8 @@ class Dialect(NamedTuple):
     @property
     def description(self) -> str:
         """What a model is told of the tool."""
+        import pkgutil
+
         told = pkgutil.get_data(__package__ or "", f"told/{self.name}/{self.tool}.txt") or b""
         text = told.decode().strip()
         for name, value in self.numbers:

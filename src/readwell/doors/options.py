@@ -1,11 +1,10 @@
 """Command-line words become a tool and its params: each dialect's own parameters, and the settings."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, cast
 
 from ..dialects import NAMES, Dialect, dialect_named
@@ -67,6 +66,7 @@ SETTINGS = (
     Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
     Setting("deadline_s", _seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
 )
+WIDTH = 100
 CEILINGS = ("limit", "max_tokens")
 """Parameters of the native dialect that raise the setting of the same name when they are larger."""
 
@@ -77,7 +77,7 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
         prog="readwell read",
         description="Read one window of a file, or list a directory.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
         allow_abbrev=False,
     )
     parser.add_argument("path", metavar="PATH", help="file or directory")
@@ -102,9 +102,13 @@ def flag(name: str) -> str:
 
 def asked_dialect(words: list[str]) -> Dialect:
     """Finds the dialect among the words before its own options can be known."""
-    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    first.add_argument("--dialect", choices=NAMES, default="native")
-    return dialect_named(first.parse_known_args(words)[0].dialect)
+    name = "native"
+    for word, following in zip(words, [*words[1:], ""], strict=False):
+        if word == "--dialect":
+            name = following
+        elif word.startswith("--dialect="):
+            name = word.removeprefix("--dialect=")
+    return dialect_named(name if name in NAMES else "native")
 
 
 class Asked(NamedTuple):

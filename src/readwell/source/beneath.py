@@ -6,13 +6,17 @@ out of the directory; the caller may then try where it leads, but never by a pla
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import stat
+import struct
 import sys
 from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
 
 Beneath = Callable[[int, str, int, bool], int]
 """(directory, path below it, open flags, follow links inside) -> descriptor."""
@@ -26,10 +30,6 @@ OPENAT2 = 437
 NO_MAGICLINKS, NO_SYMLINKS, BENEATH = 0x02, 0x04, 0x08
 TRIES = 32
 MOST_LINKS = 40
-
-
-class _OpenHow(ctypes.Structure):
-    _fields_ = (("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64))
 
 
 def best_beneath() -> Beneath:
@@ -46,20 +46,25 @@ def best_beneath() -> Beneath:
 def openat2_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
     """Opens by the kernel's own confinement."""
     resolve = BENEATH | NO_MAGICLINKS | (0 if follow else NO_SYMLINKS)
-    how = _OpenHow(flags, 0, resolve)
+    how = struct.pack("QQQ", flags, 0, resolve)
+    libc, get_errno = _libc()
+    number = errno.EAGAIN
     for _ in range(TRIES):
-        found = _libc().syscall(OPENAT2, directory, os.fsencode(path), ctypes.byref(how), ctypes.sizeof(how))
+        found = libc.syscall(OPENAT2, directory, os.fsencode(path), how, len(how))
         if found >= 0:
             return found
+        number = get_errno()
         # EAGAIN: a name on the way was moved while the kernel looked; it asks to be called again.
-        if ctypes.get_errno() not in (errno.EAGAIN, errno.EINTR):
+        if number not in (errno.EAGAIN, errno.EINTR):
             break
-    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    raise _failure(number)
 
 
 @cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
+def _libc() -> tuple[CDLL, Callable[[], int]]:
+    import ctypes
+
+    return ctypes.CDLL(None, use_errno=True), ctypes.get_errno
 
 
 def walk_beneath(directory: int, path: str, flags: int, follow: bool) -> int:

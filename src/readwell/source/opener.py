@@ -10,7 +10,7 @@ from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError
 from ..lookalikes import lookalikes
 from ..model import AdmittedPath, Root
 from ..policy import Policy
-from .beneath import FOLDER, GLANCE, READ, Beneath, best_beneath
+from .beneath import FOLDER, GLANCE, READ, Beneath, best_beneath, walk_beneath
 from .source import Source, real_path, unreadable
 
 MOST_NAMES = 10_000
@@ -30,7 +30,7 @@ class Opener:
 
     def __init__(self, roots: tuple[str, ...], cwd: str | None = None, beneath: Beneath | None = None) -> None:
         self._folders: list[int] = []
-        self._beneath = beneath or best_beneath()
+        self._beneath = beneath or (best_beneath() if roots else walk_beneath)
         found: list[Root] = []
         for given in roots:
             self._folders.append(_open_root(given))

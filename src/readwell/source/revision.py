@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+from stringzilla import Sha256
 
 from .source import Source
 
@@ -13,7 +13,7 @@ PIECE = 1 << 20
 
 def revision_of(source: Source) -> str:
     """Returns a hash of the content up to 8 MiB; of identity, size and times above."""
-    digest = sha256()
+    digest = Sha256()
     if source.size <= HASHED_UP_TO:
         for offset in range(0, source.size, PIECE):
             digest.update(source.read_at(offset, PIECE))

@@ -1,12 +1,10 @@
 """The opened thing: kind, size, times and bytes, all from one descriptor."""
 
-from __future__ import annotations
-
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from ..errors import ReadError, Unreadable
 
@@ -36,7 +34,7 @@ class Source:
         self.opened = real_path(descriptor, absolute)
         self.follow = follow
 
-    def __enter__(self) -> Source:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:

@@ -4,8 +4,6 @@ BOM, strict UTF-8, UTF-16 by its NULs, damaged UTF-8, a statistical guess, UTF-8
 It is decided from the first bytes alone, so no window depends on another.
 """
 
-from __future__ import annotations
-
 import codecs
 from typing import Literal, NamedTuple
 

@@ -4,8 +4,6 @@ A final terminator opens no new line: `a\nb\n` and `a\nb` both have two, nothing
 The functions on bytes take a block with one byte a unit; `narrow` makes one of wider encodings.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What a model reads of a failure: a code, what happened, and the next step, in one line."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ...errors import (

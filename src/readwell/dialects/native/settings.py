@@ -1,7 +1,5 @@
 """What whoever embeds the reader may choose; a caller's params stay within it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
