@@ -85,7 +85,7 @@ class ColumnPastEnd(InvalidRequest):
     """The column asked for lies behind the end of its line."""
 
     def __init__(self, line: int, column: int, length: int) -> None:
-        super().__init__("column", column)
+        super().__init__("column", column, f"at most {max(1, length)}")
         self.args = (line, column, length)
         self.line, self.column, self.length = line, column, length
 

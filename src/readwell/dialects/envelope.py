@@ -214,7 +214,7 @@ def _did_you_mean(error: NotFound) -> str:
 
 def _binary_guidance(error: BinaryFile) -> str:
     if error.looks_like:
-        return f"Try another tool: it looks like {error.looks_like}."
+        return f"Try another tool: it looks like this: {error.looks_like}."
     return "Try another tool for binary files."
 
 
@@ -225,7 +225,7 @@ def _reason(error: ReadError) -> str:
         case TooLarge():
             return f"it is larger than {error.limit} bytes"
         case _:
-            return type(error).__name__
+            return "it cannot be read this way"
 
 
 def _execution_guidance(error: ReadError) -> str:

@@ -165,7 +165,7 @@ def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception],
         case Unreadable():
             return OSError, f"Cannot read {path}: {error.reason}"
         case _:
-            return OSError, f"Cannot read {path}: {type(error).__name__}"
+            return OSError, f"Cannot read {path}: it cannot be read this way"
 
 
 def _did_you_mean(error: NotFound, path: str) -> str:

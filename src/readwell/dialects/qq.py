@@ -129,7 +129,7 @@ def _sentence(error: ReadError, path: str, name: str) -> str:
         case Unreadable():
             return f"Error: Could not read '{path}': {error.reason}."
         case _:
-            return f"Error: Could not read '{path}': {type(error).__name__}."
+            return f"Error: Could not read '{path}': it cannot be read this way."
 
 
 def _conversion_sentence(error: ConversionFailed, name: str) -> str:

@@ -78,7 +78,7 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case Unreadable():
             return _Failure("IO_ERROR", f"Could not read '{path}': {error.reason}.", "Read another file.")
         case _:
-            return _Failure("IO_ERROR", f"Could not read '{path}': {type(error).__name__}.", "Read another file.")
+            return _Failure("IO_ERROR", f"'{path}' cannot be read this way.", "Read another file.")
 
 
 def _invalid(error: InvalidRequest, path: str) -> _Failure:

@@ -1,0 +1,63 @@
+# The only list of commands; continuous integration calls the same. `make` alone lists them.
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo check format test test-full soak bench docs lock clean
+
+help: ## list the commands
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+.venv/installed: pyproject.toml requirements.lock
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "readwell needs Python >= 3.11: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	$(BIN)/python -m compileall -q src
+	@touch $@
+
+.venv/ready: .venv/installed requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
+
+setup: .venv/ready ## install readwell and what its tests need into .venv
+
+demo: .venv/installed ## install readwell and read a shipped sample in every dialect
+	$(BIN)/python examples/side_by_side.py
+
+check: .venv/ready ## lint, types, generated parts, the size of files and functions
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/python scripts/readme.py --check
+	$(BIN)/python scripts/sizes.py
+
+format: .venv/ready ## format the code and refresh the generated parts of the README
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/python scripts/readme.py
+
+test: .venv/ready ## the tests that a change should pass, under two minutes
+	$(BIN)/python -m pytest -q -n auto -m "not slow"
+
+test-full: check ## every test, examples included, under fifteen minutes
+	$(BIN)/python -m pytest -q -n auto
+
+soak: .venv/ready ## the laws with many more examples: an hour or so, by hand
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
+
+bench: .venv/ready ## start-up time as ratios of one run
+	$(BIN)/python benchmarks/startup.py
+
+docs: .venv/ready ## check the pages: links resolve, examples compile, tables are complete
+	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_readme.py
+
+lock: .venv/ready ## resolve the dependencies anew
+	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
+		pyproject.toml --all-extras -o requirements.lock
+	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
+		pyproject.toml --all-extras --group dev -o requirements-dev.lock
+
+clean: ## remove what was built and installed
+	rm -rf .venv build dist .hypothesis .pytest_cache .ruff_cache

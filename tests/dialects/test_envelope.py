@@ -1,0 +1,383 @@
+"""The `envelope` dialect from outside: the tool, windows, numbers, ceiling, encodings and documents."""
+
+import copy
+import enum
+import io
+import json
+import os
+import random
+import re
+import tracemalloc
+import zipfile
+
+import pytest
+
+from readwell.envelope import ErrorCode, ReadTool
+
+# The tables below are kept dense.
+# fmt: off
+
+DENIED = "Access denied. Path must be within project root."
+CEILING = 262_144  # bytes of file text in one reply
+ABSENT, ANY = object(), object()
+
+
+def run(tool, params):
+    """The reply, after the checks that hold for every reply."""
+    reply = tool.run(params)
+    json.dumps(reply, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    assert type(reply["stats"]["time_ms"]) is int and reply["stats"]["time_ms"] >= 0
+    return reply
+
+
+def good(root, params, rel, lines, first=1, total=None, *, tool=None, clipped=None, replaced=False, **context):
+    """Runs and compares the whole reply. `lines`: the file text shown; `clipped`: how many characters of lines[0]."""
+    before = copy.deepcopy(params)
+    reply = run(tool or ReadTool(str(root)), params)
+    assert params == before
+    ms, about = reply["stats"]["time_ms"], os.stat(root / rel)
+    shown = context.pop("path_resolved", rel)
+    last = first + len(lines) - 1
+    total = last if total is None else total
+    marks = [f" … [line clipped: first {clipped} characters shown]" if clipped else ""] + [""] * len(lines)
+    text = [f"Read {len(lines)} lines from '{shown}' (Lines {first}-{last}).", f"(Took {ms}ms)"]
+    if last < total:
+        text.append(f"[Truncated: Showing first {len(lines)} of {total} lines. Use start_line={last + 1} to continue.]")
+    if clipped:
+        text.append(f"[Warning: line {first} clipped: first {clipped} characters shown; this is a partial rendering.]")
+    data = {
+        "content": "".join("%4d | %s\n" % (n, x + m) for n, (x, m) in enumerate(zip(lines, marks), first)),
+        "truncated": last < total,
+    }
+    if replaced:
+        text.append("[Warning: Encoding fallback: some bytes are not valid UTF-8 and were replaced; this is a partial rendering.]")
+        data["fallback_encoding"] = "replace"
+    assert reply == {
+        "status": "partial" if last < total or clipped or replaced else "success",
+        "data": data,
+        "text": "\n".join(text) if lines else f"Read 0 lines from '{shown}' (file is empty).",
+        "stats": {
+            "time_ms": ms, "lines_read": len(lines), "chars_read": sum(len(x) + 1 for x in lines), "total_lines": total,
+            "file_size_bytes": about.st_size, "file_mtime_ms": about.st_mtime_ns // 1_000_000,
+            "encoding": "utf-8 (replace)" if replaced else "utf-8",
+        },
+        "context": {"cwd": ".", "params_input": before, "path_resolved": shown} | context,
+    }
+    assert type(reply["data"]["truncated"]) is bool
+    assert {type(value) for key, value in reply["stats"].items() if key != "encoding"} == {int}
+    return reply
+
+
+def bad(tool, params, code, message, resolved, **context):
+    """Runs and compares the whole reply; gives the guidance sentence."""
+    before = copy.deepcopy(params)
+    reply = run(tool, params)
+    if isinstance(message, re.Pattern):
+        assert message.fullmatch(reply["error"]["message"])
+        message = reply["error"]["message"]
+    expected = {"cwd": ".", "params_input": before} | context
+    if resolved is ANY:
+        resolved = reply["context"].get("path_resolved", ABSENT)
+    if resolved is not ABSENT:
+        expected["path_resolved"] = resolved
+    assert reply == {
+        "status": "error", "data": {}, "text": reply["text"], "error": {"code": code, "message": message},
+        "stats": {"time_ms": reply["stats"]["time_ms"]}, "context": expected,
+    }
+    assert reply["text"].startswith(message + " ")
+    guidance = reply["text"][len(message) + 1 :]
+    assert re.search(r"\b(Try|Check|Use)\b", guidance) and "\n" not in guidance
+    return guidance
+
+
+def label(value):
+    """A short test id, the same on every run."""
+    if isinstance(value, int) and abs(value) > 10**30:
+        return "huge"
+    return re.sub(" at 0x.*", "", ascii(value))[:24]
+
+
+def lines_of(text):
+    parts = re.split("\r\n|\r|\n", text)
+    return parts[:-1] if parts[-1] == "" else parts
+
+
+def pdf():
+    out, at = b"%PDF-1.4\n", []
+    pages, sheet = b"<</Type/Pages/Kids[3 0 R]/Count 1>>", b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"
+    for body in (b"<</Type/Catalog/Pages 2 0 R>>", pages, sheet):
+        at.append(len(out))
+        out += b"%d 0 obj%s endobj\n" % (len(at), body)
+    table = b"".join(b"%010d 00000 n \n" % n for n in at)
+    tail = b"xref\n0 4\n0000000000 65535 f \n%strailer<</Size 4/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+    return out + tail % (table, len(out))
+
+
+def docx():
+    types = (
+        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName='
+        '"/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+    )
+    box = io.BytesIO()
+    with zipfile.ZipFile(box, "w") as z:
+        z.writestr("[Content_Types].xml", types)
+        z.writestr("word/document.xml", "<x/>")
+    return box.getvalue()
+
+
+@pytest.fixture
+def root(tmp_path):
+    folder = tmp_path / "root"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def world(root):
+    """root with a text and a folder, and a sibling outside."""
+    (root / "text.txt").write_bytes(b"one\ntwo\nthree\n")
+    (root / "folder").mkdir()
+    (root / "folder" / "inner.txt").write_bytes(b"inner\n")
+    (root.parent / "root-evil").mkdir()
+    (root.parent / "root-evil" / "plain.txt").write_bytes(b"outside\n")
+    return root
+
+
+def test_name_and_schema(root):
+    tool = ReadTool(str(root))
+    assert tool.name == "Read"
+    start = "The line number to start reading from (1-based). Default is 1."
+    limit = "The maximum number of lines to read. Default is 500. Hard limit is 2000."
+    properties = {
+        "path": {"type": "string", "description": "Path to the file (relative to project root). Required."},
+        "start_line": {"type": "integer", "description": start, "default": 1},
+        "limit": {"type": "integer", "description": limit, "default": 500},
+    }
+    assert tool.schema == {
+        "name": "Read",
+        "description": "Reads a file from the local filesystem with line numbers. Optimized for code editing.",
+        "parameters": {"type": "object", "properties": properties, "required": ["path"]},
+    }
+
+
+@pytest.mark.parametrize("code",
+    ["NOT_FOUND", "ACCESS_DENIED", "IS_DIRECTORY", "BINARY_FILE", "INVALID_PARAM", "PERMISSION_DENIED", "TIMEOUT"]
+    + ["CONFLICT", "EXECUTION_ERROR", "INTERNAL_ERROR"],
+)
+def test_every_code_is_public_and_a_string(code):
+    assert issubclass(ErrorCode, str) and issubclass(ErrorCode, enum.Enum)
+    assert ErrorCode[code] == code and ErrorCode(code) is ErrorCode[code] and json.dumps(ErrorCode[code]) == f'"{code}"'
+
+
+@pytest.mark.parametrize("project, working", [("nothing", "."), ("text.txt", "."), (".", "nothing"), (".", "text.txt")])
+def test_root_and_working_dir_must_be_directories(world, project, working):
+    with pytest.raises(ValueError):
+        ReadTool(str(world / project), working)
+
+
+def test_relative_paths_start_in_the_working_dir(world):
+    tool = ReadTool(str(world), "folder")
+    good(world, {"path": "inner.txt"}, "folder/inner.txt", ["inner"], tool=tool, cwd="folder")
+    good(world, {"path": "../text.txt"}, "text.txt", ["one", "two", "three"], tool=tool, cwd="folder")
+    bad(tool, {"path": "qqqq"}, "NOT_FOUND", "File 'qqqq' does not exist.", "folder/qqqq", cwd="folder")
+    bad(tool, {"path": "../../root-evil/plain.txt"}, "ACCESS_DENIED", DENIED, ABSENT, cwd="folder")
+
+
+def test_a_small_file_in_full(root):
+    (root / "a.py").write_bytes(b"def f():\n    return 1")
+    reply = good(root, {"path": "a.py"}, "a.py", ["def f():", "    return 1"])
+    assert reply["data"] == {"content": "   1 | def f():\n   2 |     return 1\n", "truncated": False}
+    assert reply["text"] == f"Read 2 lines from 'a.py' (Lines 1-2).\n(Took {reply['stats']['time_ms']}ms)"
+    assert reply["stats"]["chars_read"] == 22
+
+
+@pytest.mark.parametrize("params, first, last", [
+    ({}, 1, 500), ({"start_line": 501}, 501, 1000), ({"start_line": 501, "limit": 50}, 501, 550), ({"limit": 1}, 1, 1),
+    ({"limit": 2000}, 1, 2000), ({"limit": 1999}, 1, 1999), ({"start_line": 9999, "limit": 2}, 9999, 10000),
+    ({"start_line": 9998}, 9998, 10001), ({"start_line": 10001, "limit": 2000}, 10001, 10001),
+    ({"start_line": 8002, "limit": 2000}, 8002, 10001), ({"start_line": 8001, "limit": 2000}, 8001, 10000),
+])
+def test_a_window_of_ten_thousand_and_one_lines(root, params, first, last):
+    (root / "big.txt").write_bytes(b"".join(b"Line %d\n" % n for n in range(1, 10002)))
+    good(root, {"path": "big.txt"} | params, "big.txt", [f"Line {n}" for n in range(first, last + 1)], first, 10001)
+
+
+def test_a_later_page_is_worded_like_the_first(root):
+    (root / "big.txt").write_bytes(b"x\n" * 600)
+    reply = good(root, {"path": "big.txt", "start_line": 501, "limit": 50}, "big.txt", ["x"] * 50, 501, 600)
+    assert reply["text"].split("\n") == [
+        "Read 50 lines from 'big.txt' (Lines 501-550).",
+        f"(Took {reply['stats']['time_ms']}ms)",
+        "[Truncated: Showing first 50 of 600 lines. Use start_line=551 to continue.]",
+    ]
+
+
+@pytest.mark.parametrize("text, lines", [
+    ("a\nb\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\rb\r", ["a", "b"]), ("a\r\rb", ["a", "", "b"]),
+    ("a\n\rb", ["a", "", "b"]), ("a\r\n\rb\nc", ["a", "", "b", "c"]), ("\n", [""]), ("\r\n", [""]), ("\r", [""]),
+    ("\n\n", ["", ""]), ("a\r\r\nb", ["a", "", "b"]), ("a\x0bb\x0cc\x1cd\x1de\x1ef\n", ["a\x0bb\x0cc\x1cd\x1de\x1ef"]),
+    ("a\x85b\u2028c\u2029d\ne", ["a\x85b\u2028c\u2029d", "e"]), ("\ufeffa\nb\n", ["a", "b"]),
+    ("a\ufeff\n\ufeffb", ["a\ufeff", "\ufeffb"]),
+    ("\x01\x02\x03\x7f\n", ["\x01\x02\x03\x7f"]), ("😀é\n", ["😀é"]), ("", []), ("\ufeff", []),
+], ids=label)
+def test_where_a_line_ends(root, text, lines):
+    (root / "f.txt").write_bytes(text.encode())
+    good(root, {"path": "f.txt"}, "f.txt", lines)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf"], ids=["empty", "only a BOM"])
+def test_an_empty_file_is_a_success_with_one_valid_start(root, data):
+    (root / "e.txt").write_bytes(data)
+    assert good(root, {"path": "e.txt"}, "e.txt", [])["text"] == "Read 0 lines from 'e.txt' (file is empty)."
+    good(root, {"path": "e.txt", "start_line": 1, "limit": 1}, "e.txt", [])
+    message = "Invalid start_line: file is empty. Valid start_line is 1."
+    for start in (2, 99):
+        bad(ReadTool(str(root)), {"path": "e.txt", "start_line": start}, "INVALID_PARAM", message, "e.txt")
+
+
+@pytest.mark.parametrize("edge", [4096, 8192, 65536, 131072])
+@pytest.mark.parametrize("mark", ["é", "€", "😀", "\r\n"])
+def test_nothing_is_damaged_at_a_chunk_edge(root, edge, mark):
+    for back in range(len(mark.encode()) + 1):
+        text = "a" * (edge - back) + mark + "z\nlast\n"
+        (root / "f.txt").write_bytes(text.encode())
+        good(root, {"path": "f.txt"}, "f.txt", lines_of(text))
+
+
+@pytest.mark.parametrize("max_bytes", [9, 40, CEILING])
+@pytest.mark.parametrize("limit", [1, 3, 500])
+def test_following_the_continuation_gives_every_line_once(root, max_bytes, limit):
+    rng = random.Random(max_bytes * 1000 + limit)
+    words = ["", "", "a", "bb", "é€", "😀😀", "ccccccccc", "\x0c", "w\u2028"]
+    text = "".join(rng.choice(words) + rng.choice(["\n", "\r\n", "\r"]) for _ in range(700)) + "end"
+    (root / "f.txt").write_bytes(text.encode())
+    want, got, start = lines_of(text), [], 1
+    tool = ReadTool(str(root), max_bytes=max_bytes)
+    while start:
+        reply = run(tool, {"path": "f.txt", "start_line": start, "limit": limit})
+        rows = [row.split(" | ", 1) for row in reply["data"]["content"][:-1].split("\n")]
+        assert 1 <= len(rows) <= limit
+        assert [n for n, _ in rows] == ["%4d" % n for n in range(start, start + len(rows))]
+        got += [line for _, line in rows]
+        assert reply["data"]["truncated"] is (len(got) < len(want))
+        after = re.search(r"Use start_line=(\d+) to continue\.\]$", reply["text"])
+        assert bool(after) is reply["data"]["truncated"]
+        start = int(after[1]) if after else 0
+        assert start in (0, len(got) + 1)
+    assert got == want
+
+
+def test_the_modification_time_is_floored_to_milliseconds(root):
+    (root / "f.txt").write_bytes(b"x")
+    for ns in (1_600_000_000_123_999_999, 1_600_000_000_000_000_000, 999_999):
+        os.utime(root / "f.txt", ns=(ns, ns))
+        good(root, {"path": "f.txt"}, "f.txt", ["x"])
+
+
+THREE = "aaaaa\nbbbbb\nccccc\n"
+A, B, C = "aaaaa", "bbbbb", "ccccc"
+
+
+@pytest.mark.parametrize("max_bytes, text, start, limit, lines, total, clipped", [
+    (17, THREE, 1, 500, [A, B, C], 3, None), (16, THREE, 1, 500, [A, B], 3, None), (11, THREE, 1, 500, [A, B], 3, None),
+    (10, THREE, 1, 500, [A], 3, None), (11, THREE, 2, 500, [B, C], 3, None), (10, THREE, 2, 500, [B], 3, None),
+    (11, "\ufeffaaaaa\r\nbbbbb\r\n", 1, 500, [A, B], 2, None), (10, "éé\nééé\nx\n", 1, 500, ["éé"], 3, None),
+    (10, "a" * 11 + "\nb\n", 1, 500, ["a" * 10], 2, 10), (10, "a" * 11, 1, 500, ["a" * 10], 1, 10),
+    (10, "é" * 6 + "\nbbbbb\n", 1, 500, ["é" * 5], 2, 5), (10, "€" * 4 + "\nbbbbb\n", 1, 500, ["€" * 3], 2, 3),
+    (10, "😀" * 3 + "\nbbbbb\n", 1, 500, ["😀" * 2], 2, 2), (10, "bb\n" + "a" * 11 + "\ncc\n", 1, 500, ["bb"], 3, None),
+    (10, "bb\n" + "a" * 11 + "\ncc\n", 2, 500, ["a" * 10], 3, 10), (10, "bb\n" + "a" * 11 + "\ncc\n", 3, 500, ["cc"], 3, None),
+    (CEILING, ("x" * 2000 + "\n") * 200, 1, 500, ["x" * 2000] * 131, 200, None),
+    (CEILING, "x" * CEILING + "\n", 1, 500, ["x" * CEILING], 1, None),
+    (CEILING, "x" * (CEILING + 1) + "\nnext\n", 1, 500, ["x" * CEILING], 2, CEILING),
+    (CEILING, "é" * 131_073, 1, 500, ["é" * 131_072], 1, 131_072),
+], ids=label)
+def test_the_ceiling_ends_a_window_early_or_clips_its_first_line(root, max_bytes, text, start, limit, lines, total, clipped):
+    (root / "f.txt").write_bytes(text.encode())
+    params = {"path": "f.txt", "start_line": start, "limit": limit}
+    tools = [ReadTool(str(root), max_bytes=max_bytes)] + [ReadTool(str(root))] * (max_bytes == CEILING)
+    for tool in tools:
+        good(root, params, "f.txt", lines, start, total, tool=tool, clipped=clipped)
+
+
+def test_one_enormous_line_is_never_held_whole(root):
+    with open(root / "f.txt", "wb") as out:
+        for _ in range(48):
+            out.write(b"x" * 1_048_576)
+        out.write(b"\nlast\n")
+    tracemalloc.start()
+    try:
+        good(root, {"path": "f.txt"}, "f.txt", ["x" * CEILING], 1, 2, clipped=CEILING)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 24 * 1_048_576
+
+
+@pytest.mark.parametrize("data, params, lines, first, total", [
+    (b"fine\nb\xffd\n", {}, ["fine", "b\ufffdd"], 1, 2), (b"caf\xe9", {}, ["caf\ufffd"], 1, 1),
+    (b"cut \xe2\x82", {}, ["cut \ufffd"], 1, 1), (b"\xff\r\n\xff\r\xff\n", {}, ["\ufffd"] * 3, 1, 3),
+    (b"\xef\xbb\xbfa\xff", {}, ["a\ufffd"], 1, 1), (b"fine\nb\xffd\n", {"limit": 1}, ["fine"], 1, 2),
+    (b"b\xffd\nfine\n", {"start_line": 2}, ["fine"], 2, 2), (b"sound\n" * 30000 + b"\xff\n", {"limit": 2}, ["sound"] * 2, 1, 30001),
+    (b"sound\n" * 30000 + b"\xff", {"start_line": 30000}, ["sound", "\ufffd"], 30000, 30001),
+    (b"a" * 8191 + b"\xff" + b"a", {}, ["a" * 8191 + "\ufffda"], 1, 1),
+    (b"a" * 65535 + b"\xff" + b"a", {}, ["a" * 65535 + "\ufffda"], 1, 1),
+], ids=label)
+def test_what_is_not_utf8_is_replaced_and_said(root, data, params, lines, first, total):
+    (root / "f.txt").write_bytes(data)
+    good(root, {"path": "f.txt"} | params, "f.txt", lines, first, total, replaced=True)
+
+
+def test_all_three_warnings_come_in_order(root):
+    (root / "f.txt").write_bytes(b"aaaaaaaaaaaa\nb\n\xff\n")
+    tool = ReadTool(str(root), max_bytes=10)
+    reply = good(root, {"path": "f.txt"}, "f.txt", ["a" * 10], 1, 3, tool=tool, clipped=10, replaced=True)
+    assert [row.split(" ")[0] for row in reply["text"].split("\n")] == ["Read", "(Took", "[Truncated:", "[Warning:", "[Warning:"]
+
+
+def test_the_ceiling_counts_the_text_shown(root):
+    (root / "f.txt").write_bytes(b"\xff\xff\nb\n")
+    good(root, {"path": "f.txt"}, "f.txt", ["\ufffd\ufffd"], 1, 2, tool=ReadTool(str(root), max_bytes=6), replaced=True)
+
+
+def binary(root, name, data, **settings):
+    (root / name).write_bytes(data)
+    tool = ReadTool(str(root), **settings)
+    return bad(tool, {"path": name}, "BINARY_FILE", f"File '{name}' appears to be binary.", name)
+
+
+@pytest.mark.parametrize("at", [0, 1, 4095, 8191])
+def test_an_early_nul_makes_a_file_binary(root, at):
+    binary(root, "f.txt", b"a" * at + b"\0" + b"a" * 9000)
+    binary(root, "g.txt", b"a" * at + b"\0", documents=True)
+
+
+@pytest.mark.parametrize("at", [8192, 8193, 70000])
+def test_a_late_nul_is_text(root, at):
+    (root / "f.txt").write_bytes(b"a" * at + b"\0\n")
+    good(root, {"path": "f.txt"}, "f.txt", ["a" * at + "\0"])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("text", ["\ufeffplain\n", "\ufeff名名", "\ufeff"], ids=label)
+def test_a_wide_file_is_binary_and_the_guidance_names_its_encoding(root, encoding, text):
+    guidance = binary(root, "f.txt", text.encode(encoding)).lower()
+    named = encoding[:6]
+    assert named in guidance or named.replace("-", "") in guidance
+
+
+@pytest.mark.parametrize("name, data",
+    [("d.pdf", pdf()), ("d.txt", pdf()), ("d.docx", docx()), ("d.txt", docx())]
+    + [("d.pdf", b"%PDF-1.7\ndamaged\n"), ("d.docx", b"PK\x03\x04damaged")]
+    + [("d.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1damaged")], ids=label)
+def test_a_document_is_binary_unless_documents_are_asked_for(root, name, data):
+    binary(root, name, data)
+    tool = ReadTool(str(root), documents=True)
+    for params in ({"path": name}, {"path": name, "start_line": 999}):
+        bad(tool, params, "EXECUTION_ERROR", re.compile(f"Could not read '{re.escape(name)}': .+\\."), name)
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.docx", "a.html", "a.csv", "a.ipynb", "a.rtf"])
+@pytest.mark.parametrize("documents", [False, True])
+def test_text_under_any_name_stays_text(root, name, documents):
+    (root / name).write_bytes(b"<p>a,b</p>\n")
+    good(root, {"path": name}, name, ["<p>a,b</p>"], tool=ReadTool(str(root), documents=documents))

@@ -1,0 +1,85 @@
+"""Every way to fail is answered in every dialect, to the byte, and survives a process border."""
+
+import errno
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from readwell import errors
+from readwell.dialects import NAMES, dialect_named
+from readwell.model import Call, Root
+
+GOLDEN = Path(__file__).parent / "golden"
+CALL = Call(
+    params={"path": "docs/plan.md", "filePath": "docs/plan.md"},
+    elapsed_ms=3,
+    cwd="/project",
+    roots=(Root("/project", "/project", "/project"),),
+    mark="0badf00d",
+)
+SAMPLES = {
+    "InvalidRequest": errors.InvalidRequest("limit", "many", "a whole number"),
+    "InvalidRequest path": errors.InvalidRequest("path", "a\0b", "a path without NUL"),
+    "StartPastEnd": errors.StartPastEnd(900, 120),
+    "StartPastEnd empty": errors.StartPastEnd(2, 0),
+    "ColumnPastEnd": errors.ColumnPastEnd(7, 4001, 80),
+    "AccessDenied": errors.AccessDenied("root"),
+    "AccessDenied rule": errors.AccessDenied("*.pem"),
+    "NotFound": errors.NotFound(),
+    "NotFound lookalikes": errors.NotFound(("plan.rst", "plans.md")),
+    "WrongKind": errors.WrongKind(),
+    "IsDirectory": errors.IsDirectory(),
+    "NotRegularFile": errors.NotRegularFile(),
+    "BinaryFile": errors.BinaryFile("", 10),
+    "BinaryFile named": errors.BinaryFile("PNG image", 4200),
+    "ConversionFailed": errors.ConversionFailed("pdf", "the file is damaged"),
+    "ConverterMissing": errors.ConverterMissing("pdf", 'pip install "readwell[documents]"'),
+    "DocumentLocked": errors.DocumentLocked("pdf"),
+    "DocumentEmpty": errors.DocumentEmpty("pdf", 12),
+    "TooLarge": errors.TooLarge(1 << 28),
+    "ChangedWhileReading": errors.ChangedWhileReading(),
+    "DeadlineExceeded": errors.DeadlineExceeded(30),
+    "Unreadable": errors.Unreadable(errno.EIO, "Input/output error"),
+    "Unreadable permission": errors.Unreadable(errno.EACCES, "Permission denied"),
+}
+
+
+def all_subclasses(kind):
+    return {kind, *(found for child in kind.__subclasses__() for found in all_subclasses(child))}
+
+
+def answer(name, error):
+    reply = dialect_named(name).render_error(error, CALL)
+    raised = f"{type(reply.exception).__name__}: {reply.exception}" if name == "opencode" else None
+    return {"text": reply.text, "data": reply.data, **({"raises": raised} if raised else {})}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_error_is_answered_as_written_down(name):
+    answers = {title: answer(name, error) for title, error in SAMPLES.items()}
+    assert answers == json.loads((GOLDEN / name / "errors.json").read_text())
+
+
+def test_every_error_type_is_among_the_samples():
+    assert {type(error) for error in SAMPLES.values()} == all_subclasses(errors.ReadError) - {errors.ReadError}
+
+
+@pytest.mark.parametrize("title", SAMPLES)
+def test_an_error_survives_pickling(title):
+    error = SAMPLES[title]
+    error.opened = "/project/docs/plan.md"
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.args, vars(again)) == (type(error), error.args, vars(error))
+    error.opened = None
+
+
+def test_an_error_type_that_nobody_knows_yet_is_still_answered():
+    class Unheard(errors.ReadError):
+        pass
+
+    for name in NAMES:
+        reply = dialect_named(name).render_error(Unheard(), CALL)
+        assert reply.is_error
+        assert "docs/plan.md" in reply.text

@@ -1,0 +1,189 @@
+"""The shape of the house: who may import whom, where things may be said, what an import costs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import readwell
+
+HOUSE = Path(readwell.__file__).parent
+LEAVES = {"errors", "model", "names", "tokens", "watch"}
+ENGINE_ROOMS = LEAVES | {"policy", "window", "lookalikes", "source", "text", "documents"}
+FACES = {"reader", "qq", "envelope", "opencode"}
+MAY_IMPORT = {
+    "errors": set(),
+    "model": set(),
+    "names": set(),
+    "tokens": set(),
+    "watch": {"errors"},
+    "policy": {"errors", "model", "names"},
+    "window": {"errors", "model"},
+    "lookalikes": set(),
+    "source": {"errors", "model", "policy", "lookalikes"},
+    "text": LEAVES | {"source"},
+    "documents": {"errors", "model", "text", "source"},
+    "engine": ENGINE_ROOMS,
+    "dialects": {"errors", "model", "names", "tokens"},
+    "tool": {"engine", "dialects", "documents", "errors", "model", "source", "watch"},
+    **{face: {"tool", "dialects", "errors", "model", "tokens", "watch"} for face in FACES},
+    "doors": {"__init__", "tool", "dialects", "tokens"} | FACES,
+    "__init__": {"errors", "model", "reader"},
+    "__main__": {"doors"},
+}
+MODULES = sorted(HOUSE.rglob("*.py"))
+
+
+def room_of(path):
+    return path.relative_to(HOUSE).parts[0].removesuffix(".py")
+
+
+def trees(*rooms):
+    return [(path, ast.parse(path.read_text())) for path in MODULES if not rooms or room_of(path) in rooms]
+
+
+def imported_rooms(path, tree):
+    """Yields the rooms of the package that a module imports, also inside functions."""
+    package = ["readwell", *path.relative_to(HOUSE).parent.parts]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            parts = package[: len(package) - node.level + 1] + (node.module.split(".") if node.module else [])
+            if len(parts) > 1:
+                yield parts[1]
+            else:
+                names = {alias.name for alias in node.names}
+                rooms = {name for name in names if (HOUSE / name).is_dir() or (HOUSE / f"{name}.py").is_file()}
+                yield from rooms or {"__init__"}
+
+
+def foreign_modules(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.module.partition(".")[0]
+
+
+def test_every_room_stands_in_the_import_table():
+    assert {room_of(path) for path in MODULES} == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_a_room_imports_only_what_its_row_allows(path):
+    room = room_of(path)
+    found = {name for name in imported_rooms(path, ast.parse(path.read_text())) if name != room}
+    assert found <= MAY_IMPORT[room]
+
+
+def test_dialects_do_no_input_or_output():
+    for path, tree in trees("dialects"):
+        assert not {"os", "pathlib", "time", "io", "shutil", "subprocess"} & set(foreign_modules(tree)), path
+        calls = {
+            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not {"open", "print", "input"} & calls, path
+
+
+def test_doors_do_not_import_each_other_or_the_engine():
+    allowed = {"cli": {"options", "terminal", "completion"}, "options": set(), "terminal": set(), "completion": set()}
+    for path, tree in trees("doors"):
+        siblings = {
+            (node.module or "").partition(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.level == 1
+        }
+        assert siblings <= allowed.get(path.stem, set()), path
+
+
+def test_the_engine_does_not_know_the_dialects():
+    names = ("qq", "envelope", "opencode", "native")
+    for path, tree in trees(*ENGINE_ROOMS, "engine"):
+        words = {
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        assert not {name for name in names if name in words}, path
+
+
+def test_print_exit_and_environment_belong_to_doors():
+    for path, tree in trees():
+        if room_of(path) in ("doors", "__main__"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("print", "exit"), path
+            if isinstance(node, ast.Attribute):
+                assert node.attr not in ("environ", "getenv"), path
+
+
+def test_broad_excepts_stand_only_where_foreign_code_runs():
+    found = set()
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler) and (
+                node.type is None or getattr(node.type, "id", "") == "Exception"
+            ):
+                found.add(str(path.relative_to(HOUSE)))
+    assert found == {"documents/convert.py", "dialects/echo.py", "tool.py"}
+
+
+def test_operating_system_errors_are_translated_where_they_arise():
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler) and "OSError" in ast.dump(node.type or ast.Constant("")):
+                assert room_of(path) in ("source", "text"), path
+
+
+def test_nothing_runs_at_import_time_but_definitions():
+    plain = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    for path, tree in trees():
+        if room_of(path) == "__main__":
+            continue
+        for node in tree.body:
+            if isinstance(node, ast.Expr):
+                assert isinstance(node.value, ast.Constant), path
+            elif isinstance(node, ast.If):
+                assert "TYPE_CHECKING" in ast.dump(node.test) or path.name == "__init__.py", path
+            else:
+                assert isinstance(node, plain), (path, node.lineno)
+
+
+def test_importing_readwell_stays_light():
+    """No model library, no parser, no event loop, nothing that the first read does not need."""
+    code = "import sys, readwell; print(' '.join(sorted({name.partition('.')[0] for name in sys.modules})))"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
+    heavy = {
+        "pydantic",
+        "numpy",
+        "asyncio",
+        "dataclasses",
+        "charset_normalizer",
+        "ctypes",
+        "json",
+        "logging",
+        "difflib",
+    }
+    assert loaded & heavy == set()
+
+
+def test_the_public_names_are_these():
+    errors = {name for name in dir(readwell.errors) if isinstance(getattr(readwell.errors, name), type)}
+    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "Window", "__version__"}
+    assert all(hasattr(readwell, name) for name in readwell.__all__)
+
+
+def test_the_version_is_told_once():
+    pyproject = (HOUSE.parent.parent / "pyproject.toml").read_text()
+    assert f'version = "{readwell.__version__}"' in pyproject
+
+
+def test_every_public_name_has_a_docstring():
+    for path, tree in trees():
+        classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        for node in [*tree.body, *(member for found in classes for member in found.body)]:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+                assert ast.get_docstring(node), f"{path}:{node.lineno} {node.name}"
+        assert ast.get_docstring(tree), path
