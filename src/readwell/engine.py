@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .documents import Converter, convert, recognise
-from .errors import BinaryFile, ChangedWhileReading, IsDirectory
+from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, IsDirectory
 from .model import Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
 from .source import Opener, Source, revision_of
 from .text import PlainText, encoding_of, hidden_in, list_directory
@@ -47,6 +47,8 @@ def _text_of(
     if source.is_directory:
         if rules.directories == "refuse":
             raise IsDirectory
+        if request.column > 1:
+            raise InvalidRequest("column", request.column, "1 for a directory")
         return "directory", list_directory(source, rules.entries_sorted, rules.directories == "sizes", watch)
     document = recognise(source) if rules.documents != "ignore" else None
     if document and rules.documents == "refuse":

@@ -25,7 +25,7 @@ class ReadTool:
         deadline_s: float = DEADLINE_S,
     ) -> None:
         root = os.fspath(project_root)
-        if not os.path.isdir(os.path.join(root, working_dir)):
+        if os.path.isdir(root) and not os.path.isdir(os.path.join(root, working_dir)):
             raise ValueError(f"the working directory is not a directory: {os.fspath(working_dir)!r}")
         self._tool = Tool(dialect(documents, max_bytes), (root,), os.fspath(working_dir), deadline_s=deadline_s)
 

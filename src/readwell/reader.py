@@ -42,6 +42,8 @@ class Reader:
         for name, value in (("limit", limit), ("max_bytes", max_bytes), ("line_length", line_length)):
             if value < 1:
                 raise ValueError(f"{name} must be at least 1, not {value}")
+        if total not in ("auto", "exact", "lazy"):
+            raise ValueError(f"total must be auto, exact or lazy, not {total!r}")
         settings = Settings(
             limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, os.path.expanduser("~")
         )

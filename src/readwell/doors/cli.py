@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from .. import __version__
 from ..dialects import NAMES, dialect_named
-from .options import EXAMPLES, asked_read, flag
+from .options import EXAMPLES, asked_read, flags_of
 from .terminal import ProgressBar, write, write_error
 
 HELP = f"""\
@@ -104,7 +104,7 @@ def _completion(words: list[str]) -> int:
     parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
     parser.add_argument("shell", choices=SHELLS)
     shell = parser.parse_args(words).shell
-    flags = {flag(name) for dialect in NAMES for name in dialect_named(dialect).properties}
+    flags = {flag for name in NAMES for flag in flags_of(dialect_named(name))} | {"--format", "--tokens"}
     write(script(shell, tuple(COMMANDS), NAMES, sorted(flags)))
     return 0
 

@@ -53,7 +53,7 @@ complete -c readwell -n "__fish_seen_subcommand_from completion" -x -a "@SHELLS@
 
 def script(shell: str, commands: Iterable[str], dialects: Iterable[str], flags: Iterable[str]) -> str:
     """Returns the completion script of a shell."""
-    flags = sorted({*flags, "--dialect", "--root", "--json", "--help"})
+    flags = list(flags)
     words = {
         "COMMANDS": " ".join(commands),
         "DIALECTS": " ".join(dialects),

@@ -95,6 +95,12 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     return parser
 
 
+def flags_of(dialect: Dialect) -> list[str]:
+    """Returns the long options of `read` in a dialect."""
+    usage = read_parser(dialect).format_usage()
+    return ["--help", *re.findall("--[a-z-]+", usage)]
+
+
 def flag(name: str) -> str:
     """Returns `--start-line` for `start_line` and `startLine`."""
     return "--" + re.sub("(?<=[a-z])([A-Z])", r"-\1", name).replace("_", "-").lower()

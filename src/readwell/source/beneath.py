@@ -71,40 +71,67 @@ def walk_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
     """Opens component by component, never through a link that was not read first."""
     if path.startswith("/"):
         raise _failure(errno.EXDEV)
-    folders = [directory]
+    walk = _Walk(directory)
     try:
-        return _walk(folders, path, flags, follow)
+        return walk.open(path, flags, MOST_LINKS if follow else 0)
     finally:
-        for folder in folders[1:]:
-            os.close(folder)
+        walk.leave()
 
 
-def _walk(folders: list[int], path: str, flags: int, follow: bool) -> int:
-    """Walks from the last of `folders`, which it extends and shortens on the way."""
-    ahead = _parts(path)
-    links = 0
-    while ahead:
-        part = ahead.pop()
-        if part == "..":
-            if len(folders) == 1:
-                raise _failure(errno.EXDEV)
-            os.close(folders.pop())
-            continue
-        try:
-            found = _open_no_link(part, FOLDER if ahead else flags, folders[-1])
-        except OSError as error:
-            if error.errno not in (errno.ELOOP, errno.ENOTDIR):
-                raise
-            target = _link_target(part, folders[-1], error)
-            links += 1
-            if links > MOST_LINKS or not follow:
-                raise _failure(errno.ELOOP) from None
-            ahead.extend(_parts(target))
-            continue
-        if not ahead:
-            return found
-        folders.append(found)
-    return os.open(".", flags, dir_fd=folders[-1])
+class _Walk:
+    """A place beneath a directory: its descriptor, and the names that lead there through no link."""
+
+    def __init__(self, directory: int) -> None:
+        self._root = self._here = directory
+        self._names: list[str] = []
+
+    def open(self, path: str, flags: int, links: int) -> int:
+        """Opens a path from here, reading at most so many links on the way."""
+        ahead = _parts(path)
+        while ahead:
+            part = ahead.pop()
+            try:
+                if part == "..":
+                    self._go_up()
+                elif ahead:
+                    self._go_down(part)
+                else:
+                    return _open_no_link(part, flags, self._here)
+            except OSError as error:
+                if part == ".." or error.errno not in (errno.ELOOP, errno.ENOTDIR):
+                    raise
+                target = _link_target(part, self._here, error)
+                if not links:
+                    raise _failure(errno.ELOOP) from None
+                links -= 1
+                ahead.extend(_parts(target))
+        return os.open(".", flags, dir_fd=self._here)
+
+    def _go_down(self, name: str) -> None:
+        if name != ".":
+            self._move(_open_no_link(name, FOLDER, self._here))
+            self._names.append(name)
+
+    def _go_up(self) -> None:
+        """Goes to the parent by its name from the root: what `..` is may change at any time."""
+        if not self._names:
+            raise _failure(errno.EXDEV)
+        os.stat(".", dir_fd=self._here)  # the kernel, too, wants permission to leave by `..`
+        names = self._names[:-1]
+        self._move(self._root)
+        self._names = []
+        for name in names:
+            self._go_down(name)
+
+    def _move(self, folder: int) -> None:
+        self.leave()
+        self._here = folder
+
+    def leave(self) -> None:
+        """Closes where the walk stands."""
+        if self._here != self._root:
+            os.close(self._here)
+            self._here = self._root
 
 
 def _open_no_link(name: str, flags: int, folder: int) -> int:
@@ -137,8 +164,8 @@ def _link_target(name: str, folder: int, error: OSError) -> str:
 
 
 def _is_magic(target: str, folder: int) -> bool:
-    """Says whether a link of procfs stands for something else than its text."""
-    if not target.startswith("/") and ":[" not in target:
+    """Says whether a link of procfs stands for something else than its text: a path, or `pipe:[7]`."""
+    if not target.startswith("/") and ":" not in target:
         return False
     try:
         return os.fstat(folder).st_dev == os.stat("/proc").st_dev

@@ -12,6 +12,7 @@ from ..model import AdmittedPath, Root
 from ..policy import Policy
 from .beneath import FOLDER, GLANCE, READ, Beneath, best_beneath, walk_beneath
 from .source import Source, real_path, unreadable
+from .where import where_it_leads, where_it_would_lead
 
 MOST_NAMES = 10_000
 """Names looked at for look-alikes of a missing one."""
@@ -30,6 +31,7 @@ class Opener:
 
     def __init__(self, roots: tuple[str, ...], cwd: str | None = None, beneath: Beneath | None = None) -> None:
         self._folders: list[int] = []
+        self._closed = False
         self._beneath = beneath or (best_beneath() if roots else walk_beneath)
         found: list[Root] = []
         for given in roots:
@@ -48,7 +50,8 @@ class Opener:
         return self._cwd if self._cwd is not None else os.getcwd()
 
     def close(self) -> None:
-        """Closes the roots; reads after that fail."""
+        """Closes the roots; nothing can be opened afterwards."""
+        self._closed = True
         while self._folders:
             os.close(self._folders.pop())
 
@@ -61,6 +64,8 @@ class Opener:
 
     def open(self, path: AdmittedPath) -> Source:
         """Opens a file or directory once, without blocking and without leaving the roots."""
+        if self._closed:
+            raise ValueError("this reader is closed")
         try:
             descriptor = self._descriptor(path, READ)
         except OSError as error:
@@ -113,11 +118,16 @@ class Opener:
         raise AccessDenied
 
     def _hint(self, absolute: str) -> AdmittedPath:
-        slash = "/" if absolute.endswith(("/", "/.")) else ""
-        hint = self.policy.admit(os.path.realpath(absolute) + slash, "/")
+        """Asks where a path leads to; refuses what leads out, and what is missing there."""
+        try:
+            real = where_it_leads(absolute)
+        except OSError:
+            if self.policy.admit(where_it_would_lead(absolute), "/").root is None:
+                raise AccessDenied from None
+            raise
+        hint = self.policy.admit(real, "/")
         if hint.root is None:
             raise AccessDenied
-        os.path.realpath(absolute, strict=True)
         return hint
 
     def _failure(self, path: AdmittedPath, error: OSError) -> ReadError:

@@ -19,6 +19,9 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
+"""First bytes of document containers: a damaged one may hold no NUL and is still no text."""
+
 CODECS = frozenset(
     (
         "utf-8 utf-16-le utf-16-be utf-32-le utf-32-be ascii iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5"
@@ -31,6 +34,10 @@ CODECS = frozenset(
     ).split()
 )
 """Codecs in which a byte 0A or 0D (or a unit of that value) is a terminator and nothing else."""
+
+
+MOSTLY = 90
+"""Percent of high bytes that are NUL in what is taken for UTF-16 without a mark."""
 
 
 class Encoding(NamedTuple):
@@ -80,6 +87,8 @@ def text_encoding(sample: bytes, whole: bool) -> Encoding | None:
     found = bom_of(sample)
     if found:
         return found
+    if sample.startswith(CONTAINERS):
+        return None
     if b"\0" in sample:
         return _wide_without_mark(sample)
     return _narrow(sample, whole)
@@ -116,7 +125,7 @@ def _wide_without_mark(sample: bytes) -> Encoding | None:
     """Tells UTF-16 without a mark by NULs that stand in every other byte and nowhere else."""
     even, odd = sample[0::2], sample[1::2]
     for codec, high, low in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-        if b"\0" in low or high.count(0) * 2 < len(high):
+        if b"\0" in low or high.count(0) * 100 < MOSTLY * len(high):
             continue
         text = codecs.getincrementaldecoder(codec)("replace").decode(sample)
         if "\ufffd" not in text and not too_many_controls(text.encode(errors="replace"), 5):

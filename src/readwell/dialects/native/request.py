@@ -119,7 +119,7 @@ def _choice(given: Mapping[str, object], name: str, default: str, choices: tuple
     if value is None:
         return default
     if not isinstance(value, str) or value not in choices:
-        raise InvalidRequest(name, value, 'one of "exact" and "lazy"')
+        raise InvalidRequest(name, value, '"exact", "lazy" or "auto"')
     return value
 
 
