@@ -11,10 +11,11 @@ import readwell
 
 HOUSE = Path(readwell.__file__).parent
 LEAVES = {"errors", "model", "names", "tokens", "watch"}
-ENGINE_ROOMS = LEAVES | {"policy", "window", "lookalikes", "source", "text", "documents"}
+ENGINE_ROOMS = LEAVES | {"store", "policy", "window", "lookalikes", "source", "text", "documents"}
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
+    "store": set(),
     "model": set(),
     "names": set(),
     "tokens": set(),
@@ -22,12 +23,12 @@ MAY_IMPORT = {
     "policy": {"errors", "model", "names"},
     "window": {"errors", "model"},
     "lookalikes": set(),
-    "source": {"errors", "model", "policy", "lookalikes"},
-    "text": LEAVES | {"source"},
+    "source": {"errors", "model", "policy", "lookalikes", "watch"},
+    "text": LEAVES | {"source", "store"},
     "documents": {"errors", "model", "text", "source"},
     "engine": ENGINE_ROOMS,
     "dialects": {"errors", "model", "names", "tokens"},
-    "tool": {"engine", "dialects", "documents", "errors", "model", "source", "watch"},
+    "tool": {"engine", "dialects", "documents", "errors", "model", "source", "store", "text", "watch"},
     **{face: {"tool", "dialects", "errors", "model", "tokens", "watch"} for face in FACES},
     "doors": {"__init__", "tool", "dialects", "tokens"} | FACES,
     "__init__": {"errors", "model", "reader"},
@@ -87,7 +88,12 @@ def test_dialects_do_no_input_or_output():
 
 
 def test_doors_do_not_import_each_other_or_the_engine():
-    allowed = {"cli": {"options", "terminal", "completion"}, "options": set(), "terminal": set(), "completion": set()}
+    allowed = {
+        "cli": {"options", "terminal", "completion"},
+        "options": {"terminal"},
+        "terminal": set(),
+        "completion": set(),
+    }
     for path, tree in trees("doors"):
         siblings = {
             (node.module or "").partition(".")[0]
@@ -132,11 +138,11 @@ def test_operating_system_errors_are_translated_where_they_arise():
     for path, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and "OSError" in ast.dump(node.type or ast.Constant("")):
-                assert room_of(path) in ("source", "text"), path
+                assert room_of(path) in ("source", "text", "store") or path.name == "terminal.py", path
 
 
 def test_nothing_runs_at_import_time_but_definitions():
-    plain = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    plain = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
     for path, tree in trees():
         if room_of(path) == "__main__":
             continue

@@ -1,77 +1,92 @@
 """The road of one read: admit, open, find the text, take the window. Start reading here."""
 
-from __future__ import annotations
+from typing import NamedTuple
 
 from .documents import Converter, convert, recognise
 from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, IsDirectory
 from .model import Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
-from .source import Opener, Source, revision_of
-from .text import PlainText, encoding_of, hidden_in, list_directory
+from .source import Opener, Source
+from .text import Memory, hidden_in, list_directory, plain_text
 from .watch import Watch
 from .window import take_window
 
 NO_WINDOW = Window([], 0, 0, None, None, "end")
 
 
-def read(request: ReadRequest, rules: Rules, opener: Opener, watch: Watch, converter: Converter | None) -> ReadResult:
+class Means(NamedTuple):
+    """What a read works with."""
+
+    opener: Opener
+    memory: Memory
+    watch: Watch
+    converter: Converter | None = None
+
+
+def read(request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
     """Reads one window; a file that changes meanwhile is read once more."""
-    path = opener.admit(request.path)
-    for attempt in (1, 2):
-        with opener.open(path) as source:
-            result = _read_open(source, request, rules, watch, converter)
-            if not source.changed():
-                return result
-            if attempt == 2 and rules.tell_changes:
-                return result._replace(changed=True)
-    raise ChangedWhileReading
+    try:
+        return _read_once(request, rules, means)
+    except ChangedWhileReading:
+        return _read_once(request, rules, means, changed_before=True)
 
 
-def _read_open(
-    source: Source, request: ReadRequest, rules: Rules, watch: Watch, converter: Converter | None
-) -> ReadResult:
-    revision = revision_of(source) if rules.revision and not source.is_directory else None
+def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before: bool = False) -> ReadResult:
+    path = means.opener.admit(request.path)
+    with means.opener.open(path, means.watch) as source:
+        try:
+            result = _read_open(source, request, rules, means)
+        except InvalidRequest:
+            # The numbers it was judged by may be those of two versions.
+            if source.since_opened() == "changed":
+                raise ChangedWhileReading from None
+            raise
+        state = source.since_opened()
+        if state == "unchanged" or (source.is_directory and changed_before):
+            return result
+        if state == "changed" and not (changed_before and rules.tell_changes):
+            raise ChangedWhileReading
+        return result._replace(state=state)
+
+
+def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
+    revision = means.memory.revision_of(source) if rules.revision and not source.is_directory else None
     if revision is not None and request.if_revision == revision:
-        return _result(source, request, "file", NO_WINDOW, Traits(), revision)._replace(unchanged=True)
-    kind, text = _text_of(source, request, rules, watch, converter)
+        return _result(source, request, rules, "file", NO_WINDOW, Traits(), revision)._replace(unchanged=True)
+    kind, text = _text_of(source, request, rules, means)
     window = take_window(text, request, source.size)
-    result = _result(source, request, kind, window, text.traits(), revision)
+    result = _result(source, request, rules, kind, window, text.traits(), revision)
     if rules.hidden and kind != "directory":
         result = result._replace(hidden=hidden_in(window.lines, window.start))
     return result
 
 
-def _text_of(
-    source: Source, request: ReadRequest, rules: Rules, watch: Watch, converter: Converter | None
-) -> tuple[Kind, Text]:
+def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -> tuple[Kind, Text]:
     """Finds what has lines: a directory's entries, a converted document, or the file itself."""
     if source.is_directory:
         if rules.directories == "refuse":
             raise IsDirectory
-        if request.column > 1:
-            raise InvalidRequest("column", request.column, "1 for a directory")
-        return "directory", list_directory(source, rules.entries_sorted, rules.directories == "sizes", watch)
+        return "directory", list_directory(source, rules.entries_sorted, rules.directories == "sizes", means.watch)
     document = recognise(source) if rules.documents != "ignore" else None
     if document and rules.documents == "refuse":
         raise BinaryFile(f"{document.upper()} document", source.size)
     if document:
-        return "document", convert(source, document, converter)
-    encoding = encoding_of(source, rules, request.encoding)
-    return "file", PlainText(source, encoding, watch, rules.judge_whole_file)
+        return "document", convert(source, document, means.converter)
+    return "file", plain_text(source, rules, request.encoding, means.memory, means.watch)
 
 
 def _result(
-    source: Source, request: ReadRequest, kind: Kind, window: Window, traits: Traits, revision: str | None
+    source: Source, request: ReadRequest, rules: Rules, kind: Kind, window: Window, traits: Traits, revision: str | None
 ) -> ReadResult:
+    real = source.real_path() if rules.real_paths or ".." in request.path else ""
     return ReadResult(
         path=request.path,
-        opened=source.opened,
+        opened=real,
         kind=kind,
         size=source.size,
         mtime_ms=source.mtime_ms,
         window=window,
         traits=traits,
         revision=revision,
-        grew=source.grew(),
         notices=request.notices,
         from_end=request.last is not None,
         max_tokens=request.max_tokens,

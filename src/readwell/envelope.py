@@ -24,6 +24,8 @@ class ReadTool:
         max_bytes: int = MAX_BYTES,
         deadline_s: float = DEADLINE_S,
     ) -> None:
+        if max_bytes < 1:
+            raise ValueError(f"max_bytes must be at least 1, not {max_bytes}")
         root = os.fspath(project_root)
         if os.path.isdir(root) and not os.path.isdir(os.path.join(root, working_dir)):
             raise ValueError(f"the working directory is not a directory: {os.fspath(working_dir)!r}")

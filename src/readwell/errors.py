@@ -65,9 +65,14 @@ class ReadError(Exception):
 
 
 class InvalidRequest(ReadError):
-    """A parameter that cannot be meant; `wants` says what would be valid."""
+    """A parameter that cannot be meant; `wants` says what would be valid.
+
+    `value` is what was sent, or the name of its type where that is neither text nor a number.
+    """
 
     def __init__(self, param: str, value: object = None, wants: str = "") -> None:
+        if value is not None and not isinstance(value, (str, int, float)):
+            value = type(value).__name__
         super().__init__(param, value, wants)
         self.param, self.value, self.wants = param, value, wants
 

@@ -82,6 +82,8 @@ class Rules(NamedTuple):
     revision: bool = False
     hidden: bool = False
     """Look for characters that a reader cannot see."""
+    real_paths: bool = False
+    """The reply names the real path of what was opened."""
     tell_changes: bool = False
     """A file that changes under the read is told, not refused."""
 
@@ -111,8 +113,19 @@ class Lines(NamedTuple):
     """Index of a shortened line -> characters left out; None: very many."""
     ended: bool
     """Nothing follows these lines."""
-    replaced: Mapping[int, int] = {}
-    """Index of a line with bytes that are no characters -> how many stand replaced."""
+    inside: bool = False
+    """The drawing stopped inside its last line."""
+    replaced: Mapping[int, Sequence[int]] = {}
+    """Index of a line with bytes that are no characters -> where in it replacements stand."""
+
+
+class Budget(NamedTuple):
+    """How much is worth drawing: no line beyond `longest` characters, not much beyond `characters` in all."""
+
+    longest: int
+    characters: int
+    patient: bool = True
+    """Whether the end of a very long line may be searched for; if not, the drawing stops inside it."""
 
 
 class Traits(NamedTuple):
@@ -142,14 +155,11 @@ class Text(Protocol):
         """The exact number of lines; may scan."""
         ...
 
-    def take(self, start: int, count: int, column: int, longest: int, characters: int) -> Lines:
-        """Draws up to `count` lines from `start`; may stop once they exceed `characters`, joiners included.
-
-        The first line starts at `column`; no line is drawn beyond `longest` characters.
-        """
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
+        """Draws up to `count` lines from `start`, the first one from `column`; may stop beyond the budget."""
         ...
 
-    def tail(self, count: int, longest: int, characters: int) -> tuple[int, Lines]:
+    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
         """Draws the last `count` lines and says how many there were, without a scan."""
         ...
 
@@ -193,6 +203,7 @@ class ReadResult(NamedTuple):
 
     path: str
     opened: str
+    """The real path, where the rules ask for it or the path asked for does not tell; else empty."""
     kind: Kind
     size: int
     mtime_ms: int
@@ -202,8 +213,8 @@ class ReadResult(NamedTuple):
     unchanged: bool = False
     """The caller's `if_revision` still holds; the window is empty."""
     hidden: Hidden = Hidden()
-    grew: bool = False
-    changed: bool = False
+    state: Literal["unchanged", "grown", "changed"] = "unchanged"
+    """What became of the file while it was read."""
     notices: tuple[Notice, ...] = ()
     from_end: bool = False
     """The window was asked for by its distance from the end."""

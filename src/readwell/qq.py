@@ -22,6 +22,8 @@ class FileManager:
         document_reader: Callable[[bytes, str], str] | None = None,
         max_bytes: int = MAX_BYTES,
     ) -> None:
+        if max_bytes < 1:
+            raise ValueError(f"max_bytes must be at least 1, not {max_bytes}")
         roots = () if root is None else (os.fspath(root),)
         start = None if cwd is None else os.fspath(cwd)
         self._tool = Tool(dialect(max_bytes), roots, start, converter=document_reader)

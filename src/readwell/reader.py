@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .model import ReadResult, Reply
 from .tokens import estimate_tokens
-from .tool import DEADLINE_S, Tool
+from .tool import CACHE_DIR, DEADLINE_S, Tool
 
 if TYPE_CHECKING:
     from .watch import Progress
 
 StrPath = str | os.PathLike[str]
+Answer = TypeVar("Answer")
 
 
 class Reader:
@@ -37,6 +38,7 @@ class Reader:
         documents: bool = True,
         count_tokens: Callable[[str], int] = estimate_tokens,
         deadline_s: float = DEADLINE_S,
+        cache_dir: StrPath | None = CACHE_DIR,
         on_progress: Progress | None = None,
     ) -> None:
         for name, value in (("limit", limit), ("max_bytes", max_bytes), ("line_length", line_length)):
@@ -47,7 +49,13 @@ class Reader:
         settings = Settings(
             limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, os.path.expanduser("~")
         )
-        self._tool = Tool(dialect(settings), _roots(root), deadline_s=deadline_s, on_progress=on_progress)
+        self._tool = Tool(
+            dialect(settings),
+            _roots(root),
+            deadline_s=deadline_s,
+            on_progress=on_progress,
+            cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+        )
 
     @property
     def tool(self) -> Tool:
@@ -67,18 +75,7 @@ class Reader:
         if_revision: str | None = None,
     ) -> ReadResult:
         """Reads one window; raises a ReadError whose text says what happened and the next step."""
-        return self._tool.read(
-            {
-                "path": os.fspath(path) if isinstance(path, os.PathLike) else path,
-                "offset": offset,
-                "limit": limit,
-                "column": column,
-                "max_tokens": max_tokens,
-                "encoding": encoding,
-                "total": total,
-                "if_revision": if_revision,
-            }
-        )
+        return self._tool.read(_params(path, offset, limit, column, max_tokens, encoding, total, if_revision))
 
     def reply(self, params: Mapping[str, object]) -> Reply:
         """Answers a tool call; never raises for a ReadError."""
@@ -96,26 +93,13 @@ class Reader:
         total: Total | None = None,
         if_revision: str | None = None,
     ) -> ReadResult:
-        """Like `read`, in a thread."""
-        from asyncio import to_thread
-
-        return await to_thread(
-            self.read,
-            path,
-            offset=offset,
-            limit=limit,
-            column=column,
-            max_tokens=max_tokens,
-            encoding=encoding,
-            total=total,
-            if_revision=if_revision,
-        )
+        """Like `read`, in a thread that stops when the caller is cancelled."""
+        params = _params(path, offset, limit, column, max_tokens, encoding, total, if_revision)
+        return await _in_thread(self._tool.read, params)
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
-        """Like `reply`, in a thread."""
-        from asyncio import to_thread
-
-        return await to_thread(self.reply, params)
+        """Like `reply`, in a thread that stops when the caller is cancelled."""
+        return await _in_thread(self._tool.reply, params)
 
     def close(self) -> None:
         """Closes the root; the reader cannot be used afterwards."""
@@ -137,3 +121,37 @@ def _roots(root: StrPath | Sequence[StrPath] | None) -> tuple[str, ...]:
     if not roots:
         raise ValueError("give at least one root, or None to confine nothing")
     return roots
+
+
+def _params(
+    path: StrPath,
+    offset: int,
+    limit: int | None,
+    column: int,
+    max_tokens: int | None,
+    encoding: str | None,
+    total: Total | None,
+    if_revision: str | None,
+) -> dict[str, object]:
+    return {
+        "path": os.fspath(path) if isinstance(path, os.PathLike) else path,
+        "offset": offset,
+        "limit": limit,
+        "column": column,
+        "max_tokens": max_tokens,
+        "encoding": encoding,
+        "total": total,
+        "if_revision": if_revision,
+    }
+
+
+async def _in_thread(work: Callable[[object, Callable[[], bool]], Answer], params: Mapping[str, object]) -> Answer:
+    """Works in a thread; when the caller goes, the work is told and ends at its next step."""
+    from asyncio import to_thread
+    from threading import Event
+
+    gone = Event()
+    try:
+        return await to_thread(work, params, gone.is_set)
+    finally:
+        gone.set()

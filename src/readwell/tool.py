@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from time import monotonic
 
 from .dialects.dialect import Dialect
 from .documents import Converter
-from .engine import read
+from .engine import Means, read
 from .errors import ReadError
 from .model import Call, ReadResult, Reply
 from .source import Beneath, Opener
-from .watch import Progress, Watch
+from .store import Store
+from .text import Memory
+from .watch import Cancelled, Progress, Watch
 
-__all__ = ["DEADLINE_S", "Progress", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
+INDEX_VERSION = b"index001"
+MOST_STORED = 256 << 20
+CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
 
 class Tool:
@@ -24,6 +30,7 @@ class Tool:
 
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
+    Indexes of large files are kept in `cache_dir`; None: in memory only.
     """
 
     def __init__(
@@ -37,25 +44,28 @@ class Tool:
         converter: Converter | None = None,
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
+        cache_dir: str | None = CACHE_DIR,
     ) -> None:
         self.dialect = dialect
+        store = Store(os.path.expanduser(cache_dir), INDEX_VERSION, MOST_STORED) if cache_dir else None
+        self._memory = Memory(store)
         self._opener, self._converter = Opener(tuple(roots), cwd, beneath), converter
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
 
-    def read(self, params: object) -> ReadResult:
+    def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
         began = self._clock()
         try:
-            return self._read(params, began)
+            return self._read(params, began, cancelled)
         except ReadError as error:
             error.told = self.dialect.render_error(error, self._call(params, began)).text
             raise
 
-    def reply(self, params: object) -> Reply:
-        """Reads and returns the dialect's answer, also to a failure."""
+    def reply(self, params: object, cancelled: Cancelled | None = None) -> Reply:
+        """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so."""
         began = self._clock()
         try:
-            result = self._read(params, began)
+            result = self._read(params, began, cancelled)
             return self.dialect.render(result, self._call(params, began))
         except ReadError as error:
             return self.dialect.render_error(error, self._call(params, began))
@@ -70,10 +80,10 @@ class Tool:
         """Closes the descriptors of the roots."""
         self._opener.close()
 
-    def _read(self, params: object, began: float) -> ReadResult:
-        watch = Watch(self._clock, began + self._deadline_s, self._deadline_s, self._on_progress)
+    def _read(self, params: object, began: float, cancelled: Cancelled | None) -> ReadResult:
+        watch = Watch(self._clock, began + self._deadline_s, self._deadline_s, self._on_progress, cancelled)
         request = self.dialect.parse(params)
-        return read(request, self.dialect.rules, self._opener, watch, self._converter)
+        return read(request, self.dialect.rules, Means(self._opener, self._memory, watch, self._converter))
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from .errors import DeadlineExceeded
 
 Progress = Callable[[int, int, str], None]
+Cancelled = Callable[[], bool]
 
 
 class Watch(NamedTuple):
@@ -15,10 +16,19 @@ class Watch(NamedTuple):
     expires: float
     seconds: float
     on_progress: Progress | None = None
+    cancelled: Cancelled | None = None
+
+    def remaining(self) -> float:
+        """Returns the seconds left."""
+        return self.expires - self.clock()
+
+    def check(self) -> None:
+        """Raises DeadlineExceeded when the time is up or the caller has gone."""
+        if self.clock() > self.expires or (self.cancelled and self.cancelled()):
+            raise DeadlineExceeded(self.seconds)
 
     def tick(self, done: int, total: int, what: str) -> None:
-        """Reports progress; raises DeadlineExceeded when the time is up."""
-        if self.clock() > self.expires:
-            raise DeadlineExceeded(self.seconds)
+        """Reports progress, if there is time left."""
+        self.check()
         if self.on_progress is not None:
             self.on_progress(done, total, what)

@@ -8,38 +8,42 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from .errors import StartPastEnd
-from .model import Clip, Limits, Lines, Position, ReadRequest, Reason, Text, Window
+from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Text, Window
 
 
 def take_window(text: Text, request: ReadRequest, size: int) -> Window:
     """Draws the lines that a request asks for and that fit within its limits."""
     limits = request.limits
-    if request.exact_up_to is None or size <= request.exact_up_to:
+    exact = request.exact_up_to is None or size <= request.exact_up_to
+    if exact:
         text.total()
-    start, lines = _draw(text, request)
+    start, lines = _draw(text, request, exact)
     if not lines.strings and start != 1:
         raise StartPastEnd(start, text.total())
     fitted = _fit(lines, limits, start, request.column)
     return _window(text, lines, fitted, start, request.column)
 
 
-def _draw(text: Text, request: ReadRequest) -> tuple[int, Lines]:
+def _draw(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lines]:
     """Returns the number of the first line and enough lines to reach a limit."""
     limits = request.limits
     longest = limits.bytes if _ceiling_clips(limits) else limits.line_length or 1
+    budget = Budget(longest, limits.bytes, patient=exact or not limits.columns)
     start = request.start
     if request.last is not None:
         if text.known_total is None:
-            return _draw_tail(text, request.last, limits, longest)
+            return _draw_tail(text, request, budget)
         start = max(1, text.known_total - request.last + 1)
     if start < 1:
         raise StartPastEnd(start, text.total())
-    return start, text.take(start, limits.lines, request.column, longest, limits.bytes)
+    return start, text.take(start, limits.lines, request.column, budget)
 
 
-def _draw_tail(text: Text, last: int, limits: Limits, longest: int) -> tuple[int, Lines]:
-    found, lines = text.tail(last, longest, limits.bytes)
-    lines = lines._replace(strings=lines.strings[: limits.lines], ended=lines.ended and found <= limits.lines)
+def _draw_tail(text: Text, request: ReadRequest, budget: Budget) -> tuple[int, Lines]:
+    found, lines = text.tail(request.last or 0, request.column, budget)
+    most = request.limits.lines
+    if len(lines.strings) > most:
+        lines = lines._replace(strings=lines.strings[:most], ended=False, inside=False)
     return (-found if text.known_total is None else text.known_total - found + 1), lines
 
 
@@ -152,7 +156,13 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, column: int) 
     position = Position(end + 1) if follows else None
     if fitted.inside:
         position = Position(start, fitted.clips[0].column)
-    replaced = {number: marks for number, marks in lines.replaced.items() if number < count}
+    elif lines.inside and count == len(lines.strings):
+        position = Position(end, fitted.clips[-1].column)
+    replaced = {
+        number: sum(place < len(fitted.strings[number]) for place in places)
+        for number, places in lines.replaced.items()
+        if number < count and places[0] < len(fitted.strings[number])
+    }
     return Window(
         lines=fitted.strings,
         start=start,

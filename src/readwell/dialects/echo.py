@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isfinite
 from typing import cast
 
 from .params import LARGEST
 
 DEEPEST = 64
+MOST_NODES = 10_000
+"""Values echoed one by one; what lies beyond is echoed as text."""
 
 
-def echo(value: object, depth: int = 0) -> object:
+def echo(value: object) -> object:
     """Returns a deep copy; what JSON cannot carry stands as its `ascii()` text."""
+    return _copy(value, DEEPEST, iter(range(MOST_NODES)))
+
+
+def _copy(value: object, depth: int, nodes: Iterator[int]) -> object:
+    within = depth > 0 and next(nodes, None) is not None
     match value:
         case None | bool():
             return value
@@ -21,11 +29,11 @@ def echo(value: object, depth: int = 0) -> object:
             return int(value) if abs(value) <= LARGEST else hex(value)
         case float():
             return float(value) if isfinite(value) else ascii(value)
-        case dict() if depth < DEEPEST:
+        case dict() if within:
             pairs = cast("dict[object, object]", value).items()
-            return {_key(key): echo(item, depth + 1) for key, item in pairs}
-        case list() | tuple() if depth < DEEPEST:
-            return [echo(item, depth + 1) for item in cast("list[object]", value)]
+            return {_key(key): _copy(item, depth - 1, nodes) for key, item in pairs}
+        case list() | tuple() if within:
+            return [_copy(item, depth - 1, nodes) for item in cast("list[object]", value)]
         case _:
             return _as_ascii(value)
 

@@ -76,6 +76,7 @@ def dialect(documents: bool = False, max_bytes: int = MAX_BYTES) -> Dialect:
             refuse_boms=True,
             documents="convert" if documents else "refuse",
             judge_whole_file=True,
+            real_paths=True,
         ),
         parse=partial(_parse, max_bytes=max_bytes),
         render=_render,

@@ -10,13 +10,15 @@ from ..errors import InvalidRequest
 
 LONGEST_PATH = 4096
 LONGEST_NAME = 255
-LARGEST = 10**4299
+MOST_DIGITS = 4299
+LARGEST = 10**MOST_DIGITS
 """Larger numbers are taken as this one: Python prints none of more than 4300 digits."""
 
 
 def as_mapping(params: object) -> Mapping[str, object]:
     """Returns the params as a mapping; anything else has no path."""
-    return cast("Mapping[str, object]", params) if isinstance(params, Mapping) else {}
+    # Asking for dict first is quick; the abstract class is asked in Python.
+    return cast("Mapping[str, object]", params) if isinstance(params, (dict, Mapping)) else {}
 
 
 def whole_number(name: str, value: object) -> int:
@@ -30,10 +32,10 @@ def whole_number(name: str, value: object) -> int:
     return max(-LARGEST, min(value, LARGEST))
 
 
-def _parsed(digits: str) -> int:
-    if len(digits) <= len(str(LARGEST)):
-        return int(digits)
-    return -LARGEST if digits.startswith("-") else LARGEST
+def _parsed(written: str) -> int:
+    digits = written.lstrip("+-").lstrip("0") or "0"
+    size = int(digits) if len(digits) <= MOST_DIGITS else LARGEST
+    return -size if written.startswith("-") else size
 
 
 def number_or(params: Mapping[str, object], name: str, default: int) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from .. import __version__
 from ..dialects import NAMES, dialect_named
-from .options import EXAMPLES, asked_read, flags_of
-from .terminal import ProgressBar, write, write_error
+from .options import EXAMPLES, Parser, asked_read, flags_of
+from .terminal import OutputError, ProgressBar, write, write_error
 
 HELP = f"""\
 usage: readwell [read] PATH [options]     read a window of a file, or list a directory
@@ -32,23 +32,21 @@ def main(words: list[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
         return _run(words)
-    except BrokenPipeError:
-        # The reader of the pipe has seen enough; Python must not complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+    except OutputError as error:
+        return error.status
     except KeyboardInterrupt:
         return 130
 
 
 def _run(words: list[str]) -> int:
     if not words:
-        print(HELP, file=sys.stderr)
+        write_error(HELP)
         return USAGE
     if words[0] in ("-h", "--help"):
-        print(HELP)
+        write(HELP)
         return 0
     if words[0] == "--version":
-        print(f"readwell {__version__}")
+        write(f"readwell {__version__}")
         return 0
     if words[0] in COMMANDS:
         return COMMANDS[words[0]](words[1:])
@@ -57,7 +55,7 @@ def _run(words: list[str]) -> int:
 
 def _read(words: list[str]) -> int:
     progress = ProgressBar()
-    watched = progress if sys.stderr.isatty() else None
+    watched = progress if sys.stderr and sys.stderr.isatty() else None
     asked = asked_read(words, os.environ, watched)
     reply = asked.tool.reply(asked.params)
     progress.done()
@@ -66,7 +64,7 @@ def _read(words: list[str]) -> int:
 
         write(json.dumps(reply.data, ensure_ascii=False))
     elif reply.is_error and asked.tool.dialect.name not in BODY_DIALECTS:
-        write_error(f"readwell: {reply.text}")
+        write_error(f"readwell: {' '.join(reply.text.split(chr(10)))}")
     else:
         write(reply.text)
     return FAILED if reply.is_error else 0
@@ -109,10 +107,8 @@ def _completion(words: list[str]) -> int:
     return 0
 
 
-def _parser(command: str, description: str):
-    from argparse import ArgumentParser
-
-    return ArgumentParser(prog=f"readwell {command}", description=description, allow_abbrev=False)
+def _parser(command: str, description: str) -> Parser:
+    return Parser(prog=f"readwell {command}", description=description, allow_abbrev=False)
 
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {

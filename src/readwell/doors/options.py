@@ -5,10 +5,11 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple, cast
+from typing import NamedTuple, NoReturn, cast
 
 from ..dialects import NAMES, Dialect, dialect_named
-from ..tool import DEADLINE_S, Progress, Tool
+from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from .terminal import safe
 
 EXAMPLES = """\
 examples:
@@ -19,6 +20,14 @@ examples:
   readwell --root . docs                    list a directory, confined to this one
   readwell app.py --dialect envelope        the same file as another agent would see it
 """
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports wrong usage without repeating an escape sequence that came with a name."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exits with 2 and one safe line."""
+        super().error(safe(message))
 
 
 class Setting(NamedTuple):
@@ -64,6 +73,7 @@ SETTINGS = (
     Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
     Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
+    Setting("cache_dir", str, NAMES, "where the indexes of huge files are kept; empty: nowhere"),
     Setting("deadline_s", _seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
 )
 WIDTH = 100
@@ -73,7 +83,7 @@ CEILINGS = ("limit", "max_tokens")
 
 def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     """Returns the parser of `read` for a dialect."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="readwell read",
         description="Read one window of a file, or list a directory.",
         epilog=EXAMPLES,
@@ -88,7 +98,7 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     for name, about in dialect.properties.items():
         if name not in dialect.required and name != "total":
             own.add_argument(flag(name), dest=f"param_{name}", metavar="X", help=str(about["description"]))
-    group = parser.add_argument_group("settings (also READWELL_… in the environment)")
+    group = parser.add_argument_group("settings (also READWELL_* in the environment)")
     for setting in SETTINGS:
         if dialect.name in setting.dialects:
             group.add_argument(flag(setting.name), type=setting.read, dest=setting.name, metavar="X", help=setting.help)
@@ -133,12 +143,24 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
     params = _params(dialect, options)
     settings = _settings(parser, dialect, options, params, environment)
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
+    cache_dir = str(settings.pop("cache_dir", _platform_cache(environment)))
     roots = options["root"] or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
     try:
-        tool = Tool(_with_settings(dialect.name, settings), roots, deadline_s=deadline_s, on_progress=on_progress)
+        tool = Tool(
+            _with_settings(dialect.name, settings),
+            roots,
+            deadline_s=deadline_s,
+            on_progress=on_progress,
+            cache_dir=cache_dir,
+        )
     except ValueError as error:
         parser.error(str(error))
     return Asked(tool, params, options["json"])
+
+
+def _platform_cache(environment: Mapping[str, str]) -> str:
+    base = environment.get("XDG_CACHE_HOME", "")
+    return os.path.join(base, "readwell") if base else CACHE_DIR
 
 
 def _params(dialect: Dialect, options: dict[str, str]) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from time import monotonic
 
 CONTROLS = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
@@ -13,30 +14,49 @@ PATIENCE_S = 0.5
 BAR = 30
 
 
+class OutputError(Exception):
+    """Nothing can be written where the output should go; `status` is what to exit with."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
 def write(text: str) -> None:
     """Writes a reply to stdout: as it is to a pipe, made safe and readable to a terminal."""
-    if sys.stdout.isatty():
-        text = _for_terminal(text, colour="NO_COLOR" not in os.environ)
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode(errors="backslashreplace") + b"\n")
-    sys.stdout.flush()
+    try:
+        if sys.stdout.isatty():
+            text = _for_terminal(text, colour="NO_COLOR" not in os.environ)
+        sys.stdout.buffer.write(text.encode(errors="backslashreplace") + b"\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of the pipe has seen enough; Python must not complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise OutputError(1) from None
+    except (AttributeError, OSError) as error:
+        write_error(f"readwell: cannot write the reply: {error}")
+        sys.stdout = None
+        raise OutputError(1) from None
 
 
 def write_error(text: str) -> None:
-    """Writes one line to stderr."""
-    print(_safe(" ".join(text.split("\n"))), file=sys.stderr)
+    """Writes to stderr, where there is one."""
+    if sys.stderr:
+        with suppress(OSError):
+            sys.stderr.write(safe(text).encode("ascii", "backslashreplace").decode() + "\n")
+
+
+def safe(text: str) -> str:
+    """Returns text without raw control characters but tabs and line ends."""
+    return re.sub(CONTROLS, lambda found: ascii(found[0])[1:-1], text)
 
 
 def _for_terminal(text: str, colour: bool) -> str:
-    text = _safe(text)
+    text = safe(text)
     if not colour:
         return text
     text = re.sub(r"(?m)^(-?\d+(?:@\d+)?\t)", rf"{DIM}\1{RESET}", text)
     return re.sub(r"(?m)^(\[.*)$", rf"{CYAN}\1{RESET}", text)
-
-
-def _safe(text: str) -> str:
-    return re.sub(CONTROLS, lambda found: ascii(found[0])[1:-1], text)
 
 
 class ProgressBar:
@@ -53,7 +73,7 @@ class ProgressBar:
         percent = 100 * done // total
         if percent != self._shown:
             self._shown = percent
-            bar = "█" * (BAR * percent // 100)
+            bar = "=" * (BAR * percent // 100)
             print(f"\r{what} {bar:<{BAR}} {percent:3d} %", end="", file=sys.stderr, flush=True)
 
     def done(self) -> None:

@@ -3,6 +3,16 @@
 from .beneath import Beneath, openat2_beneath, walk_beneath
 from .opener import Opener
 from .revision import revision_of
-from .source import Entry, Source
+from .source import Entry, Identity, Source, unreadable
 
-__all__ = ["Beneath", "Entry", "Opener", "Source", "openat2_beneath", "revision_of", "walk_beneath"]
+__all__ = [
+    "Beneath",
+    "Entry",
+    "Identity",
+    "Opener",
+    "Source",
+    "openat2_beneath",
+    "revision_of",
+    "unreadable",
+    "walk_beneath",
+]

@@ -11,6 +11,7 @@ import os
 import stat
 import struct
 import sys
+from collections import deque
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -30,6 +31,8 @@ OPENAT2 = 437
 NO_MAGICLINKS, NO_SYMLINKS, BENEATH = 0x02, 0x04, 0x08
 TRIES = 32
 MOST_LINKS = 40
+MOST_HELD = 256
+"""Descriptors that a walk holds; going up farther than these starts again at the root."""
 
 
 def best_beneath() -> Beneath:
@@ -38,7 +41,7 @@ def best_beneath() -> Beneath:
         return walk_beneath
     try:
         os.close(openat2_beneath(-100, ".", FOLDER, True))
-    except OSError:
+    except (OSError, ImportError):
         return walk_beneath
     return openat2_beneath
 
@@ -79,11 +82,16 @@ def walk_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
 
 
 class _Walk:
-    """A place beneath a directory: its descriptor, and the names that lead there through no link."""
+    """A place beneath a directory: the names that lead there through no link, and the last few descriptors."""
 
     def __init__(self, directory: int) -> None:
-        self._root = self._here = directory
+        self._root = directory
         self._names: list[str] = []
+        self._last: deque[int] = deque()
+
+    @property
+    def _here(self) -> int:
+        return self._last[-1] if self._last else self._root
 
     def open(self, path: str, flags: int, links: int) -> int:
         """Opens a path from here, reading at most so many links on the way."""
@@ -96,6 +104,7 @@ class _Walk:
                 elif ahead:
                     self._go_down(part)
                 else:
+                    self._let_go(len(self._last) - 1)
                     return _open_no_link(part, flags, self._here)
             except OSError as error:
                 if part == ".." or error.errno not in (errno.ELOOP, errno.ENOTDIR):
@@ -108,30 +117,40 @@ class _Walk:
         return os.open(".", flags, dir_fd=self._here)
 
     def _go_down(self, name: str) -> None:
-        if name != ".":
-            self._move(_open_no_link(name, FOLDER, self._here))
-            self._names.append(name)
+        if name == ".":
+            return
+        try:
+            found = _open_no_link(name, FOLDER, self._here)
+        except OSError as error:
+            if error.errno != errno.EMFILE or len(self._last) < 2:
+                raise
+            self._let_go(len(self._last) // 2)
+            found = _open_no_link(name, FOLDER, self._here)
+        self._last.append(found)
+        self._names.append(name)
+        self._let_go(len(self._last) - MOST_HELD)
+
+    def _let_go(self, count: int) -> None:
+        for _ in range(count):
+            os.close(self._last.popleft())
 
     def _go_up(self) -> None:
-        """Goes to the parent by its name from the root: what `..` is may change at any time."""
+        """Goes to the parent as it was found on the way down: what `..` is may change at any time."""
         if not self._names:
             raise _failure(errno.EXDEV)
         os.stat(".", dir_fd=self._here)  # the kernel, too, wants permission to leave by `..`
-        names = self._names[:-1]
-        self._move(self._root)
-        self._names = []
-        for name in names:
-            self._go_down(name)
-
-    def _move(self, folder: int) -> None:
-        self.leave()
-        self._here = folder
+        names = self._names
+        names.pop()
+        os.close(self._last.pop())
+        if names and not self._last:
+            self._names = []
+            for name in names:
+                self._go_down(name)
 
     def leave(self) -> None:
-        """Closes where the walk stands."""
-        if self._here != self._root:
-            os.close(self._here)
-            self._here = self._root
+        """Closes what the walk holds."""
+        while self._last:
+            os.close(self._last.pop())
 
 
 def _open_no_link(name: str, flags: int, folder: int) -> int:

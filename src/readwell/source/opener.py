@@ -1,26 +1,37 @@
 """The one place where paths become descriptors, confined to the roots of a policy."""
 
-from __future__ import annotations
-
 import errno
 import os
 from itertools import islice
+from typing import NamedTuple
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError
 from ..lookalikes import lookalikes
-from ..model import AdmittedPath, Root
+from ..model import AdmittedPath
 from ..policy import Policy
-from .beneath import FOLDER, GLANCE, READ, Beneath, best_beneath, walk_beneath
-from .source import Source, real_path, unreadable
-from .where import where_it_leads, where_it_would_lead
+from ..watch import Watch
+from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
+from .folders import Folders
+from .source import Source, is_readable_kind, unreadable
+from .where import where_it_leads
 
 MOST_NAMES = 10_000
 """Names looked at for look-alikes of a missing one."""
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
 
+PSEUDO = ("/proc", "/sys", "/sys/kernel/debug", "/sys/kernel/tracing")
+"""Where file systems are mounted whose files are not stored anywhere."""
+
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
 _SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
+
+
+class Visit(NamedTuple):
+    """The roots lent out for one opening, and how long it may take."""
+
+    folders: list[int]
+    watch: Watch
 
 
 class Opener:
@@ -30,121 +41,127 @@ class Opener:
     """
 
     def __init__(self, roots: tuple[str, ...], cwd: str | None = None, beneath: Beneath | None = None) -> None:
-        self._folders: list[int] = []
-        self._closed = False
+        self._folders = Folders()
         self._beneath = beneath or (best_beneath() if roots else walk_beneath)
-        found: list[Root] = []
-        for given in roots:
-            self._folders.append(_open_root(given))
-            real = real_path(self._folders[-1], given)
-            # Taking `..` out of a name changes what it means where a link stands before it.
-            found.append(Root(given, real if ".." in given.split("/") else os.path.abspath(given), real))
-        self.policy = Policy(tuple(found))
+        found = tuple(self._folders.add(given) for given in roots)
+        self.policy = Policy(found)
         if cwd is not None:
             cwd = os.path.join(found[0].absolute, cwd) if found else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not found else found[0].absolute
 
     @property
     def cwd(self) -> str:
-        """Where relative paths start."""
-        return self._cwd if self._cwd is not None else os.getcwd()
+        """Where relative paths start; empty where the process's directory has been removed."""
+        if self._cwd is not None:
+            return self._cwd
+        try:
+            return os.getcwd()
+        except OSError:
+            return ""
 
     def close(self) -> None:
-        """Closes the roots; nothing can be opened afterwards."""
-        self._closed = True
-        while self._folders:
-            os.close(self._folders.pop())
-
-    def __del__(self) -> None:
-        self.close()
+        """Closes the roots, as soon as nothing is being opened; nothing can be opened afterwards."""
+        self._folders.close()
 
     def admit(self, path: str) -> AdmittedPath:
         """Places a path by its name: the policy's word, before the disk is touched."""
-        return self.policy.admit(path, self.cwd)
+        cwd = self.cwd
+        if not cwd and not path.startswith("/"):
+            raise NotFound
+        return self.policy.admit(path, cwd)
 
-    def open(self, path: AdmittedPath) -> Source:
+    def open(self, path: AdmittedPath, watch: Watch) -> Source:
         """Opens a file or directory once, without blocking and without leaving the roots."""
-        if self._closed:
-            raise ValueError("this reader is closed")
+        with self._folders as folders:
+            visit = Visit(folders, watch)
+            try:
+                descriptor = self._open_plain(visit, path)
+            except OSError as error:
+                raise self._failure(visit, path, error) from error
         try:
-            descriptor = self._descriptor(path, READ)
-        except OSError as error:
-            raise self._failure(path, error) from error
-        try:
-            return self._source(path, descriptor)
+            return self._source(path, descriptor, watch)
         except BaseException:
             os.close(descriptor)
             raise
 
-    def follow(self, path: AdmittedPath) -> os.stat_result | None:
+    def follow(self, path: AdmittedPath, watch: Watch) -> os.stat_result | None:
         """Looks at what a path leads to, inside the roots; None where it leads out or nowhere."""
+        with self._folders as folders:
+            return self._glance(Visit(folders, watch), path)
+
+    def _open_plain(self, visit: Visit, path: AdmittedPath) -> int:
+        """Looks before it opens: opening a pipe for a moment would cost its writer what it writes."""
+        if GLANCE & READ == READ:
+            return self._descriptor(visit, path, READ)
+        glanced = self._descriptor(visit, path, GLANCE)
         try:
-            descriptor = self._descriptor(path, GLANCE)
-        except (OSError, ReadError):
+            if not is_readable_kind(os.fstat(glanced)):
+                raise OSError(errno.ENXIO, "not a regular file")
+            return os.open(f"/proc/self/fd/{glanced}", READ)
+        except FileNotFoundError:  # no procfs: what is opened is judged again below
+            return self._descriptor(visit, path, READ)
+        finally:
+            os.close(glanced)
+
+    def _glance(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
+        visit.watch.check()
+        try:
+            descriptor = self._descriptor(visit, path, GLANCE)
+        except (OSError, AccessDenied):
             return None
         try:
             return os.fstat(descriptor)
         finally:
             os.close(descriptor)
 
-    def _source(self, path: AdmittedPath, descriptor: int) -> Source:
-        source = Source(descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name)))
+    def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> Source:
+        source = Source(descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch))
         if not source.is_directory and not _is_plain_file(source):
             error = NotRegularFile()
-            error.opened = source.opened
+            error.opened = source.real_path()
             raise error
         return source
 
-    def _descriptor(self, path: AdmittedPath, flags: int) -> int:
+    def _descriptor(self, visit: Visit, path: AdmittedPath, flags: int) -> int:
         if not self.policy.roots:
             return os.open(path.absolute, flags)
         if path.root is not None:
             try:
-                return self._beneath(self._folders[path.root], path.below, flags, True)
+                return self._beneath(visit.folders[path.root], path.below, flags, True)
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
-        return self._descriptor_by_hint(path, flags)
+        return self._descriptor_by_hint(visit, path, flags)
 
-    def _descriptor_by_hint(self, path: AdmittedPath, flags: int) -> int:
+    def _descriptor_by_hint(self, visit: Visit, path: AdmittedPath, flags: int) -> int:
         """Opens where the path leads to, if that is inside a root: from the root, through no link."""
         for _ in range(TRIES):
-            hint = self._hint(path.absolute)
+            roots = [root.real for root in self.policy.roots]
+            hint = self.policy.admit(where_it_leads(path.absolute, roots, visit.watch), "/")
+            if hint.root is None:
+                raise AccessDenied
             try:
-                return self._beneath(self._folders[hint.root or 0], hint.below, flags, False)
+                return self._beneath(visit.folders[hint.root], hint.below, flags, False)
             except OSError as error:
                 if error.errno not in (errno.ELOOP, errno.EXDEV):
                     raise
         raise AccessDenied
 
-    def _hint(self, absolute: str) -> AdmittedPath:
-        """Asks where a path leads to; refuses what leads out, and what is missing there."""
-        try:
-            real = where_it_leads(absolute)
-        except OSError:
-            if self.policy.admit(where_it_would_lead(absolute), "/").root is None:
-                raise AccessDenied from None
-            raise
-        hint = self.policy.admit(real, "/")
-        if hint.root is None:
-            raise AccessDenied
-        return hint
-
-    def _failure(self, path: AdmittedPath, error: OSError) -> ReadError:
+    def _failure(self, visit: Visit, path: AdmittedPath, error: OSError) -> ReadError:
         if error.errno in _MISSING:
-            return NotFound(self._lookalikes(path))
+            return NotFound(self._lookalikes(visit, path))
         if error.errno in _SPECIAL:
             return NotRegularFile()
         return unreadable(error)
 
-    def _lookalikes(self, path: AdmittedPath) -> tuple[str, ...]:
+    def _lookalikes(self, visit: Visit, path: AdmittedPath) -> tuple[str, ...]:
         parent, _, name = path.absolute.rstrip("/").rpartition("/")
         if name in (".", ".."):
             return ()
         folder = self.policy.admit(parent or "/", "/")
         try:
-            descriptor = self._descriptor(folder, READ | os.O_DIRECTORY)
-        except (OSError, ReadError):
+            descriptor = self._descriptor(visit, folder, READ | os.O_DIRECTORY)
+        except (OSError, AccessDenied):
             return ()
         try:
             with os.scandir(descriptor) as found:
@@ -153,27 +170,23 @@ class Opener:
             return ()
         finally:
             os.close(descriptor)
-        return lookalikes(name, names, lambda near: self.follow(self._child(folder, near)) is not None)
+        return lookalikes(name, names, lambda near: self._glance(visit, self._child(folder, near)) is not None)
 
     def _child(self, folder: AdmittedPath, name: str) -> AdmittedPath:
         return self.policy.admit(f"{folder.absolute.rstrip('/')}/{name}", "/")
 
 
-def _open_root(given: str) -> int:
-    try:
-        return os.open(given, FOLDER)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"the root is not a directory: {given!r}") from error
-
-
 def _is_plain_file(source: Source) -> bool:
-    """A regular file whose size is told: pseudo files of the kernel say 0 and hold bytes."""
-    if not source.is_regular:
-        return False
-    if source.size:
-        return True
+    """A regular file whose size is told: pseudo files of the kernel say 0 and may lose what is read of them."""
+    return source.is_regular and (source.size > 0 or not _is_pseudo(source.stat.st_dev))
+
+
+def _is_pseudo(device: int) -> bool:
+    return any(device == _device_of(place) for place in PSEUDO)
+
+
+def _device_of(place: str) -> int | None:
     try:
-        holds_bytes = bool(os.pread(source.descriptor, 1, 0))
-    except OSError as error:
-        raise unreadable(error) from error
-    return not holds_bytes or source.stat_now().st_size > 0
+        return os.stat(place).st_dev
+    except OSError:
+        return None

@@ -4,12 +4,18 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from errno import ENXIO
+from time import time_ns
 from typing import Literal, NamedTuple, Self
 
-from ..errors import ReadError, Unreadable
+from ..errors import ChangedWhileReading, ReadError, Unreadable
 
 Follow = Callable[[str], os.stat_result | None]
 """Looks at what a name in the opened directory leads to; None: out of the roots, or nowhere."""
+
+
+Identity = tuple[int, int, int, int, int]
+"""Device, inode, size, and the times of the last change of content and of status, in nanoseconds."""
 
 
 class Entry(NamedTuple):
@@ -29,18 +35,25 @@ class Source:
     def __init__(self, descriptor: int, asked: str, absolute: str, follow: Follow) -> None:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
+        self.seen_ns = time_ns()
         self.stat = os.fstat(descriptor)
         self.size = self.stat.st_size
-        self.opened = real_path(descriptor, absolute)
+        self._absolute = absolute
         self.follow = follow
+        self._held = b""
+        self._held_at = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        os.close(self.descriptor)
         if isinstance(error, ReadError):
-            error.opened, error.in_directory = self.opened, self.is_directory
+            error.opened, error.in_directory = self.real_path(), self.is_directory
+        os.close(self.descriptor)
+
+    def real_path(self) -> str:
+        """Returns where the opened thing really is."""
+        return real_path(self.descriptor, self._absolute)
 
     @property
     def is_directory(self) -> bool:
@@ -57,17 +70,40 @@ class Source:
         """The time of the last change, in milliseconds."""
         return self.stat.st_mtime_ns // 1_000_000
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether parts of the file were never written."""
+        return self.stat.st_blocks * 512 < self.size
+
+    @property
+    def identity(self) -> Identity:
+        """What a file must keep to be the same and unchanged."""
+        found = self.stat
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
     def read_at(self, offset: int, count: int) -> bytes:
-        """Returns up to `count` bytes from `offset`, fewer only at the end of the file."""
+        """Returns `count` bytes from `offset`, fewer only at the end of the file.
+
+        The last bytes read are held: a small file is read once, however often it is asked for.
+        """
         count = min(count, self.size - offset)
         if count <= 0:
             return b""
+        within = offset - self._held_at
+        if within < 0 or within + count > len(self._held):
+            self._held, self._held_at = self._pread(offset, count), offset
+            within = 0
+        return self._held[within : within + count]
+
+    def _pread(self, offset: int, count: int) -> bytes:
         try:
             found = os.pread(self.descriptor, count, offset)
             while len(found) < count and (more := os.pread(self.descriptor, count - len(found), offset + len(found))):
                 found += more
         except OSError as error:
             raise unreadable(error) from error
+        if len(found) < count:
+            self._end_at(offset + len(found))
         return found
 
     def read_into(self, buffer: memoryview, offset: int) -> int:
@@ -79,18 +115,31 @@ class Source:
                 filled += more
         except OSError as error:
             raise unreadable(error) from error
+        if filled < wanted:
+            self._end_at(offset + filled)
         return filled
 
-    def changed(self) -> bool:
-        """Whether the file shrank, or its time moved without growth, since it was opened."""
+    def _end_at(self, end: int) -> None:
+        """Takes a file that ends early at its word, unless it shrank: pseudo files tell sizes they do not have."""
         now = self.stat_now()
-        if now.st_size < self.size:
-            return True
-        return now.st_size == self.size and now.st_mtime_ns != self.stat.st_mtime_ns
+        if (now.st_size, now.st_mtime_ns) != (self.stat.st_size, self.stat.st_mtime_ns):
+            raise ChangedWhileReading
+        self.size = end
 
-    def grew(self) -> bool:
-        """Whether bytes were appended since it was opened."""
-        return self.stat_now().st_size > self.size
+    def next_data(self, offset: int) -> int:
+        """Returns where the next written bytes start: `offset` itself if they do there, the size if nowhere."""
+        try:
+            return min(self.size, os.lseek(self.descriptor, offset, os.SEEK_DATA))
+        except OSError as error:
+            return self.size if error.errno == ENXIO else offset
+
+    def since_opened(self) -> Literal["unchanged", "grown", "changed"]:
+        """What became of the file: changed is one that shrank, or whose time moved without growth."""
+        now = self.stat_now()
+        if not self.is_directory and now.st_size > self.stat.st_size:
+            return "grown"
+        same = now.st_size == self.stat.st_size and now.st_mtime_ns == self.stat.st_mtime_ns
+        return "unchanged" if same else "changed"
 
     def stat_now(self) -> os.stat_result:
         """Returns what the descriptor says of itself by now."""
@@ -115,6 +164,11 @@ class Source:
         except OSError:
             return None
         return found.st_size if stat.S_ISREG(found.st_mode) else None
+
+
+def is_readable_kind(found: os.stat_result) -> bool:
+    """Whether it is a regular file or a directory."""
+    return stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)
 
 
 def unreadable(error: OSError) -> Unreadable:

@@ -1,43 +1,55 @@
-"""Where a path leads to, found without opening it: a hint for the opener, never a permission."""
+"""Where a path leads to, found by reading links and opening nothing: a hint for the opener, never a permission."""
 
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Iterable
 
-from .source import real_path
+from ..watch import Watch
 
 MOST_LINKS = 40
 """As many as the kernel follows."""
+PARTS_A_CHECK = 256
 
 
-def where_it_leads(path: str) -> str:
-    """Returns the real path of what a path names, by the kernel's own rules; raises OSError if it names nothing."""
-    if not hasattr(os, "O_PATH"):
-        return os.path.realpath(path, strict=True)
-    descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    try:
-        return real_path(descriptor, path)
-    finally:
-        os.close(descriptor)
+def where_it_leads(path: str, roots: Iterable[str], watch: Watch) -> str:
+    """Returns the path with its links resolved; raises OSError for what cannot be passed inside the roots.
 
-
-def where_it_would_lead(path: str) -> str:
-    """Returns where a path that names nothing would lie, reading the links that are there."""
+    Whether names outside exist is not asked, so no answer can tell.
+    """
+    inside = [_parts(root)[::-1] for root in roots]
     ahead = _parts(path)
     passed: list[str] = []
-    links = 0
-    while ahead and links <= MOST_LINKS:
+    links = parts = 0
+    while ahead:
+        parts += 1
+        if parts % PARTS_A_CHECK == 0:
+            watch.check()
         part = ahead.pop()
-        target = None if part == ".." else _link_text("/".join(["", *passed, part]))
         if part == "..":
+            if _begins_with(passed, inside):
+                os.stat("/".join(["", *passed, "."]))
             del passed[-1:]
-        elif target is None:
+            continue
+        target = _link_text("/".join(["", *passed, part]))
+        if target is None:
             passed.append(part)
-        else:
-            links += 1
-            passed = [] if target.startswith("/") else passed
-            ahead += _parts(target)
-    return "/" + "/".join([*passed, *reversed(ahead)])
+            continue
+        links += 1
+        passed = [] if target.startswith("/") else passed
+        ahead += _parts(target)
+        if links > MOST_LINKS:
+            passed += reversed(ahead)
+            if _begins_with(passed, inside):
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+            break
+    slash = "/" if path.endswith(("/", "/.")) else ""
+    return "/" + "/".join(passed) + slash
+
+
+def _begins_with(parts: list[str], beginnings: list[list[str]]) -> bool:
+    return any(parts[: len(beginning)] == beginning for beginning in beginnings)
 
 
 def _link_text(path: str) -> str | None:

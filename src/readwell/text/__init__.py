@@ -1,10 +1,10 @@
-"""Bytes become lines: sniff, decode, split, index, draw; and a directory's names do too."""
+"""Bytes become lines: sniff, decode, split, scan, index, draw; and a directory's names do too."""
 
 from .held import HeldText
 from .hidden import hidden_in
 from .listing import list_directory
-from .plain import PlainText
-from .sniff import encoding_of
+from .memory import Memory
+from .plain import PlainText, plain_text
 from .split import split_lines
 
-__all__ = ["HeldText", "PlainText", "encoding_of", "hidden_in", "list_directory", "split_lines"]
+__all__ = ["HeldText", "Memory", "PlainText", "hidden_in", "list_directory", "plain_text", "split_lines"]

@@ -1,112 +1,148 @@
 """The lines of one window while they are drawn from a file."""
 
-from __future__ import annotations
-
 import codecs
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..errors import ColumnPastEnd
-from ..model import Lines
+from ..model import Budget, Lines
 from ..source import Source
 from ..watch import Watch
-from .decode import Encoding, decode, genuine_marks
-from .index import LineIndex
-from .split import CR, END, find_end, last_end, split_lines
+from .decode import MARK, Encoding, decoded_lines, marking, unmarked
+from .split import CR, LF, find_end, last_end, narrow
 
+CHUNK = 1 << 16
 REST_COUNTED_UP_TO = 1 << 20
 """Characters behind a cut that are counted; beyond, the rest is only known to be long."""
 
 
 class Drawing:
-    """Draws up to `count` lines, none beyond `longest` characters, until `enough` characters are drawn."""
+    """Draws lines from a source until there are enough of them, or they exceed the budget.
+
+    `behind`, where it is known, tells the offset behind the line of an index in this drawing.
+    """
 
     def __init__(
-        self, source: Source, encoding: Encoding, index: LineIndex, watch: Watch, chunk: int, longest: int
+        self,
+        source: Source,
+        encoding: Encoding,
+        watch: Watch,
+        budget: Budget,
+        behind: Callable[[int], int] | None = None,
+        chunk: int = CHUNK,
     ) -> None:
-        self._source, self._encoding, self._index, self._watch = source, encoding, index, watch
-        self._chunk, self._longest = chunk, longest
+        self._source, self._encoding, self._watch, self._budget = source, encoding, watch, budget
+        self._behind, self._chunk = behind, chunk
         self._strings: list[str] = []
         self._rests: dict[int, int | None] = {}
-        self._replaced: dict[int, int] = {}
+        self._replaced: dict[int, list[int]] = {}
         self._characters = 0
-        self._cut = False
+        self._cut = self._inside = False
 
-    def draw(self, at: int, count: int, enough: int) -> Lines:
-        """Draws lines from an offset on, chunk by chunk."""
-        while at < self._source.size and len(self._strings) < count and self._characters - 1 <= enough:
+    def draw(self, at: int, count: int) -> Lines:
+        """Draws up to `count` lines from an offset on, chunk by chunk."""
+        while at < self._source.size and len(self._strings) < count and self._wants_more():
             at = self._draw_chunk(at, count)
-        ended = at >= self._source.size and not self._cut
-        return Lines(self._strings, self._rests, ended, self._replaced)
+        ended = at >= self._source.size and not self._cut and not self._inside
+        return Lines(self._strings, self._rests, ended, self._inside, self._replaced)
 
-    def draw_line(self, at: int, line: int, column: int) -> int:
-        """Draws one line from a column on, never holding it whole; returns the offset behind it."""
-        decoder = codecs.getincrementaldecoder(self._encoding.codec)("replace")
-        skip, kept, rest, genuine = column - 1, "", 0, 0
-        behind = at
-        for raw, offset, last in self._pieces(at):
-            behind = offset
-            if rest is None:
-                continue
+    def draw_line(self, at: int, skip: int, column: int, line: int) -> int:
+        """Draws one line, never holding it whole; returns the offset behind it.
+
+        `at` is where reading starts, `skip` how many characters from there the drawing does; `column`
+        and `line` are what to call that place if the line ends before it.
+        """
+        decoder = codecs.getincrementaldecoder(self._encoding.codec)(marking())
+        kept, rest, behind = "", 0, at
+        for raw, behind, last in self._pieces(at):
             text = decoder.decode(raw, last)
+            room = self._budget.longest - len(kept)
             skipped = min(skip, len(text))
-            room = self._longest - len(kept)
-            genuine += genuine_marks(raw, self._encoding.codec) if room else 0
             kept += text[skipped : skipped + room]
             skip -= skipped
             rest += max(0, len(text) - skipped - room)
-            rest = None if rest > REST_COUNTED_UP_TO else rest
+            if rest > REST_COUNTED_UP_TO:
+                rest, behind = None, behind if last else self._behind_line(behind)
+                break
         if column > 1 and not kept:
             raise ColumnPastEnd(line, column, column - 1 - skip)
-        self._append([kept], {0: rest} if rest != 0 else {}, {0: max(0, kept.count("\ufffd") - genuine)})
+        self._append([kept], {0: rest} if rest != 0 else {}, MARK in kept)
         return behind
+
+    def _wants_more(self) -> bool:
+        return not self._inside and self._characters - 1 <= self._budget.characters
+
+    def _behind_line(self, at: int) -> int:
+        """Passes over the rest of a very long line, over holes in no time; stays there if told to."""
+        if self._behind:
+            return self._behind(len(self._strings))
+        if not self._budget.patient:
+            self._inside = True
+            return at
+        while at < self._source.size:
+            if self._source.is_sparse:
+                at += (self._source.next_data(at) - at) // self._encoding.unit * self._encoding.unit
+            _, at, last = next(self._pieces(at), (b"", at, True))
+            if last:
+                break
+        return at
 
     def _pieces(self, at: int) -> Iterator[tuple[bytes, int, bool]]:
         """Yields the bytes of one line, the offset behind them, and whether they were its last."""
+        unit, big = self._encoding.unit, self._encoding.big
         while at < self._source.size:
             self._watch.tick(at, self._source.size, "scan")
             raw = self._source.read_at(at, self._chunk)
-            units = self._index.narrow(raw)
+            units = narrow(raw, unit, big)
             end = find_end(units)
             if end:
-                behind = at + end[1] * self._encoding.unit
-                behind = self._index.skip_lf(behind) if units[end[1] - 1 : end[1]] == CR else behind
-                yield raw[: end[0] * self._encoding.unit], behind, True
+                behind = at + end[1] * unit
+                if units[end[1] - 1 : end[1]] == CR and end[1] == len(units):
+                    behind = skip_lf(self._source, self._encoding, behind)
+                yield raw[: end[0] * unit], behind, True
                 return
-            at = at + len(raw) if raw else self._source.size
+            at += len(raw)
             yield raw, at, at >= self._source.size
 
     def _draw_chunk(self, at: int, count: int) -> int:
         """Draws the whole lines of the next chunk and returns the offset behind them."""
         raw = self._source.read_at(at, self._chunk)
-        if not raw:
-            return self._source.size
         final = at + len(raw) >= self._source.size
-        whole = len(raw) if final else last_end(self._index.narrow(raw)) * self._encoding.unit
+        unit = self._encoding.unit
+        whole = len(raw) if final else last_end(narrow(raw, unit, self._encoding.big)) * unit
         if not whole:
-            return self.draw_line(at, 0, 1)
-        text, damaged = decode(raw[:whole], self._encoding.codec)
-        lines = split_lines(text)
-        wanted = lines[: count - len(self._strings)]
+            return self.draw_line(at, 0, 1, 0)
+        lines, damaged = decoded_lines(raw[:whole], self._encoding.codec)
+        wanted = lines[: count - len(self._strings)] if len(lines) > count - len(self._strings) else lines
         self._cut = len(wanted) < len(lines)
-        longest = self._longest
-        rests = {number: len(line) - longest for number, line in enumerate(wanted) if len(line) > longest}
-        for number in rests:
-            wanted[number] = wanted[number][:longest]
-        self._append(wanted, rests, self._marks(raw[:whole], wanted) if damaged else {})
+        rests = self._shorten(wanted)
+        self._append(wanted, rests, damaged)
         return at + whole
 
-    def _marks(self, raw: bytes, lines: list[str]) -> dict[int, int]:
-        """Counts the characters of each line that stand for bytes that are none."""
-        marks = {number: line.count("\ufffd") for number, line in enumerate(lines)}
-        if self._encoding.unit == 1 and genuine_marks(raw, self._encoding.codec):
-            for number, line in zip(marks, re.split(END, raw), strict=False):
-                marks[number] = max(0, marks[number] - genuine_marks(line, self._encoding.codec))
-        return marks
+    def _shorten(self, lines: list[str]) -> dict[int, int]:
+        longest = self._budget.longest
+        if max(map(len, lines)) <= longest:
+            return {}
+        rests = {number: len(line) - longest for number, line in enumerate(lines) if len(line) > longest}
+        for number in rests:
+            lines[number] = lines[number][:longest]
+        return rests
 
-    def _append(self, lines: list[str], rests: dict[int, int] | dict[int, int | None], marks: dict[int, int]) -> None:
+    def _append(self, lines: list[str], rests: dict[int, int] | dict[int, int | None], damaged: bool) -> None:
         base = len(self._strings)
         self._rests.update({base + number: rest for number, rest in rests.items()})
-        self._replaced.update({base + number: count for number, count in marks.items() if count})
+        if damaged:
+            for number, line in enumerate(lines):
+                if MARK in line:
+                    lines[number], self._replaced[base + number] = unmarked(line)
         self._strings += lines
         self._characters += sum(map(len, lines)) + len(lines)
+
+
+def unit_at(source: Source, encoding: Encoding, offset: int) -> bytes:
+    """Returns the unit at an offset, as one byte; nothing outside of the file."""
+    return narrow(source.read_at(offset, encoding.unit), encoding.unit, encoding.big) if offset >= 0 else b""
+
+
+def skip_lf(source: Source, encoding: Encoding, offset: int) -> int:
+    """Returns the offset behind a line feed that completes a carriage return before it."""
+    return offset + encoding.unit if unit_at(source, encoding, offset) == LF else offset

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import ColumnPastEnd
-from ..model import Lines, Traits
+from ..model import Budget, Lines, Traits
 
 
 class HeldText:
@@ -28,8 +28,10 @@ class HeldText:
         """What was known when the lines were made."""
         return self._traits
 
-    def take(self, start: int, count: int, column: int, longest: int, characters: int) -> Lines:
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""
+        if column > 1 and start == 1 and not self._lines:
+            raise ColumnPastEnd(1, column, 0)
         strings: list[str] = []
         rests: dict[int, int | None] = {}
         drawn = 0
@@ -39,16 +41,16 @@ class HeldText:
                 if column > len(line):
                     raise ColumnPastEnd(start, column, len(line))
                 line = line[column - 1 :]
-            if len(line) > longest:
-                rests[len(strings)] = len(line) - longest
-                line = line[:longest]
+            if len(line) > budget.longest:
+                rests[len(strings)] = len(line) - budget.longest
+                line = line[: budget.longest]
             strings.append(line)
             drawn += len(line) + 1
-            if drawn - 1 > characters:
+            if drawn - 1 > budget.characters:
                 break
         return Lines(strings, rests, start - 1 + len(strings) >= len(self._lines))
 
-    def tail(self, count: int, longest: int, characters: int) -> tuple[int, Lines]:
+    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
         """Draws the last lines."""
         found = min(count, len(self._lines))
-        return found, self.take(len(self._lines) - found + 1, found, 1, longest, characters)
+        return found, self.take(len(self._lines) - found + 1, found, column, budget)

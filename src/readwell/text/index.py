@@ -1,134 +1,209 @@
-"""Line number to byte offset: how many lines end in each block, counted while scanning once.
+"""Line number to byte offset: how many lines end up to each block of a file.
 
-The scan stops where the question is answered and goes on from there when more is asked.
+An index holds numbers only, no descriptor: it can be kept between reads, written to disk, and
+copied for a file that has grown. A scan stops where the question is answered and goes on from there.
 """
 
-from __future__ import annotations
-
-import codecs
-import mmap
 from array import array
 from bisect import bisect_left
+from threading import Event, Lock, Thread
+from typing import Self
 
+from ..errors import DeadlineExceeded, ReadError
 from ..source import Source
 from ..watch import Watch
-from .decode import Encoding
-from .split import CR, LF, Tally, narrow, nth_end, tally
+from .columns import ColumnMarks
+from .decode import Encoding, Utf8Judge
+from .scan import Counted, Counter
+from .split import CR, LF, Tally, narrow, tally
 
 BLOCK = 1 << 16
-BLOCKS_A_READ = 16
+MOST_BLOCKS = 1 << 20
+"""Larger files get larger blocks, so that no index takes more than 8 MiB."""
+PIECE = 1 << 18
+"""Bytes counted at once: few enough to be in the processor's cache still when they are counted."""
+WORTH_A_THREAD = 64 << 20
+"""Bytes to scan from which a second thread pays."""
+LONG_LINES_MARKED = 8
+
+
+def block_size(size: int, least: int = BLOCK) -> int:
+    """Returns the least block that keeps the index of such a file small."""
+    block = least
+    while size > block * MOST_BLOCKS:
+        block *= 2
+    return block
 
 
 class LineIndex:
-    """Cumulative line ends per block of a file, as far as it has been scanned."""
+    """Cumulative line ends per block of a file of one size, as far as it has been scanned."""
 
-    def __init__(
-        self, source: Source, encoding: Encoding, watch: Watch, judge_utf8: bool = False, block: int = BLOCK
-    ) -> None:
-        self._source, self._encoding, self._watch, self._block = source, encoding, watch, block
-        self._ends = array("Q")
-        self._scanned = 0
-        self._after_cr = False
-        self._open_end = False
-        self._judge = codecs.getincrementaldecoder("utf-8")() if judge_utf8 else None
+    def __init__(self, size: int, encoding: Encoding, block: int = BLOCK, judge_utf8: bool = False) -> None:
+        self.size, self.encoding, self.block = size, encoding, block
+        self.ends = array("Q")
+        self.scanned = 0
         self.tally = Tally()
-        self.valid: bool | None = None
+        self.after_cr = False
+        self.open_end = False
+        self.judge = Utf8Judge() if judge_utf8 else None
+        self.marks: dict[int, ColumnMarks] = {}
+        self._lock = Lock()
 
     @property
     def complete(self) -> bool:
         """Whether the whole file has been scanned."""
-        return self._scanned >= self._source.size
+        return self.scanned >= self.size
 
-    def total(self) -> int:
-        """Returns the number of lines, scanning what has not been scanned yet."""
-        self._scan(None)
-        return self.tally.ends + self._open_end
+    @property
+    def total(self) -> int | None:
+        """The number of lines, once the file has been scanned to its end."""
+        if not self.complete:
+            return None
+        return self.tally.ends + (self.open_end and self.size > self.encoding.bom)
 
-    def seen(self) -> Tally | None:
-        """Returns the terminators of the file; those of its first block where it was not scanned."""
-        if self.complete:
-            return self.tally
-        found = tally(self.narrow(self._source.read_at(0, self._block)), False)
-        return found if found.ends or self._source.size <= self._block else None
+    @property
+    def valid(self) -> bool | None:
+        """The verdict on UTF-8 of the whole file; None: not asked for, or not known yet."""
+        return self.judge.valid if self.judge and self.complete else None
 
-    def offset_of(self, line: int) -> int | None:
-        """Returns where a line starts; None past the end."""
-        ends = line - 1
-        if ends == 0:
-            start = self._encoding.bom
-        else:
-            self._scan(ends)
-            number = bisect_left(self._ends, ends)
-            if number == len(self._ends):
-                return None
-            before = self._ends[number - 1] if number else 0
-            start = self._after_end(number, ends - before)
-        return start if start < self._source.size else None
+    def place_of(self, line: int) -> tuple[int, int] | None:
+        """Returns the block in which the line before this one ends, and which of its ends that is."""
+        number = bisect_left(self.ends, line - 1)
+        if number == len(self.ends):
+            return None
+        return number, line - 1 - (self.ends[number - 1] if number else 0)
 
-    def skip_lf(self, offset: int) -> int:
-        """Returns the offset behind a line feed that completes a carriage return before it."""
-        unit = self._encoding.unit
-        return offset + unit if self._unit_at(offset) == LF else offset
+    def marks_of(self, at: int) -> ColumnMarks:
+        """Returns the marks of the line that starts at an offset; the last few are kept."""
+        if at not in self.marks:
+            while len(self.marks) >= LONG_LINES_MARKED:
+                self.marks.pop(next(iter(self.marks)))
+            self.marks[at] = ColumnMarks(at)
+        return self.marks[at]
 
-    def final_newline(self) -> bool:
-        """Whether the last unit of the file ends a line."""
-        size, unit = self._source.size, self._encoding.unit
-        return size % unit == 0 and self._unit_at(size - unit) in (CR, LF)
+    def grown(self, size: int) -> Self | None:
+        """Returns a copy for the same file with more bytes; None where the old end cannot be continued."""
+        if self.scanned % self.encoding.unit:
+            return None
+        copy = type(self)(size, self.encoding, self.block, self.judge is not None)
+        copy.ends, copy.scanned, copy.tally = self.ends[:], self.scanned, self.tally
+        copy.after_cr, copy.open_end = self.after_cr, self.open_end
+        if copy.judge and self.judge:
+            copy.judge.broken, copy.judge.rest = self.judge.broken, self.judge.rest
+        return copy
 
-    def narrow(self, raw: bytes) -> bytes:
-        """Returns the bytes with one byte a unit."""
-        return narrow(raw, self._encoding.unit, self._encoding.big)
-
-    def _unit_at(self, offset: int) -> bytes:
-        return self.narrow(self._source.read_at(offset, self._encoding.unit)) if offset >= 0 else b""
-
-    def _after_end(self, block: int, number: int) -> int:
-        start = block * self._block
-        raw = self.narrow(self._source.read_at(start, self._block))
-        end = nth_end(raw, number, self._unit_at(start - self._encoding.unit) == CR)
-        offset = start + end * self._encoding.unit
-        return self.skip_lf(offset) if raw[end - 1 : end] == CR else offset
-
-    def _scan(self, ends: int | None) -> None:
+    def scan(self, source: Source, watch: Watch, ends: int | None) -> None:
         """Scans on until so many lines have ended; None: to the end of the file."""
-        if self.complete or (ends is not None and self.tally.ends >= ends):
+        if self._answers(ends):
             return
-        # An anonymous map is page aligned, which a bytearray is not: counting runs twice as fast on it.
-        with mmap.mmap(-1, self._block * BLOCKS_A_READ) as buffer, memoryview(buffer) as view:
-            while not self.complete and (ends is None or self.tally.ends < ends):
-                self._watch.tick(self._scanned, self._source.size, "scan")
-                filled = self._source.read_into(view, self._scanned)
-                if not filled:
-                    break
-                self._count(view, filled)
-        if self.complete:
-            self._close()
-
-    def _count(self, view: memoryview, filled: int) -> None:
-        for start in range(0, filled, self._block):
-            with view[start : min(start + self._block, filled)] as piece:
-                self._count_block(piece)
-        self._scanned += filled
-
-    def _count_block(self, piece: memoryview) -> None:
-        block = piece if self._encoding.unit == 1 else self.narrow(bytes(piece))
-        found = tally(block, self._after_cr)
-        last = bytes(block[-1:])
-        self._after_cr, self._open_end = last == CR, last not in (CR, LF)
-        self.tally = Tally(*map(sum, zip(self.tally, found, strict=True)))
-        self._ends.append(self.tally.ends)
-        self._judge_utf8(bytes(piece), final=False)
-
-    def _close(self) -> None:
-        self._open_end = self._open_end and self._source.size > self._encoding.bom
-        self._judge_utf8(b"", final=True)
-
-    def _judge_utf8(self, raw: bytes, final: bool) -> None:
-        if self._judge is None:
-            return
+        if not self._lock.acquire(timeout=max(0.0, watch.remaining())):
+            raise DeadlineExceeded(watch.seconds)
         try:
-            self._judge.decode(raw, final)
-            self.valid = True if final else None
-        except UnicodeDecodeError:
-            self._judge = None
-            self.valid = False
+            if ends is None and self._pays_for_two(source):
+                self._scan_with_two(source, watch)
+            self._scan_alone(source, watch, ends, self.size)
+        finally:
+            self._lock.release()
+
+    def _answers(self, ends: int | None) -> bool:
+        return self.complete or (ends is not None and self.tally.ends >= ends)
+
+    def _scan_alone(self, source: Source, watch: Watch, ends: int | None, stop: int) -> None:
+        if self.scanned >= stop or self._answers(ends):
+            return
+        if stop <= self.block and not self.scanned:
+            watch.tick(0, self.size, "scan")
+            self._count_at_once(source.read_at(0, stop))
+            return
+        with Counter(max(PIECE, self.block)) as counter:
+            while self.scanned < stop and not self._answers(ends):
+                watch.tick(self.scanned, self.size, "scan")
+                if not (source.is_sparse and self._skip_hole(source)):
+                    self._count(source, counter, stop)
+
+    def _count_at_once(self, raw: bytes) -> None:
+        """Counts a file of one block, which a window has in its hands anyway."""
+        units = narrow(raw, self.encoding.unit, self.encoding.big)
+        self.tally = tally(units, False)
+        self.ends.append(self.tally.ends)
+        self.after_cr, self.open_end, self.scanned = units.endswith(CR), not units.endswith((CR, LF)), len(raw)
+        if self.judge:
+            self.judge.feed(memoryview(raw))
+
+    def _count(self, source: Source, counter: Counter, stop: int) -> None:
+        """Counts the next piece; where a block was left unfinished, only the rest of that."""
+        begun = self.scanned % self.block
+        room = self.block - begun if begun else len(counter.raw)
+        with counter.raw[: min(room, stop - self.scanned)] as raw:
+            filled = source.read_into(raw, self.scanned)
+            counted = self._counted(raw, counter)
+        ended = self.ends.pop() if begun else self.tally.ends
+        for ends in counted.ends:
+            ended += ends
+            self.ends.append(ended)
+        self.tally = self.tally.plus(counted.tally)
+        self.after_cr, self.open_end = counted.after_cr, counted.open_end
+        self.scanned += filled
+
+    def _counted(self, raw: memoryview, counter: Counter) -> Counted:
+        unit = self.encoding.unit
+        if unit > 1:
+            return counter.count(narrow(bytes(raw), unit, self.encoding.big), self.after_cr, self.block // unit)
+        if self.judge:
+            plain = None if self.judge.rest or self.after_cr else counter.count_plain(raw, self.block)
+            if plain:
+                return plain
+            self.judge.feed(raw)
+        return counter.count(raw, self.after_cr, self.block)
+
+    def _skip_hole(self, source: Source) -> bool:
+        """Passes over whole blocks that were never written: they read as NULs, which end no line."""
+        begun = self.scanned % self.block
+        data = source.next_data(self.scanned)
+        length = data - self.scanned if data >= self.size else (data - self.scanned) // self.block * self.block
+        if begun or not length:
+            return False
+        self.ends.extend(array("Q", [self.tally.ends]) * -(-length // self.block))
+        self.scanned += length
+        self.after_cr, self.open_end = False, True
+        if self.judge:
+            self.judge.feed(memoryview(b"\0"))
+        return True
+
+    def _pays_for_two(self, source: Source) -> bool:
+        plain = self.encoding.unit == 1 and self.judge is None and not source.is_sparse
+        return plain and self.size - self.scanned >= WORTH_A_THREAD
+
+    def _scan_with_two(self, source: Source, watch: Watch) -> None:
+        """Scans the second half in another thread: reading lets the other run, and counting is short."""
+        middle = (self.scanned + self.size) // 2 // self.block * self.block
+        second = LineIndex(self.size, self.encoding, self.block)
+        second.scanned, second.after_cr = middle, source.read_at(middle - 1, 1) == b"\r"
+        done, given_up = Event(), Event()
+        quiet = watch._replace(on_progress=None, cancelled=given_up.is_set)
+        thread = Thread(target=second.scan_for_another, args=(source, quiet, done), daemon=True)
+        thread.start()
+        try:
+            self._scan_alone(source, watch, None, middle)
+            while not done.wait(0.05):
+                watch.tick(second.scanned, self.size, "scan")
+        finally:
+            given_up.set()
+            thread.join()
+        if second.complete:
+            self._join(second)
+
+    def scan_for_another(self, source: Source, watch: Watch, done: Event) -> None:
+        """Scans to the end for a thread that waits; what fails here is tried again and told there."""
+        try:
+            self._scan_alone(source, watch, None, self.size)
+        except ReadError:
+            return
+        finally:
+            done.set()
+
+    def _join(self, second: "LineIndex") -> None:
+        before = self.tally.ends
+        self.ends.extend(array("Q", [before + ends for ends in second.ends]))
+        self.tally = self.tally.plus(second.tally)
+        self.after_cr, self.open_end, self.scanned = second.after_cr, second.open_end, second.scanned

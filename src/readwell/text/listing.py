@@ -14,7 +14,7 @@ from ..source import Entry, Source
 from ..watch import Watch
 from .held import HeldText
 
-ENTRIES_A_TICK = 4096
+ENTRIES_A_TICK = 64
 
 
 def list_directory(source: Source, most: int | None, with_sizes: bool, watch: Watch) -> HeldText:
@@ -37,7 +37,9 @@ def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> st
         found = source.follow(entry.name)
         return f"{shown}\t{found.st_size if found and stat.S_ISREG(found.st_mode) else 'link'}"
     size = source.size_of(entry.name)
-    return f"{shown}\t{'special' if size is None else size}"
+    if size is None:
+        return f"{shown}\t{'unreadable' if entry.kind == 'file' else 'special'}"
+    return f"{shown}\t{size}"
 
 
 def _row(source: Source, entry: Entry) -> tuple[str, Entry]:

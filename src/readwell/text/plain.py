@@ -1,83 +1,164 @@
 """The lines of a file, drawn from its descriptor a window at a time."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from functools import partial
 
-from ..model import Lines, Traits
+from ..errors import ColumnPastEnd
+from ..model import Budget, Lines, Rules, Traits
 from ..source import Source
 from ..watch import Watch
-from .decode import Encoding
-from .drawing import Drawing
-from .index import BLOCK, LineIndex
-from .split import CR, LF, nth_end, tally
+from .drawing import Drawing, skip_lf, unit_at
+from .index import BLOCK, LineIndex, block_size
+from .memory import How, Memory
+from .sniff import encoding_of, refuse_by_name
+from .split import CR, LF, Tally, narrow, nth_end, tally
+
+LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
+"""Bytes read beyond a block for the window that starts in it."""
+
+
+def plain_text(source: Source, rules: Rules, asked: str | None, memory: Memory, watch: Watch) -> "PlainText":
+    """Returns a file as lines, with what is remembered of it; raises BinaryFile where it is no text."""
+    refuse_by_name(source, rules)
+    how = (asked, rules.decoding, rules.sample_bytes, rules.control_percent, rules.refuse_boms, rules.judge_whole_file)
+    index = memory.recall(source, how)
+    if index is None:
+        encoding = encoding_of(source, rules, asked)
+        index = LineIndex(source.size, encoding, block_size(source.size), rules.judge_whole_file)
+    return PlainText(source, index, watch, memory, how)
 
 
 class PlainText:
     """A file as lines. Memory follows the window: no line is held beyond what is drawn of it."""
 
     def __init__(
-        self, source: Source, encoding: Encoding, watch: Watch, judge_utf8: bool = False, block: int = BLOCK
+        self, source: Source, index: LineIndex, watch: Watch, memory: Memory | None = None, how: How = ()
     ) -> None:
-        self._source, self._encoding, self._watch, self._block = source, encoding, watch, block
-        self._index = LineIndex(source, encoding, watch, judge_utf8, block)
+        self._source, self.index, self._watch = source, index, watch
+        self._memory, self._how = memory, how
+        self._encoding = index.encoding
         self._total: int | None = None
 
     @property
     def known_total(self) -> int | None:
         """The number of lines, once a scan or a window has reached the end."""
-        return self.total() if self._index.complete else self._total
+        return self._total if self.index.total is None else self.index.total
 
     def total(self) -> int:
         """The exact number of lines; scans what has not been scanned."""
-        return self._index.total()
+        self._scan(None)
+        return self.index.total or 0
 
     def traits(self) -> Traits:
-        """Encoding and line ends; the ends are known once the file has been scanned."""
-        holds_text = self._source.size > self._encoding.bom
-        found = self._index.seen()
+        """Encoding and line ends; the ends of the first block where the file was not scanned."""
+        source, index, bom = self._source, self.index, self._encoding.bom
+        found = index.tally
+        if not index.complete:
+            found = self._first_ends()
+        known = index.complete or found.ends > 0 or source.size <= BLOCK
         return Traits(
             encoding=self._encoding.codec,
-            bom=bool(self._encoding.bom),
+            bom=bom > 0,
             guess=self._encoding.guess,
-            valid=self._index.valid,
-            newline=found.newline if found else None,
-            lone_cr=found is not None and found.cr > found.pairs,
-            final_newline=self._index.final_newline() if holds_text else None,
+            valid=index.valid,
+            newline=found.newline if known else None,
+            lone_cr=found.cr > found.pairs,
+            final_newline=self._ends_in_newline() if source.size > bom else None,
         )
 
-    def take(self, start: int, count: int, column: int, longest: int, characters: int) -> Lines:
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""
-        at = self._index.offset_of(start)
+        at = self.offset_of(start, count)
         if at is None:
+            if column > 1 and start == 1:
+                raise ColumnPastEnd(1, column, 0)
             return Lines([], {}, True)
-        drawing = self._drawing(longest)
-        if column > 1:
-            at = drawing.draw_line(at, start, column)
-        lines = drawing.draw(at, count, characters)
+        behind = partial(self._behind_line, start) if self.index.complete else None
+        lines = self._draw(at, start, count, column, self._drawing(budget, behind))
         if lines.ended:
             self._total = start + len(lines.strings) - 1
         return lines
 
-    def tail(self, count: int, longest: int, characters: int) -> tuple[int, Lines]:
+    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
         """Draws the last lines, found by reading backwards."""
         at, found = self._tail_start(count)
         if at <= self._encoding.bom:
             self._total = found
-        return found, self._drawing(longest).draw(at, count, characters)
+        return found, self._draw(at, -found, count, column, self._drawing(budget))
 
-    def _drawing(self, longest: int) -> Drawing:
-        return Drawing(self._source, self._encoding, self._index, self._watch, self._block, longest)
+    def _draw(self, at: int, line: int, count: int, column: int, drawing: Drawing) -> Lines:
+        if column > 1:
+            marks = self.index.marks_of(at)
+            marks.extend(self._source, self._encoding, self.index.block, column - 1, self._watch)
+            near, characters = marks.nearest(column - 1, self._encoding.unit)
+            at = drawing.draw_line(near, column - 1 - characters, column, line)
+        return drawing.draw(at, count)
+
+    def _drawing(self, budget: Budget, behind: Callable[[int], int] | None = None) -> Drawing:
+        chunk = min(BLOCK, self.index.block)
+        return Drawing(self._source, self._encoding, self._watch, budget, behind, chunk)
+
+    def _behind_line(self, start: int, drawn: int) -> int:
+        """Returns the offset behind the line that comes after so many drawn ones."""
+        following = self.offset_of(start + drawn + 1, 1)
+        return self._source.size if following is None else following
+
+    def _scan(self, ends: int | None) -> None:
+        self.index.scan(self._source, self._watch, ends)
+        if self._memory:
+            self._memory.keep(self._source, self._how, self.index)
+
+    def offset_of(self, line: int, count: int = 1) -> int | None:
+        """Returns where a line starts, having read on for a window of so many lines; None past the end."""
+        start = self._encoding.bom
+        if line > 1:
+            self._scan(line - 1)
+            place = self.index.place_of(line)
+            if place is None:
+                return None
+            start = self._behind_end(*place, count)
+        return start if start < self._source.size else None
+
+    def _behind_end(self, block: int, number: int, count: int) -> int:
+        """Returns the offset behind a block's line end of that number."""
+        index, unit = self.index, self._encoding.unit
+        start = block * index.block
+        after_cr = unit_at(self._source, self._encoding, start - unit) == CR if index.tally.cr else False
+        a_line = index.scanned // max(1, index.tally.ends)
+        ahead = min(MOST_AHEAD, max(LEAST_AHEAD, count * a_line * 5 // 4))
+        units = self._narrow(self._source.read_at(start, index.block + ahead)[: index.block])
+        end = nth_end(units, number, after_cr)
+        offset = start + end * unit
+        at_edge = end == len(units) and units.endswith(CR)
+        return skip_lf(self._source, self._encoding, offset) if at_edge else offset
+
+    def _first_ends(self) -> Tally:
+        """Counts the terminators of the first block, but for one that may be half of a pair."""
+        units = self._narrow(self._source.read_at(0, BLOCK))
+        cut = self._source.size > BLOCK and units.endswith(CR)
+        return tally(units[:-1] if cut else units, False)
+
+    def _ends_in_newline(self) -> bool:
+        size, unit = self._source.size, self._encoding.unit
+        if self.index.complete:
+            return not self.index.open_end
+        return size % unit == 0 and unit_at(self._source, self._encoding, size - unit) in (CR, LF)
+
+    def _narrow(self, raw: bytes) -> bytes:
+        return narrow(raw, self._encoding.unit, self._encoding.big)
 
     def _tail_start(self, count: int) -> tuple[int, int]:
         """Returns where the last `count` lines start, and how many lines that really are."""
         end = size = self._source.size
         if size <= self._encoding.bom:
             return size, 0
-        missing = count - (not self._index.final_newline())
+        missing = count - (not self._ends_in_newline())
         lf_follows = False
+        block = min(BLOCK, self.index.block)
         while end > 0:
             self._watch.tick(size - end, size, "scan")
-            start = (end - 1) // self._block * self._block
-            units = self._index.narrow(self._source.read_at(start, end - start))
+            start = (end - 1) // block * block
+            units = self._narrow(self._source.read_at(start, end - start))
             ends = tally(units, False).ends - (lf_follows and units.endswith(CR))
             if ends > missing:
                 return start + nth_end(units, ends - missing, False) * self._encoding.unit, count

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
+
 from ..errors import BinaryFile
 from ..model import Rules
-from ..source import Source
+from ..source import Source, unreadable
 from .decode import Encoding, bom_of, named_encoding, text_encoding, too_many_controls
 
 SIGNATURES = (
@@ -41,20 +43,33 @@ SIGNATURES = (
 )
 
 
+def refuse_by_name(source: Source, rules: Rules) -> None:
+    """Raises BinaryFile for a name whose extension a dialect refuses whatever the file holds."""
+    if rules.refused_extensions and _extension(source.name) in rules.refused_extensions:
+        raise BinaryFile(looks_like(source.read_at(0, 16)), source.size)
+
+
 def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     """Returns how the file is to be decoded; raises BinaryFile where it is no text."""
-    if _extension(source.name) in rules.refused_extensions:
-        raise BinaryFile(looks_like(source.read_at(0, 16)), source.size)
     sample = source.read_at(0, rules.sample_bytes)
     if asked is not None:
-        return named_encoding(asked, sample)
+        return loaded(named_encoding(asked, sample))
     if rules.decoding == "ladder":
         found = text_encoding(sample, whole=len(sample) == source.size)
     else:
         found = _plain_utf8(sample, rules)
     if found is None:
         raise BinaryFile(looks_like(sample), source.size)
-    return found
+    return loaded(found)
+
+
+def loaded(encoding: Encoding) -> Encoding:
+    """Returns an encoding whose codec is at hand: Python reads most of them from files of its own."""
+    try:
+        codecs.lookup(encoding.codec)
+    except OSError as error:
+        raise unreadable(error) from error
+    return encoding
 
 
 def looks_like(sample: bytes) -> str:

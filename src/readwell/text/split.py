@@ -5,7 +5,7 @@ The functions on bytes take a block with one byte a unit; `narrow` makes one of 
 """
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import stringzilla
 
@@ -26,6 +26,10 @@ class Tally(NamedTuple):
     def ends(self) -> int:
         """How many lines they end."""
         return self.lf + self.cr - self.pairs
+
+    def plus(self, other: Self) -> Self:
+        """Returns both added up."""
+        return type(self)(self.lf + other.lf, self.cr + other.cr, self.pairs + other.pairs)
 
     @property
     def newline(self) -> Newline:
@@ -71,8 +75,11 @@ def nth_end(block: bytes, number: int, after_cr: bool) -> int:
 
 def find_end(block: bytes) -> tuple[int, int] | None:
     """Returns where the first terminator starts and ends."""
-    found = re.search(END, block)
-    return found.span() if found else None
+    feed = block.find(LF)
+    returned = block.find(CR, 0, feed if feed >= 0 else len(block))
+    if returned >= 0:
+        return returned, returned + 2 if returned + 1 == feed else returned + 1
+    return (feed, feed + 1) if feed >= 0 else None
 
 
 def last_end(block: bytes) -> int:

@@ -52,9 +52,9 @@ def _changes(result: ReadResult) -> list[Notice]:
         listed = result.window.total
         what = f"only {listed} entries are listed, {result.traits.unlisted} more are there"
         found.append(Notice("unlisted", what))
-    if result.grew:
+    if result.state == "grown":
         found.append(Notice("growing", "the file is growing: numbers are those of the moment it was opened"))
-    if result.changed:
+    if result.state == "changed":
         found.append(Notice("changed", "the file changed while it was read: read it again"))
     return found
 

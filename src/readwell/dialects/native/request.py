@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
 
 from ...errors import InvalidRequest
 from ...model import Clip, Limits, Notice, ReadRequest
 from ...names import printable
+from ...tokens import estimate_tokens
 from ..params import as_mapping, checked_path, whole_number
 from .settings import Settings
 from .words import body
 
 LEAST_TOKENS = 256
-TOKENS_FOR_REMARKS = 160
+REMARKS = "[header, notices, more]" * 26
+"""About as long as the remarks of a reply; what they cost is set aside."""
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
 UNKNOWN_NAMED = 3
-LONGEST_NAMED = 40
+LONGEST_NAMED = 24
 
-ALIASES = {
-    "path": ("path", "file_path", "filePath"),
-    "offset": ("offset", "start_line"),
-    "limit": ("limit", "num_lines", "n_lines"),
-    "column": ("column",),
-    "max_tokens": ("max_tokens",),
-    "encoding": ("encoding",),
-    "total": ("total",),
-    "if_revision": ("if_revision",),
-}
-KNOWN = frozenset(name for names in ALIASES.values() for name in names)
+ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File or directory"},
@@ -44,19 +36,18 @@ PROPERTIES: dict[str, dict[str, object]] = {
 
 def parse(params: object, settings: Settings) -> ReadRequest:
     """Returns the request; raises InvalidRequest for what cannot be meant."""
-    given = {name: _first(as_mapping(params), names) for name, names in ALIASES.items()}
-    notices = _Notices(_unknown(as_mapping(params)))
+    given, notices = _known(as_mapping(params))
     offset = _number(given, "offset", 1)
     lines = _lines(given, settings, notices)
-    column = notices.clamp("column", _number(given, "column", 1), 1, None)
-    tokens = notices.clamp("max_tokens", _number(given, "max_tokens", settings.max_tokens), LEAST_TOKENS, None)
-    tokens = notices.clamp("max_tokens", tokens, None, max(LEAST_TOKENS, settings.max_tokens))
-    path = _path(given["path"], settings.home)
+    column = _clamped(notices, "column", _number(given, "column", 1), 1, None)
+    tokens = _number(given, "max_tokens", settings.max_tokens)
+    tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
+    path = _path(given.get("path"), settings.home)
     limits = Limits(
         lines=lines,
         bytes=settings.max_bytes,
         line_length=settings.line_length,
-        tokens=tokens - TOKENS_FOR_REMARKS - settings.count_tokens(printable(path)),
+        tokens=tokens - settings.count_tokens(REMARKS + printable(path)),
         cost=partial(_cost, settings),
         columns=True,
     )
@@ -66,7 +57,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         start=max(1, offset),
         last=-offset if offset < 0 else None,
         column=column,
-        exact_up_to=EXACT_UP_TO[_choice(given, "total", settings.total, tuple(EXACT_UP_TO))],
+        exact_up_to=EXACT_UP_TO[_choice(given, "total", settings.total, EXACT_UP_TO)],
         encoding=_text(given, "encoding"),
         if_revision=_text(given, "if_revision"),
         notices=tuple(notices),
@@ -74,57 +65,57 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     )
 
 
-class _Notices(list[Notice]):
-    """What a caller is told of its own params."""
-
-    def clamp(self, name: str, value: int, least: int | None, most: int | None) -> int:
-        """Returns the value within its bounds and notes where it was not."""
-        bounded = value
-        if least is not None and value < least:
-            bounded = least
-        if most is not None and value > most:
-            bounded = most
-        if bounded != value:
-            verb = "raised" if bounded > value else "lowered"
-            self.append(Notice("clamped", f"{name} {_brief(value)} {verb} to {bounded}"))
-        return bounded
+def _known(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
+    """Returns the params by their own names, without nulls, and a notice of those that are none."""
+    given: dict[str, object] = {}
+    unknown: list[str] = []
+    for name, value in params.items():
+        own = ALIASES.get(name, name)
+        if own not in PROPERTIES:
+            unknown.append(_named(name))
+        elif value is not None and (own == name or own not in given):
+            given[own] = value
+    return given, [_unknown(unknown)] if unknown else []
 
 
-def _first(params: Mapping[str, object], names: tuple[str, ...]) -> object:
-    return next((params[name] for name in names if params.get(name) is not None), None)
-
-
-def _unknown(params: Mapping[str, object]) -> list[Notice]:
-    names = [printable(str(name))[:LONGEST_NAMED] for name in params if name not in KNOWN]
-    if not names:
-        return []
+def _unknown(names: list[str]) -> Notice:
     more = f" and {len(names) - UNKNOWN_NAMED} more" if len(names) > UNKNOWN_NAMED else ""
-    return [Notice("unknown-parameter", f"unknown parameter ignored: {', '.join(names[:UNKNOWN_NAMED])}{more}")]
+    return Notice("unknown-parameter", f"unknown parameter ignored: {', '.join(names[:UNKNOWN_NAMED])}{more}")
+
+
+def _named(name: object) -> str:
+    return ascii(name)[1:-1][:LONGEST_NAMED] if isinstance(name, str) else type(name).__name__
+
+
+def _clamped(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
+    """Returns the value within its bounds and notes where it was not."""
+    bounded = max(least, value) if most is None else min(most, max(least, value))
+    if bounded != value:
+        verb = "raised" if bounded > value else "lowered"
+        notices.append(Notice("clamped", f"{name} {_brief(value)} {verb} to {bounded}"))
+    return bounded
 
 
 def _number(given: Mapping[str, object], name: str, default: int) -> int:
-    value = given[name]
-    return default if value is None else whole_number(name, value)
+    return whole_number(name, given[name]) if name in given else default
 
 
-def _lines(given: Mapping[str, object], settings: Settings, notices: _Notices) -> int:
+def _lines(given: Mapping[str, object], settings: Settings, notices: list[Notice]) -> int:
     lines = _number(given, "limit", settings.limit)
     if lines < 1:
         raise InvalidRequest("limit", lines, "at least 1")
-    return notices.clamp("limit", lines, None, settings.limit)
+    return _clamped(notices, "limit", lines, 1, settings.limit)
 
 
-def _choice(given: Mapping[str, object], name: str, default: str, choices: tuple[str, ...]) -> str:
-    value = given[name]
-    if value is None:
-        return default
+def _choice(given: Mapping[str, object], name: str, default: str, choices: Container[str]) -> str:
+    value = given.get(name, default)
     if not isinstance(value, str) or value not in choices:
         raise InvalidRequest(name, value, '"exact", "lazy" or "auto"')
     return value
 
 
 def _text(given: Mapping[str, object], name: str) -> str | None:
-    value = given[name]
+    value = given.get(name)
     if value is not None and not isinstance(value, str):
         raise InvalidRequest(name, value, "text")
     return value
@@ -151,6 +142,10 @@ def _from_uri(uri: str) -> str:
 
 
 def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], clips: Sequence[Clip]) -> int:
+    if settings.count_tokens is estimate_tokens and not clips and column == 1:
+        # The built-in estimate adds up, so the gutters need not be written to be counted.
+        gutters = len(lines) * (len(str(start + len(lines))) + 1)
+        return estimate_tokens("\n".join(lines)) + gutters // 4 + 1
     return settings.count_tokens("\n".join(body(lines, start, column, clips, settings.numbers)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...model import Call, Clip, Notice, ReadResult, Reply, Window
 from ...names import below, normalised, printable
@@ -18,11 +18,24 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     if result.unchanged:
         return _unchanged(result, path, settings)
     notices = notices_of(result)
-    lines = [_header(result, path), *_before(result), *_shown_lines(result, call, settings)]
-    lines += [f"[note: {notice.message}]" for notice in notices]
-    lines.append(_last(result.window, settings, result.max_tokens or settings.max_tokens))
-    text = "\n".join(lines)
-    return Reply(text, _data(result, path, notices, settings.count_tokens(text)))
+    budget = result.max_tokens or settings.max_tokens
+    above = [_header(result, path), *_before(result), *_shown_lines(result, call, settings)]
+    last = _last(result.window, settings, budget)
+    text, tokens = "", 0
+    for remarks in _remarks(notices):
+        text = "\n".join([*above, *remarks, last])
+        tokens = settings.count_tokens(text)
+        if tokens <= budget:
+            break
+    return Reply(text, _data(result, path, notices, tokens))
+
+
+def _remarks(notices: Sequence[Notice]) -> Iterator[list[str]]:
+    """Yields the notices in words, and then ever shorter, for a budget that has no room for them."""
+    yield [f"[note: {notice.message}]" for notice in notices]
+    if notices:
+        yield [f"[note: {', '.join(notice.code for notice in notices)}]"]
+        yield [f"[note: {len(notices)} notices]"]
 
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
@@ -36,8 +49,7 @@ def shown_path(result: ReadResult, call: Call) -> str:
     """Returns the path as a caller may ask for it again: relative inside the first root."""
     path = result.path
     if call.roots:
-        plain = ".." not in path.split("/")
-        absolute = normalised(path, call.cwd) if plain else result.opened
+        absolute = result.opened or normalised(path, call.cwd)
         root = call.roots[0]
         path = below(absolute, root.absolute) or below(absolute, root.real) or absolute
     if result.kind == "directory" and not path.endswith("/"):

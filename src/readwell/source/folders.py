@@ -1,0 +1,69 @@
+"""The descriptors of the roots, closed only when nobody uses them: their numbers must not be used again."""
+
+from __future__ import annotations
+
+import os
+from errno import EACCES, EMFILE, ENFILE
+from threading import Lock
+
+from ..model import Root
+from .beneath import FOLDER
+from .source import real_path
+
+
+class Folders:
+    """Open root directories; a context manager that lends them out."""
+
+    def __init__(self) -> None:
+        self._descriptors: list[int] = []
+        self._lock = Lock()
+        self._users = 0
+        self._closed = False
+
+    def add(self, given: str) -> Root:
+        """Opens a root."""
+        try:
+            descriptor = os.open(given, FOLDER)
+        except (OSError, ValueError) as error:
+            self.close()
+            if isinstance(error, OSError) and error.errno in (EMFILE, ENFILE, EACCES):
+                raise ValueError(f"the root cannot be opened: {given!r}: {error.strerror}") from error
+            raise ValueError(f"the root is not a directory: {given!r}") from error
+        self._descriptors.append(descriptor)
+        real = real_path(descriptor, given)
+        return Root(given, _absolute(given, real), real)
+
+    def __enter__(self) -> list[int]:
+        with self._lock:
+            if self._closed:
+                raise ValueError("this reader is closed")
+            self._users += 1
+        return self._descriptors
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            self._close_if_unused()
+
+    def close(self) -> None:
+        """Closes the roots now, or when the last user has left."""
+        with self._lock:
+            self._closed = True
+            self._close_if_unused()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def _close_if_unused(self) -> None:
+        while self._closed and not self._users and self._descriptors:
+            os.close(self._descriptors.pop())
+
+
+def _absolute(given: str, real: str) -> str:
+    # Taking `..` out of a name changes what it means where a link stands before it.
+    if ".." in given.split("/"):
+        return real
+    try:
+        return os.path.abspath(given)
+    except OSError:
+        return real

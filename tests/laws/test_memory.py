@@ -1,0 +1,235 @@
+"""What is remembered between reads: it saves the scan, and it is never believed when it should not be."""
+
+import os
+import random
+import stat
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from readwell import Reader
+from readwell.source import Opener
+from readwell.store import Store
+from readwell.text import Memory
+from readwell.text.decode import Encoding
+from readwell.text.index import BLOCK, LineIndex
+from readwell.text.memory import STORED_FROM
+from readwell.watch import Watch
+
+WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
+HOW = ("a way to read",)
+LONG_AGO = 1_600_000_000
+
+
+def lines(count, start=1):
+    return "".join(f"line {number}\n" for number in range(start, start + count)).encode()
+
+
+def settled(path):
+    """Lets a file look as if it had not changed for long; its inode's own time needs a moment."""
+    os.utime(path, (LONG_AGO, LONG_AGO))
+    time.sleep(0.03)
+
+
+class Scans(list):
+    """Where scans started, as the progress of a reader tells it."""
+
+    def __call__(self, done, total, what):
+        self.append(done)
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "app.log"
+    path.write_bytes(lines(60_000))
+    settled(path)
+    return path
+
+
+def test_a_file_is_scanned_once_for_all_windows(log):
+    scans = Scans()
+    reader = Reader(log.parent, on_progress=scans)
+    first = reader.read("app.log", offset=50_000, limit=2)
+    assert first.lines == ["line 50000", "line 50001"]
+    assert scans
+    scans.clear()
+    assert reader.read("app.log", offset=-1).lines == ["line 60000"]
+    assert reader.read("app.log", offset=7, limit=1).window.total == 60_000
+    assert scans == []
+
+
+def test_a_file_that_grew_is_scanned_from_where_it_ended(log):
+    scans = Scans()
+    reader = Reader(log.parent, on_progress=scans)
+    reader.read("app.log")
+    size = log.stat().st_size
+    with log.open("ab") as file:
+        file.write(lines(5_000, start=60_001))
+    scans.clear()
+    assert reader.read("app.log", offset=-2).lines == ["line 64999", "line 65000"]
+    assert reader.read("app.log", offset=60_000, limit=2).lines == ["line 60000", "line 60001"]
+    assert scans[0] == size
+
+
+def test_a_file_that_grew_and_changed_before_its_end_is_scanned_anew(log):
+    reader = Reader(log.parent)
+    reader.read("app.log")
+    content = log.read_bytes()
+    log.write_bytes(content[: -2 * BLOCK] + b"\n" * 2 * BLOCK + b"the end\n")
+    result = reader.read("app.log", offset=-1)
+    naive = log.read_bytes().count(b"\n")
+    assert (result.window.total, result.lines) == (naive, ["the end"])
+
+
+@pytest.mark.parametrize("change", [b"", lines(3), b"x" * 200_000, b"\r" * 100_000])
+def test_a_rewritten_file_is_never_read_by_its_old_index(log, change):
+    reader = Reader(log.parent)
+    reader.read("app.log")
+    log.write_bytes(change)
+    assert reader.read("app.log", limit=1).window.total == len(change.replace(b"\r", b"\n").splitlines())
+
+
+def test_a_file_replaced_by_another_of_the_same_size_is_read_anew(log):
+    reader = Reader(log.parent)
+    reader.read("app.log")
+    other = log.with_name("other.log")
+    other.write_bytes(b"\n" * log.stat().st_size)
+    os.utime(other, (LONG_AGO, LONG_AGO))
+    other.replace(log)
+    assert reader.read("app.log", limit=1).window.total == log.stat().st_size
+
+
+def source_of(path):
+    opener = Opener((str(path.parent),))
+    return opener.open(opener.admit(path.name), WATCH)
+
+
+def scanned_index(source):
+    index = LineIndex(source.size, Encoding("utf-8"))
+    index.scan(source, WATCH, None)
+    return index
+
+
+def test_what_was_seen_within_a_tick_of_the_last_change_is_not_believed(log):
+    memory = Memory()
+    with source_of(log) as source:
+        changed_ns = max(source.identity[3:])
+        source.seen_ns = changed_ns + 19_000_000
+        memory.keep(source, HOW, scanned_index(source))
+        assert memory.recall(source, HOW) is None
+        source.seen_ns = changed_ns + 21_000_000
+        index = scanned_index(source)
+        memory.keep(source, HOW, index)
+        assert memory.recall(source, HOW) is index
+
+
+def test_the_same_bytes_read_in_another_way_have_another_index(log):
+    memory = Memory()
+    with source_of(log) as source:
+        memory.keep(source, HOW, scanned_index(source))
+        assert memory.recall(source, ("another way",)) is None
+
+
+def test_the_oldest_files_are_forgotten(tmp_path, monkeypatch):
+    monkeypatch.setattr("readwell.text.memory.MOST_BLOCKS", 10)
+    memory = Memory()
+    paths = [tmp_path / f"{number}.log" for number in range(4)]
+    for path in paths:
+        path.write_bytes(b"\n" * 4 * BLOCK)
+        settled(path)
+        with source_of(path) as source:
+            memory.keep(source, HOW, scanned_index(source))
+    remembered = []
+    for path in paths:
+        with source_of(path) as source:
+            remembered.append(memory.recall(source, HOW) is not None)
+    assert remembered == [False, False, True, True]
+
+
+@given(st.lists(st.sampled_from([b"a", b"bb\n", b"\r", b"\n", b"\r\n", "é".encode(), b"\xff"]), max_size=60), st.data())
+def test_an_extended_index_is_the_index_of_the_whole(tmp_path_factory, pieces, data):
+    """Growing in any steps, also inside a pair or a character, counts as reading all at once."""
+    path = tmp_path_factory.mktemp("grown") / "x"
+    content = b"".join(pieces)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(content)), max_size=3)))
+    index = None
+    for cut in [*cuts, len(content)]:
+        path.write_bytes(content[:cut])
+        with source_of(path) as source:
+            index = index.grown(cut) if index else LineIndex(cut, Encoding("utf-8"), 8, judge_utf8=True)
+            index.scan(source, WATCH, None)
+    with source_of(path) as source:
+        whole = LineIndex(len(content), Encoding("utf-8"), 8, judge_utf8=True)
+        whole.scan(source, WATCH, None)
+    assert (index.total, index.tally, index.ends, index.valid) == (whole.total, whole.tally, whole.ends, whole.valid)
+
+
+@pytest.fixture
+def huge(tmp_path):
+    """A file that is worth storing: lines, then a hole that nobody wrote, then lines."""
+    path = tmp_path / "huge.log"
+    with path.open("wb") as file:
+        file.write(lines(20_000))
+        file.seek(STORED_FROM)
+        file.write(b"\n" + lines(20_000))
+    settled(path)
+    return path
+
+
+def test_the_index_of_a_huge_file_outlives_the_process(huge, tmp_path):
+    cache = tmp_path / "cache"
+    Reader(tmp_path, cache_dir=cache).read("huge.log")
+    assert stat.S_IMODE(cache.stat().st_mode) == 0o700
+    scans = Scans()
+    result = Reader(tmp_path, cache_dir=cache, on_progress=scans).read("huge.log", offset=-1)
+    assert (result.lines, result.window.total, scans) == (["line 20000"], 40_001, [])
+
+
+def test_a_damaged_entry_is_ignored_and_made_anew(huge, tmp_path):
+    cache = tmp_path / "cache"
+    Reader(tmp_path, cache_dir=cache).read("huge.log")
+    (entry,) = cache.iterdir()
+    good = entry.read_bytes()
+    random.seed(7)
+    places = [*range(60), *random.sample(range(len(good)), 60)]
+    for place in places:
+        entry.write_bytes(good[:place] + bytes([good[place] ^ 0x40]) + good[place + 1 :])
+        assert Reader(tmp_path, cache_dir=cache).read("huge.log", offset=-1).window.total == 40_001
+        assert len(entry.read_bytes()) == len(good)
+    for length in (0, 1, len(good) // 2, len(good) - 1):
+        entry.write_bytes(good[:length])
+        assert Reader(tmp_path, cache_dir=cache).read("huge.log", offset=-1).window.total == 40_001
+
+
+@pytest.mark.parametrize("cache", ["missing/deep/inside", "a file", "\0"])
+def test_without_a_cache_directory_reading_only_takes_longer(huge, tmp_path, cache):
+    (tmp_path / "a file").write_text("")
+    reader = Reader(tmp_path, cache_dir=tmp_path / cache if "\0" not in cache else "/proc/nowhere")
+    assert reader.read("huge.log", offset=-1).window.total == 40_001
+
+
+def test_a_store_keeps_within_its_bytes_and_forgets_the_oldest(tmp_path):
+    store = Store(str(tmp_path / "store"), b"version1", 1000)
+    for number in range(20):
+        store.put(str(number).encode(), b"x" * 200)
+        time.sleep(0.002)
+    held = [number for number in range(20) if store.get(str(number).encode())]
+    assert held == [16, 17, 18, 19]
+    assert sum(path.stat().st_size for path in (tmp_path / "store").iterdir()) <= 1000
+
+
+def test_an_entry_of_another_version_name_or_writer_is_not_served(tmp_path):
+    store = Store(str(tmp_path), b"version1", 1000)
+    store.put(b"name", b"content")
+    assert store.get(b"name") == b"content"
+    assert Store(str(tmp_path), b"version2", 1000).get(b"name") is None
+    (entry,) = tmp_path.iterdir()
+    store.put(b"other", b"content of another")
+    (other,) = set(tmp_path.iterdir()) - {entry}
+    other.replace(entry)
+    assert store.get(b"name") is None
+    store.put(b"name", b"content")
+    entry.chmod(0o666)
+    assert store.get(b"name") is None

@@ -1,0 +1,126 @@
+"""The pages cannot fall behind: links resolve, examples compile, and nothing that can be set or can fail is left out."""
+
+import inspect
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from readwell import Reader, errors
+from readwell.dialects import NAMES, dialect_named
+from readwell.dialects.native.request import ALIASES
+from readwell.doors.options import CEILINGS, SETTINGS, flag
+from readwell.envelope import ErrorCode
+from readwell.envelope import ReadTool as EnvelopeTool
+from readwell.opencode import ReadTool as OpencodeTool
+from readwell.qq import FileManager
+
+HOUSE = Path(__file__).parent.parent
+DOCS = HOUSE / "docs"
+AT_THE_DOOR = [HOUSE / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+PAGES = [
+    *(page for page in AT_THE_DOOR if page.exists()),
+    *sorted(DOCS.rglob("*.md")),
+    *sorted((HOUSE / "decisions").rglob("*.md")),
+]
+FENCE = re.compile(r"^```.*?^```", re.S | re.M)
+LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^\[[^\]]+\]:\s+(\S+)", re.M)
+ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
+FACES = {"qq": FileManager, "envelope": EnvelopeTool, "opencode": OpencodeTool}
+
+
+def prose(page):
+    """The text of a page without its code, where brackets are no links."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    return re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "`code`", text)
+
+
+def anchors(page):
+    """The anchors of a page's headings, as a forge makes them."""
+    found = set()
+    for heading in re.findall(r"^#{1,6} +(.+?) *#*$", FENCE.sub("", page.read_text(encoding="utf-8")), re.M):
+        slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        number = 0
+        while (unique := f"{slug}-{number}" if number else slug) in found:
+            number += 1
+        found.add(unique)
+    return found
+
+
+def resolves(page, target):
+    path, _, anchor = unquote(target).partition("#")
+    file = (page.parent / path).resolve() if path else page
+    if not file.is_relative_to(HOUSE.resolve()) or not file.exists():
+        return False
+    return not anchor or file.suffix != ".md" or anchor in anchors(file)
+
+
+def named(page, name):
+    """Whether a page names something as code of its own: `limit`, `--root DIR`."""
+    text = FENCE.sub("", (DOCS / page).read_text(encoding="utf-8"))
+    return any(span.split(" ")[0] == name for span in re.findall(r"`([^`\n]+)`", text))
+
+
+def arguments(function):
+    return [name for name in inspect.signature(function).parameters if name != "self"]
+
+
+def read_error_types(kind=errors.ReadError):
+    own = [kind] if kind.__module__ == errors.__name__ else []
+    return own + [found for child in kind.__subclasses__() for found in read_error_types(child)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+def test_every_relative_link_resolves(page):
+    targets = ["".join(found) for found in LINK.findall(prose(page))]
+    broken = [target for target in targets if not ELSEWHERE.match(target) and not resolves(page, target)]
+    assert broken == []
+
+
+def test_every_error_is_named_on_the_page_of_errors():
+    names = {*errors.__all__, *(kind.__name__ for kind in read_error_types())}
+    assert [name for name in sorted(names) if not named("errors.md", name)] == []
+
+
+def test_every_code_of_the_envelope_is_named_on_its_page():
+    assert [code.value for code in ErrorCode if not named("envelope.md", code.value)] == []
+
+
+@pytest.mark.parametrize("dialect", NAMES)
+def test_every_parameter_of_a_dialect_is_named_on_its_page(dialect):
+    names = set(dialect_named(dialect).properties)
+    if dialect == "native":
+        names.update(ALIASES)
+    assert [name for name in sorted(names) if not named(f"{dialect}.md", name)] == []
+
+
+def test_every_parameter_of_read_is_named_on_the_page_of_native():
+    assert [name for name in arguments(Reader.read) if not named("native.md", name)] == []
+
+
+def test_every_setting_of_the_reader_is_named_on_the_page_of_settings():
+    assert [name for name in arguments(Reader.__init__) if not named("settings.md", name)] == []
+
+
+@pytest.mark.parametrize("dialect", FACES)
+def test_every_argument_of_a_face_is_named_on_its_page_and_that_of_settings(dialect):
+    names = arguments(FACES[dialect].__init__)
+    pages = (f"{dialect}.md", "settings.md")
+    assert [(page, name) for page in pages for name in names if not named(page, name)] == []
+
+
+def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
+    settings = [setting.name for setting in SETTINGS]
+    parameters = {
+        name for dialect in NAMES for name in dialect_named(dialect).properties if name not in ("path", "filePath")
+    }
+    options = {flag(name) for name in (*settings, *parameters)} | {"--root", "--dialect", "--json"}
+    variables = {f"READWELL_{name.upper()}" for name in (*settings, *CEILINGS, "root")}
+    assert [name for name in sorted(options | variables) if not named("cli.md", name)] == []
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)
+def test_every_python_block_compiles(page):
+    for block in re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M):
+        compile(block, page.name, "exec")
