@@ -74,6 +74,7 @@ def files(draw, encodings=ANY_ENCODING):
 def _small_pieces(monkeypatch):
     """Scans in pieces of one block, so that edges are hit all the time."""
     monkeypatch.setattr("readwell.text.index.PIECE", 4)
+    monkeypatch.setattr("readwell.text.index.PIECE_KEPT", 4)
 
 
 @contextmanager

@@ -20,8 +20,9 @@ from .split import CR, LF, Tally, narrow, tally
 BLOCK = 1 << 16
 MOST_BLOCKS = 1 << 20
 """Larger files get larger blocks, so that no index takes more than 8 MiB."""
-PIECE = 1 << 18
-"""Bytes counted at once: few enough to be in the processor's cache still when they are counted."""
+PIECE = 1 << 20
+PIECE_KEPT = 1 << 18
+"""Bytes counted at once, and where they are looked at again: few enough to be in the processor's cache still."""
 WORTH_A_THREAD = 64 << 20
 """Bytes to scan from which a second thread pays."""
 LONG_LINES_MARKED = 8
@@ -115,7 +116,9 @@ class LineIndex:
             watch.tick(0, self.size, "scan")
             self._count_at_once(source.read_at(0, stop))
             return
-        with Counter(max(PIECE, self.block)) as counter:
+        keep_raw = self.judge is not None or self.encoding.unit > 1
+        piece = max(PIECE_KEPT if keep_raw else PIECE, self.block)
+        with Counter(piece, self.block, keep_raw) as counter:
             while self.scanned < stop and not self._answers(ends):
                 watch.tick(self.scanned, self.size, "scan")
                 if not (source.is_sparse and self._skip_hole(source)):

@@ -1,8 +1,9 @@
 r"""Counting terminators at the speed of memory.
 
-A block is first translated to marks: 1 for `\n`, 0x80 for `\r`, 0 for all else. The sum of the marks
-then counts line feeds, and since 0x80 looks like a continuation byte of UTF-8, counting the other
-bytes counts carriage returns: three vector passes, each many times faster than counting a needle.
+A piece is first translated to marks: 0x80 for `\n`, 0x81 for `\r`, 0 for all else. Both look like
+continuation bytes of UTF-8, so counting the others counts terminators, and the sum of the marks tells
+how many of them are carriage returns. These are passes of vector instructions, each many times faster
+than counting a needle that occurs in every line.
 """
 
 import mmap
@@ -12,10 +13,11 @@ from stringzilla import bytesum, count, find, translate, utf8_count
 
 from .split import Tally
 
-MARKS = bytes({0x0A: 0x01, 0x0D: 0x80}.get(byte, 0) for byte in range(256))
-MARKS_AND_HIGH = bytes(0x80 if byte > 0x7F else MARKS[byte] for byte in range(256))
-LF_MARK, CR_MARK, PAIR = 0x01, 0x80, b"\x80\x01"
-LONE_CR = (b"\x80\x00", b"\x80\x80")
+LF_MARK, CR_MARK, HIGH_MARK = 0x80, 0x81, 0x82
+MARKS = bytes({0x0A: LF_MARK, 0x0D: CR_MARK}.get(byte, 0) for byte in range(256))
+MARKS_AND_HIGH = bytes(HIGH_MARK if byte > 0x7F else MARKS[byte] for byte in range(256))
+PAIR = bytes([CR_MARK, LF_MARK])
+LONE_CR = (bytes([CR_MARK, 0]), bytes([CR_MARK, CR_MARK]))
 
 
 class Counted(NamedTuple):
@@ -28,19 +30,25 @@ class Counted(NamedTuple):
 
 
 class Counter:
-    """Counts pieces of up to `size` bytes, block by block; a context manager that owns the buffers."""
+    """Counts pieces of up to `size` bytes in blocks; a context manager that owns the buffers.
 
-    def __init__(self, size: int) -> None:
+    `raw` is where a piece is read to. With `keep_raw` it is still there after counting.
+    """
+
+    def __init__(self, size: int, block: int, keep_raw: bool) -> None:
         # An anonymous map is page aligned, which a bytearray is not.
-        self._maps = mmap.mmap(-1, size), mmap.mmap(-1, size)
-        self.raw, self._marks = (memoryview(each) for each in self._maps)
+        self._maps = [mmap.mmap(-1, size) for _ in range(2 if keep_raw else 1)]
+        self.raw = memoryview(self._maps[0])
+        self._marks = memoryview(self._maps[-1])
+        self._block = block
+        self._blocks = [self._marks[start : start + block] for start in range(0, size, block)]
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.raw.release()
-        self._marks.release()
+        for view in (*self._blocks, self._marks, self.raw):
+            view.release()
         for each in self._maps:
             each.close()
 
@@ -48,33 +56,40 @@ class Counter:
         """Counts a piece that has one byte a unit, in blocks of so many units."""
         with self._marks[: len(units)] as marks:
             translate(units, MARKS, out=marks)
-            if utf8_count(marks) == len(marks) and not after_cr:
-                return self._line_feeds(marks, block)
-            return self._all_ends(marks, block, after_cr)
+            blocks = self._blocks_of(marks, block)
+            found = [len(each) - utf8_count(each) for each in blocks]
+            total = sum(found)
+            if not after_cr and bytesum(marks) == LF_MARK * total:
+                return Counted(found, Tally(total), False, marks[-1] == 0)
+            return _with_returns(marks, blocks, found, after_cr)
 
     def count_plain(self, units: memoryview, block: int) -> Counted | None:
         """Counts a piece if it is ASCII without carriage returns; None: it is not."""
         with self._marks[: len(units)] as marks:
             translate(units, MARKS_AND_HIGH, out=marks)
-            return self._line_feeds(marks, block) if utf8_count(marks) == len(marks) else None
+            found = [len(each) - utf8_count(each) for each in self._blocks_of(marks, block)]
+            total = sum(found)
+            plain = bytesum(marks) == LF_MARK * total
+            return Counted(found, Tally(total), False, marks[-1] == 0) if plain else None
 
-    def _line_feeds(self, marks: memoryview, block: int) -> Counted:
-        ends = [bytesum(marks[start : start + block]) for start in range(0, len(marks), block)]
-        return Counted(ends, Tally(sum(ends)), False, marks[-1] == 0)
+    def _blocks_of(self, marks: memoryview, block: int) -> list[memoryview]:
+        if len(marks) == len(self._marks) and block == self._block:
+            return self._blocks
+        return [marks[start : start + block] for start in range(0, len(marks), block)]
 
-    def _all_ends(self, marks: memoryview, block: int, after_cr: bool) -> Counted:
-        """Counts blocks that hold carriage returns; a pair belongs to the block of its line feed."""
-        some_lone = any(find(marks, lone) >= 0 for lone in LONE_CR)
-        ends: list[int] = []
-        total = Tally()
-        for start in range(0, len(marks), block):
-            piece = marks[start : start + block]
-            returns = len(piece) - utf8_count(piece)
-            ends_in_cr = piece[-1] == CR_MARK
-            pairs = count(piece, PAIR) if some_lone else returns - ends_in_cr
-            pairs += after_cr and piece[0] == LF_MARK
-            after_cr = ends_in_cr
-            found = Tally(bytesum(piece) - CR_MARK * returns, returns, pairs)
-            ends.append(found.ends)
-            total = total.plus(found)
-        return Counted(ends, total, after_cr, marks[-1] == 0)
+
+def _with_returns(marks: memoryview, blocks: list[memoryview], found: list[int], after_cr: bool) -> Counted:
+    """Tells line feeds, carriage returns and pairs apart; a pair belongs to the block of its line feed."""
+    some_lone = any(find(marks, lone) >= 0 for lone in LONE_CR)
+    ends: list[int] = []
+    total = Tally()
+    for block, terminators in zip(blocks, found, strict=True):
+        returns = bytesum(block) - LF_MARK * terminators
+        ends_in_cr = block[-1] == CR_MARK
+        pairs = count(block, PAIR) if some_lone else returns - ends_in_cr
+        pairs += after_cr and block[0] == LF_MARK
+        after_cr = ends_in_cr
+        tally = Tally(terminators - returns, returns, pairs)
+        ends.append(tally.ends)
+        total = total.plus(tally)
+    return Counted(ends, total, after_cr, marks[-1] == 0)
