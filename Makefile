@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full soak bench docs lock clean
+.PHONY: help setup demo check format test test-full soak bench bench-large docs lock clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -47,8 +47,12 @@ test-full: check ## every test, examples included, under fifteen minutes
 soak: .venv/ready ## the laws with many more examples: an hour or so, by hand
 	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
 
-bench: .venv/ready ## start-up time as ratios of one run
+bench: .venv/ready ## start-up and reading beside what one would use instead: ratios of one run, about five minutes
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/run.py
+
+bench-large: .venv/ready ## the same with 10 GB
+	$(BIN)/python benchmarks/run.py --large
 
 docs: .venv/ready ## check the pages: links resolve, examples compile, tables are complete
 	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_readme.py

@@ -117,7 +117,7 @@ class LineIndex:
             self._count_at_once(source.read_at(0, stop))
             return
         keep_raw = self.judge is not None or self.encoding.unit > 1
-        piece = max(PIECE_KEPT if keep_raw else PIECE, self.block)
+        piece = max(self.block, min(PIECE_KEPT if keep_raw else PIECE, 16 * self.block))
         with Counter(piece, self.block, keep_raw) as counter:
             while self.scanned < stop and not self._answers(ends):
                 watch.tick(self.scanned, self.size, "scan")

@@ -1,0 +1,91 @@
+"""The package under test as the benchmarks call it, and the least that Python could do instead."""
+
+import inspect
+import os
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from readwell import Reader
+from readwell.source import Opener
+from readwell.text import index as indexing
+from readwell.text.decode import Encoding
+from readwell.watch import Watch
+
+PATIENCE_S = 600.0
+BLOCK = indexing.BLOCK
+NOTHING_KEPT: dict[str, None] = {"cache_dir": None} if "cache_dir" in inspect.signature(Reader).parameters else {}
+
+
+def fresh_reader(folder: str | Path) -> Reader:
+    """Returns a reader that knows no file yet and keeps nothing on disk."""
+    return Reader(folder, deadline_s=PATIENCE_S, **NOTHING_KEPT)
+
+
+def checked_reply(reader: Reader, **params: object) -> str:
+    reply = reader.reply(params)
+    if reply.is_error:
+        raise RuntimeError(reply.text)
+    return reply.text
+
+
+def scan(path: Path, judge_utf8: bool = False) -> indexing.LineIndex:
+    """Counts and indexes the lines of a whole file, with as many threads as the package thinks fit."""
+    opener = Opener(())
+    watch = Watch(time.monotonic, time.monotonic() + PATIENCE_S, PATIENCE_S)
+    with opener.open(opener.admit(str(path)), watch) as source:
+        block = indexing.block_size(source.size)
+        lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, judge_utf8=judge_utf8)
+        lines.scan(source, watch, None)
+    return lines
+
+
+def with_threads(threads: int, work: Callable[[], object]) -> None:
+    """Works with one thread or with two, whatever the size of the file."""
+    shipped = indexing.WORTH_A_THREAD
+    indexing.WORTH_A_THREAD = 0 if threads > 1 else 1 << 62
+    try:
+        work()
+    finally:
+        indexing.WORTH_A_THREAD = shipped
+
+
+def floor_window(path: Path, offset: int, length: int, first: int) -> str:
+    """Numbers the lines of a window whose bytes are known: no search, no limit, no check."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fstat(descriptor)
+        raw = os.pread(descriptor, length, offset)
+    finally:
+        os.close(descriptor)
+    return numbered(raw.decode().split("\n")[:-1], first)
+
+
+def floor_window_in_block(path: Path, offset: int, length: int, first: int) -> str:
+    """The same with an index of blocks: the window is found in a block and lies in it or behind it."""
+    begin = offset // BLOCK * BLOCK
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fstat(descriptor)
+        raw = os.pread(descriptor, BLOCK + length, begin)
+    finally:
+        os.close(descriptor)
+    return numbered(raw[offset - begin : offset - begin + length].decode().split("\n")[:-1], first)
+
+
+def floor_file(path: Path, limit: int) -> str:
+    with open(path, encoding="utf-8") as file:
+        lines = file.readlines()[:limit]
+    return "".join(f"{number}\t{line}" for number, line in enumerate(lines, 1))
+
+
+def numbered(lines: list[str], first: int) -> str:
+    return "\n".join([f"{number}\t{line}" for number, line in enumerate(lines, first)])
+
+
+def version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed, run from source"
