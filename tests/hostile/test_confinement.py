@@ -673,7 +673,7 @@ def missing(name, root, path, *like):
         hint = (
             f"Did you mean: {', '.join(like)}?"
             if like
-            else f"Read '{path.rpartition('/')[0] or '.'}' to see what is there."
+            else "Check the path, or read its directory to see what is there."
         )
         return f"[error NOT_FOUND] File '{path}' does not exist. {hint}"
     if name == "qq":

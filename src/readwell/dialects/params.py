@@ -47,7 +47,7 @@ def number_or(params: Mapping[str, object], name: str, default: int) -> int:
 def checked_path(value: object) -> str:
     """Returns a path that the disk may be asked for."""
     if not isinstance(value, str) or "\0" in value or not _is_short(value):
-        raise InvalidRequest("path", value, "a path without NUL, of at most 4096 bytes, 255 in each part")
+        raise InvalidRequest("path", value, "text without NUL, of at most 4096 bytes, 255 in each part")
     return value
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from _thread import allocate_lock
 from errno import EACCES, EMFILE, ENFILE
-from threading import Lock
 
 from ..model import Root
 from .beneath import FOLDER
@@ -16,7 +16,7 @@ class Folders:
 
     def __init__(self) -> None:
         self._descriptors: list[int] = []
-        self._lock = Lock()
+        self._lock = allocate_lock()
         self._users = 0
         self._closed = False
 

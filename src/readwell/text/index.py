@@ -4,10 +4,10 @@ An index holds numbers only, no descriptor: it can be kept between reads, writte
 copied for a file that has grown. A scan stops where the question is answered and goes on from there.
 """
 
+from _thread import allocate_lock
 from array import array
 from bisect import bisect_left
-from threading import Event, Lock, Thread
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from ..errors import DeadlineExceeded, ReadError
 from ..source import Source
@@ -16,6 +16,9 @@ from .columns import ColumnMarks
 from .decode import Encoding, Utf8Judge
 from .scan import Counted, Counter
 from .split import CR, LF, Tally, narrow, tally
+
+if TYPE_CHECKING:
+    from threading import Event
 
 BLOCK = 1 << 16
 MOST_BLOCKS = 1 << 20
@@ -48,7 +51,7 @@ class LineIndex:
         self.open_end = False
         self.judge = Utf8Judge() if judge_utf8 else None
         self.marks: dict[int, ColumnMarks] = {}
-        self._lock = Lock()
+        self._lock = allocate_lock()
 
     @property
     def complete(self) -> bool:
@@ -179,6 +182,8 @@ class LineIndex:
 
     def _scan_with_two(self, source: Source, watch: Watch) -> None:
         """Scans the second half in another thread: reading lets the other run, and counting is short."""
+        from threading import Event, Thread
+
         middle = (self.scanned + self.size) // 2 // self.block * self.block
         second = LineIndex(self.size, self.encoding, self.block)
         second.scanned, second.after_cr = middle, source.read_at(middle - 1, 1) == b"\r"
@@ -196,7 +201,7 @@ class LineIndex:
         if second.complete:
             self._join(second)
 
-    def scan_for_another(self, source: Source, watch: Watch, done: Event) -> None:
+    def scan_for_another(self, source: Source, watch: Watch, done: "Event") -> None:
         """Scans to the end for a thread that waits; what fails here is tried again and told there."""
         try:
             self._scan_alone(source, watch, None, self.size)

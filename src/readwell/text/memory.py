@@ -4,9 +4,9 @@ In memory for a tool that reads a file twice; on disk, through a store, for file
 A remembered index serves a file with the same identity, and is extended for one that only grew.
 """
 
+from _thread import allocate_lock
 from array import array
 from collections import OrderedDict
-from threading import Lock
 from typing import NamedTuple
 
 import stringzilla
@@ -47,7 +47,7 @@ class Memory:
         self._store = store
         self._held: OrderedDict[tuple[int, int, How], Remembered] = OrderedDict()
         self._revisions: OrderedDict[Identity, str] = OrderedDict()
-        self._lock = Lock()
+        self._lock = allocate_lock()
 
     def recall(self, source: Source, how: How) -> LineIndex | None:
         """Returns the index of a file read before in the same way; None where nothing certain is known."""

@@ -117,7 +117,7 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
 def _did_you_mean(error: NotFound, path: str) -> str:
     folder, slash, _ = path.rstrip("/").rpartition("/")
     if not error.lookalikes:
-        return f"Read '{folder or ('/' if slash else '.')}' to see what is there."
+        return "Check the path, or read its directory to see what is there."
     return f"Did you mean: {', '.join(folder + slash + printable(name) for name in error.lookalikes)}?"
 
 
