@@ -16,6 +16,7 @@ FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
     "store": set(),
+    "awaiting": set(),
     "model": set(),
     "names": set(),
     "tokens": set(),
@@ -29,7 +30,7 @@ MAY_IMPORT = {
     "engine": ENGINE_ROOMS,
     "dialects": {"errors", "model", "names", "tokens"},
     "tool": {"engine", "dialects", "documents", "errors", "model", "source", "store", "text", "watch"},
-    **{face: {"tool", "dialects", "errors", "model", "tokens", "watch"} for face in FACES},
+    **{face: {"awaiting", "tool", "dialects", "errors", "model", "tokens", "watch"} for face in FACES},
     "doors": {"__init__", "tool", "dialects", "tokens"} | FACES,
     "__init__": {"errors", "model", "reader"},
     "__main__": {"doors"},

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from .documents import Converter, convert, recognise
-from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, IsDirectory
+from .errors import BinaryFile, ChangedWhileReading, IsDirectory, ReadError
 from .model import Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
 from .source import Opener, Source
 from .text import Memory, hidden_in, list_directory, plain_text
@@ -35,8 +35,8 @@ def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before:
     with means.opener.open(path, means.watch) as source:
         try:
             result = _read_open(source, request, rules, means)
-        except InvalidRequest:
-            # The numbers it was judged by may be those of two versions.
+        except ReadError:
+            # What it was judged by may be of two versions.
             if source.since_opened() == "changed":
                 raise ChangedWhileReading from None
             raise
@@ -51,7 +51,8 @@ def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before:
 def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
     revision = means.memory.revision_of(source) if rules.revision and not source.is_directory else None
     if revision is not None and request.if_revision == revision:
-        return _result(source, request, rules, "file", NO_WINDOW, Traits(), revision)._replace(unchanged=True)
+        kind = "document" if rules.documents == "convert" and recognise(source) else "file"
+        return _result(source, request, rules, kind, NO_WINDOW, Traits(), revision)._replace(unchanged=True)
     kind, text = _text_of(source, request, rules, means)
     window = take_window(text, request, source.size)
     result = _result(source, request, rules, kind, window, text.traits(), revision)

@@ -8,9 +8,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, StrictStr
 
+from .awaiting import in_thread
 from .dialects.opencode import DEFAULT_READ_LIMIT, MAX_BYTES, MAX_LINE_LENGTH, dialect
 from .dialects.params import whole_number
 from .errors import InvalidRequest
+from .model import Reply
 from .tool import Tool
 
 __all__ = ["DEFAULT_READ_LIMIT", "MAX_BYTES", "MAX_LINE_LENGTH", "ReadParams", "ReadTool"]
@@ -54,14 +56,18 @@ class ReadTool:
 
     def execute_sync(self, params: ReadParams | Mapping[str, object]) -> dict[str, object]:
         """Returns title, output and metadata; raises a built-in exception on failure."""
-        given = params.model_dump() if isinstance(params, ReadParams) else params
-        reply = self._tool.reply(given)
-        if reply.exception:
-            raise reply.exception
-        return reply.data
+        return _data(self._tool.reply(_plain(params)))
 
     async def execute(self, params: ReadParams | Mapping[str, object]) -> dict[str, object]:
-        """Like `execute_sync`, in a thread."""
-        from asyncio import to_thread
+        """Like `execute_sync`, in a thread that stops when the caller is cancelled."""
+        return _data(await in_thread(self._tool.reply, _plain(params)))
 
-        return await to_thread(self.execute_sync, params)
+
+def _plain(params: ReadParams | Mapping[str, object]) -> Mapping[str, object]:
+    return params.model_dump() if isinstance(params, ReadParams) else params
+
+
+def _data(reply: Reply) -> dict[str, object]:
+    if reply.exception:
+        raise reply.exception
+    return reply.data

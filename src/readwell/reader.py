@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .model import ReadResult, Reply
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from .watch import Progress
 
 StrPath = str | os.PathLike[str]
-Answer = TypeVar("Answer")
 
 
 class Reader:
@@ -95,11 +95,11 @@ class Reader:
     ) -> ReadResult:
         """Like `read`, in a thread that stops when the caller is cancelled."""
         params = _params(path, offset, limit, column, max_tokens, encoding, total, if_revision)
-        return await _in_thread(self._tool.read, params)
+        return await in_thread(self._tool.read, params)
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
         """Like `reply`, in a thread that stops when the caller is cancelled."""
-        return await _in_thread(self._tool.reply, params)
+        return await in_thread(self._tool.reply, params)
 
     def close(self) -> None:
         """Closes the root; the reader cannot be used afterwards."""
@@ -143,15 +143,3 @@ def _params(
         "total": total,
         "if_revision": if_revision,
     }
-
-
-async def _in_thread(work: Callable[[object, Callable[[], bool]], Answer], params: Mapping[str, object]) -> Answer:
-    """Works in a thread; when the caller goes, the work is told and ends at its next step."""
-    from asyncio import to_thread
-    from threading import Event
-
-    gone = Event()
-    try:
-        return await to_thread(work, params, gone.is_set)
-    finally:
-        gone.set()

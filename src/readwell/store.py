@@ -1,6 +1,7 @@
 """A bounded folder of checksummed entries on disk; where it fails, nothing is stored and nothing breaks."""
 
 import os
+import re
 from contextlib import suppress
 from stat import S_IWGRP, S_IWOTH
 
@@ -8,6 +9,8 @@ from stringzilla import Sha256
 
 MAGIC = b"readwell"
 CHECKSUM = 32
+OURS = r"[0-9a-f]{64}(\.[0-9]+\.[0-9a-f]{8})?"
+"""Names of entries, and of what a writer left behind that was killed; nothing else is touched."""
 
 
 class Store:
@@ -52,7 +55,8 @@ class Store:
     def _make_room(self, wanted: int) -> None:
         """Removes the oldest entries until the wanted bytes fit."""
         with os.scandir(self._folder) as entries:
-            found = sorted((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries)
+            ours = [entry for entry in entries if re.fullmatch(OURS, entry.name)]
+        found = sorted((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in ours)
         held = sum(size for _, size, _ in found)
         for _, size, path in found:
             if held + wanted <= self._most_bytes:

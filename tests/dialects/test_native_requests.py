@@ -539,3 +539,8 @@ def test_a_relative_path_starts_at_the_root(tmp_path, monkeypatch):
     assert "\n1\tin cwd\n" in ask(".").text
     with readwell.Reader() as reader:
         assert "\n1\tin cwd\n" in reader.reply({"path": "a.txt"}).text
+
+
+def test_a_failure_names_the_path_that_was_tried(tmp_path):
+    reply = readwell.Reader(tmp_path).reply({"filePath": "first.txt", "file_path": "second.txt"})
+    assert reply.text.startswith("[error NOT_FOUND] File 'first.txt' does not exist.")

@@ -178,3 +178,50 @@ def test_many_threads_may_read_one_file_at_once(tmp_path):
     for thread in threads:
         thread.join(60)
     assert wrong == []
+
+
+def test_many_threads_may_look_for_columns_of_one_line_at_once(tmp_path):
+    line = "é漢a" * 400_000
+    path = tmp_path / "long"
+    path.write_text(line, encoding="utf-8")
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    time.sleep(0.03)
+    reader = Reader(tmp_path, cache_dir=None)
+    wrong = []
+
+    def read(seed):
+        for step in range(6):
+            column = (seed * 7919 + step * 104_729) % 1_100_000 + 1
+            if reader.read("long", column=column).lines != [line[column - 1 : column + 1999]]:
+                wrong.append(column)
+
+    threads = [threading.Thread(target=read, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert wrong == []
+
+
+def test_a_lazy_tail_keeps_its_token_budget(tmp_path):
+    (tmp_path / "short.log").write_text("x\n" * 5000)
+    reply = Reader(tmp_path, total="lazy").reply({"path": "short.log", "offset": -2000, "max_tokens": 1500})
+    assert reply.data["tokens"] <= 1500
+    assert reply.data["start"] == -2000
+
+
+def test_a_file_that_is_shorter_than_it_says_ends_where_it_ends(tmp_path):
+    """As a file system may tell that rounds sizes up: a source with a size of its own stands for it."""
+    from readwell.source import Opener
+    from readwell.text.decode import Encoding
+    from readwell.text.index import LineIndex
+    from readwell.watch import Watch
+
+    (tmp_path / "short").write_bytes(b"line\n" * 30_000)
+    watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
+    opener = Opener((str(tmp_path),))
+    with opener.open(opener.admit("short"), watch) as source:
+        source.size = 500_000
+        index = LineIndex(source.size, Encoding("utf-8"))
+        index.scan(source, watch, None)
+        assert (index.total, index.size) == (30_000, 150_000)

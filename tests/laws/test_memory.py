@@ -233,3 +233,34 @@ def test_an_entry_of_another_version_name_or_writer_is_not_served(tmp_path):
     store.put(b"name", b"content")
     entry.chmod(0o666)
     assert store.get(b"name") is None
+
+
+def test_a_store_leaves_alone_what_is_not_its_own(tmp_path):
+    (tmp_path / "thesis.doc").write_bytes(b"x" * 5000)
+    store = Store(str(tmp_path), b"version1", 1000)
+    for number in range(9):
+        store.put(str(number).encode(), b"x" * 200)
+    assert (tmp_path / "thesis.doc").exists()
+    assert store.get(b"8")
+
+
+def test_a_stored_index_that_serves_is_not_written_again(huge, tmp_path):
+    cache = tmp_path / "cache"
+    Reader(tmp_path, cache_dir=cache).read("huge.log")
+    (entry,) = cache.iterdir()
+    written = entry.stat().st_ino
+    Reader(tmp_path, cache_dir=cache).read("huge.log", offset=-1)
+    assert entry.stat().st_ino == written
+
+
+def test_the_file_read_last_is_remembered_not_the_one_scanned_last(tmp_path, monkeypatch):
+    monkeypatch.setattr("readwell.text.memory.MOST_BLOCKS", 10)
+    memory = Memory()
+    paths = [tmp_path / f"{number}.log" for number in range(3)]
+    for path in paths:
+        path.write_bytes(b"\n" * 4 * BLOCK)
+        settled(path)
+        with source_of(path) as source:
+            memory.keep(source, HOW, scanned_index(source))
+        with source_of(paths[0]) as first:
+            assert memory.recall(first, HOW)

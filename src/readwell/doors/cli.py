@@ -23,8 +23,6 @@ readwell ./schema reads the file.
 
 {EXAMPLES}"""
 FAILED, USAGE = 1, 2
-BODY_DIALECTS = ("qq", "envelope")
-"""Dialects whose failure is a body on stdout."""
 
 
 def main(words: list[str] | None = None) -> int:
@@ -63,7 +61,7 @@ def _read(words: list[str]) -> int:
         import json
 
         write(json.dumps(reply.data, ensure_ascii=False))
-    elif reply.is_error and asked.tool.dialect.name not in BODY_DIALECTS:
+    elif reply.exception:
         write_error(f"readwell: {' '.join(reply.text.split(chr(10)))}")
     else:
         write(reply.text)

@@ -99,8 +99,8 @@ def _codec_called(name: str) -> str:
 
     plain = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")
     module = aliases.get(plain, plain)
-    names = {codec.replace("-", "_") for codec in CODECS} | {"utf_8_sig", "utf_16", "utf_32", "latin_1", "euc_kr"}
-    return codecs.lookup(module).name if module in names or module.replace("iso8859_", "iso8859_") in names else ""
+    names = {codec.replace("-", "_") for codec in CODECS} | {"utf_8_sig", "utf_16", "utf_32", "latin_1"}
+    return codecs.lookup(module).name if module in names else ""
 
 
 def text_encoding(sample: bytes, whole: bool) -> Encoding | None:

@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Self
 
-from ..errors import DeadlineExceeded, ReadError
+from ..errors import ReadError
 from ..source import Source
 from ..watch import Watch
 from .columns import ColumnMarks
@@ -50,7 +50,7 @@ class LineIndex:
         self.after_cr = False
         self.open_end = False
         self.judge = Utf8Judge() if judge_utf8 else None
-        self.marks: dict[int, ColumnMarks] = {}
+        self._marks: dict[int, ColumnMarks] = {}
         self._lock = allocate_lock()
 
     @property
@@ -77,13 +77,22 @@ class LineIndex:
             return None
         return number, line - 1 - (self.ends[number - 1] if number else 0)
 
-    def marks_of(self, at: int) -> ColumnMarks:
-        """Returns the marks of the line that starts at an offset; the last few are kept."""
-        if at not in self.marks:
-            while len(self.marks) >= LONG_LINES_MARKED:
-                self.marks.pop(next(iter(self.marks)))
-            self.marks[at] = ColumnMarks(at)
-        return self.marks[at]
+    def near(self, source: Source, at: int, characters: int, watch: Watch) -> tuple[int, int]:
+        """Returns a place in the line that starts at `at`: its offset, and how many characters stand before it.
+
+        There are at most so many as asked, and less than a block is missing.
+        """
+        self._hold(watch)
+        try:
+            if at not in self._marks:
+                while len(self._marks) >= LONG_LINES_MARKED:
+                    self._marks.pop(next(iter(self._marks)))
+                self._marks[at] = ColumnMarks(at)
+            marks = self._marks[at]
+            marks.extend(source, self.encoding, self.block, characters, watch)
+            return marks.nearest(characters, self.encoding.unit)
+        finally:
+            self._lock.release()
 
     def grown(self, size: int) -> Self | None:
         """Returns a copy for the same file with more bytes; None where the old end cannot be continued."""
@@ -100,14 +109,18 @@ class LineIndex:
         """Scans on until so many lines have ended; None: to the end of the file."""
         if self._answers(ends):
             return
-        if not self._lock.acquire(timeout=max(0.0, watch.remaining())):
-            raise DeadlineExceeded(watch.seconds)
+        self._hold(watch)
         try:
             if ends is None and self._pays_for_two(source):
                 self._scan_with_two(source, watch)
             self._scan_alone(source, watch, ends, self.size)
         finally:
             self._lock.release()
+
+    def _hold(self, watch: Watch) -> None:
+        """Waits for another thread that scans the same file, as long as there is time."""
+        while not self._lock.acquire(timeout=0.05):
+            watch.check()
 
     def _answers(self, ends: int | None) -> bool:
         return self.complete or (ends is not None and self.tally.ends >= ends)
@@ -142,7 +155,11 @@ class LineIndex:
         room = self.block - begun if begun else len(counter.raw)
         with counter.raw[: min(room, stop - self.scanned)] as raw:
             filled = source.read_into(raw, self.scanned)
-            counted = self._counted(raw, counter)
+            if filled < len(raw):  # a file that is shorter than it says
+                self.size = self.scanned + filled
+            if not filled:
+                return
+            counted = self._counted(raw[:filled], counter)
         ended = self.ends.pop() if begun else self.tally.ends
         for ends in counted.ends:
             ended += ends

@@ -56,14 +56,22 @@ class Memory:
         key = (*source.identity[:2], how)
         with self._lock:
             found = self._held.get(key)
+            if found:
+                self._held.move_to_end(key)
         if found is None and self._store and source.size >= STORED_FROM:
             found = _unpacked(self._store.get(repr(key).encode()))
+            if found and found.identity == source.identity:
+                with self._lock:
+                    self._held[key] = found
+                    self._forget()
         return _current(found, source) if found else None
 
     def revision_of(self, source: Source) -> str:
         """Returns the revision of a file; of one that has settled it is computed once."""
         with self._lock:
             known = self._revisions.get(source.identity)
+            if known:
+                self._revisions.move_to_end(source.identity)
         if known is None:
             known = revision_of(source)
             if source.size > LEAST_BYTES and source.seen_ns - max(source.identity[3:]) > SETTLED_NS:

@@ -88,9 +88,7 @@ class PlainText:
 
     def _draw(self, at: int, line: int, count: int, column: int, drawing: Drawing) -> Lines:
         if column > 1:
-            marks = self.index.marks_of(at)
-            marks.extend(self._source, self._encoding, self.index.block, column - 1, self._watch)
-            near, characters = marks.nearest(column - 1, self._encoding.unit)
+            near, characters = self.index.near(self._source, at, column - 1, self._watch)
             at = drawing.draw_line(near, column - 1 - characters, column, line)
         return drawing.draw(at, count)
 

@@ -52,24 +52,21 @@ def refuse_by_name(source: Source, rules: Rules) -> None:
 def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     """Returns how the file is to be decoded; raises BinaryFile where it is no text."""
     sample = source.read_at(0, rules.sample_bytes)
-    if asked is not None:
-        return loaded(named_encoding(asked, sample))
-    if rules.decoding == "ladder":
-        found = text_encoding(sample, whole=len(sample) == source.size)
-    else:
-        found = _plain_utf8(sample, rules)
+    try:
+        found = _encoding(sample, len(sample) == source.size, rules, asked)
+        if found:
+            codecs.lookup(found.codec)
+    except OSError as error:  # Python reads most codecs from files of its own
+        raise unreadable(error) from error
     if found is None:
         raise BinaryFile(looks_like(sample), source.size)
-    return loaded(found)
+    return found
 
 
-def loaded(encoding: Encoding) -> Encoding:
-    """Returns an encoding whose codec is at hand: Python reads most of them from files of its own."""
-    try:
-        codecs.lookup(encoding.codec)
-    except OSError as error:
-        raise unreadable(error) from error
-    return encoding
+def _encoding(sample: bytes, whole: bool, rules: Rules, asked: str | None) -> Encoding | None:
+    if asked is not None:
+        return named_encoding(asked, sample)
+    return text_encoding(sample, whole) if rules.decoding == "ladder" else _plain_utf8(sample, rules)
 
 
 def looks_like(sample: bytes) -> str:

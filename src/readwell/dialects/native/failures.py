@@ -23,7 +23,8 @@ from ...errors import (
 )
 from ...model import Call, Reply
 from ...names import printable
-from ..params import written_path
+from ..params import as_mapping
+from .request import known_params
 
 RETRYABLE = frozenset(["INVALID_PARAM", "OUT_OF_RANGE", "NOT_FOUND", "IS_DIRECTORY", "CHANGED", "TIMEOUT"])
 
@@ -36,8 +37,8 @@ class _Failure(NamedTuple):
 
 def render_error(error: ReadError, call: Call) -> Reply:
     """Returns the answer to a failure."""
-    path = written_path(call.params, "path", "file_path", "filePath")
-    failure = _failure(error, printable(path))
+    path = known_params(as_mapping(call.params))[0].get("path")
+    failure = _failure(error, printable(path) if isinstance(path, str) else "")
     data: dict[str, object] = {
         "error": {
             "code": failure.code,

@@ -36,7 +36,7 @@ PROPERTIES: dict[str, dict[str, object]] = {
 
 def parse(params: object, settings: Settings) -> ReadRequest:
     """Returns the request; raises InvalidRequest for what cannot be meant."""
-    given, notices = _known(as_mapping(params))
+    given, notices = known_params(as_mapping(params))
     offset = _number(given, "offset", 1)
     lines = _lines(given, settings, notices)
     column = _clamped(notices, "column", _number(given, "column", 1), 1, None)
@@ -65,7 +65,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     )
 
 
-def _known(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
+def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
     """Returns the params by their own names, without nulls, and a notice of those that are none."""
     given: dict[str, object] = {}
     unknown: list[str] = []
@@ -144,7 +144,8 @@ def _from_uri(uri: str) -> str:
 def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], clips: Sequence[Clip]) -> int:
     if settings.count_tokens is estimate_tokens and not clips and column == 1:
         # The built-in estimate adds up, so the gutters need not be written to be counted.
-        gutters = len(lines) * (len(str(start + len(lines))) + 1)
+        width = max(len(str(start)), len(str(start + len(lines)))) + 1
+        gutters = len(lines) * width
         return estimate_tokens("\n".join(lines)) + gutters // 4 + 1
     return settings.count_tokens("\n".join(body(lines, start, column, clips, settings.numbers)))
 
