@@ -116,6 +116,8 @@ def text_encoding(sample: bytes, whole: bool) -> Encoding | None:
 
 
 def _narrow(sample: bytes, whole: bool) -> Encoding | None:
+    if sample.isascii():
+        return Encoding("utf-8")
     decoder = codecs.getincrementaldecoder("utf-8")
     try:
         decoder("strict").decode(sample, whole)

@@ -14,7 +14,7 @@ from .sniff import encoding_of, refuse_by_name
 from .split import CR, LF, Tally, narrow, nth_end, tally
 
 LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
-"""Bytes read beyond a block for the window that starts in it."""
+"""Bytes read at once for a window."""
 
 
 def plain_text(source: Source, rules: Rules, asked: str | None, memory: Memory, watch: Watch) -> "PlainText":
@@ -74,7 +74,7 @@ class PlainText:
                 raise ColumnPastEnd(1, column, 0)
             return Lines([], {}, True)
         behind = partial(self._behind_line, start) if self.index.complete else None
-        lines = self._draw(at, start, count, column, self._drawing(budget, behind))
+        lines = self._draw(at, start, count, column, self._drawing(count, budget, behind))
         if lines.ended:
             self._total = start + len(lines.strings) - 1
         return lines
@@ -84,7 +84,7 @@ class PlainText:
         at, found = self._tail_start(count)
         if at <= self._encoding.bom:
             self._total = found
-        return found, self._draw(at, -found, count, column, self._drawing(budget))
+        return found, self._draw(at, -found, count, column, self._drawing(count, budget))
 
     def _draw(self, at: int, line: int, count: int, column: int, drawing: Drawing) -> Lines:
         if column > 1:
@@ -92,8 +92,8 @@ class PlainText:
             at = drawing.draw_line(near, column - 1 - characters, column, line)
         return drawing.draw(at, count)
 
-    def _drawing(self, budget: Budget, behind: Callable[[int], int] | None = None) -> Drawing:
-        chunk = min(BLOCK, self.index.block)
+    def _drawing(self, count: int, budget: Budget, behind: Callable[[int], int] | None = None) -> Drawing:
+        chunk = min(BLOCK, self.index.block, self._bytes_for(count))
         return Drawing(self._source, self._encoding, self._watch, budget, behind, chunk)
 
     def _behind_line(self, start: int, drawn: int) -> int:
@@ -122,13 +122,16 @@ class PlainText:
         index, unit = self.index, self._encoding.unit
         start = block * index.block
         after_cr = unit_at(self._source, self._encoding, start - unit) == CR if index.tally.cr else False
-        a_line = index.scanned // max(1, index.tally.ends)
-        ahead = min(MOST_AHEAD, max(LEAST_AHEAD, count * a_line * 5 // 4))
-        units = self._narrow(self._source.read_at(start, index.block + ahead)[: index.block])
+        units = self._narrow(self._source.read_at(start, index.block + self._bytes_for(count))[: index.block])
         end = nth_end(units, number, after_cr)
         offset = start + end * unit
         at_edge = end == len(units) and units.endswith(CR)
         return skip_lf(self._source, self._encoding, offset) if at_edge else offset
+
+    def _bytes_for(self, count: int) -> int:
+        """Returns about as many bytes as a window of so many lines takes, in whole units."""
+        a_line = self.index.scanned // max(1, self.index.tally.ends)
+        return min(MOST_AHEAD, max(LEAST_AHEAD, count * a_line * 5 // 4 & ~3))
 
     def _first_ends(self) -> Tally:
         """Counts the terminators of the first block, but for one that may be half of a pair."""

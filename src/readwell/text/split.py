@@ -13,6 +13,7 @@ from ..model import Newline
 
 LF, CR, CRLF = b"\n", b"\r", b"\r\n"
 END = b"\r\n?|\n"
+FEW = 16
 
 
 class Tally(NamedTuple):
@@ -66,11 +67,24 @@ def nth_end(block: bytes, number: int, after_cr: bool) -> int:
     """Returns the offset just after the block's terminator of that number, from 1."""
     skip = int(after_cr and block.startswith(LF))
     if CR not in block:
-        return len(block) - len(block.split(LF, number + skip)[-1])
+        return _nth_feed(block, number + skip)
     for count, found in enumerate(re.finditer(END, block[skip:]), 1):
         if count == number:
             return skip + found.end()
     return len(block)
+
+
+def _nth_feed(block: bytes, number: int) -> int:
+    """Finds the half that holds it until few are left: counting is quicker than cutting."""
+    start, stop = 0, len(block)
+    while number > FEW and stop - start > FEW:
+        middle = (start + stop) // 2
+        before = stringzilla.count(memoryview(block)[start:middle], LF)
+        if before >= number:
+            stop = middle
+        else:
+            start, number = middle, number - before
+    return stop - len(block[start:stop].split(LF, number)[-1])
 
 
 def find_end(block: bytes) -> tuple[int, int] | None:
