@@ -130,7 +130,9 @@ class PlainText:
 
     def _bytes_for(self, count: int) -> int:
         """Returns about as many bytes as a window of so many lines takes, in whole units."""
-        a_line = self.index.scanned // max(1, self.index.tally.ends)
+        if not self.index.tally.ends:
+            return BLOCK
+        a_line = self.index.scanned // self.index.tally.ends
         return min(MOST_AHEAD, max(LEAST_AHEAD, count * a_line * 5 // 4 & ~3))
 
     def _first_ends(self) -> Tally:
