@@ -18,10 +18,6 @@ class Watch(NamedTuple):
     on_progress: Progress | None = None
     cancelled: Cancelled | None = None
 
-    def remaining(self) -> float:
-        """Returns the seconds left."""
-        return self.expires - self.clock()
-
     def check(self) -> None:
         """Raises DeadlineExceeded when the time is up or the caller has gone."""
         if self.clock() > self.expires or (self.cancelled and self.cancelled()):

@@ -36,7 +36,7 @@ CODECS = frozenset(
         " big5hkscs cp950 euc_kr cp949 johab"
     ).split()
 )
-"""Codecs in which a byte 0A or 0D (or a unit of that value) is a terminator and nothing else."""
+"""Codecs in which a byte 0A or 0D (or a unit of that value) is always a terminator; damage is kept to its line."""
 
 
 LINE_BY_LINE = frozenset(
