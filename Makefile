@@ -44,8 +44,8 @@ test: .venv/ready ## the tests that a change should pass, under two minutes
 test-full: check ## every test, examples included, under fifteen minutes
 	$(BIN)/python -m pytest -q -n auto
 
-soak: .venv/ready ## the laws with many more examples: an hour or so, by hand
-	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
+soak: .venv/ready ## the laws and attacks with two hundred times as many examples, by hand
+	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
 
 bench: .venv/ready ## start-up and reading beside what one would use instead: ratios of one run, about five minutes
 	$(BIN)/python benchmarks/startup.py

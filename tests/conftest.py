@@ -1,16 +1,12 @@
-"""Profiles for the property tests, and a home of their own for what tests leave in a cache.
-
-`HYPOTHESIS_PROFILE=soak` looks for an hour instead of a moment.
-"""
+"""No deadline for property tests on a busy machine, and a home of their own for what tests leave in a cache."""
 
 import os
 import tempfile
 
 from hypothesis import settings
 
-settings.register_profile("default", deadline=None)
-settings.register_profile("soak", deadline=None, max_examples=20_000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 _home = tempfile.TemporaryDirectory(prefix="readwell-home-")
 os.environ["HOME"] = _home.name

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from readwell.dialects import NAMES, dialect_named
 from readwell.errors import ReadError, Unreadable
 from readwell.source import openat2_beneath, walk_beneath
@@ -854,7 +855,7 @@ GIVEN_ROOTS = st.sampled_from([
     ("{root}",), ("{root}",), ("{top}/root/",), ("{top}/alias",), ("{root}", "{top}/outside"), ("{root}/a",), ("/",),
 ])  # fmt: skip
 EXAMPLES = itertools.count()
-law = settings(max_examples=100, deadline=None, database=None)
+law = settings(max_examples=examples(100), deadline=None, database=None)
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import readwell
+from effort import examples
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadParams
 from readwell.opencode import ReadTool as OpencodeTool
@@ -18,7 +19,7 @@ from readwell.qq import FileManager
 
 MANY = 3000  # more windows than any file below can need
 COUNTER = itertools.count()
-law = settings(max_examples=60, deadline=None)
+law = settings(max_examples=examples(60), deadline=None)
 
 # What breaks naive readers: things that are no terminators, wide characters, remarks, gutters, tags.
 LETTERS = st.sampled_from(list("ab \t[]|:@…\x0b\x0c\x85\u2028\u2029é漢😀\u0301\u200b"))

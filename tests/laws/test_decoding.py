@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import readwell
+from effort import examples
 from readwell.errors import BinaryFile, InvalidRequest
 from readwell.model import Rules
 from readwell.source import Opener
@@ -21,7 +22,7 @@ from readwell.watch import Watch
 
 STANDING = Watch(lambda: 0.0, 1.0, 1.0)
 
-law = settings(max_examples=100, deadline=None)
+law = settings(max_examples=examples(100), deadline=None)
 
 SAMPLE = Rules().sample_bytes
 LETTERS = st.sampled_from(list("abc \t\n\ré漢😀\ufeff\ufffd\u2028"))
@@ -220,7 +221,7 @@ def test_nothing_but_nul_bytes_is_binary(count):
 
 
 @pytest.mark.parametrize(("start", "kind"), SIGNATURES, ids=[kind for _, kind in SIGNATURES])
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(rest=st.binary(max_size=40))
 def test_a_binary_file_is_refused_and_named(start, kind, rest):
     """By its first bytes, with its size."""
@@ -314,7 +315,7 @@ def test_one_byte_alone_is_a_terminator_only_where_it_is_one(codec):
 
 
 @pytest.mark.parametrize("codec", NARROW)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(raw=DAMAGED)
 @example(raw=b"\x8f\n")
 @example(raw=b"\x810\r")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from readwell.errors import ColumnPastEnd
 from readwell.model import Budget, Lines
 from readwell.source import Opener
@@ -20,7 +21,7 @@ from readwell.text.index import BLOCK, LineIndex
 from readwell.text.split import END, Tally, find_end, last_end, narrow, nth_end, tally
 from readwell.watch import Watch
 
-law = settings(max_examples=150, deadline=None)
+law = settings(max_examples=examples(150), deadline=None)
 
 STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
 """A watch whose clock never moves."""

@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import readwell
+from effort import examples
 from readwell.errors import ColumnPastEnd, StartPastEnd
 from readwell.lookalikes import lookalikes
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
@@ -24,7 +25,7 @@ from readwell.tokens import estimate_tokens
 from readwell.watch import Watch
 from readwell.window import take_window
 
-law = settings(max_examples=150, deadline=None)
+law = settings(max_examples=examples(150), deadline=None)
 
 STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
 """A watch whose clock never moves."""
@@ -156,7 +157,7 @@ def request_for(limits, **wanted):
 # --- the ceilings -------------------------------------------------------------------------------
 
 
-@settings(law, max_examples=200)
+@settings(law, max_examples=examples(200))
 @given(LINES, PLACES, limits(), st.integers(0, 100), st.one_of(st.just(1), st.integers(1, 30)))
 @example(["漢漢"], "held", Limits(9, 5), 0, 1)
 @example(["漢漢"], 4, Limits(9, 2, columns=True), 0, 1)
@@ -371,7 +372,7 @@ def test_a_listing_keeps_its_token_budget(numbers, start):
     assert reply.data["reason"] == "tokens"
 
 
-@settings(law, max_examples=60)
+@settings(law, max_examples=examples(60))
 @given(
     lines=LINES,
     ends=st.sampled_from(["\n", "\r\n", "\r"]),
@@ -467,7 +468,7 @@ def naive_order(wanted, name):
     return tier, len(name) if tier == 1 else 0, name.lower(), name
 
 
-@settings(law, max_examples=200)
+@settings(law, max_examples=examples(200))
 @given(NAMES, st.lists(NAMES, max_size=12), st.sets(NAMES, max_size=4))
 @example("app.py", ["app.txt", "app", "App.py", "aple.py"], set())
 @example("app.py", ["app.html", "app.z", "app.c"], set())
@@ -499,7 +500,7 @@ def test_a_name_that_may_not_be_seen_leaves_no_trace(wanted, names, denied):
 ANY_NAME = st.text(st.one_of(st.characters(), st.characters(categories=["Cc", "Cs"])), max_size=20)
 
 
-@settings(law, max_examples=200)
+@settings(law, max_examples=examples(200))
 @given(ANY_NAME)
 @example("a\nb\x7f\x85\udcff")
 def test_a_name_is_shown_without_control_characters_and_surrogates(name):
