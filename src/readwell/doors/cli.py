@@ -48,6 +48,10 @@ def _run(words: list[str]) -> int:
         return 0
     if words[0] in COMMANDS:
         return COMMANDS[words[0]](words[1:])
+    if words[0] in ROOMS:
+        from importlib import import_module
+
+        return import_module(f".{ROOMS[words[0]]}", __package__).run(words[1:])
     return _read(words)
 
 
@@ -101,7 +105,7 @@ def _completion(words: list[str]) -> int:
     parser.add_argument("shell", choices=SHELLS)
     shell = parser.parse_args(words).shell
     flags = {flag for name in NAMES for flag in flags_of(dialect_named(name))} | {"--format", "--tokens"}
-    write(script(shell, tuple(COMMANDS), NAMES, sorted(flags)))
+    write(script(shell, (*COMMANDS, *ROOMS), NAMES, sorted(flags)))
     return 0
 
 
@@ -115,3 +119,5 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "schema": _schema,
     "completion": _completion,
 }
+ROOMS: dict[str, str] = {}
+"""Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""

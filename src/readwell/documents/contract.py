@@ -1,0 +1,37 @@
+"""What a converter is: content in, units of Markdown out, the same bytes every time."""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+
+class Document(Protocol):
+    """An opened document: `count` units, each of which becomes Markdown by itself.
+
+    A unit's Markdown never depends on which other units were asked for.
+    """
+
+    unit: str
+    """What a unit is called: `page`, `slide`, `sheet`, `chapter`; empty where there is only the whole."""
+    count: int
+
+    def prepared(self) -> bytes:
+        """Returns what the next opening of the same content need not find out again."""
+        ...
+
+    def markdown(self, number: int) -> str:
+        """Returns one unit, counted from 1, without its anchor."""
+        ...
+
+
+Open = Callable[[bytes, str | None, bytes], Document]
+"""(content, password, what an earlier opening prepared or nothing) -> document; raises a ReadError."""
+
+
+class Converter(NamedTuple):
+    """A way to read one format."""
+
+    name: str
+    """The format: `pdf`, `docx`, …"""
+    version: str
+    """Changes whenever the same content may give other Markdown: engines and our own rules."""
+    open: Open

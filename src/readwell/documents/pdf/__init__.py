@@ -1,0 +1,1 @@
+"""PDF pages become Markdown: words, rulings, regions, structure, headings, page."""

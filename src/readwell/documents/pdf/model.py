@@ -1,0 +1,62 @@
+"""The nouns of a page, in points from its upper left corner."""
+
+from typing import NamedTuple
+
+
+class Font(NamedTuple):
+    """How a word is set. `angle` is that of its baseline, in radians, 0 for level text."""
+
+    size: float
+    bold: bool
+    mono: bool
+    italic: bool
+    name: str
+    angle: float
+
+
+class Word(NamedTuple):
+    """Characters without a space between them: where they stand and how they are set."""
+
+    text: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    baseline: float
+    font: Font
+    line: int
+    """The number of PDFium's line that it stands in."""
+    place: int
+    """The number of its first character in PDFium's order."""
+
+
+class Rule(NamedTuple):
+    """A drawn line: level at `at` = y from x `start` to `end`, or upright at `at` = x from y `start` to `end`."""
+
+    at: float
+    start: float
+    end: float
+
+
+class Rulings(NamedTuple):
+    """What is drawn on a page: straight rules, and the boxes of curves and slanted strokes."""
+
+    level: list[Rule]
+    upright: list[Rule]
+    figures: list[tuple[float, float, float, float]]
+
+
+class PageWords(NamedTuple):
+    """A page as read: its size as it is looked at, and its words in PDFium's order."""
+
+    width: float
+    height: float
+    words: list[Word]
+
+
+class Table(NamedTuple):
+    """A grid found on a page, and the places of the words that stand in it."""
+
+    rows: list[list[str]]
+    words: frozenset[int]
+    box: tuple[float, float, float, float]
