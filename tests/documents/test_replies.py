@@ -1,0 +1,419 @@
+"""How `native` answers for a document: header, numbers, windows, failures."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_documents import (
+    BOOK,
+    LETTER,
+    LONG,
+    PASSWORD,
+    REPORT,
+    docx,
+    fill,
+    gutter_lines,
+    paragraph,
+    pdf,
+    printed,
+    whole,
+)
+
+from readwell import Reader
+from readwell.qq import FileManager
+
+DATA_FIELDS = set(
+    "path kind start end total next reason clipped encoding bom newline final_newline size mtime_ms revision tokens "
+    "converter pages notices".split()
+)
+FAILING = {
+    "damaged.pdf": "CONVERSION_FAILED",
+    "damaged.docx": "CONVERSION_FAILED",
+    "locked.pdf": "DOCUMENT_LOCKED",
+    "scan.pdf": "DOCUMENT_EMPTY",
+    "blank.pdf": "DOCUMENT_EMPTY",
+    "empty.docx": "DOCUMENT_EMPTY",
+}
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fill(tmp_path_factory.mktemp("shelf"))
+
+
+@pytest.fixture(scope="module")
+def reader(shelf: Path) -> Any:
+    with Reader(root=str(shelf)) as opened:
+        yield opened
+
+
+def _text_of(lines: list[str]) -> list[str]:
+    """Lines without anchors and blank ones."""
+    return [line for line in lines if line and not line.startswith("<!--")]
+
+
+# native: the whole of a document
+
+
+def test_a_pdf_gives_every_printed_line_in_order_after_the_anchor_of_its_page(reader: Any) -> None:
+    lines = [line for line in whole(reader, "report.pdf") if line]
+    assert lines == [line for n, page in enumerate(REPORT, 1) for line in (f"<!-- page {n} -->", *page)]
+
+
+def test_the_first_line_of_a_pdf_is_the_anchor_of_page_one(reader: Any) -> None:
+    assert whole(reader, "report.pdf")[0] == "<!-- page 1 -->"
+
+
+def test_a_docx_gives_its_heading_its_paragraphs_its_table_and_its_long_line_in_order(reader: Any) -> None:
+    lines = whole(reader, "letter.docx")
+    wanted = ["# Harbor accounts", *LETTER]
+    assert [line for line in lines if line in wanted] == wanted
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    assert [row for row in rows if not set("".join(row)) <= set("-: ")] == [["Item", "Amount"], ["Timber", "120"]]
+
+
+def test_the_header_of_a_pdf_names_kind_pages_lines_and_revision(reader: Any) -> None:
+    reply = reader.reply({"path": "report.pdf", "total": "exact"})
+    total = len(whole(reader, "report.pdf"))
+    revision = reply.data["revision"]
+    lines = reply.text.split("\n")
+    assert lines[0] == f"[report.pdf | pdf, 5 pages | lines 1-{total} of {total} (pages 1-5) | rev {revision}]"
+    assert lines[1] == "1\t<!-- page 1 -->"
+    assert lines[-1] == "[end]"
+
+
+def test_the_header_of_a_docx_names_kind_lines_and_revision(reader: Any) -> None:
+    reply = reader.reply({"path": "letter.docx", "total": "exact"})
+    total, revision = len(whole(reader, "letter.docx")), reply.data["revision"]
+    pattern = rf"\[letter\.docx \| docx[^|]* \| lines 1-{total} of {total}[^|]* \| rev {revision}\]"
+    assert re.fullmatch(pattern, reply.text.split("\n")[0])
+
+
+def test_the_data_of_a_pdf_tells_its_converter_its_pages_and_the_file_it_came_from(reader: Any, shelf: Path) -> None:
+    data = reader.reply({"path": "report.pdf", "total": "exact"}).data
+    stat = (shelf / "report.pdf").stat()
+    total = len(whole(reader, "report.pdf"))
+    told = {key: data[key] for key in ("path", "kind", "start", "end", "total", "next", "reason", "clipped", "pages")}
+    assert told == {
+        "path": "report.pdf",
+        "kind": "document",
+        "start": 1,
+        "end": total,
+        "total": total,
+        "next": None,
+        "reason": "end",
+        "clipped": [],
+        "pages": {"first": 1, "last": 5, "total": 5},
+    }
+    assert (data["size"], data["mtime_ms"]) == (stat.st_size, stat.st_mtime_ns // 1_000_000)
+    assert isinstance(data["converter"], str) and data["converter"]
+    assert set(data) == DATA_FIELDS
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_a_text_has_neither_converter_nor_pages(reader: Any) -> None:
+    data = reader.reply({"path": "notes.txt"}).data
+    assert (data["kind"], data["converter"], data["pages"]) == ("file", None, None)
+
+
+def test_the_data_of_a_docx_is_that_of_a_document(reader: Any) -> None:
+    data = reader.reply({"path": "letter.docx"}).data
+    assert data["kind"] == "document"
+    assert isinstance(data["converter"], str) and data["converter"]
+    assert set(data) == DATA_FIELDS
+
+
+def test_the_notices_of_texts_are_not_given_for_a_document(reader: Any) -> None:
+    reply = reader.reply({"path": "report.pdf", "total": "exact"})
+    assert (reply.data["notices"], "[note:" in reply.text) == ([], False)
+
+
+# native: windows over a document
+
+
+@pytest.mark.parametrize("limit", [1, 3, 7, 10, 500])
+def test_windows_over_a_document_give_every_line_once_with_the_same_number(reader: Any, limit: int) -> None:
+    lines, offset, seen = whole(reader, "report.pdf"), 1, {}
+    while True:
+        reply = reader.reply({"path": "report.pdf", "offset": offset, "limit": limit})
+        shown = gutter_lines(reply.text)
+        assert list(shown) == list(range(offset, min(offset + limit, len(lines) + 1)))
+        assert (reply.data["start"], reply.data["end"]) == (min(shown), max(shown))
+        seen |= shown
+        if reply.data["next"] is None:
+            assert (reply.text.split("\n")[-1], reply.data["reason"]) == ("[end]", "end")
+            break
+        assert reply.text.split("\n")[-1] == f"[more: offset={offset + limit}]"
+        assert (reply.data["next"], reply.data["reason"]) == ({"offset": offset + limit, "column": 1}, "lines")
+        offset += limit
+    assert list(seen.values()) == lines
+
+
+def test_a_window_says_which_pages_its_lines_come_from(reader: Any) -> None:
+    lines = whole(reader, "report.pdf")
+    page_of, page = {}, 0
+    for number, line in enumerate(lines, 1):
+        page += line.startswith("<!-- page ")
+        page_of[number] = page
+    for start in range(1, len(lines) + 1, 4):
+        reply = reader.reply({"path": "report.pdf", "offset": start, "limit": 6, "total": "exact"})
+        first, last = page_of[start], page_of[min(start + 5, len(lines))]
+        assert reply.data["pages"] == {"first": first, "last": last, "total": 5}
+        shown = f"pages {first}-{last}" if first != last else rf"pages? {first}(-{first})?"
+        span = rf"lines {start}-{reply.data['end']} of {len(lines)} \({shown}\)"
+        assert re.search(span, reply.text.split("\n")[0])
+
+
+def test_a_book_beyond_the_budgets_is_read_whole_by_following_the_continuation(reader: Any) -> None:
+    lines = whole(reader, "book.pdf")
+    assert _text_of(lines) == [line for page in BOOK for line in page]
+    assert [line for line in lines if line.startswith("<!--")] == [f"<!-- page {n} -->" for n in range(1, 31)]
+    first = reader.reply({"path": "book.pdf"})
+    assert first.data["reason"] in ("bytes", "tokens")
+    offset = first.data["end"] + 1
+    assert re.fullmatch(rf"\[more: offset={offset} \| \d+ (token|byte) budget reached\]", first.text.split("\n")[-1])
+
+
+def test_a_token_budget_ends_a_window_over_a_document_and_is_named(reader: Any) -> None:
+    reply = reader.reply({"path": "book.pdf", "max_tokens": 300})
+    end = reply.data["end"]
+    assert (reply.data["reason"], reply.data["next"]) == ("tokens", {"offset": end + 1, "column": 1})
+    assert reply.text.split("\n")[-1] == f"[more: offset={end + 1} | 300 token budget reached]"
+    assert reply.data["tokens"] <= 300
+
+
+def test_a_token_budget_below_256_is_raised_and_the_reply_says_so(reader: Any) -> None:
+    reply = reader.reply({"path": "book.pdf", "max_tokens": 10})
+    assert len(reply.data["notices"]) == 1
+    assert "256" in reply.data["notices"][0]["message"]
+    assert reply.text.split("\n")[-1].endswith("| 256 token budget reached]")
+
+
+def test_a_limit_above_the_setting_is_clamped_and_the_reply_says_so(reader: Any) -> None:
+    reply = reader.reply({"path": "report.pdf", "limit": 1_000_000})
+    assert [("2000" in notice["message"]) for notice in reply.data["notices"]] == [True]
+    assert "[note: " in reply.text
+
+
+def test_the_last_lines_of_a_document_are_had_by_a_negative_offset(reader: Any) -> None:
+    lines = whole(reader, "report.pdf")
+    reply = reader.reply({"path": "report.pdf", "offset": -3, "total": "exact"})
+    total = len(lines)
+    assert gutter_lines(reply.text) == dict(list(enumerate(lines, 1))[-3:])
+    assert reply.text.split("\n")[1] == f"[before: lines 1-{total - 3}]"
+    assert reply.text.split("\n")[-1] == "[end]"
+    assert reply.data["pages"] == {"first": 5, "last": 5, "total": 5}
+
+
+def test_an_offset_past_the_end_of_a_document_names_its_total(reader: Any) -> None:
+    total = len(whole(reader, "report.pdf"))
+    reply = reader.reply({"path": "report.pdf", "offset": total + 1})
+    assert (reply.is_error, reply.data["error"]["code"], reply.data["error"]["retryable"]) == (
+        True,
+        "OUT_OF_RANGE",
+        True,
+    )
+    assert re.search(rf"\b{total}\b", reply.text)
+
+
+@pytest.mark.parametrize("total", ["lazy", "exact"])
+def test_an_exact_total_is_true_and_a_lazy_one_is_true_or_unknown(shelf: Path, total: str) -> None:
+    with Reader(root=str(shelf), cache_dir=None) as fresh:
+        reply = fresh.reply({"path": "book.pdf", "limit": 5, "total": total})
+        count = len(whole(fresh, "book.pdf"))
+    assert reply.data["total"] in ((count,) if total == "exact" else (count, None))
+    shown = "?" if reply.data["total"] is None else count
+    head = reply.text.split("\n")[0]
+    assert head.startswith("[book.pdf | pdf, 30 pages | lines 1-5 of %s (" % shown)
+
+
+def test_a_long_line_of_a_docx_is_clipped_and_continued_by_column(reader: Any) -> None:
+    lines = whole(reader, "letter.docx")
+    number = next(n for n, line in enumerate(lines, 1) if line.startswith(LONG[:100]))
+    first = reader.reply({"path": "letter.docx", "offset": number, "limit": 1})
+    rest = len(LONG) - 2000
+    assert gutter_lines(first.text)[number] == f"{LONG[:2000]} …[+{rest} characters: offset={number} column=2001]"
+    assert first.data["clipped"] == [{"line": number, "column": 2001}]
+    second = reader.reply({"path": "letter.docx", "offset": number, "column": 2001, "limit": 1})
+    assert (
+        f"\n{number}@2001\t{LONG[2000:4000]} …[+{rest - 2000} characters: offset={number} column=4001]\n" in second.text
+    )
+
+
+def test_every_character_of_a_long_line_is_had_by_following_its_columns(reader: Any) -> None:
+    assert [line for line in whole(reader, "letter.docx") if line.startswith(LONG[:100])] == [LONG]
+
+
+def test_a_line_of_a_pdf_is_clipped_at_the_line_length_of_the_reader(shelf: Path) -> None:
+    line = printed(1, 3)[0][1]
+    with Reader(root=str(shelf), line_length=20) as narrow:
+        shown = gutter_lines(narrow.reply({"path": "single.pdf"}).text)
+        number = next(n for n, text in shown.items() if text.startswith(line[:20]))
+        assert shown[number] == f"{line[:20]} …[+{len(line) - 20} characters: offset={number} column=21]"
+        again = narrow.reply({"path": "single.pdf", "offset": number, "column": 21, "limit": 1})
+    assert gutter_lines(again.text)[number].startswith(line[20:40])
+
+
+def test_a_column_past_the_end_of_a_documents_line_is_refused(reader: Any) -> None:
+    reply = reader.reply({"path": "report.pdf", "offset": 1, "column": 500})
+    assert (reply.is_error, reply.data["error"]["code"] in ("INVALID_PARAM", "OUT_OF_RANGE")) == (True, True)
+
+
+def test_a_documents_lines_end_as_all_lines_do(tmp_path: Path) -> None:
+    odd = "amber\u2028basin\u0085cedar"
+    (tmp_path / "odd.docx").write_bytes(docx(paragraph("first"), paragraph(odd), paragraph("last")))
+    with Reader(root=str(tmp_path)) as reader:
+        lines = whole(reader, "odd.docx")
+        assert reader.reply({"path": "odd.docx", "total": "exact"}).data["total"] == len(lines)
+    header, _, _, *bare = FileManager(root=str(tmp_path)).read_file("odd.docx").split("\n")
+    assert (header, bare) == (f"[File: odd.docx | Lines 1-{len(lines)} of {len(lines)}]", lines)
+    assert [line for line in lines if "amber" in line and "cedar" in line] != []
+
+
+# native: revision
+
+
+def test_a_document_held_at_its_revision_is_answered_by_unchanged_alone(reader: Any) -> None:
+    revision = reader.reply({"path": "report.pdf"}).data["revision"]
+    reply = reader.reply({"path": "report.pdf", "if_revision": revision})
+    assert (reply.text, reply.is_error) == (f"[report.pdf | unchanged since rev {revision}]", False)
+
+
+def test_a_document_held_at_another_revision_is_read(reader: Any) -> None:
+    assert (
+        reader.reply({"path": "report.pdf", "if_revision": "000000000000"}).text
+        == reader.reply({"path": "report.pdf"}).text
+    )
+
+
+def test_a_touched_but_equal_document_keeps_its_revision_and_a_changed_one_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf(printed(2, 3)))
+    with Reader(root=str(tmp_path)) as reader:
+        before = reader.reply({"path": "a.pdf"}).data["revision"]
+        path.touch()
+        assert reader.reply({"path": "a.pdf"}).data["revision"] == before
+        path.write_bytes(pdf(printed(3, 4)))
+        changed = reader.reply({"path": "a.pdf", "if_revision": before})
+        assert changed.data["revision"] != before
+        assert _text_of(list(gutter_lines(changed.text).values())) == [line for page in printed(3, 4) for line in page]
+
+
+# native: what is a document
+
+
+def test_a_pdf_under_the_name_of_a_text_is_a_document(reader: Any) -> None:
+    reply = reader.reply({"path": "report.txt", "total": "exact"})
+    assert reply.data["kind"] == "document"
+    assert reply.text.startswith("[report.txt | pdf, 5 pages | lines 1-")
+    assert whole(reader, "report.txt") == whole(reader, "report.pdf")
+
+
+def test_a_docx_under_a_foreign_name_is_a_document(reader: Any) -> None:
+    assert reader.reply({"path": "letter.bin"}).data["kind"] == "document"
+    assert whole(reader, "letter.bin") == whole(reader, "letter.docx")
+
+
+def test_a_text_under_the_name_of_a_pdf_is_a_text(reader: Any) -> None:
+    reply = reader.reply({"path": "words.pdf"})
+    revision = reply.data["revision"]
+    assert reply.text == f"[words.pdf | lines 1-2 of 2 | utf-8 LF | rev {revision}]\n1\tamber\n2\tbasin\n[end]"
+    assert (reply.data["kind"], reply.data["converter"], reply.data["pages"]) == ("file", None, None)
+
+
+def test_a_damaged_pdf_under_the_name_of_a_text_is_binary(reader: Any) -> None:
+    reply = reader.reply({"path": "damaged.txt"})
+    assert (reply.is_error, reply.data["error"]["code"]) == (True, "BINARY_FILE")
+
+
+@pytest.mark.parametrize("name", ["report.pdf", "letter.docx", "locked.pdf", "damaged.pdf", "report.txt"])
+def test_a_reader_without_documents_calls_them_binary_and_names_type_and_size(shelf: Path, name: str) -> None:
+    with Reader(root=str(shelf), documents=False) as plain:
+        reply = plain.reply({"path": name})
+    error = reply.data["error"]
+    assert (reply.is_error, set(reply.data), error["code"], error["retryable"]) == (
+        True,
+        {"error"},
+        "BINARY_FILE",
+        False,
+    )
+    assert re.match(rf"'{re.escape(name)}' is .+, [\d.]+ ?[KM]?B", error["message"])
+
+
+def test_a_reader_without_documents_still_reads_text_under_the_name_of_one(shelf: Path) -> None:
+    with Reader(root=str(shelf), documents=False) as plain:
+        assert gutter_lines(plain.reply({"path": "words.pdf"}).text) == {1: "amber", 2: "basin"}
+
+
+# native: failures
+
+
+@pytest.mark.parametrize(("name", "code"), FAILING.items())
+def test_a_document_that_gives_no_text_is_a_typed_failure_on_one_line(reader: Any, name: str, code: str) -> None:
+    reply = reader.reply({"path": name})
+    assert reply.is_error
+    assert set(reply.data) == {"error"}
+    assert set(reply.data["error"]) == {"code", "message", "hint", "retryable"}
+    assert (reply.data["error"]["code"], reply.data["error"]["retryable"]) == (code, False)
+    assert reply.text.startswith(f"[error {code}] ")
+    assert "\n" not in reply.text
+    assert name in reply.text
+    assert "Traceback" not in reply.text
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_failing_document_fails_the_same_way_again_and_harms_no_other(reader: Any, name: str) -> None:
+    assert reader.reply({"path": name}).text == reader.reply({"path": name}).text
+    assert not reader.reply({"path": "report.pdf"}).is_error
+
+
+def test_a_scan_is_told_with_its_pages_and_images(reader: Any) -> None:
+    text = reader.reply({"path": "scan.pdf"}).text
+    assert re.search(r"\b3 pages\b", text)
+    assert "image" in text
+
+
+def test_a_locked_document_asks_for_its_password(reader: Any) -> None:
+    assert "password" in reader.reply({"path": "locked.pdf"}).text.lower()
+
+
+def test_a_locked_document_opens_with_its_password(shelf: Path, reader: Any) -> None:
+    with Reader(root=str(shelf), password=PASSWORD) as keyed:
+        assert whole(keyed, "locked.pdf") == whole(reader, "report.pdf")
+
+
+def test_a_wrong_password_leaves_a_document_locked_and_is_not_repeated(shelf: Path) -> None:
+    with Reader(root=str(shelf), password="abracadabra") as keyed:
+        reply = keyed.reply({"path": "locked.pdf"})
+    assert reply.data["error"]["code"] == "DOCUMENT_LOCKED"
+    assert "abracadabra" not in reply.text + repr(reply.data)
+
+
+def test_what_a_password_opened_stays_locked_for_a_reader_without_it(shelf: Path) -> None:
+    with Reader(root=str(shelf), password=PASSWORD) as keyed:
+        assert not keyed.reply({"path": "locked.pdf"}).is_error
+    with Reader(root=str(shelf)) as bare:
+        assert bare.reply({"path": "locked.pdf"}).data["error"]["code"] == "DOCUMENT_LOCKED"
+
+
+@pytest.mark.parametrize("name", ["open.pdf", "report.pdf", "letter.docx"])
+def test_a_password_does_no_harm_to_documents_that_need_none(shelf: Path, reader: Any, name: str) -> None:
+    with Reader(root=str(shelf), password=PASSWORD) as keyed:
+        assert whole(keyed, name) == whole(reader, name)
+
+
+def test_a_page_without_text_between_others_keeps_its_anchor(tmp_path: Path) -> None:
+    (tmp_path / "gap.pdf").write_bytes(pdf([["amber basin."], [], ["cedar delta."]]))
+    with Reader(root=str(tmp_path)) as reader:
+        lines = [line for line in whole(reader, "gap.pdf") if line]
+    assert lines == ["<!-- page 1 -->", "amber basin.", "<!-- page 2 -->", "<!-- page 3 -->", "cedar delta."]
+
+
+def test_a_document_outside_the_root_is_refused_through_a_link_too(tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "a.pdf").write_bytes(pdf(printed(1, 1)))
+    (tmp_path / "root" / "b.pdf").symlink_to(tmp_path / "a.pdf")
+    with Reader(root=str(tmp_path / "root")) as reader:
+        assert reader.reply({"path": "b.pdf"}).data["error"]["code"] == "ACCESS_DENIED"
