@@ -5,34 +5,19 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from ..errors import ChangedWhileReading
+from ..errors import ConversionFailed
 from .shelf import UNKNOWN, Shelf, Table
+
+if TYPE_CHECKING:
+    from .worker import Conversion, Head
 
 GROUP = 16
 """Units that are kept together."""
 
 Unit = list[str]
 """The lines of a unit, its anchor first."""
-
-
-class Conversion(Protocol):
-    """A document while it is being converted."""
-
-    unit: str
-    count: int
-    digest: bytes
-    """Of the content that is being converted."""
-    prepared: bytes
-
-    def __iter__(self) -> Iterator[str]:
-        """Yields the Markdown of one unit after the other."""
-        ...
-
-    def close(self) -> None:
-        """Ends the conversion, finished or not."""
-        ...
 
 
 Start = Callable[[int, bytes], Conversion]
@@ -42,8 +27,8 @@ Start = Callable[[int, bytes], Conversion]
 class Book:
     """The units of one document; `key` names its content and the way in which it is converted."""
 
-    def __init__(self, digest: bytes, key: bytes, shelf: Shelf, start: Start) -> None:
-        self._digest, self._key, self._shelf, self._start = digest, key, shelf, start
+    def __init__(self, key: bytes, shelf: Shelf, start: Start) -> None:
+        self._key, self._shelf, self._start = key, shelf, start
         self._table = shelf.table(key)
 
     @property
@@ -53,7 +38,7 @@ class Book:
             with closing(self._converted(0)) as groups:
                 next(groups, None)
         if self._table is None:
-            raise ChangedWhileReading
+            raise ConversionFailed("document", "it has no units")
         return self._table
 
     def group(self, number: int) -> list[Unit]:
@@ -96,11 +81,9 @@ class Book:
         """Yields groups as they are converted, and keeps each."""
         prepared = self._shelf.prepared(self._key)
         with closing(self._start(group * GROUP + 1, prepared)) as running:
-            if running.digest != self._digest:
-                raise ChangedWhileReading
-            table = self._table = self._table or _new_table(running)
-            if running.prepared != prepared:
-                self._shelf.keep_prepared(self._key, running.prepared)
+            table = self._table = self._table or _new_table(running.head)
+            if running.head.prepared != prepared:
+                self._shelf.keep_prepared(self._key, running.head.prepared)
             units: list[str] = []
             for markdown in running:
                 units.append(markdown)
@@ -123,5 +106,5 @@ class Book:
         return [*anchor, *markdown.split("\n")] if markdown else anchor
 
 
-def _new_table(running: Conversion) -> Table:
-    return Table(running.unit, running.count, array("i", [UNKNOWN] * running.count))
+def _new_table(head: Head) -> Table:
+    return Table(head.unit, head.total, array("i", [UNKNOWN] * head.total))

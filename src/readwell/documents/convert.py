@@ -16,17 +16,17 @@ from ..text import HeldText, split_lines
 from ..watch import Watch
 
 if TYPE_CHECKING:
-    from .book import Conversion
     from .digests import Digests
     from .paged import PagedText
     from .shelf import Shelf
-    from .worker import Worker
+    from .worker import Conversion, Worker
 
 DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
 
 MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
+MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units001"
 
 
@@ -64,24 +64,28 @@ class Documents:
 
     def _paged(self, source: Source, kind: str, watch: Watch) -> PagedText:
         from .book import Book
-        from .converters import version_of
+        from .converters import place_of, version_of
         from .paged import PagedText
 
+        version = version_of(place_of(kind, {}))
         desk = self._opened_desk()
         digest = desk.digests.of(source, watch)
-        key = Sha256().update(digest).update(version_of(kind).encode()).update((self._password or "").encode()).digest()
+        key = Sha256().update(digest).update(version.encode()).update((self._password or "").encode()).digest()
 
         def start(first: int, prepared: bytes) -> Conversion:
             failed = desk.shelf.failure(key, watch.clock())
             if failed:
                 raise failed
             try:
-                return desk.worker.convert(source, kind, first, prepared, self._password, watch)
+                wanted = range(first, MOST_UNITS)
+                return desk.worker.convert(
+                    source.descriptor, kind, watch, wanted, source.size, digest.hex(), self._password, prepared
+                )
             except (ConversionFailed, TooLarge) as error:
                 desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(digest, key, desk.shelf, start), kind)
+        return PagedText(Book(key, desk.shelf, start), kind)
 
     def _opened_desk(self) -> Desk:
         from .digests import Digests

@@ -57,6 +57,15 @@ def load(kind: str, place: Place) -> Converter:
 
 
 @cache
+def version_of(place: Place) -> str:
+    """Returns the version of a converter and of all that it needs: the same for the same Markdown."""
+    from importlib.metadata import version
+
+    own = load(place.module, place._replace(needs=())).version
+    return ", ".join([place.module, own, *(f"{name} {version(name)}" for name in place.needs)])
+
+
+@cache
 def _is_installed(module: str) -> bool:
     """Looks for a module without importing it, but for the packages it lies in."""
     from importlib.util import find_spec

@@ -10,9 +10,11 @@ from contextlib import suppress
 from math import ceil
 from typing import NoReturn, TypeVar, cast
 
+from stringzilla import Sha256
+
 from ...cage import Cage, enter
 from ...cage.kernel import die_with_parent
-from ...errors import ConversionFailed, ReadError, TooLarge, Unreadable
+from ...errors import ChangedWhileReading, ConversionFailed, ReadError, TooLarge, Unreadable
 from ..contract import Converter, Document
 from ..tidy import tidy
 from .crossing import pack_error, words_of
@@ -75,7 +77,7 @@ def _answer(converter: Converter | ReadError, document: int, answer: int, second
     try:
         if isinstance(converter, ReadError):
             raise converter
-        content = _content(document)
+        content = _content(document, order)
         os.close(document)
         enter(Cage(order.memory, order.landlock, order.seccomp), seconds)
         _convert(converter, order, content, prepared, lambda kind, body: write_all(answer, frame(kind, body)))
@@ -88,7 +90,14 @@ def _receive(answer: int) -> bytes:
     return read_exactly(answer, length)
 
 
-def _content(document: int) -> bytes:
+def _content(document: int, order: Order) -> bytes:
+    found = _read(document) if order.size is None else _read(document)[: order.size]
+    if order.digest is not None and Sha256().update(found).hexdigest() != order.digest:
+        raise ChangedWhileReading
+    return found
+
+
+def _read(document: int) -> bytes:
     try:
         if os.fstat(document).st_size > MOST_CONTENT:
             raise TooLarge(MOST_CONTENT)

@@ -48,6 +48,10 @@ class Order(NamedTuple):
     kind: str
     first: int
     end: int
+    size: int | None
+    """Bytes of the document; None: all there are."""
+    digest: str | None
+    """The SHA-256 that they must have; None: any."""
     password: str | None
     memory: int
     landlock: bool

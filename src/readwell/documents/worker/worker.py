@@ -40,16 +40,19 @@ class Worker:
         kind: str,
         watch: Watch,
         wanted: range = EVERYTHING,
+        size: int | None = None,
+        digest: str | None = None,
         password: str | None = None,
         prepared: bytes = b"",
     ) -> Conversion:
         """Opens a document of a format and returns it as soon as its head is known; raises a ReadError.
 
-        `wanted` are the units to convert, one after the other; those that do not exist are left out. `prepared` is that
+        `size` and `digest` say which content is meant: where the descriptor holds another, ChangedWhileReading is
+        raised. `wanted` are the units to convert, one after the other; those that do not exist are left out. `prepared` is that
         of an earlier head for the same content. The descriptor may be closed afterwards.
         """
         place = place_of(kind, self._converters)
-        order = Order(kind, max(1, wanted.start), wanted.stop, password, *self._cage)
+        order = Order(kind, max(1, wanted.start), wanted.stop, size, digest, password, *self._cage)
         for _ in range(TRIES):
             try:
                 return self._begin(descriptor, place, order, prepared, watch)
