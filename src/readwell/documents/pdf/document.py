@@ -1,0 +1,151 @@
+"""The PDF converter: an opened PDF whose pages become Markdown one by one, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+from pypdfium2.version import PDFIUM_INFO, PYPDFIUM_INFO
+
+from ...errors import ConversionFailed, DocumentEmpty, DocumentLocked
+from ..contract import Converter
+from .images import count_images
+from .lines import Line, lines_of
+from .links import read_links
+from .model import PageWords, Table
+from .outline import read_outline
+from .page import Told, page_markdown
+from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
+from .running import split_running
+from .tags import read_tags
+from .words import read_words
+
+LAYOUT = 1
+"""Counts the changes of our own rules that give the same document other Markdown."""
+MOST_HELD_WORDS = 50_000
+UNREADABLE = "<!-- this page is damaged and could not be read -->"
+REASONS = {
+    raw.FPDF_ERR_FORMAT: "it is damaged or not a PDF",
+    raw.FPDF_ERR_SECURITY: "its encryption is of a kind that cannot be read",
+}
+
+
+def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
+    """Opens a PDF; raises where it is locked, damaged or without text on any page."""
+    try:
+        document = pdfium.PdfDocument(content, password)
+    except pdfium.PdfiumError as error:
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            raise DocumentLocked("pdf") from error
+        raise ConversionFailed("pdf", REASONS.get(error.err_code, "none of its pages can be read")) from error
+    return PdfPages(document, load_profile(prepared))
+
+
+class PdfPages:
+    """An opened PDF. Words that were read to learn its profile are kept until their page is asked for."""
+
+    unit = "page"
+
+    def __init__(self, document: pdfium.PdfDocument, profile: Profile | None) -> None:
+        self._document = document
+        self._held: dict[int, PageWords] = {}
+        self.count = len(document)
+        self._profile = profile or self._learn()
+
+    def prepared(self) -> bytes:
+        """Returns the profile, so that the next opening need not learn it again."""
+        return dump_profile(self._profile)
+
+    def markdown(self, number: int) -> str:
+        """Returns one page, counted from 1; a page without text says so."""
+        if not 1 <= number <= self.count:
+            raise IndexError(number)
+        try:
+            with self._page(number) as (page, textpage):
+                words = self._held.pop(number, None) or read_words(page, textpage)
+                if not words.words:
+                    return _without_text(page)
+                return self._converted(number, words, page, textpage)
+        except pdfium.PdfiumError:
+            return UNREADABLE
+
+    def close(self) -> None:
+        """Gives back what PDFium holds."""
+        self._held.clear()
+        self._document.close()
+
+    def _converted(
+        self, number: int, words: PageWords, page: pdfium.PdfPage, textpage: pdfium.PdfTextPage
+    ) -> str:
+        lines, _ = split_running(lines_of(words.words), words.height, self._profile.running)
+        told = Told(
+            titles=self._profile.titles.get(number, ()),
+            tags=read_tags(page, textpage, words.words),
+            links=read_links(self._document, page, words),
+        )
+        return page_markdown(lines, _tables(page, words, lines), self._profile, told)
+
+    def _learn(self) -> Profile:
+        """Learns the profile, keeping the words that it read as long as they are few."""
+        pages: list[tuple[float, list[Line]]] = []
+        damaged = room = 0
+        for number in sampled_numbers(self.count):
+            words = self._words(number)
+            damaged += words is None
+            if words is None or not words.words:
+                continue
+            room += len(words.words)
+            if room <= MOST_HELD_WORDS:
+                self._held[number] = words
+            pages.append((words.height, lines_of(words.words)))
+        if not pages:
+            self._refuse_without_text()
+        return learn(pages, read_outline(self._document))
+
+    def _refuse_without_text(self) -> None:
+        """Raises unless a page outside the sample has text."""
+        damaged = 0
+        for number in range(1, self.count + 1):
+            words = self._words(number)
+            if words and words.words:
+                return
+            damaged += words is None
+        if damaged == self.count:
+            raise ConversionFailed("pdf", "none of its pages can be read")
+        raise DocumentEmpty("pdf", self.count)
+
+    def _words(self, number: int) -> PageWords | None:
+        """Reads the words of a page; None where it is damaged."""
+        try:
+            with self._page(number) as (page, textpage):
+                return read_words(page, textpage)
+        except pdfium.PdfiumError:
+            return None
+
+    @contextmanager
+    def _page(self, number: int) -> Iterator[tuple[pdfium.PdfPage, pdfium.PdfTextPage]]:
+        page = self._document[number - 1]
+        try:
+            textpage = page.get_textpage()
+            try:
+                yield page, textpage
+            finally:
+                textpage.close()
+        finally:
+            page.close()
+
+
+def _tables(page: pdfium.PdfPage, words: PageWords, lines: list[Line]) -> list[Table]:
+    """Finds the tables among a page's own lines."""
+    return []
+
+
+def _without_text(page: pdfium.PdfPage) -> str:
+    images = count_images(page)
+    seen = f": {images} image{'s' if images > 1 else ''}" if images else ""
+    return f"<!-- no text on this page{seen} -->"
+
+
+PDF = Converter("pdf", f"pypdfium2 {PYPDFIUM_INFO.version}, PDFium {PDFIUM_INFO.version}, layout {LAYOUT}", open_pdf)
