@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from statistics import median
 
 from .lines import Line
@@ -35,7 +36,7 @@ def _advance(lines: list[Line]) -> float:
 
 
 def _distance(lines: list[Line]) -> float:
-    steps = [b.baseline - a.baseline for a, b in zip(lines, lines[1:], strict=False) if b.baseline > a.baseline]
+    steps = [b.baseline - a.baseline for a, b in pairwise(lines) if b.baseline > a.baseline]
     return median(steps) if steps else 0.0
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
@@ -18,7 +19,7 @@ from .model import PageWords, Table
 from .outline import read_outline
 from .page import Told, page_markdown
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
-from .running import split_running
+from .running import own_lines
 from .tags import read_tags
 from .words import read_words
 
@@ -30,6 +31,13 @@ REASONS = {
     raw.FPDF_ERR_FORMAT: "it is damaged or not a PDF",
     raw.FPDF_ERR_SECURITY: "its encryption is of a kind that cannot be read",
 }
+
+
+class ReadPage(NamedTuple):
+    """A page's words, and the same as lines."""
+
+    words: PageWords
+    lines: list[Line]
 
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
@@ -44,13 +52,13 @@ def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
 
 
 class PdfPages:
-    """An opened PDF. Words that were read to learn its profile are kept until their page is asked for."""
+    """An opened PDF. What was read to learn its profile is kept until its page is asked for."""
 
     unit = "page"
 
     def __init__(self, document: pdfium.PdfDocument, profile: Profile | None) -> None:
         self._document = document
-        self._held: dict[int, PageWords] = {}
+        self._held: dict[int, ReadPage] = {}
         self.count = len(document)
         self._profile = profile or self._learn()
 
@@ -63,11 +71,9 @@ class PdfPages:
         if not 1 <= number <= self.count:
             raise IndexError(number)
         try:
-            with self._page(number) as (page, textpage):
-                words = self._held.pop(number, None) or read_words(page, textpage)
-                if not words.words:
-                    return _without_text(page)
-                return self._converted(number, words, page, textpage)
+            with self._page(number) as page:
+                read = self._held.pop(number, None) or _read(page)
+                return self._converted(number, page, read) if read.lines else _without_text(page)
         except pdfium.PdfiumError:
             return UNREADABLE
 
@@ -76,13 +82,12 @@ class PdfPages:
         self._held.clear()
         self._document.close()
 
-    def _converted(
-        self, number: int, words: PageWords, page: pdfium.PdfPage, textpage: pdfium.PdfTextPage
-    ) -> str:
-        lines, _ = split_running(lines_of(words.words), words.height, self._profile.running)
+    def _converted(self, number: int, page: pdfium.PdfPage, read: ReadPage) -> str:
+        words, lines = read
+        lines = own_lines(lines, words.height, self._profile.running)
         told = Told(
             titles=self._profile.titles.get(number, ()),
-            tags=read_tags(page, textpage, words.words),
+            tags=read_tags(page, words.words),
             links=read_links(self._document, page, words),
         )
         return page_markdown(lines, _tables(page, words, lines), self._profile, told)
@@ -90,16 +95,15 @@ class PdfPages:
     def _learn(self) -> Profile:
         """Learns the profile, keeping the words that it read as long as they are few."""
         pages: list[tuple[float, list[Line]]] = []
-        damaged = room = 0
+        held = 0
         for number in sampled_numbers(self.count):
-            words = self._words(number)
-            damaged += words is None
-            if words is None or not words.words:
+            read = self._try_to_read(number)
+            if read is None or not read.lines:
                 continue
-            room += len(words.words)
-            if room <= MOST_HELD_WORDS:
-                self._held[number] = words
-            pages.append((words.height, lines_of(words.words)))
+            held += len(read.words.words)
+            if held <= MOST_HELD_WORDS:
+                self._held[number] = read
+            pages.append((read.words.height, read.lines))
         if not pages:
             self._refuse_without_text()
         return learn(pages, read_outline(self._document))
@@ -108,33 +112,38 @@ class PdfPages:
         """Raises unless a page outside the sample has text."""
         damaged = 0
         for number in range(1, self.count + 1):
-            words = self._words(number)
-            if words and words.words:
+            read = self._try_to_read(number)
+            if read and read.lines:
                 return
-            damaged += words is None
+            damaged += read is None
         if damaged == self.count:
             raise ConversionFailed("pdf", "none of its pages can be read")
         raise DocumentEmpty("pdf", self.count)
 
-    def _words(self, number: int) -> PageWords | None:
-        """Reads the words of a page; None where it is damaged."""
+    def _try_to_read(self, number: int) -> ReadPage | None:
+        """Reads a page's words; None where it is damaged."""
         try:
-            with self._page(number) as (page, textpage):
-                return read_words(page, textpage)
+            with self._page(number) as page:
+                return _read(page)
         except pdfium.PdfiumError:
             return None
 
     @contextmanager
-    def _page(self, number: int) -> Iterator[tuple[pdfium.PdfPage, pdfium.PdfTextPage]]:
+    def _page(self, number: int) -> Generator[pdfium.PdfPage]:
         page = self._document[number - 1]
         try:
-            textpage = page.get_textpage()
-            try:
-                yield page, textpage
-            finally:
-                textpage.close()
+            yield page
         finally:
             page.close()
+
+
+def _read(page: pdfium.PdfPage) -> ReadPage:
+    textpage = page.get_textpage()
+    try:
+        words = read_words(page, textpage)
+    finally:
+        textpage.close()
+    return ReadPage(words, lines_of(words.words))
 
 
 def _tables(page: pdfium.PdfPage, words: PageWords, lines: list[Line]) -> list[Table]:

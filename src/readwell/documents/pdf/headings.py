@@ -29,10 +29,10 @@ Flow = Sequence[Line | Table]
 
 
 class Heading(NamedTuple):
-    """A heading of `count` lines."""
+    """A heading and how many lines it takes."""
 
     level: int
-    count: int
+    lines: int
 
 
 class _Sign(NamedTuple):
@@ -48,21 +48,21 @@ def find_headings(flow: Flow, profile: Profile, titles: Sequence[Title], tags: d
     `titles` are those of the outline that lead to this page, `tags` the levels of tagged words by their places.
     """
     found = _outlined(flow, titles[:MOST_TITLES])
-    taken = {number + more for number, heading in found.items() for more in range(heading.count)}
+    taken = {number + more for number, heading in found.items() for more in range(heading.lines)}
     signs = [None if number in taken else _sign(flow, number, profile, tags) for number in range(len(flow))]
     number = 0
     while number < len(flow):
         sign = signs[number]
         if sign:
             found[number] = Heading(sign.level, _count(flow, number, signs))
-        number += found[number].count if number in found else 1
+        number += found[number].lines if number in found else 1
     return found
 
 
 def _outlined(flow: Flow, titles: Sequence[Title]) -> dict[int, Heading]:
     """Finds each title of the outline among the lines; the largest print wins, for heads and contents repeat it."""
     best: dict[str, tuple[float, int, Heading]] = {}
-    for number in range(len(flow)):
+    for number in range(len(flow) if titles else 0):
         for title, count in _titles_at(flow, number, titles):
             line = flow[number]
             size = line.size if isinstance(line, Line) else 0.0
@@ -176,7 +176,7 @@ def _labelled(line: Line, profile: Profile) -> bool:
 
 
 def _stands_off(line: Line, above: Line | None) -> bool:
-    """Whether there is more white above a line than between the lines of a text, or the text above is of another size."""
+    """Whether a line is set off from what is above it, by white or by its size."""
     return above is None or above.size != line.size or _is_lower(line, above)
 
 

@@ -88,9 +88,7 @@ def _heaviest(counts: Counter[Key], otherwise: Key) -> Key:
 
 
 def _labels(lines: list[Line], pages: int) -> frozenset[str]:
-    firsts = Counter(
-        letters(line.words[0].text) for line in lines if line.bold and len(line.text) < LONGEST_LABELLED
-    )
+    firsts = Counter(letters(line.words[0].text) for line in lines if line.bold and len(line.text) < LONGEST_LABELLED)
     least = max(5, 0.15 * pages)
     return frozenset(word for word, count in firsts.items() if count >= least)
 

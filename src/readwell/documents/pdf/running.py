@@ -14,7 +14,7 @@ OUTERMOST = 3
 STEP = 6
 """Points of height that count as one."""
 LEAST_LETTERS = 4
-LEAST_LINES_LEFT, MOST_TAKEN = 4, 0.25
+LEAST_LEFT, MOST_TAKEN = 4, 0.25
 
 PAGE_NUMBER = re.compile(
     r"\W*(page|seite|p\.)?\s*[-–—|]?\s*(\d{1,4}|[ivxlc]{1,7})(\s*(of|/|von)\s*\d+)?\W*", re.IGNORECASE
@@ -43,16 +43,16 @@ def find_running(pages: list[tuple[float, list[Line]]]) -> Running:
     )
 
 
-def split_running(lines: list[Line], height: float, running: Running) -> tuple[list[Line], list[Line]]:
-    """Returns the lines that are the page's own, and those that run through the document.
+def own_lines(lines: list[Line], height: float, running: Running) -> list[Line]:
+    """Returns the lines that are the page's own, without those that run through the document.
 
-    None is taken where little would be left: a page of one line, or one that consists of its head.
+    None is taken where little would be left: from a page of one line, or one that consists of its head.
     """
-    taken = [line for line in lines if _runs(line, height, running)]
-    if len(lines) - len(taken) < LEAST_LINES_LEFT or _length(taken) > MOST_TAKEN * _length(lines):
-        return lines, []
-    places = {line.words[0].place for line in taken}
-    return [line for line in lines if line.words[0].place not in places], taken
+    own = [line for line in lines if not _runs(line, height, running)]
+    kept = sum(line.length for line in own)
+    if len(own) < LEAST_LEFT or kept < (1 - MOST_TAKEN) * sum(line.length for line in lines):
+        return lines
+    return own
 
 
 def _runs(line: Line, height: float, running: Running) -> bool:
@@ -78,7 +78,3 @@ def _at_edge(line: Line, height: float) -> bool:
 
 def _step(line: Line) -> int:
     return round(line.baseline / STEP)
-
-
-def _length(lines: list[Line]) -> int:
-    return sum(line.length for line in lines)

@@ -16,18 +16,18 @@ LEVELS = {"Title": 1, "H": 2, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6":
 LONGEST_NAME = 32
 
 
-def read_tags(page: pdfium.PdfPage, textpage: pdfium.PdfTextPage, words: list[Word]) -> dict[int, int]:
+def read_tags(page: pdfium.PdfPage, words: list[Word]) -> dict[int, int]:
     """Returns the heading level of tagged words, by the word's place."""
     levels = _marked_levels(page)
     if not levels:
         return {}
-    found: dict[int, int] = {}
-    for word in words:
-        text = raw.FPDFText_GetTextObject(textpage.raw, word.place)
-        level = levels.get(raw.FPDFPageObj_GetMarkedContentID(text)) if text else None
-        if level is not None:
-            found[word.place] = level
-    return found
+    textpage = page.get_textpage()
+    try:
+        drawn = {word.place: raw.FPDFText_GetTextObject(textpage.raw, word.place) for word in words}
+        marks = {place: raw.FPDFPageObj_GetMarkedContentID(text) for place, text in drawn.items() if text}
+    finally:
+        textpage.close()
+    return {place: levels[mark] for place, mark in marks.items() if mark in levels}
 
 
 def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
@@ -36,7 +36,7 @@ def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
     if not tree:
         return {}
     try:
-        return {mark: level for element, level in _headings(tree) for mark in _marks(element)}
+        return {mark: level for element, level in _headings(tree) for mark in _marks(element) if mark >= 0}
     finally:
         raw.FPDF_StructTree_Close(tree)
 
