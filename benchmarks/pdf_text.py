@@ -19,7 +19,9 @@ MOST_PAGES = 60
 
 
 def main() -> None:
-    rows = [row for path in map(Path, sys.argv[1:] or sorted(map(str, CORPUS.rglob("*.pdf")))) if (row := measure(path))]
+    rows = [
+        row for path in map(Path, sys.argv[1:] or sorted(map(str, CORPUS.rglob("*.pdf")))) if (row := measure(path))
+    ]
     for name, kept, kept_with_heads, pages, seconds in sorted(rows, key=lambda row: row[2]):
         print(f"{kept:.4f}  with heads {kept_with_heads:.4f}  {pages:5d} pages {pages / seconds:7.1f}/s  {name}")
     speed = sum(row[3] for row in rows) / sum(row[4] for row in rows)

@@ -10,6 +10,10 @@ from .lines import Line
 
 LEAST_LINES = 2
 MOST_INDENT = 40
+WIDE_SPACE = 2.5
+"""In characters: how wide one space may look."""
+BEARING = 0.25
+"""In characters: the white before a word's first letter and behind its last."""
 BLANK = 1.6
 """Lines that are further apart than this many usual distances have an empty one between them."""
 
@@ -30,9 +34,10 @@ def code_block(lines: list[Line]) -> list[str]:
 
 
 def _advance(lines: list[Line]) -> float:
-    """Returns how wide a character is."""
-    widths = [(word.x1 - word.x0) / len(word.text) for line in lines for word in line.words]
-    return max(1.0, median(widths))
+    """Returns how wide a character is: told by words of some length, for letters do not fill their cells."""
+    words = [word for line in lines for word in line.words if len(word.text) >= 3]
+    widths = [(word.x1 - word.x0) / (len(word.text) - BEARING) for word in words]
+    return max(1.0, median(widths)) if widths else 0.6 * lines[0].size
 
 
 def _distance(lines: list[Line]) -> float:
@@ -41,13 +46,11 @@ def _distance(lines: list[Line]) -> float:
 
 
 def _placed(line: Line, left: float, advance: float) -> str:
-    """Puts words at their columns; a column more than the one space between words may be a matter of rounding."""
-    text = ""
-    for word in line.words:
-        column = round((word.x0 - left) / advance)
-        if not text:
-            text = " " * min(MOST_INDENT, column)
-        else:
-            text += " " if column < len(text) + 3 else " " * min(MOST_INDENT, column - len(text))
-        text += word.text
+    """Returns a line with its indentation, and with its inner spaces where they are too wide to be one."""
+    text = " " * min(MOST_INDENT, round((line.x0 - left) / advance))
+    for before, word in pairwise([None, *line.words]):
+        if before is not None and word is not None:
+            gap = (word.x0 - before.x1) / advance
+            text += " " * (min(MOST_INDENT, round(gap)) if gap > WIDE_SPACE else 1)
+        text += word.text if word else ""
     return text

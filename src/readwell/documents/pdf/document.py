@@ -19,7 +19,7 @@ from .model import PageWords, Table
 from .outline import read_outline
 from .page import Told, page_markdown
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
-from .running import own_lines
+from .running import Sheet, own_lines
 from .tags import read_tags
 from .words import read_words
 
@@ -37,7 +37,7 @@ class ReadPage(NamedTuple):
     """A page's words, and the same as lines."""
 
     words: PageWords
-    lines: list[Line]
+    sheet: Sheet
 
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
@@ -73,7 +73,7 @@ class PdfPages:
         try:
             with self._page(number) as page:
                 read = self._held.pop(number, None) or _read(page)
-                return self._converted(number, page, read) if read.lines else _without_text(page)
+                return self._converted(number, page, read) if read.words.words else _without_text(page)
         except pdfium.PdfiumError:
             return UNREADABLE
 
@@ -83,8 +83,8 @@ class PdfPages:
         self._document.close()
 
     def _converted(self, number: int, page: pdfium.PdfPage, read: ReadPage) -> str:
-        words, lines = read
-        lines = own_lines(lines, words.height, self._profile.running)
+        words, sheet = read
+        lines = own_lines(sheet, self._profile.running)
         told = Told(
             titles=self._profile.titles.get(number, ()),
             tags=read_tags(page, words.words),
@@ -94,26 +94,26 @@ class PdfPages:
 
     def _learn(self) -> Profile:
         """Learns the profile, keeping the words that it read as long as they are few."""
-        pages: list[tuple[float, list[Line]]] = []
+        sheets: list[Sheet] = []
         held = 0
         for number in sampled_numbers(self.count):
             read = self._try_to_read(number)
-            if read is None or not read.lines:
+            if read is None or not read.words.words:
                 continue
             held += len(read.words.words)
             if held <= MOST_HELD_WORDS:
                 self._held[number] = read
-            pages.append((read.words.height, read.lines))
-        if not pages:
+            sheets.append(read.sheet)
+        if not sheets:
             self._refuse_without_text()
-        return learn(pages, read_outline(self._document))
+        return learn(sheets, read_outline(self._document))
 
     def _refuse_without_text(self) -> None:
         """Raises unless a page outside the sample has text."""
         damaged = 0
         for number in range(1, self.count + 1):
             read = self._try_to_read(number)
-            if read and read.lines:
+            if read and read.words.words:
                 return
             damaged += read is None
         if damaged == self.count:
@@ -143,7 +143,7 @@ def _read(page: pdfium.PdfPage) -> ReadPage:
         words = read_words(page, textpage)
     finally:
         textpage.close()
-    return ReadPage(words, lines_of(words.words))
+    return ReadPage(words, Sheet(words.width, words.height, lines_of(words.words)))
 
 
 def _tables(page: pdfium.PdfPage, words: PageWords, lines: list[Line]) -> list[Table]:

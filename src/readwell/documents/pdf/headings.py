@@ -143,7 +143,7 @@ def _by_size(line: Line, profile: Profile) -> _Sign | None:
 def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
     if not line.bold or profile.bold_body or line.size < BODY_SHARE * profile.body or len(line.text) >= LONGEST_BOLD:
         return None
-    if line.mono and not profile.mono_body:
+    if (line.mono and not profile.mono_body) or not line.words[-1].font.bold:
         return None
     if not is_numbered(line.text):
         if line.text.endswith((".", ":")) or _labelled(line, profile):

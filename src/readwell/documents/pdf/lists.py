@@ -9,8 +9,11 @@ SAME_LINE = 0.5
 
 
 def bullet_length(line: Line) -> int:
-    """Returns how many characters of a line are its bullet and the space behind it; 0 without one."""
-    found = BULLET.match(line.text)
+    """Returns how many characters of a line are its bullet and the space behind it; 0 without one.
+
+    An asterisk stays as it is: it may be the mark of a footnote, and Markdown takes it for a bullet anyway.
+    """
+    found = BULLET.match(line.text) if line.text[0] != "*" else None
     if found:
         return found.end()
     return 2 if _is_round_bullet(line) else 0

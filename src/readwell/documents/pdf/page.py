@@ -12,6 +12,7 @@ from .lists import bullet_length, join_bullets
 from .markdown import escaped, linked, table_rows
 from .model import Table
 from .outline import Title
+from .paragraphs import paragraph_breaks
 from .profile import Profile
 
 
@@ -52,7 +53,8 @@ def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
 
 
 def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: dict[int, str]) -> Iterable[str]:
-    """Yields the lines of the page; blocks that need it have an empty line around them."""
+    """Yields the lines of the page; blocks that need it have an empty line around them, paragraphs one before them."""
+    breaks = paragraph_breaks(flow)
     number = 0
     while number < len(flow):
         item = flow[number]
@@ -67,6 +69,7 @@ def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: 
             count = len(code)
             yield from ("", *code_block(code), "")
         else:
+            yield from [""] * (number in breaks)
             yield _written_line(item, links)
         number += count
 

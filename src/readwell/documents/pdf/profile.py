@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from .lines import Line, letters
 from .outline import Title
-from .running import Running, find_running
+from .running import Running, Sheet, find_running
 from .titles import may_be_title
 
 MOST_SAMPLED = 40
@@ -54,9 +54,9 @@ def sampled_numbers(count: int) -> list[int]:
     return sorted({1 + number * (count - 1) // (MOST_SAMPLED - 1) for number in range(MOST_SAMPLED)})
 
 
-def learn(pages: list[tuple[float, list[Line]]], titles: dict[int, list[Title]]) -> Profile:
-    """Learns a profile from sampled pages, each given as its height and its lines."""
-    lines = [line for _, page in pages for line in page]
+def learn(sheets: list[Sheet], titles: dict[int, list[Title]]) -> Profile:
+    """Learns a profile from sampled pages."""
+    lines = [line for sheet in sheets for line in sheet.lines]
     sizes, fonts = _weigh(lines)
     total = sum(sizes.values())
     body = _heaviest(sizes, 10.0)
@@ -66,9 +66,9 @@ def learn(pages: list[tuple[float, list[Line]]], titles: dict[int, list[Title]])
         mono_body=sum(line.length for line in lines if line.mono) > total / 2,
         main_font=_heaviest(fonts, ""),
         rare_fonts=frozenset(font for font, count in fonts.items() if count < RARE_SHARE * total),
-        labels=_labels(lines, len(pages)),
+        labels=_labels(lines, len(sheets)),
         levels=_levels(lines, sizes, body),
-        running=find_running(pages),
+        running=find_running(sheets),
         titles=titles,
     )
 

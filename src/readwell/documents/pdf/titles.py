@@ -29,7 +29,8 @@ def may_be_title(text: str) -> bool:
         return False
     if BULLET.match(text) or CAPTION.match(text) or LEADER_DOTS.search(text):
         return False
-    return sum(map(str.isalpha, text)) >= len(text.replace(" ", "")) / 2
+    unnumbered = text[section.end(1) :] if (section := SECTION_NUMBER.match(text)) else text
+    return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2
 
 
 def is_numbered(text: str) -> bool:
