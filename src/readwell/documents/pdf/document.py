@@ -19,7 +19,7 @@ from .model import PageWords, Table
 from .outline import read_outline
 from .page import Told, page_markdown
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
-from .running import Sheet, own_lines
+from .running import PageLines, own_lines
 from .tags import read_tags
 from .words import read_words
 
@@ -27,6 +27,7 @@ LAYOUT = 1
 """Counts the changes of our own rules that give the same document other Markdown."""
 MOST_HELD_WORDS = 50_000
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
+NO_PAGES = "none of its pages can be read"
 REASONS = {
     raw.FPDF_ERR_FORMAT: "it is damaged or not a PDF",
     raw.FPDF_ERR_SECURITY: "its encryption is of a kind that cannot be read",
@@ -37,7 +38,7 @@ class ReadPage(NamedTuple):
     """A page's words, and the same as lines."""
 
     words: PageWords
-    sheet: Sheet
+    lines: PageLines
 
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
@@ -47,7 +48,7 @@ def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
     except pdfium.PdfiumError as error:
         if error.err_code == raw.FPDF_ERR_PASSWORD:
             raise DocumentLocked("pdf") from error
-        raise ConversionFailed("pdf", REASONS.get(error.err_code, "none of its pages can be read")) from error
+        raise ConversionFailed("pdf", REASONS.get(error.err_code, NO_PAGES)) from error
     return PdfPages(document, load_profile(prepared))
 
 
@@ -72,7 +73,7 @@ class PdfPages:
             raise IndexError(number)
         try:
             with self._page(number) as page:
-                read = self._held.pop(number, None) or _read(page)
+                read = self._held.pop(number, None) or _read(page, number)
                 return self._converted(number, page, read) if read.words.words else _without_text(page)
         except pdfium.PdfiumError:
             return UNREADABLE
@@ -83,8 +84,8 @@ class PdfPages:
         self._document.close()
 
     def _converted(self, number: int, page: pdfium.PdfPage, read: ReadPage) -> str:
-        words, sheet = read
-        lines = own_lines(sheet, self._profile.running)
+        words = read.words
+        lines = own_lines(read.lines, self._profile.running)
         told = Told(
             titles=self._profile.titles.get(number, ()),
             tags=read_tags(page, words.words),
@@ -94,7 +95,7 @@ class PdfPages:
 
     def _learn(self) -> Profile:
         """Learns the profile, keeping the words that it read as long as they are few."""
-        sheets: list[Sheet] = []
+        samples: list[PageLines] = []
         held = 0
         for number in sampled_numbers(self.count):
             read = self._try_to_read(number)
@@ -103,28 +104,26 @@ class PdfPages:
             held += len(read.words.words)
             if held <= MOST_HELD_WORDS:
                 self._held[number] = read
-            sheets.append(read.sheet)
-        if not sheets:
-            self._refuse_without_text()
-        return learn(sheets, read_outline(self._document))
+            samples.append(read.lines)
+        return learn(samples or [self._first_with_text().lines], read_outline(self._document))
 
-    def _refuse_without_text(self) -> None:
-        """Raises unless a page outside the sample has text."""
+    def _first_with_text(self) -> ReadPage:
+        """Looks through all pages where those of the sample have no text; raises where none has."""
         damaged = 0
         for number in range(1, self.count + 1):
             read = self._try_to_read(number)
             if read and read.words.words:
-                return
+                return read
             damaged += read is None
         if damaged == self.count:
-            raise ConversionFailed("pdf", "none of its pages can be read")
+            raise ConversionFailed("pdf", NO_PAGES)
         raise DocumentEmpty("pdf", self.count)
 
     def _try_to_read(self, number: int) -> ReadPage | None:
         """Reads a page's words; None where it is damaged."""
         try:
             with self._page(number) as page:
-                return _read(page)
+                return _read(page, number)
         except pdfium.PdfiumError:
             return None
 
@@ -137,13 +136,13 @@ class PdfPages:
             page.close()
 
 
-def _read(page: pdfium.PdfPage) -> ReadPage:
+def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
     textpage = page.get_textpage()
     try:
         words = read_words(page, textpage)
     finally:
         textpage.close()
-    return ReadPage(words, Sheet(words.width, words.height, lines_of(words.words)))
+    return ReadPage(words, PageLines(number, words.width, words.height, lines_of(words.words)))
 
 
 def _tables(page: pdfium.PdfPage, words: PageWords, lines: list[Line]) -> list[Table]:

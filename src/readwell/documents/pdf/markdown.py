@@ -9,7 +9,7 @@ from itertools import groupby
 from .model import Table, Word
 
 MISLEADING = re.compile(r"\||#{1,6}(?=\s|$)|```|~~~|<!--|(?:=+|-+)\s*$")
-"""Starts of a line that Markdown takes for a table, a heading, a fence, a comment (as our anchors are), an underline."""
+"""What at the start of a line Markdown takes for a table, a heading, a fence, a comment (as anchors are), an underline."""
 BRACKET = re.compile(r"[\\\[\]]")
 CELL_BREAK = re.compile(r"\s*\n\s*")
 

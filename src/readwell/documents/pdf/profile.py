@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from .lines import Line, letters
 from .outline import Title
-from .running import Running, Sheet, find_running
+from .running import Running, PageLines, find_running
 from .titles import may_be_title
 
 MOST_SAMPLED = 40
@@ -54,9 +54,9 @@ def sampled_numbers(count: int) -> list[int]:
     return sorted({1 + number * (count - 1) // (MOST_SAMPLED - 1) for number in range(MOST_SAMPLED)})
 
 
-def learn(sheets: list[Sheet], titles: dict[int, list[Title]]) -> Profile:
+def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
     """Learns a profile from sampled pages."""
-    lines = [line for sheet in sheets for line in sheet.lines]
+    lines = [line for page in pages for line in page.lines]
     sizes, fonts = _weigh(lines)
     total = sum(sizes.values())
     body = _heaviest(sizes, 10.0)
@@ -66,9 +66,9 @@ def learn(sheets: list[Sheet], titles: dict[int, list[Title]]) -> Profile:
         mono_body=sum(line.length for line in lines if line.mono) > total / 2,
         main_font=_heaviest(fonts, ""),
         rare_fonts=frozenset(font for font, count in fonts.items() if count < RARE_SHARE * total),
-        labels=_labels(lines, len(sheets)),
+        labels=_labels(lines, len(pages)),
         levels=_levels(lines, sizes, body),
-        running=find_running(sheets),
+        running=find_running(pages),
         titles=titles,
     )
 
@@ -136,7 +136,7 @@ def dump_profile(profile: Profile) -> bytes:
         "rare_fonts": sorted(profile.rare_fonts),
         "labels": sorted(profile.labels),
         "levels": sorted(profile.levels.items()),
-        "running": [sorted(profile.running.texts), sorted(profile.running.numbers)],
+        "running": [sorted(profile.running.texts.items()), sorted(profile.running.numbers)],
         "titles": sorted(profile.titles.items()),
     }
     return json.dumps(plain, separators=(",", ":")).encode()
@@ -154,7 +154,7 @@ def load_profile(content: bytes) -> Profile | None:
 def _from_plain(plain: dict[str, object]) -> Profile:
     """Rebuilds a profile with its types; what does not fit them raises."""
     pairs = cast("dict[str, list[tuple[int, int]]]", plain)
-    texts, numbers = cast("tuple[list[tuple[str, int]], list[int]]", plain["running"])
+    texts, numbers = cast("tuple[list[tuple[tuple[str, int], int]], list[int]]", plain["running"])
     titles = cast("list[tuple[int, list[tuple[str, int]]]]", plain["titles"])
     return Profile(
         body=float(str(plain["body"])),
@@ -165,7 +165,8 @@ def _from_plain(plain: dict[str, object]) -> Profile:
         labels=frozenset(map(str, cast("list[str]", plain["labels"]))),
         levels={float(size): int(level) for size, level in pairs["levels"]},
         running=Running(
-            frozenset((str(text), int(step)) for text, step in texts), frozenset(int(step) for step in numbers)
+            {(str(text), int(step)): int(page) for (text, step), page in texts},
+            frozenset(int(step) for step in numbers),
         ),
         titles={int(page): [Title(str(text), int(level)) for text, level in found] for page, found in titles},
     )
