@@ -55,6 +55,21 @@ class Word(NamedTuple):
     place: int
     """The number of its first character in PDFium's order."""
 
+    @property
+    def size(self) -> float:
+        """Its font size: what an em is here."""
+        return self.font.size
+
+    @property
+    def mid_x(self) -> float:
+        """Half way across."""
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def mid_y(self) -> float:
+        """Half way down."""
+        return (self.top + self.bottom) / 2
+
 
 class Rule(NamedTuple):
     """A drawn line: level at `at` = y from x `start` to `end`, or upright at `at` = x from y `start` to `end`."""
