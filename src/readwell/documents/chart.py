@@ -18,7 +18,8 @@ def chart_rows(root: Element | None) -> list[list[str]]:
     if root is None:
         return []
     series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in root.iter("c:ser")]
-    categories = next((found for _, found, _ in series if found), {})
+    none: dict[int, str] = {}
+    categories = next((found for _, found, _ in series if found), none)
     places = sorted({place for _, _, values in series for place in values} | set(categories))[:MOST_POINTS]
     rows = [[_title(root) or " ", *(name for name, _, _ in series)]]
     rows += [[categories.get(i, str(i + 1)), *(values.get(i, "") for _, _, values in series)] for i in places]

@@ -57,7 +57,7 @@ def _marked(pieces: list[tuple[str, str]]) -> str:
             written.append(SIGNS[standing[-1]][1])
             standing = standing[:-1]
         for mark in SIGNS:
-            if mark in marks and mark not in standing:
+            if mark in marks and mark not in standing and not text.isspace():
                 written.append(SIGNS[mark][0])
                 standing += mark
         written.append(text)
@@ -103,14 +103,15 @@ def image(alt: str) -> str:
 
 def table(rows: list[list[str]]) -> str:
     """Returns a table whose first row is its head; rows and columns without any text are left out."""
-    rows = [row[:MOST_COLUMNS] for row in rows if any(row)]
+    rows = [row for row in rows if any(row)]
     width = max(map(len, rows), default=0)
-    filled = [column for column in range(width) if any(column < len(row) and row[column] for row in rows)]
-    lines = [
-        "| " + " | ".join([cell(row[column]) if column < len(row) else "" for column in filled]) + " |" for row in rows
-    ]
+    if width <= MOST_COLUMNS:  # a wider one is not made rectangular: filling it up could take any space
+        rows = [row + [""] * (width - len(row)) for row in rows]
+        filled = [column for column in range(width) if any(row[column] for row in rows)]
+        rows = [[row[column] for column in filled] for row in rows]
+    lines = ["| " + " | ".join([cell(text) for text in row]) + " |" for row in rows]
     if lines:
-        lines.insert(1, "|" + " --- |" * len(filled))
+        lines.insert(1, "|" + " --- |" * len(rows[0]))
     return "\n".join(lines)
 
 

@@ -118,8 +118,6 @@ class Body:
             properties = element.find("w:tcPr")
             cells.append("" if _continues(properties) else self._cell(element))
             cells += [""] * (_number(value(properties, "w:gridSpan"), 1) - 1)
-            if len(cells) > MOST_COLUMNS:
-                break
         return cells
 
     def _cell(self, element: Element) -> str:
@@ -166,4 +164,7 @@ def _continues(properties: Element | None) -> bool:
 
 
 def _number(written: str | None, otherwise: int) -> int:
-    return min(int(written), MOST_COLUMNS) if written and written.isdecimal() else otherwise
+    """Returns a number of columns; one that no table has is not believed."""
+    if not written or not written.isdecimal() or len(written) > 4:
+        return otherwise
+    return int(written) if int(written) <= MOST_COLUMNS else otherwise
