@@ -1,14 +1,17 @@
 """The road of one read: admit, open, find the text, take the window. Start reading here."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from .documents import Converter, convert, recognise
-from .errors import BinaryFile, ChangedWhileReading, IsDirectory, ReadError
+from .documents import Documents, recognise, renderable
+from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, IsDirectory, ReadError
 from .model import Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
 from .source import Opener, Source
-from .text import Memory, hidden_in, list_directory, plain_text
+from .text import HeldText, Memory, hidden_in, list_directory, plain_text
 from .watch import Watch
 from .window import take_window
+
+if TYPE_CHECKING:
+    from .documents import PagedText
 
 NO_WINDOW = Window([], 0, 0, None, None, "end")
 
@@ -19,7 +22,15 @@ class Means(NamedTuple):
     opener: Opener
     memory: Memory
     watch: Watch
-    converter: Converter | None = None
+    documents: Documents
+
+
+class Found(NamedTuple):
+    """What has lines, and the same once more where it also has pages."""
+
+    kind: Kind
+    text: Text
+    paged: "PagedText | None" = None
 
 
 def read(request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
@@ -51,28 +62,53 @@ def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before:
 def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
     revision = means.memory.revision_of(source) if rules.revision and not source.is_directory else None
     if revision is not None and request.if_revision == revision:
-        kind = "document" if rules.documents == "convert" and recognise(source) else "file"
+        kind = "document" if _document(source, request, rules) else "file"
         return _result(source, request, rules, kind, NO_WINDOW, Traits(), revision)._replace(unchanged=True)
-    kind, text = _text_of(source, request, rules, means)
-    window = take_window(text, request, source.size)
+    kind, text, paged = _find_text(source, request, rules, means)
+    window = take_window(text, _by_pages(request, paged))
     result = _result(source, request, rules, kind, window, text.traits(), revision)
+    if paged:
+        result = result._replace(part=paged.part(window))
     if rules.hidden and kind != "directory":
         result = result._replace(hidden=hidden_in(window.lines, window.start))
     return result
 
 
-def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -> tuple[Kind, Text]:
+def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means) -> Found:
     """Finds what has lines: a directory's entries, a converted document, or the file itself."""
     if source.is_directory:
-        if rules.directories == "refuse":
+        if rules.directories == "refuse" or request.view:
             raise IsDirectory
-        return "directory", list_directory(source, rules.entries_sorted, rules.directories == "sizes", means.watch)
-    document = recognise(source) if rules.documents != "ignore" else None
+        listing = list_directory(source, rules.entries_sorted, rules.directories == "sizes", means.watch)
+        return Found("directory", listing)
+    document = _document(source, request, rules)
+    if document is None:
+        return Found("file", plain_text(source, rules, request.encoding, means.memory, means.watch))
+    text = means.documents.text_of(source, document, means.watch)
+    return Found("document", text, None if isinstance(text, HeldText) else text)
+
+
+def _document(source: Source, request: ReadRequest, rules: Rules) -> str | None:
+    """Returns the format from which the file is to be converted; None: it is read as it is."""
+    if rules.documents == "ignore" or request.view == "source":
+        return None
+    document = recognise(source)
     if document and rules.documents == "refuse":
         raise BinaryFile(f"{document.upper()} document", source.size)
-    if document:
-        return "document", convert(source, document, means.converter)
-    return "file", plain_text(source, rules, request.encoding, means.memory, means.watch)
+    if document or request.view is None:
+        return document
+    return renderable(source)
+
+
+def _by_pages(request: ReadRequest, paged: "PagedText | None") -> ReadRequest:
+    """Returns the request with its pages as lines."""
+    if request.pages is None:
+        return request
+    if paged is None:
+        raise InvalidRequest("pages", wants="left out: only documents have pages")
+    start, count = paged.lines_of(request.pages, request.exact_up_to)
+    limits = request.limits._replace(lines=min(count, request.limits.lines))
+    return request._replace(start=start, last=-start if start < 0 else None, limits=limits)
 
 
 def _result(

@@ -47,6 +47,13 @@ class Limits(NamedTuple):
     """The dialect can continue inside a line."""
 
 
+class Span(NamedTuple):
+    """The units of a document from `first` to `last`, counted from 1; negative: the last so many."""
+
+    first: int
+    last: int
+
+
 class ReadRequest(NamedTuple):
     """What is wanted, in readwell's words."""
 
@@ -57,9 +64,13 @@ class ReadRequest(NamedTuple):
     """The last so many lines, instead of a start."""
     column: int = 1
     exact_up_to: int | None = None
-    """Size in bytes up to which the lines are counted to the end; None: always."""
+    """The weight of a text up to which its lines are counted to the end; None: always."""
     encoding: str | None = None
     if_revision: str | None = None
+    pages: Span | None = None
+    """The window by units of a document, instead of a start."""
+    view: Literal["source", "markdown"] | None = None
+    """None: Markdown for a binary document, the file itself for everything else."""
     notices: tuple[Notice, ...] = ()
     max_tokens: int | None = None
     """The budget as the caller knows it, remarks included."""
@@ -151,6 +162,11 @@ class Text(Protocol):
         """The number of lines as far as known without a scan."""
         ...
 
+    @property
+    def weight(self) -> int:
+        """What it would take to count the lines, in bytes to be scanned."""
+        ...
+
     def total(self) -> int:
         """The exact number of lines; may scan."""
         ...
@@ -190,6 +206,17 @@ class Window(NamedTuple):
     first_replaced: int | None = None
 
 
+class Part(NamedTuple):
+    """What a window shows of a document: its format, and which of its `units`."""
+
+    format: str
+    unit: str
+    """`page`, `slide`, `sheet`, `chapter`; empty where the document has none."""
+    units: int
+    first: int
+    last: int
+
+
 class Hidden(NamedTuple):
     """Lines of a window that hold characters a reader cannot see."""
 
@@ -209,6 +236,8 @@ class ReadResult(NamedTuple):
     mtime_ms: int
     window: Window
     traits: Traits
+    part: Part | None = None
+    """Where a window of a document stands in it."""
     revision: str | None = None
     unchanged: bool = False
     """The caller's `if_revision` still holds; the window is empty."""

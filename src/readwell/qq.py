@@ -26,7 +26,7 @@ class FileManager:
             raise ValueError(f"max_bytes must be at least 1, not {max_bytes}")
         roots = () if root is None else (os.fspath(root),)
         start = None if cwd is None else os.fspath(cwd)
-        self._tool = Tool(dialect(max_bytes), roots, start, converter=document_reader)
+        self._tool = Tool(dialect(max_bytes), roots, start, document_reader=document_reader)
 
     def read_file(self, path: str, start_line: int = 1, num_lines: int = MAX_LINES_PER_READ) -> str:
         """Returns a window of a file under a header, or one sentence that says why not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .watch import Progress
 
 StrPath = str | os.PathLike[str]
+View = Literal["source", "markdown"]
 
 
 class Reader:
@@ -40,6 +41,7 @@ class Reader:
         deadline_s: float = DEADLINE_S,
         cache_dir: StrPath | None = CACHE_DIR,
         on_progress: Progress | None = None,
+        password: str | None = None,
     ) -> None:
         for name, value in (("limit", limit), ("max_bytes", max_bytes), ("line_length", line_length)):
             if value < 1:
@@ -55,6 +57,7 @@ class Reader:
             deadline_s=deadline_s,
             on_progress=on_progress,
             cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+            password=password,
         )
 
     @property
@@ -70,12 +73,15 @@ class Reader:
         limit: int | None = None,
         column: int = 1,
         max_tokens: int | None = None,
+        pages: str | None = None,
+        view: View | None = None,
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
     ) -> ReadResult:
         """Reads one window; raises a ReadError whose text says what happened and the next step."""
-        return self._tool.read(_params(path, offset, limit, column, max_tokens, encoding, total, if_revision))
+        params = _params(path, offset, limit, column, max_tokens, pages, view, encoding, total, if_revision)
+        return self._tool.read(params)
 
     def reply(self, params: Mapping[str, object]) -> Reply:
         """Answers a tool call; never raises for a ReadError."""
@@ -89,12 +95,14 @@ class Reader:
         limit: int | None = None,
         column: int = 1,
         max_tokens: int | None = None,
+        pages: str | None = None,
+        view: View | None = None,
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
     ) -> ReadResult:
         """Like `read`, in a thread that stops when the caller is cancelled."""
-        params = _params(path, offset, limit, column, max_tokens, encoding, total, if_revision)
+        params = _params(path, offset, limit, column, max_tokens, pages, view, encoding, total, if_revision)
         return await in_thread(self._tool.read, params)
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
@@ -102,7 +110,7 @@ class Reader:
         return await in_thread(self._tool.reply, params)
 
     def close(self) -> None:
-        """Closes the root; the reader cannot be used afterwards."""
+        """Closes the root and ends the workers; the reader cannot be used afterwards."""
         self._tool.close()
 
     def __enter__(self) -> Reader:
@@ -129,6 +137,8 @@ def _params(
     limit: int | None,
     column: int,
     max_tokens: int | None,
+    pages: str | None,
+    view: View | None,
     encoding: str | None,
     total: Total | None,
     if_revision: str | None,
@@ -139,6 +149,8 @@ def _params(
         "limit": limit,
         "column": column,
         "max_tokens": max_tokens,
+        "pages": pages,
+        "view": view,
         "encoding": encoding,
         "total": total,
         "if_revision": if_revision,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from .dialects.dialect import Dialect
-from .documents import Converter
+from .documents import DocumentReader, Documents
 from .engine import Means, read
 from .errors import ReadError
 from .model import Call, ReadResult, Reply
@@ -30,7 +30,8 @@ class Tool:
 
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
-    Indexes of large files are kept in `cache_dir`; None: in memory only.
+    Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
+    `document_reader` replaces the built-in converters.
     """
 
     def __init__(
@@ -41,15 +42,17 @@ class Tool:
         *,
         deadline_s: float = DEADLINE_S,
         on_progress: Progress | None = None,
-        converter: Converter | None = None,
+        document_reader: DocumentReader | None = None,
+        password: str | None = None,
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
     ) -> None:
         self.dialect = dialect
-        store = Store(os.path.expanduser(cache_dir), INDEX_VERSION, MOST_STORED) if cache_dir else None
-        self._memory = Memory(store)
-        self._opener, self._converter = Opener(tuple(roots), cwd, beneath), converter
+        folder = os.path.expanduser(cache_dir) if cache_dir else None
+        self._memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
+        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader)
+        self._opener = Opener(tuple(roots), cwd, beneath)
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
@@ -77,13 +80,14 @@ class Tool:
             return self.dialect.render_defect(self._call(params, began))
 
     def close(self) -> None:
-        """Closes the descriptors of the roots."""
+        """Closes the descriptors of the roots and ends the processes that convert documents."""
         self._opener.close()
+        self._documents.close()
 
     def _read(self, params: object, began: float, cancelled: Cancelled | None) -> ReadResult:
         watch = Watch(self._clock, began + self._deadline_s, self._deadline_s, self._on_progress, cancelled)
         request = self.dialect.parse(params)
-        return read(request, self.dialect.rules, Means(self._opener, self._memory, watch, self._converter))
+        return read(request, self.dialect.rules, Means(self._opener, self._memory, watch, self._documents))
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

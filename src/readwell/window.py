@@ -11,10 +11,10 @@ from .errors import StartPastEnd
 from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Text, Window
 
 
-def take_window(text: Text, request: ReadRequest, size: int) -> Window:
+def take_window(text: Text, request: ReadRequest) -> Window:
     """Draws the lines that a request asks for and that fit within its limits."""
     limits = request.limits
-    exact = request.exact_up_to is None or size <= request.exact_up_to
+    exact = request.exact_up_to is None or text.weight <= request.exact_up_to
     if exact:
         text.total()
     start, lines = _draw(text, request, exact)

@@ -1,6 +1,11 @@
-"""Files that are read by converting them: which ones, and by what."""
+"""Files that are read by converting them: which ones, by what, and what is kept of them."""
 
-from .convert import Converter, convert
-from .recognise import recognise
+from typing import TYPE_CHECKING
 
-__all__ = ["Converter", "convert", "recognise"]
+from .convert import DocumentReader, Documents
+from .recognise import recognise, renderable
+
+if TYPE_CHECKING:
+    from .paged import PagedText
+
+__all__ = ["DocumentReader", "Documents", "PagedText", "recognise", "renderable"]

@@ -1,30 +1,109 @@
-"""A document becomes lines."""
+"""A document becomes a text."""
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import ConversionFailed, ConverterMissing, ReadError, TooLarge
-from ..model import Text, Traits
+from stringzilla import Sha256
+
+from ..errors import ConversionFailed, ReadError, TooLarge
+from ..model import Traits
 from ..source import Source
+from ..store import Store
 from ..text import HeldText, split_lines
+from ..watch import Watch
 
-Converter = Callable[[bytes, str], str]
-"""(content, base name) -> Markdown."""
+if TYPE_CHECKING:
+    from .digests import Digests
+    from .paged import PagedText
+    from .shelf import Shelf
+    from .worker import Conversion, Worker
+
+DocumentReader = Callable[[bytes, str], str]
+"""(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
 
 MOST_BYTES = 256 << 20
-INSTALL = 'pip install "readwell[documents]"'
+MOST_STORED = 256 << 20
+MOST_UNITS = 10_000_001
+UNITS_VERSION = b"units001"
 
 
-def convert(source: Source, kind: str, converter: Converter | None) -> Text:
-    """Converts the whole document with the caller's own converter."""
-    if converter is None:
-        raise ConverterMissing(kind, INSTALL)
-    if source.size > MOST_BYTES:
-        raise TooLarge(MOST_BYTES)
+class Desk(NamedTuple):
+    """What converting works with."""
+
+    worker: Worker
+    shelf: Shelf
+    digests: Digests
+
+
+class Documents:
+    """Turns documents into texts; holds the worker that converts them and what was converted.
+
+    Safe to share between threads. Nothing is loaded or started before the first document.
+    """
+
+    def __init__(self, folder: str | None, password: str | None, reader: DocumentReader | None) -> None:
+        self._folder, self._password, self._reader = folder, password, reader
+        self._lock = allocate_lock()
+        self._desk: Desk | None = None
+
+    def text_of(self, source: Source, kind: str, watch: Watch) -> PagedText | HeldText:
+        """Returns a document as lines; raises a ReadError where it cannot be converted."""
+        if source.size > MOST_BYTES:
+            raise TooLarge(MOST_BYTES)
+        return read_by(self._reader, source, kind) if self._reader else self._paged(source, kind, watch)
+
+    def close(self) -> None:
+        """Ends the worker and whatever it is converting."""
+        with self._lock:
+            desk, self._desk = self._desk, None
+        if desk:
+            desk.worker.close()
+
+    def _paged(self, source: Source, kind: str, watch: Watch) -> PagedText:
+        from .book import Book
+        from .converters import place_of, version_of
+        from .paged import PagedText
+
+        version = version_of(place_of(kind, {}))
+        desk = self._opened_desk()
+        digest = desk.digests.of(source, watch)
+        key = Sha256().update(digest).update(version.encode()).update((self._password or "").encode()).digest()
+
+        def start(first: int, prepared: bytes) -> Conversion:
+            failed = desk.shelf.failure(key, watch.clock())
+            if failed:
+                raise failed
+            try:
+                wanted = range(first, MOST_UNITS)
+                return desk.worker.convert(
+                    source.descriptor, kind, watch, wanted, source.size, digest.hex(), self._password, prepared
+                )
+            except (ConversionFailed, TooLarge) as error:
+                desk.shelf.keep_failure(key, watch.clock(), error)
+                raise
+
+        return PagedText(Book(key, desk.shelf, start), kind)
+
+    def _opened_desk(self) -> Desk:
+        from .digests import Digests
+        from .shelf import Shelf
+        from .worker import Worker
+
+        with self._lock:
+            if self._desk is None:
+                store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
+                self._desk = Desk(Worker(), Shelf(store), Digests())
+            return self._desk
+
+
+def read_by(reader: DocumentReader, source: Source, kind: str) -> HeldText:
+    """Converts the whole document with the caller's own reader."""
     content = source.read_at(0, source.size)
     try:
-        markdown = converter(content, source.name)
+        markdown = reader(content, source.name)
     except ReadError:
         raise
     except Exception as error:  # a foreign parser may raise anything

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from ..errors import InvalidRequest
 from ..source import Source
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
 ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
+RENDERED: dict[str, str] = {}
+"""Extensions of texts that can be shown as Markdown, and their formats."""
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
 MOST_DIRECTORY = 1 << 20
@@ -30,6 +33,16 @@ def recognise(source: Source) -> str | None:
     else:
         return None
     return found or _by_name(source.name)
+
+
+def renderable(source: Source) -> str | None:
+    """Returns the format of a text that has a Markdown view of its own; None for Markdown, which is one."""
+    extension = source.name.rpartition(".")[2].lower()
+    if extension in RENDERED:
+        return RENDERED[extension]
+    if extension in ("md", "markdown"):
+        return None
+    raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
 
 
 def _by_name(name: str) -> str | None:

@@ -45,7 +45,8 @@ def _boolean(word: str) -> bool:
     return word.lower() in ("1", "true", "yes", "on")
 
 
-def _count(word: str) -> int:
+def count(word: str) -> int:
+    """Reads a whole number of at least 1."""
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
     return int(word)
@@ -57,24 +58,25 @@ def _total(word: str) -> str:
     return word
 
 
-def _seconds(word: str) -> float:
+def seconds(word: str) -> float:
+    """Reads a number of seconds above 0."""
     try:
-        seconds = float(word)
+        found = float(word)
     except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
+        found = 0.0
+    if not 0 < found < float("inf"):
         raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
-    return seconds
+    return found
 
 
 SETTINGS = (
-    Setting("max_bytes", _count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
-    Setting("line_length", _count, ("native",), "characters shown of one line"),
+    Setting("max_bytes", count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
+    Setting("line_length", count, ("native",), "characters shown of one line"),
     Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
     Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
-    Setting("cache_dir", str, NAMES, "where the indexes of huge files are kept; empty: nowhere"),
-    Setting("deadline_s", _seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
+    Setting("cache_dir", str, NAMES, "where converted documents and indexes of huge files are kept; empty: nowhere"),
+    Setting("deadline_s", seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
 )
 WIDTH = 100
 CEILINGS = ("limit", "max_tokens")
@@ -93,6 +95,7 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     parser.add_argument("path", metavar="PATH", help="file or directory")
     parser.add_argument("--dialect", choices=NAMES, default="native", help="how to ask and answer (default native)")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
+    parser.add_argument("--password-env", metavar="NAME", help="the variable that holds a document's password")
     parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
     for name, about in dialect.properties.items():
@@ -143,7 +146,7 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
     params = _params(dialect, options)
     settings = _settings(parser, dialect, options, params, environment)
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
-    cache_dir = str(settings.pop("cache_dir", _platform_cache(environment)))
+    cache_dir = str(settings.pop("cache_dir", platform_cache(environment)))
     roots = options["root"] or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
     try:
         tool = Tool(
@@ -152,13 +155,15 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
             deadline_s=deadline_s,
             on_progress=on_progress,
             cache_dir=cache_dir,
+            password=environment.get(options["password_env"] or ""),
         )
     except ValueError as error:
         parser.error(str(error))
     return Asked(tool, params, options["json"])
 
 
-def _platform_cache(environment: Mapping[str, str]) -> str:
+def platform_cache(environment: Mapping[str, str]) -> str:
+    """Returns where caches belong on this machine."""
     base = environment.get("XDG_CACHE_HOME", "")
     return os.path.join(base, "readwell") if base else CACHE_DIR
 
@@ -194,7 +199,7 @@ def _settings(
                 found[setting.name] = value
     if dialect.name == "native":
         for name in CEILINGS:
-            ceiling = params.get(name) or _from_environment(parser, name, _count, environment)
+            ceiling = params.get(name) or _from_environment(parser, name, count, environment)
             if isinstance(ceiling, int):
                 found[name] = max(1, ceiling)
         found["home"] = os.path.expanduser("~")

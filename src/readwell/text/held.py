@@ -1,11 +1,34 @@
-"""Lines that are held in memory: converted documents, directory listings."""
+"""Lines that are in memory: converted documents, directory listings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import islice
 
 from ..errors import ColumnPastEnd
 from ..model import Budget, Lines, Traits
+
+
+def draw_held(lines: Iterable[str], start: int, count: int, column: int, budget: Budget) -> Lines:
+    """Draws from lines of which the first has the number `start`; never says that they ended."""
+    strings: list[str] = []
+    rests: dict[int, int | None] = {}
+    drawn = 0
+    for line in islice(lines, count):
+        if column > 1 and not strings:
+            if column > len(line):
+                raise ColumnPastEnd(start, column, len(line))
+            line = line[column - 1 :]
+        if len(line) > budget.longest:
+            rests[len(strings)] = len(line) - budget.longest
+            line = line[: budget.longest]
+        strings.append(line)
+        drawn += len(line) + 1
+        if drawn - 1 > budget.characters:
+            break
+    if column > 1 and start == 1 and not strings:
+        raise ColumnPastEnd(1, column, 0)
+    return Lines(strings, rests, ended=False)
 
 
 class HeldText:
@@ -20,6 +43,11 @@ class HeldText:
         """The number of lines."""
         return len(self._lines)
 
+    @property
+    def weight(self) -> int:
+        """Nothing: the lines are counted."""
+        return 0
+
     def total(self) -> int:
         """The number of lines."""
         return len(self._lines)
@@ -30,25 +58,8 @@ class HeldText:
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""
-        if column > 1 and start == 1 and not self._lines:
-            raise ColumnPastEnd(1, column, 0)
-        strings: list[str] = []
-        rests: dict[int, int | None] = {}
-        drawn = 0
-        for number in range(start - 1, min(start - 1 + count, len(self._lines))):
-            line = self._finish(number)
-            if column > 1 and not strings:
-                if column > len(line):
-                    raise ColumnPastEnd(start, column, len(line))
-                line = line[column - 1 :]
-            if len(line) > budget.longest:
-                rests[len(strings)] = len(line) - budget.longest
-                line = line[: budget.longest]
-            strings.append(line)
-            drawn += len(line) + 1
-            if drawn - 1 > budget.characters:
-                break
-        return Lines(strings, rests, start - 1 + len(strings) >= len(self._lines))
+        lines = draw_held(map(self._finish, range(start - 1, len(self._lines))), start, count, column, budget)
+        return lines._replace(ended=start - 1 + len(lines.strings) >= len(self._lines))
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
         """Draws the last lines."""

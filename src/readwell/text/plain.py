@@ -44,6 +44,11 @@ class PlainText:
         """The number of lines, once a scan or a window has reached the end."""
         return self._total if self.index.total is None else self.index.total
 
+    @property
+    def weight(self) -> int:
+        """The size of the file."""
+        return self._source.size
+
     def total(self) -> int:
         """The exact number of lines; scans what has not been scanned."""
         self._scan(None)

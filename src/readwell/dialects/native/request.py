@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 from ...errors import InvalidRequest
-from ...model import Clip, Limits, Notice, ReadRequest
+from ...model import Clip, Limits, Notice, ReadRequest, Span
 from ...names import printable
 from ...tokens import estimate_tokens
 from ..params import as_mapping, checked_path, whole_number
@@ -23,11 +25,13 @@ LONGEST_NAMED = 24
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
 
 PROPERTIES: dict[str, dict[str, object]] = {
-    "path": {"type": "string", "description": "File or directory"},
+    "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
     "offset": {"type": "integer", "description": "First line, from 1; -50: the last 50 lines", "default": 1},
     "limit": {"type": "integer", "description": "Lines at most"},
     "column": {"type": "integer", "description": "Start inside line `offset`, to continue a cut line", "default": 1},
     "max_tokens": {"type": "integer", "description": "Budget for this reply"},
+    "pages": {"type": "string", "description": "Of a document: 3, 3-7, -2 (the last two); not with offset"},
+    "view": {"type": "string", "enum": ["source", "markdown"], "description": "Default: documents as markdown"},
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},
@@ -60,6 +64,8 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         exact_up_to=EXACT_UP_TO[_choice(given, "total", settings.total, EXACT_UP_TO)],
         encoding=_text(given, "encoding"),
         if_revision=_text(given, "if_revision"),
+        pages=_pages(given, offset),
+        view=_view(given),
         notices=tuple(notices),
         max_tokens=tokens,
     )
@@ -112,6 +118,31 @@ def _choice(given: Mapping[str, object], name: str, default: str, choices: Conta
     if not isinstance(value, str) or value not in choices:
         raise InvalidRequest(name, value, '"exact", "lazy" or "auto"')
     return value
+
+
+def _pages(given: Mapping[str, object], offset: int) -> Span | None:
+    pages = given.get("pages")
+    if pages is None:
+        return None
+    if offset not in (0, 1):
+        raise InvalidRequest("pages", str(pages), "sent without offset")
+    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?)\s*", str(pages))
+    if not asked or isinstance(pages, bool):
+        raise InvalidRequest("pages", pages, '"3", "3-7" or "-2" for the last two')
+    from_end, first, last = asked.groups()
+    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first))
+
+
+def _view(given: Mapping[str, object]) -> Literal["source", "markdown"] | None:
+    match given.get("view"):
+        case None:
+            return None
+        case "source":
+            return "source"
+        case "markdown":
+            return "markdown"
+        case other:
+            raise InvalidRequest("view", other, '"source" or "markdown"')
 
 
 def _text(given: Mapping[str, object], name: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...model import Call, Clip, Notice, ReadResult, Reply, Window
+from ...model import Call, Clip, Notice, Part, ReadResult, Reply, Window
 from ...names import below, normalised, printable
 from .notices import notices_of
 from .settings import Settings
@@ -74,9 +74,22 @@ def _header(result: ReadResult, path: str) -> str:
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
         return f"[{path} | directory | entries {span}]"
+    if result.part:
+        return f"[{path} | {_format(result.part)} | lines {span}{_shown_units(result)} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
     return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
+
+
+def _format(part: Part) -> str:
+    return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
+
+
+def _shown_units(result: ReadResult) -> str:
+    part = result.part
+    if not part or not part.unit or not result.window.lines:
+        return ""
+    return f" ({part.unit} {part.first})" if part.first == part.last else f" ({part.unit}s {part.first}-{part.last})"
 
 
 def _before(result: ReadResult) -> list[str]:
@@ -109,7 +122,7 @@ def _last(window: Window, settings: Settings, budget: int) -> str:
 
 def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
     window, traits = result.window, result.traits
-    at = window.next
+    at, part = window.next, result.part
     return {
         "path": path,
         "kind": result.kind,
@@ -127,7 +140,7 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "mtime_ms": result.mtime_ms,
         "revision": result.revision,
         "tokens": tokens,
-        "converter": None,
-        "pages": None,
+        "converter": part.format if part else None,
+        "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
     }

@@ -2,6 +2,27 @@
 
 from typing import NamedTuple
 
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+LEVEL = 0.2
+"""Radians by which level text may lean."""
+
+
+class Frame(NamedTuple):
+    """How PDF's own coordinates become those of the page as it is looked at: x' = ax + cy + e, y' = bx + dy + f."""
+
+    a: float
+    b: float
+    c: float
+    d: float
+    e: float
+    f: float
+    width: float
+    height: float
+    rotation: int
+    """Degrees, clockwise, by which the page is turned for reading."""
+
 
 class Font(NamedTuple):
     """How a word is set. `angle` is that of its baseline, in radians, 0 for level text."""
@@ -12,6 +33,11 @@ class Font(NamedTuple):
     italic: bool
     name: str
     angle: float
+
+    @property
+    def level(self) -> bool:
+        """Whether the text reads from left to right (or right to left), not up, down or upside down."""
+        return abs(self.angle) < LEVEL
 
 
 class Word(NamedTuple):
@@ -29,6 +55,21 @@ class Word(NamedTuple):
     place: int
     """The number of its first character in PDFium's order."""
 
+    @property
+    def size(self) -> float:
+        """Its font size: what an em is here."""
+        return self.font.size
+
+    @property
+    def mid_x(self) -> float:
+        """Half way across."""
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def mid_y(self) -> float:
+        """Half way down."""
+        return (self.top + self.bottom) / 2
+
 
 class Rule(NamedTuple):
     """A drawn line: level at `at` = y from x `start` to `end`, or upright at `at` = x from y `start` to `end`."""
@@ -43,15 +84,16 @@ class Rulings(NamedTuple):
 
     level: list[Rule]
     upright: list[Rule]
-    figures: list[tuple[float, float, float, float]]
+    figures: list[Box]
 
 
 class PageWords(NamedTuple):
-    """A page as read: its size as it is looked at, and its words in PDFium's order."""
+    """A page as read: its size as it is looked at, its words in PDFium's order, and how it is turned."""
 
     width: float
     height: float
     words: list[Word]
+    frame: Frame
 
 
 class Table(NamedTuple):
@@ -59,4 +101,4 @@ class Table(NamedTuple):
 
     rows: list[list[str]]
     words: frozenset[int]
-    box: tuple[float, float, float, float]
+    box: Box

@@ -1,0 +1,56 @@
+"""Charts and diagrams of the Office formats: the numbers and words that they were drawn from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .ooxml import at
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MOST_POINTS = 1000
+CATEGORIES, VALUES = ("c:cat", "c:xVal"), ("c:val", "c:yVal")
+
+
+def chart_rows(root: Element | None) -> list[list[str]]:
+    """Returns a chart as a table: its title, a column for each series, a row for each category."""
+    if root is None:
+        return []
+    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in root.iter("c:ser")]
+    none: dict[int, str] = {}
+    categories = next((found for _, found, _ in series if found), none)
+    places = sorted({place for _, _, values in series for place in values} | set(categories))[:MOST_POINTS]
+    rows = [[_title(root) or " ", *(name for name, _, _ in series)]]
+    rows += [[categories.get(i, str(i + 1)), *(values.get(i, "") for _, _, values in series)] for i in places]
+    return rows if places else []
+
+
+def diagram_lines(root: Element | None) -> list[str]:
+    """Returns the words of a diagram, one line for each of its shapes."""
+    if root is None:
+        return []
+    lines = ("".join(text.text or "" for text in point.iter("a:t")) for point in root.iter("dgm:pt"))
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _title(root: Element) -> str:
+    title = at(root, "c:chart", "c:title")
+    return "" if title is None else "".join(text.text or "" for text in title.iter("a:t"))
+
+
+def _name(series: Element) -> str:
+    found = series.find("c:tx")
+    return "" if found is None else " ".join(text.text or "" for text in found.iter("c:v"))
+
+
+def _points(series: Element, names: tuple[str, str]) -> dict[int, str]:
+    found = next((place for name in names for place in [series.find(name)] if place is not None), None)
+    if found is None:
+        return {}
+    points: dict[int, str] = {}
+    for point in found.iter("c:pt"):
+        place, written = point.get("idx", ""), point.find("c:v")
+        if place.isdecimal() and len(place) < 10 and written is not None:
+            points[int(place)] = written.text or ""
+    return points

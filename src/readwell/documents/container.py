@@ -1,0 +1,104 @@
+"""ZIP containers of documents: judged by their directory before anything is inflated, then read part by part."""
+
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from ..errors import ConversionFailed, DocumentLocked, TooLarge
+from .tree import parse_xml
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MOST_PART = 64 << 20
+MOST_TOTAL = 256 << 20
+MOST_PARTS = 10_000
+MOST_RATIO = 100
+RATIO_COUNTS_FROM = 1 << 20
+ENTRY = b"PK\x01\x02"
+LOCAL_HEADER = 30
+ENCRYPTED = 0x1
+OLE = b"\xd0\xcf\x11\xe0"
+LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+
+
+class Container:
+    """The parts of a document of format `kind`, by name; `/` and `\\` are the same, and so are upper and lower case."""
+
+    def __init__(self, kind: str, content: bytes) -> None:
+        self.kind = kind
+        self._zip = _opened(kind, content)
+        members = self._zip.infolist()
+        _judge(kind, members, len(content))
+        self._parts = {_folded(member.filename): member for member in members}
+
+    def __contains__(self, part: str) -> bool:
+        return _folded(part) in self._parts
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all parts, in the order of the directory."""
+        return [member.filename for member in self._parts.values()]
+
+    def read(self, part: str) -> bytes:
+        """Returns a part; inflating stops at the size that its entry declares."""
+        member = self._parts.get(_folded(part))
+        if member is None:
+            raise ConversionFailed(self.kind, f"its part {part} is missing")
+        try:
+            return self._zip.read(member)
+        except (BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
+            raise ConversionFailed(self.kind, f"its part {part} is damaged") from error
+
+    def xml(self, part: str) -> Element:
+        """Returns the root element of a part."""
+        return parse_xml(self.kind, part, self.read(part))
+
+    def xml_if_any(self, part: str) -> Element | None:
+        """Returns the root element of a part; None where there is no such part."""
+        return self.xml(part) if part and part in self else None
+
+
+def _opened(kind: str, content: bytes) -> ZipFile:
+    if content.startswith(OLE):
+        if LOCKED_PACKAGE in content:
+            raise DocumentLocked(kind)
+        raise ConversionFailed(kind, "it is an Office file of the old binary kind")
+    if content.count(ENTRY) > MOST_PARTS:
+        raise ConversionFailed(kind, f"it has more than {MOST_PARTS:,} parts")
+    try:
+        return ZipFile(BytesIO(content))
+    except (BadZipFile, ValueError, EOFError, NotImplementedError) as error:
+        raise ConversionFailed(kind, "it is damaged: it has no readable directory of its parts") from error
+
+
+def _judge(kind: str, members: list[ZipInfo], size: int) -> None:
+    if any(member.flag_bits & ENCRYPTED for member in members):
+        raise DocumentLocked(kind)
+    if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
+        raise ConversionFailed(kind, "its parts are packed in a way that no document uses")
+    for member in members:
+        most = min(MOST_PART, max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size))
+        if member.file_size > most:
+            raise TooLarge(most)
+    if sum(member.file_size for member in members) > MOST_TOTAL:
+        raise TooLarge(MOST_TOTAL)
+    _refuse_overlaps(kind, members, size)
+
+
+def _refuse_overlaps(kind: str, members: list[ZipInfo], size: int) -> None:
+    """Refuses parts that share bytes: a few bytes could stand for any number of parts."""
+    end = 0
+    for member in sorted(members, key=lambda member: member.header_offset):
+        if member.header_offset < end:
+            raise ConversionFailed(kind, "its parts overlap")
+        end = member.header_offset + LOCAL_HEADER + len(member.filename.encode()) + member.compress_size
+    if end > size:
+        raise ConversionFailed(kind, "it is damaged: a part ends behind the end of the file")
+
+
+def _folded(part: str) -> str:
+    return part.replace("\\", "/").lstrip("/").lower()

@@ -1,0 +1,42 @@
+"""DOCX becomes Markdown: headings, lists, tables, notes and maths, as a person sees the final text."""
+
+from __future__ import annotations
+
+from ...errors import ConversionFailed
+from ..contract import Converter
+from ..whole import Whole
+
+VERSION = "1"
+USUAL = "word/document.xml"
+
+
+def open_docx(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+    """Opens a DOCX; one with a password is refused, since its parts cannot be told from noise."""
+    return Whole(_markdown(content))
+
+
+def _markdown(content: bytes) -> str:
+    from ..container import Container
+    from ..markdown import Blocks
+    from ..ooxml import main_part, relations, target_of_type
+    from .body import Body, Context, write_notes
+    from .notes import Notes
+    from .numbering import Numbering
+    from .styles import Styles
+
+    container = Container("docx", content)
+    part = main_part(container, USUAL)
+    body = container.xml(part).find("w:body")
+    if body is None:
+        raise ConversionFailed("docx", f"its part {part} has no body")
+    found = relations(container, part)
+    styles = Styles(container.xml_if_any(target_of_type(found, "styles")))
+    numbering = Numbering(container.xml_if_any(target_of_type(found, "numbering")), styles)
+    context = Context(container, styles, numbering, Notes(container, found))
+    blocks = Blocks()
+    Body(context, found).write(body, blocks)
+    write_notes(context, blocks)
+    return blocks.markdown()
+
+
+DOCX = Converter("docx", VERSION, open_docx)

@@ -1,0 +1,170 @@
+"""The body of a DOCX, or of one of its notes, cells and text boxes, becomes blocks of Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..chart import chart_rows, diagram_lines
+from ..container import Container
+from ..markdown import MOST_COLUMNS, Blocks, Run, inline
+from ..ooxml import Relation, at, children, value
+from .notes import Notes
+from .numbering import LEVELS, Numbering
+from .paragraph import Paragraphs
+from .styles import Look, Styles
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+TRANSPARENT = frozenset("w:sdt w:sdtContent w:customXml w:ins w:moveTo w:smartTag".split())
+MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
+LOOKS_LIKE_CODE = re.compile(r"[{};=<>\\]|\w\(|^(?: {2}|\t)", re.M)
+
+
+class Context(NamedTuple):
+    """What is the same for the whole document."""
+
+    container: Container
+    styles: Styles
+    numbering: Numbering
+    notes: Notes
+
+
+class Body:
+    """Writes the content of one part."""
+
+    def __init__(self, context: Context, relations: dict[str, Relation]) -> None:
+        self._context, self._relations = context, relations
+        self._paragraphs = Paragraphs(relations, context.styles, context.notes)
+        self._carried: list[Run] = []
+
+    def write(self, element: Element, blocks: Blocks) -> None:
+        """Adds everything in an element to the blocks."""
+        for child in children(element):
+            if child.tag == "w:p":
+                self._paragraph(child, blocks)
+            elif child.tag == "w:tbl":
+                self._table(child, blocks)
+            elif child.tag in TRANSPARENT:
+                self.write(child, blocks)
+
+    def _paragraph(self, element: Element, blocks: Blocks) -> None:
+        properties = element.find("w:pPr")
+        runs, asides = self._paragraphs.read(element)
+        runs = self._carried + runs
+        if at(properties, "w:rPr", "w:del") is not None:  # its end is deleted: it goes on in the next one
+            self._carried = runs
+        else:
+            self._carried = []
+            self._add(properties, runs, blocks)
+        for aside in asides:
+            self._aside(aside, blocks)
+
+    def _add(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
+        if not any(run.text.strip() for run in runs):
+            return
+        look = self._context.styles.look(value(properties, "w:pStyle"))
+        own = value(properties, "w:outlineLvl")
+        if own and own.isdecimal() and int(own) < LEVELS:
+            look = look._replace(kind="heading", level=int(own) + 1)
+        label, level = self._label(properties, look)
+        if look.kind == "heading":
+            text = inline([run._replace(marks=run.marks.replace("b", "")) for run in runs])
+            blocks.heading(look.level, f"{label} {text}" if label else text)
+        elif label is not None:
+            shown = bool(label) and not MARKDOWN_NUMBER.fullmatch(label)
+            text = inline(runs)
+            blocks.item(level, "-" if shown or not label else label, f"{label} {text}" if shown else text)
+        else:
+            _add_plain(look, runs, blocks)
+
+    def _label(self, properties: Element | None, look: Look) -> tuple[str | None, int]:
+        list_id = value(properties, "w:numPr", "w:numId") or look.list_id
+        written = value(properties, "w:numPr", "w:ilvl") or look.list_level or "0"
+        level = min(int(written), LEVELS - 1) if written.isdecimal() else 0
+        if not list_id or list_id == "0":
+            return None, 0
+        return self._context.numbering.label(list_id, level), level
+
+    def _aside(self, aside: Element, blocks: Blocks) -> None:
+        if aside.tag == "w:txbxContent":
+            Body(self._context, self._relations).write(aside, blocks)
+            return
+        if aside.tag == "c:chart":
+            blocks.table(chart_rows(self._part(aside.get("r:id", ""))))
+        else:
+            for line in diagram_lines(self._part(aside.get("r:dm", ""))):
+                blocks.item(0, "-", line)
+
+    def _part(self, relation_id: str) -> Element | None:
+        relation = self._relations.get(relation_id)
+        if relation is None or relation.external:
+            return None
+        return self._context.container.xml_if_any(relation.target)
+
+    def _table(self, element: Element, blocks: Blocks) -> None:
+        rows = [self._row(row) for row in _below(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
+        if len(rows) == 1 and len(rows[0]) == 1:
+            for cell in _below(next(_below(element, "w:tr")), "w:tc"):
+                self.write(cell, blocks)
+            return
+        blocks.table(rows)
+
+    def _row(self, row: Element) -> list[str]:
+        cells = [""] * _number(value(row, "w:trPr", "w:gridBefore"), 0)
+        for element in _below(row, "w:tc"):
+            properties = element.find("w:tcPr")
+            cells.append("" if _continues(properties) else self._cell(element))
+            cells += [""] * (_number(value(properties, "w:gridSpan"), 1) - 1)
+        return cells
+
+    def _cell(self, element: Element) -> str:
+        blocks = Blocks()
+        self.write(element, blocks)
+        return blocks.cell()
+
+
+def write_notes(context: Context, blocks: Blocks) -> None:
+    """Adds the notes that the text refers to, and those that these refer to."""
+    while taken := context.notes.take():
+        for note in taken:
+            inner = Blocks()
+            Body(context, note.relations).write(note.element, inner)
+            author = note.element.get("w:author") if note.element.tag == "w:comment" else None
+            told = inner.markdown().replace("\n", "\n    ")
+            blocks.raw(f"[^{note.label}]: " + (f"Comment by {author}: {told}" if author else told))
+
+
+def _add_plain(look: Look, runs: list[Run], blocks: Blocks) -> None:
+    text = "".join([run.text for run in runs])
+    monospaced = all("c" in run.marks or not run.text.strip() for run in runs)
+    if look.kind == "code" or (monospaced and LOOKS_LIKE_CODE.search(text)):
+        blocks.code(text.rstrip())
+        return
+    if monospaced:
+        runs = [run._replace(marks=run.marks.replace("c", "")) for run in runs]
+    (blocks.quote if look.kind == "quote" else blocks.paragraph)(inline(runs))
+
+
+def _below(element: Element, tag: str) -> Iterator[Element]:
+    """Yields the rows of a table or the cells of a row, also those within a content control."""
+    for child in children(element):
+        if child.tag == tag:
+            yield child
+        elif child.tag in TRANSPARENT:
+            yield from _below(child, tag)
+
+
+def _continues(properties: Element | None) -> bool:
+    """Whether a cell belongs to the one above."""
+    merged = at(properties, "w:vMerge")
+    return merged is not None and value(merged) in (None, "continue")
+
+
+def _number(written: str | None, otherwise: int) -> int:
+    """Returns a number of columns; one that no table has is not believed."""
+    if not written or not written.isdecimal() or len(written) > 4:
+        return otherwise
+    return int(written) if int(written) <= MOST_COLUMNS else otherwise

@@ -1,0 +1,143 @@
+"""Automatic numbers of a DOCX: the label that a person sees before a paragraph."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..ooxml import value
+from .styles import Styles
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+LEVELS = 9
+LARGEST = 10_000_000
+"""Numbers above are written as they are in every format: letters and Roman numerals would grow with them."""
+ROMAN = tuple(
+    zip(
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        "m cm d cd c xc l xl x ix v iv i".split(),
+        strict=True,
+    )
+)
+
+
+class Level(NamedTuple):
+    """How one level of a list is numbered."""
+
+    format: str
+    text: str
+    start: int
+    legal: bool
+
+
+class Numbering:
+    """The lists of a document, and how far each has counted."""
+
+    def __init__(self, root: Element | None, styles: Styles) -> None:
+        elements = [] if root is None else list(root)
+        self._kinds = {e.get("w:abstractNumId", ""): e for e in elements if e.tag == "w:abstractNum"}
+        self._lists = {e.get("w:numId", ""): e for e in elements if e.tag == "w:num"}
+        self._styles = styles
+        self._levels: dict[tuple[str, int], Level | None] = {}
+        self._counted: dict[str, list[int | None]] = {}
+        self._begun: set[tuple[str, int]] = set()
+
+    def label(self, list_id: str, level: int) -> str | None:
+        """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
+        found = self._level(list_id, level)
+        if found is None:
+            return None
+        counted = self._counted.setdefault(self._kind_of(list_id), [None] * LEVELS)
+        before = counted[level]
+        if before is None or self._restarts(list_id, level):
+            counted[level] = found.start
+        else:
+            counted[level] = before + 1
+        self._begun.add((list_id, level))
+        counted[level + 1 :] = [None] * (LEVELS - level - 1)
+        if found.format == "bullet":
+            return ""
+        if found.format == "none" or not found.text:
+            return None
+        return re.sub(r"%([1-9])", lambda match: self._number(list_id, int(match[1]) - 1, found, counted), found.text)
+
+    def _number(self, list_id: str, level: int, wanted: Level, counted: list[int | None]) -> str:
+        found = self._level(list_id, level)
+        number = counted[level] if counted[level] is not None else found.start if found else 1
+        return formatted(number or 0, "decimal" if wanted.legal or not found else found.format)
+
+    def _restarts(self, list_id: str, level: int) -> bool:
+        """Whether this list starts anew here, though another that shares its numbers has counted already."""
+        override = self._override(list_id, level)
+        return (list_id, level) not in self._begun and value(override, "w:startOverride") is not None
+
+    def _level(self, list_id: str, level: int) -> Level | None:
+        key = (list_id, level)
+        if key not in self._levels:
+            self._levels[key] = self._found_level(list_id, level)
+        return self._levels[key]
+
+    def _found_level(self, list_id: str, level: int) -> Level | None:
+        override = self._override(list_id, level)
+        element = None if override is None else override.find("w:lvl")
+        if element is None:
+            kind = self._kinds.get(self._kind_of(list_id))
+            found = [] if kind is None else kind.findall("w:lvl")
+            element = next((lvl for lvl in found if lvl.get("w:ilvl") == str(level)), None)
+        if element is None:
+            return None
+        start = value(override, "w:startOverride") or value(element, "w:start") or "1"
+        return Level(
+            value(element, "w:numFmt") or "decimal",
+            value(element, "w:lvlText") or "",
+            int(start) if start.isdecimal() and len(start) < 12 else 1,
+            element.find("w:isLgl") is not None,
+        )
+
+    def _override(self, list_id: str, level: int) -> Element | None:
+        found = self._lists.get(list_id)
+        overrides = [] if found is None else found.findall("w:lvlOverride")
+        return next((override for override in overrides if override.get("w:ilvl") == str(level)), None)
+
+    def _kind_of(self, list_id: str) -> str:
+        """Returns what a list is an instance of; some point to a style that points to another list."""
+        kind = value(self._lists.get(list_id), "w:abstractNumId") or ""
+        style = value(self._kinds.get(kind), "w:numStyleLink")
+        linked = self._styles.list_of(style) if style else None
+        return value(self._lists.get(linked or ""), "w:abstractNumId") or kind
+
+
+def formatted(number: int, how: str) -> str:
+    """Returns a number in a format of Word; in digits where the format is none of the usual ones."""
+    if not 0 < number < LARGEST:
+        return str(number)
+    match how:
+        case "lowerLetter":
+            return _letters(number)
+        case "upperLetter":
+            return _letters(number).upper()
+        case "lowerRoman" if number < 5000:
+            return _roman(number)
+        case "upperRoman" if number < 5000:
+            return _roman(number).upper()
+        case "decimalZero":
+            return f"{number:02d}"
+        case _:
+            return str(number)
+
+
+def _letters(number: int) -> str:
+    """Returns a … z, aa, bb …, as Word counts on behind z."""
+    if number > 26 * 10:
+        return str(number)
+    return chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+
+
+def _roman(number: int) -> str:
+    written = ""
+    for size, sign in ROMAN:
+        written += sign * (number // size)
+        number %= size
+    return written

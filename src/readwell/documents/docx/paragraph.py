@@ -1,0 +1,174 @@
+"""A paragraph of a DOCX becomes runs of text; what floats beside it is handed on."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..markdown import Run, image
+from ..maths import latex
+from ..ooxml import Relation, children, switched_on, value
+from .notes import Notes
+from .styles import Styles, marks_of
+from .symbols import symbol
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+TRANSPARENT = frozenset(
+    "w:ins w:moveTo w:smartTag w:customXml w:sdtContent w:dir w:bdo w:ruby w:rubyBase w:fldSimple w:hyperlink".split()
+)
+TEXTS = {"w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
+MOST_FIELDS = 20
+MOST_INSTRUCTION = 4096
+LINK = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\]\S*))')
+
+
+class Field(NamedTuple):
+    """An open field: its instruction, its box if it is one to tick, and whether its result has begun."""
+
+    instruction: str
+    ticked: bool
+    shown: bool
+
+
+class Paragraphs:
+    """Reads the paragraphs of one part, in their order: fields may reach over several."""
+
+    def __init__(self, relations: dict[str, Relation], styles: Styles, notes: Notes) -> None:
+        self._relations, self._styles, self._notes = relations, styles, notes
+        self._fields: list[Field] = []
+        self._link = ""
+        self._runs: list[Run] = []
+        self._asides: list[Element] = []
+
+    def read(self, element: Element) -> tuple[list[Run], list[Element]]:
+        """Returns the runs of a paragraph, and the text boxes and charts that hang on it."""
+        self._runs, self._asides = [], []
+        self._walk(element)
+        self._fields = [field._replace(shown=True) for field in self._fields]
+        return self._runs, self._asides
+
+    def _walk(self, element: Element) -> None:
+        for child in children(element):
+            tag = child.tag
+            if tag == "w:r":
+                self._run(child)
+            elif tag == "w:hyperlink":
+                self._linked(child, self._address(child))
+            elif tag == "w:fldSimple":
+                self._linked(child, _link_of(child.get("w:instr", "")))
+            elif tag == "w:sdt":
+                self._control(child)
+            elif tag in TRANSPARENT:
+                self._walk(child)
+            elif tag == "m:oMathPara":
+                self._runs.append(Run("\n$$" + " \\\\ ".join(map(latex, child.findall("m:oMath"))) + "$$\n"))
+            elif tag == "m:oMath":
+                self._runs.append(Run(f"${latex(child)}$"))
+
+    def _address(self, element: Element) -> str:
+        relation = self._relations.get(element.get("r:id", ""))
+        return relation.target if relation and relation.external else ""
+
+    def _linked(self, element: Element, link: str) -> None:
+        before, self._link = self._link, link or self._link
+        self._walk(element)
+        self._link = before
+
+    def _control(self, element: Element) -> None:
+        """Reads a content control; one to tick becomes its box."""
+        properties = element.find("w:sdtPr")
+        box = None if properties is None else properties.find("w14:checkbox")
+        if box is not None:
+            self._runs.append(Run(_box(bool(switched_on(box, "w14:checked")))))
+            return
+        content = element.find("w:sdtContent")
+        if content is not None:
+            self._walk(content)
+
+    def _run(self, run: Element) -> None:
+        properties = run.find("w:rPr")
+        marks, hidden = "", False
+        if properties is not None:
+            marks = marks_of(properties, self._styles.marks(value(properties, "w:rStyle")))
+            hidden = bool(switched_on(properties, "w:vanish"))
+        for child in children(run):
+            tag = child.tag
+            if tag == "w:fldChar":
+                self._field(child)
+            elif tag == "w:instrText":
+                self._instruct(child.text or "")
+            elif hidden:
+                continue
+            elif tag == "w:t":
+                self._add(child.text or "", marks)
+            elif tag in TEXTS:
+                self._add(TEXTS[tag], marks)
+            else:
+                self._rarer(child, marks)
+
+    def _rarer(self, child: Element, marks: str) -> None:
+        match child.tag:
+            case "w:sym":
+                self._add(symbol(child.get("w:font", ""), child.get("w:char", "")), marks)
+            case "w:footnoteReference" | "w:endnoteReference" | "w:commentReference":
+                self._add(self._notes.refer(child.tag[2:-9], child.get("w:id", "")), "")
+            case "w:drawing" | "w:pict" | "w:object":
+                self._drawing(child, "")
+            case "w:ruby":
+                self._walk(child)
+            case _:
+                return
+
+    def _add(self, text: str, marks: str) -> None:
+        if self._fields and not all(field.shown for field in self._fields):
+            return
+        self._runs.append(Run(text, marks, self._link or self._field_link()))
+
+    def _drawing(self, element: Element, alt: str) -> None:
+        """Looks for pictures, text boxes and charts; `alt` is the name that the frame around them has."""
+        for child in children(element):
+            match child.tag:
+                case "wp:docPr":
+                    alt = child.get("descr") or child.get("title") or child.get("name") or ""
+                case "w:txbxContent" | "c:chart" | "dgm:relIds":
+                    self._asides.append(child)
+                case "pic":
+                    self._add(image(alt), "")
+                case "v:imagedata":
+                    self._add(image(element.get("alt") or child.get("title") or alt), "")
+                case _:
+                    self._drawing(child, alt)
+
+    def _field(self, element: Element) -> None:
+        kind = element.get("w:fldCharType")
+        if kind == "begin" and len(self._fields) < MOST_FIELDS:
+            box = next(element.iter("w:checkBox"), None)
+            checked = switched_on(box, "w:checked")
+            ticked = bool(switched_on(box, "w:default") if checked is None else checked)
+            self._fields.append(Field("", ticked, False))
+        elif self._fields and kind == "separate":
+            self._fields[-1] = self._fields[-1]._replace(shown=True)
+        elif self._fields and kind == "end":
+            field = self._fields.pop()
+            if field.instruction.split()[:1] == ["FORMCHECKBOX"]:
+                self._add(_box(field.ticked), "")
+
+    def _instruct(self, text: str) -> None:
+        if not self._fields or self._fields[-1].shown:
+            return
+        field = self._fields[-1]
+        self._fields[-1] = field._replace(instruction=(field.instruction + text)[:MOST_INSTRUCTION])
+
+    def _field_link(self) -> str:
+        return next((link for field in reversed(self._fields) for link in [_link_of(field.instruction)] if link), "")
+
+
+def _link_of(instruction: str) -> str:
+    match = LINK.match(instruction)
+    return (match[1] or match[2] or "") if match else ""
+
+
+def _box(ticked: bool) -> str:
+    return "[x]" if ticked else "[ ]"

@@ -1,0 +1,136 @@
+"""What the styles of a DOCX say about a paragraph or a run: heading, code, quotation, numbering, marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..ooxml import at, switched_on, value
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MOST_ANCESTORS = 20
+HEADING = re.compile(r"heading ?([1-9])")
+CODE = re.compile(
+    r"(source ?)?code( ?(block|snippet|listing|sample|example))?|(html )?preformatted( text)?|verbatim|macro text"
+)
+CODE_RUN = re.compile(r"(source |inline |html )?code( char)?|verbatim char|html (keyboard|sample|typewriter)( char)?")
+QUOTE = re.compile(r"(intense |block )?quot(e|ation)s?|block text")
+MONOSPACED = re.compile(
+    r"consolas|courier|menlo|monaco|lucida console|inconsolata|andale mono|.*\bmono\b.*|(source|fira|cascadia) code.*"
+)
+SWITCHES = (("b", "w:b"), ("i", "w:i"), ("s", "w:strike"), ("s", "w:dstrike"))
+
+
+class Look(NamedTuple):
+    """What a paragraph is: `kind` heading, code, quote or text; its level; the list its style puts it in."""
+
+    kind: str
+    level: int = 0
+    list_id: str | None = None
+    list_level: str | None = None
+
+
+class Styles:
+    """The styles of a document, asked by id."""
+
+    def __init__(self, root: Element | None) -> None:
+        found = [] if root is None else root.findall("w:style")
+        self._styles = {style.get("w:styleId", ""): style for style in found}
+        self._looks: dict[str | None, Look] = {}
+        self._marks: dict[str, str] = {}
+        self._usual = next((i for i, style in self._styles.items() if _is_usual_paragraph(style)), None)
+
+    def look(self, style_id: str | None) -> Look:
+        """Returns what a paragraph of this style is."""
+        if style_id not in self._looks:
+            self._looks[style_id] = self._look(style_id or self._usual)
+        return self._looks[style_id]
+
+    def marks(self, style_id: str | None) -> str:
+        """Returns the marks of a character style."""
+        if not style_id:
+            return ""
+        if style_id not in self._marks:
+            self._marks[style_id] = self._found_marks(style_id)
+        return self._marks[style_id]
+
+    def list_of(self, style_id: str) -> str | None:
+        """Returns the list that a numbering style stands for."""
+        return value(self._styles.get(style_id), "w:pPr", "w:numPr", "w:numId")
+
+    def _look(self, style_id: str | None) -> Look:
+        chain = self._chain(style_id)
+        names = [value(style, "w:name") or "" for style in chain] or [style_id or ""]
+        names = [name.lower() for name in names]
+        list_id = _first(value(style, "w:pPr", "w:numPr", "w:numId") for style in chain)
+        list_level = _first(value(style, "w:pPr", "w:numPr", "w:ilvl") for style in chain)
+        outline = _first(value(style, "w:pPr", "w:outlineLvl") for style in chain)
+        level = _heading_level(names, outline)
+        if level:
+            return Look("heading", level, list_id, list_level)
+        kind = next((kind for name in names[:2] for kind in [_kind(name)] if kind), "text")
+        return Look(kind, 0, list_id, list_level)
+
+    def _found_marks(self, style_id: str) -> str:
+        chain = self._chain(style_id)
+        names = [(value(style, "w:name") or "").lower() for style in chain] or [style_id.lower()]
+        if any(CODE_RUN.fullmatch(name) for name in names):
+            return "c"
+        found = ""
+        for style in reversed(chain):
+            found = marks_of(style.find("w:rPr"), found)
+        return found
+
+    def _chain(self, style_id: str | None) -> list[Element]:
+        """Returns a style and those it is based on, nearest first."""
+        chain: list[Element] = []
+        while style_id in self._styles and len(chain) < MOST_ANCESTORS:
+            chain.append(self._styles[style_id])
+            style_id = value(chain[-1], "w:basedOn")
+        return chain
+
+
+def marks_of(properties: Element | None, inherited: str) -> str:
+    """Returns the marks of a run: those inherited, changed by its own properties."""
+    if properties is None:
+        return inherited
+    marks = set(inherited)
+    for mark, name in SWITCHES:
+        on = switched_on(properties, name)
+        if on is not None:
+            (marks.add if on else marks.discard)(mark)
+    position = value(properties, "w:vertAlign")
+    if position in ("superscript", "subscript"):
+        marks.add("^" if position == "superscript" else "_")
+    fonts = at(properties, "w:rFonts")
+    font = None if fonts is None else fonts.get("w:ascii") or fonts.get("w:hAnsi")
+    if font:
+        (marks.add if MONOSPACED.fullmatch(font.lower().removesuffix(" new")) else marks.discard)("c")
+    return "".join(sorted(marks))
+
+
+def _is_usual_paragraph(style: Element) -> bool:
+    return style.get("w:type") == "paragraph" and style.get("w:default") in ("1", "true")
+
+
+def _first(found: Iterable[str | None]) -> str | None:
+    return next((item for item in found if item is not None), None)
+
+
+def _heading_level(names: list[str], outline: str | None) -> int:
+    for name in names:
+        match = HEADING.fullmatch(name)
+        if match:
+            return int(match[1])
+    if names[0] == "title":
+        return 1
+    return int(outline) + 1 if outline and outline.isdecimal() and int(outline) < 9 else 0
+
+
+def _kind(name: str) -> str:
+    if CODE.fullmatch(name):
+        return "code"
+    return "quote" if QUOTE.fullmatch(name) else ""

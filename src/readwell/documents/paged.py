@@ -1,0 +1,120 @@
+"""A document as a text: its lines are those of its units, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from itertools import accumulate, islice
+
+from ..errors import InvalidRequest
+from ..model import Budget, Lines, Part, Span, Traits, Window
+from ..text import draw_held
+from .book import GROUP, Book
+from .shelf import UNKNOWN
+
+UNIT_WEIGHT = 32 << 20
+"""Bytes that are scanned in about the time that a unit takes to be converted."""
+
+
+class PagedText:
+    """The lines of a document; only the units that a window needs are converted."""
+
+    def __init__(self, book: Book, format: str) -> None:  # noqa: A002
+        self._book, self._format = book, format
+
+    @property
+    def known_total(self) -> int | None:
+        """The number of lines, once every unit is known."""
+        lines = self._book.table.lines
+        return None if UNKNOWN in lines else sum(lines)
+
+    @property
+    def weight(self) -> int:
+        """What the units take that are not known yet."""
+        return self._book.table.lines.count(UNKNOWN) * UNIT_WEIGHT
+
+    def total(self) -> int:
+        """The number of lines; converts what is missing."""
+        return sum(self._book.line_counts())
+
+    def traits(self) -> Traits:
+        """What is true of every converted document."""
+        return Traits(encoding="utf-8", newline="lf")
+
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
+        """Draws lines from number `start`."""
+        with closing(self._lines_from(start)) as lines:
+            drawn = draw_held(lines, start, count, column, budget)
+        total = self.known_total
+        return drawn._replace(ended=total is not None and start - 1 + len(drawn.strings) >= total)
+
+    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
+        """Draws the last lines; only the units that hold them are converted."""
+        held: list[str] = []
+        for group in range((self._book.table.units - 1) // GROUP, -1, -1):
+            held = [*(line for unit in self._book.group(group) for line in unit), *held]
+            if len(held) >= count:
+                break
+        held = held[-count:]
+        drawn = draw_held(held, -len(held), count, column, budget)
+        return len(held), drawn._replace(ended=len(drawn.strings) == len(held))
+
+    def part(self, window: Window) -> Part:
+        """Returns which units a window shows."""
+        table = self._book.table
+        first, last = (self._unit_of(line) for line in (window.start, window.end))
+        return Part(self._format, table.unit, table.units, first, last)
+
+    def lines_of(self, pages: Span, exact_up_to: int | None) -> tuple[int, int]:
+        """Returns the first line of some units, and how many lines they have.
+
+        All units before them are converted, unless they are counted from the end and that weighs
+        too much; then the line is counted from the end too.
+        """
+        first, last = self._numbers(pages)
+        if pages.first < 0 and exact_up_to is not None and self.weight > exact_up_to:
+            held = sum(self._lines_in(unit) for unit in range(first, last + 1))
+            return -held, held
+        for _ in islice(self._book.line_counts(), (last - 1) // GROUP + 1):
+            pass
+        lines = self._book.table.lines
+        return sum(lines[: first - 1]) + 1, sum(lines[first - 1 : last])
+
+    def _numbers(self, pages: Span) -> tuple[int, int]:
+        count = self._book.table.units
+        if not self._book.table.unit:
+            raise InvalidRequest("pages", wants=f"left out: a {self._format} document has none")
+        first, last = pages if pages.first > 0 else (max(1, count + pages.first + 1), count)
+        if not first <= last <= count:
+            raise InvalidRequest("pages", wants=f"within 1-{count}")
+        return first, last
+
+    def _lines_in(self, unit: int) -> int:
+        group, number = divmod(unit - 1, GROUP)
+        return len(self._book.group(group)[number])
+
+    def _lines_from(self, start: int) -> Generator[str]:
+        found = self._group_of(start)
+        if found is None:
+            return
+        group, skip = found
+        for units in self._book.groups(group):
+            yield from islice((line for unit in units for line in unit), skip, None)
+            skip = 0
+
+    def _group_of(self, line: int) -> tuple[int, int] | None:
+        """Returns the group that holds a line, and how many of its lines come before; None past the end."""
+        before = 0
+        for group, held in enumerate(self._book.line_counts()):
+            if before + held >= line:
+                return group, line - 1 - before
+            before += held
+        return None
+
+    def _unit_of(self, line: int) -> int:
+        """Returns the number of the unit that holds a line; a negative line counts from the end."""
+        lines = self._book.table.lines
+        if line < 0:
+            ends = accumulate(reversed(lines))
+            return len(lines) - next(number for number, end in enumerate(ends) if end >= -line)
+        return next((number for number, end in enumerate(accumulate(lines), 1) if end >= line), 1)

@@ -1,0 +1,25 @@
+"""Boxes against each other."""
+
+from .model import Box
+
+
+def area(box: Box) -> float:
+    """Returns how large a box is; never nothing."""
+    return max(0.1, box[2] - box[0]) * max(0.1, box[3] - box[1])
+
+
+def shared(one: Box, other: Box) -> float:
+    """Returns how large the part is that two boxes share."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0.0, across) * max(0.0, down)
+
+
+def around(one: Box, other: Box) -> Box:
+    """Returns the box around two."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def holds(box: Box, x: float, y: float, margin: float) -> bool:
+    """Whether a point is in a box, or at most so far outside."""
+    return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin

@@ -1,0 +1,159 @@
+"""The PDF converter: an opened PDF whose pages become Markdown one by one, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+from pypdfium2.version import PDFIUM_INFO, PYPDFIUM_INFO
+
+from ...errors import ConversionFailed, DocumentEmpty, DocumentLocked
+from ..contract import Converter
+from .images import count_images
+from .lines import Line, lines_of
+from .links import read_links
+from .model import PageWords, Table
+from .outline import read_outline
+from .page import Told, page_markdown
+from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
+from .running import PageLines, own_lines
+from .tags import read_tags
+from .words import read_words
+
+LAYOUT = 1
+"""Counts the changes of our own rules that give the same document other Markdown."""
+MOST_HELD_WORDS = 50_000
+UNREADABLE = "<!-- this page is damaged and could not be read -->"
+NO_PAGES = "none of its pages can be read"
+REASONS = {
+    raw.FPDF_ERR_FORMAT: "it is damaged or not a PDF",
+    raw.FPDF_ERR_SECURITY: "its encryption is of a kind that cannot be read",
+}
+
+
+class ReadPage(NamedTuple):
+    """A page's words, and the same as lines."""
+
+    words: PageWords
+    lines: PageLines
+
+
+def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
+    """Opens a PDF; raises where it is locked, damaged or without text on any page."""
+    try:
+        document = pdfium.PdfDocument(content, password)
+    except pdfium.PdfiumError as error:
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            raise DocumentLocked("pdf") from error
+        raise ConversionFailed("pdf", REASONS.get(error.err_code, NO_PAGES)) from error
+    return PdfPages(document, load_profile(prepared))
+
+
+class PdfPages:
+    """An opened PDF. What was read to learn its profile is kept until its page is asked for."""
+
+    unit = "page"
+
+    def __init__(self, document: pdfium.PdfDocument, profile: Profile | None) -> None:
+        self._document = document
+        self._held: dict[int, ReadPage] = {}
+        self.count = len(document)
+        self._profile = profile or self._learn()
+
+    def prepared(self) -> bytes:
+        """Returns the profile, so that the next opening need not learn it again."""
+        return dump_profile(self._profile)
+
+    def markdown(self, number: int) -> str:
+        """Returns one page, counted from 1; a page without text says so."""
+        if not 1 <= number <= self.count:
+            raise IndexError(number)
+        try:
+            with self._page(number) as page:
+                read = self._held.pop(number, None) or _read(page, number)
+                return self._converted(number, page, read) if read.words.words else _without_text(page)
+        except pdfium.PdfiumError:
+            return UNREADABLE
+
+    def close(self) -> None:
+        """Gives back what PDFium holds."""
+        self._held.clear()
+        self._document.close()
+
+    def _converted(self, number: int, page: pdfium.PdfPage, read: ReadPage) -> str:
+        words = read.words
+        lines = own_lines(read.lines, self._profile.running)
+        told = Told(
+            titles=self._profile.titles.get(number, ()),
+            tags=read_tags(page, words.words),
+            links=read_links(self._document, page, words),
+        )
+        return page_markdown(lines, _tables(page, words, lines), self._profile, told)
+
+    def _learn(self) -> Profile:
+        """Learns the profile, keeping the words that it read as long as they are few."""
+        samples: list[PageLines] = []
+        held = 0
+        for number in sampled_numbers(self.count):
+            read = self._try_to_read(number)
+            if read is None or not read.words.words:
+                continue
+            held += len(read.words.words)
+            if held <= MOST_HELD_WORDS:
+                self._held[number] = read
+            samples.append(read.lines)
+        return learn(samples or [self._first_with_text().lines], read_outline(self._document))
+
+    def _first_with_text(self) -> ReadPage:
+        """Looks through all pages where those of the sample have no text; raises where none has."""
+        damaged = 0
+        for number in range(1, self.count + 1):
+            read = self._try_to_read(number)
+            if read and read.words.words:
+                return read
+            damaged += read is None
+        if damaged == self.count:
+            raise ConversionFailed("pdf", NO_PAGES)
+        raise DocumentEmpty("pdf", self.count)
+
+    def _try_to_read(self, number: int) -> ReadPage | None:
+        """Reads a page's words; None where it is damaged."""
+        try:
+            with self._page(number) as page:
+                return _read(page, number)
+        except pdfium.PdfiumError:
+            return None
+
+    @contextmanager
+    def _page(self, number: int) -> Generator[pdfium.PdfPage]:
+        page = self._document[number - 1]
+        try:
+            yield page
+        finally:
+            page.close()
+
+
+def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
+    textpage = page.get_textpage()
+    try:
+        words = read_words(page, textpage)
+    finally:
+        textpage.close()
+    return ReadPage(words, PageLines(number, words.width, words.height, lines_of(words.words)))
+
+
+def _tables(page: pdfium.PdfPage, words: PageWords, lines: list[Line]) -> list[Table]:
+    """Finds the tables among a page's own lines."""
+    return []
+
+
+def _without_text(page: pdfium.PdfPage) -> str:
+    images = count_images(page)
+    seen = f": {images} image{'s' if images > 1 else ''}" if images else ""
+    return f"<!-- no text on this page{seen} -->"
+
+
+PDF = Converter("pdf", f"pypdfium2 {PYPDFIUM_INFO.version}, PDFium {PDFIUM_INFO.version}, layout {LAYOUT}", open_pdf)

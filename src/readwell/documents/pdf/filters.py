@@ -1,0 +1,131 @@
+"""Which grids are no tables: prose, lists, contents, listings, formulas, pictures."""
+
+import re
+import unicodedata
+from itertools import pairwise
+from typing import Literal
+
+from .grid import Grid
+from .looks import Looks, count, look_at, share
+from .model import Box
+from .wording import is_number
+
+Kind = Literal["lattice", "rules", "white"]
+"""What a region was found by: crossing rules, level rules, or white alone."""
+
+LETTERS = re.compile(r"[^\W_]{3}")
+LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
+LINE_NUMBER = re.compile(r"\d{1,3}:")
+LABEL = re.compile(r"\d{1,3}\s?[:.)]?(?: \d{1,3}\s?[:.)])*")
+PAGE = re.compile(r"\d{1,4}")
+SECTION = re.compile(r"(?:\d+(?:\.\d+)*\.?|[A-Z])(?:\s|$)")
+INDEX_ENTRY = re.compile(r"[^\W\d_]{3}.*,? \d{1,3}(?:, ?\d{1,3})*$")
+LIST_MARK = re.compile(r"\(?[\divxa-z]{1,4}[.)]|[•◦▪●‣·\uf0b7\-–—*o§]|\[\d+\]|\d+(?:\.\d+)*", re.IGNORECASE)
+ODD_MATHS = re.compile("[\u0370-\u03ff\ue000-\uf8ff]|^[=+]|[=+]$")
+PLAIN_SIGNS = frozenset("+<>=~|±")
+
+
+def is_table(grid: Grid, kind: Kind) -> bool:
+    """Whether a grid is a table; the less is drawn around it, the more it must look like one."""
+    looks = look_at(grid)
+    if len(looks.full) < 4 or looks.height < 2 or looks.torn > 0.15 * len(looks.full) or _is_scraps(looks):
+        return False
+    if kind == "lattice":
+        return looks.fill >= 0.35 and looks.length < 400
+    if _is_listing(looks) or _is_contents(looks):
+        return False
+    if kind == "rules":
+        return looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
+    return _is_white_table(looks)
+
+
+def _is_scraps(looks: Looks) -> bool:
+    """Neither words nor numbers: formulas, labels of axes."""
+    worded = share(looks.full, LETTERS.search)
+    first_worded = count(looks.first, LETTERS.search) / looks.height
+    if looks.numbers < 0.4:
+        return worded < 0.5 and first_worded < 0.5
+    return worded < 0.15 and first_worded < 0.3 and len(looks.full) < 12
+
+
+def _is_listing(looks: Looks) -> bool:
+    """Lines of a program or of an enumeration: numbered from 1 in the first column, no numbers beside."""
+    first = looks.first
+    if len(first) >= 2 and share(first, LINE_NUMBER.match) >= 0.5:
+        return True
+    from_one = len(first) >= 3 and first[0].rstrip(":.) ") in ("0", "1", "01")
+    return from_one and share(first, LABEL.fullmatch) >= 0.7 and share(looks.rest, is_number) < 0.15
+
+
+def _is_contents(looks: Looks) -> bool:
+    """Titles with leader dots, or page numbers that rise beside section numbers."""
+    leaders = count(looks.full, LEADERS.search)
+    if leaders >= 0.3 * looks.height:
+        return True
+    last = looks.last
+    pages = [int(text) for text in last if PAGE.fullmatch(text)]
+    if looks.height < 4 or looks.width > 3 or len(pages) < 0.8 * len(last) or len(last) < 0.7 * looks.height:
+        return False
+    rising = all(page <= following for page, following in pairwise(pages))
+    only_pages = not any(is_number(text) and not PAGE.fullmatch(text) for text in looks.rest)
+    return rising and only_pages and (leaders > 0 or share(looks.first, SECTION.match) >= 0.6)
+
+
+def _is_white_table(looks: Looks) -> bool:
+    """Whether white alone makes a table: enough cells, short ones, in columns that are not nearly empty."""
+    if looks.height < (3 if looks.numbers >= 0.1 else 4) or len(looks.full) < 8:
+        return False
+    if looks.several < 0.6 or looks.fill < 0.4 or _is_formulas(looks) or _is_index(looks) or _is_ragged(looks):
+        return False
+    if looks.width == 2 and _is_list(looks):
+        return False
+    return not _is_prose(looks)
+
+
+def _is_formulas(looks: Looks) -> bool:
+    return looks.numbers < 0.5 and share(looks.full, _is_maths) >= 0.15
+
+
+def _is_maths(text: str) -> bool:
+    if ODD_MATHS.search(text):
+        return True
+    return any(unicodedata.category(sign) == "Sm" and sign not in PLAIN_SIGNS for sign in text)
+
+
+def _is_index(looks: Looks) -> bool:
+    return looks.width <= 4 and share(looks.full, INDEX_ENTRY.search) >= 0.4
+
+
+def _is_ragged(looks: Looks) -> bool:
+    """Many nearly empty columns."""
+    columns = zip(*looks.rows, strict=True)
+    return count(columns, lambda column: sum(map(bool, column)) < 0.3 * looks.height) > 0.4 * looks.width
+
+
+def _is_list(looks: Looks) -> bool:
+    """Two columns that are labels and text."""
+    marks = share(looks.first, lambda text: len(text) <= 3 or LIST_MARK.fullmatch(text))
+    if marks >= 0.6 or (looks.height < 4 and looks.numbers < 0.3):
+        return True
+    return looks.numbers < 0.25 and looks.length > 28
+
+
+def _is_prose(looks: Looks) -> bool:
+    """Columns of running text."""
+    if looks.numbers < 0.25 and share(looks.full, lambda text: len(text.split()) >= 4) > 0.45:
+        return True
+    return looks.length > 70 or (looks.length > 45 and looks.numbers < 0.2)
+
+
+def is_figure(box: Box, figures: list[Box], em: float) -> bool:
+    """Whether a box is a picture: two curves or slanted strokes, taller or wider than a letter, are inside it."""
+    x0, top, x1, bottom = box
+    across, down = 0.03 * (x1 - x0), 0.03 * (bottom - top)
+    inside = (
+        figure
+        for figure in figures
+        if max(figure[2] - figure[0], figure[3] - figure[1]) > 1.3 * em
+        and x0 + across < (figure[0] + figure[2]) / 2 < x1 - across
+        and top + down < (figure[1] + figure[3]) / 2 < bottom - down
+    )
+    return next(inside, None) is not None and next(inside, None) is not None

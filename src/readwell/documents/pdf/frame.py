@@ -1,0 +1,29 @@
+"""How a page is turned for reading: PDF counts from below and may lie on its side."""
+
+from math import isfinite
+
+from .model import Frame
+
+LETTER = (0.0, 0.0, 612.0, 792.0)
+
+
+def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
+    """Returns the frame of a page whose visible box is (left, bottom, right, top), turned clockwise."""
+    left, bottom, right, top = _sound(box)
+    width, height = right - left, top - bottom
+    if rotation == 90:
+        return Frame(0, 1, 1, 0, -bottom, -left, height, width, rotation)
+    if rotation == 180:
+        return Frame(-1, 0, 0, 1, right, -bottom, width, height, rotation)
+    if rotation == 270:
+        return Frame(0, -1, -1, 0, top, right, height, width, rotation)
+    return Frame(1, 0, 0, -1, -left, top, width, height, 0)
+
+
+def _sound(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """Returns the box in order, or a letter where it encloses nothing."""
+    if not all(map(isfinite, box)):
+        return LETTER
+    left, right = sorted((box[0], box[2]))
+    bottom, top = sorted((box[1], box[3]))
+    return (left, bottom, right, top) if right - left >= 1 and top - bottom >= 1 else LETTER

@@ -1,0 +1,50 @@
+"""A grid of words becomes a grid of texts, and that a Markdown table."""
+
+import re
+from collections.abc import Sequence
+
+from .model import Word
+
+Grid = list[list[list[Word]]]
+"""Rows of cells of words."""
+
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
+MOSTLY = 0.3
+LINE_HEIGHT = 4
+
+
+def texts(grid: Grid) -> list[list[str]]:
+    """Returns what each cell says; columns that are read from right to left are turned round."""
+    rows = [[cell_text(cell) for cell in row] for row in grid]
+    everything = "".join(text for row in rows for text in row)
+    if len(RIGHT_TO_LEFT.findall(everything)) > MOSTLY * len(everything):
+        return [row[::-1] for row in rows]
+    return rows
+
+
+def cell_text(words: Sequence[Word]) -> str:
+    """Returns the words of a cell as one line; a word broken at a line's end is put together, its hyphen kept."""
+    if any(RIGHT_TO_LEFT.match(word.text) for word in words):
+        words = sorted(words, key=lambda word: (round(word.baseline / LINE_HEIGHT), word.place))
+    text = ""
+    last: Word | None = None
+    for word in words:
+        broken = last and last.text[-1] == "-" and last.text[-2:-1].isalpha() and word.text[0].islower()
+        glued = broken and last and word.baseline - last.baseline > 0.5 * last.font.size
+        text += word.text if glued or not last else f" {word.text}"
+        last = word
+    return text
+
+
+def pipe_table(rows: Sequence[Sequence[str]]) -> str:
+    """Returns a Markdown table without padding; its first row is the header.
+
+    A cell is one line: `<br>` would cost tokens and cut what one searches for.
+    """
+    lines = ["|" + "".join(f" {_escaped(cell)} |" if cell else " |" for cell in row) for row in rows]
+    lines.insert(1, "|" + " --- |" * len(rows[0]))
+    return "\n".join(lines)
+
+
+def _escaped(cell: str) -> str:
+    return " ".join(cell.split()).replace("|", "\\|")

@@ -1,0 +1,80 @@
+"""PDFium's lines: words that it reads together, and how a line as a whole is set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .model import Word
+
+BOLD_SHARE, MONO_SHARE = 0.8, 0.9
+
+
+class Line(NamedTuple):
+    """A printed line. `size` is the one that most of its characters have."""
+
+    words: list[Word]
+    text: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    baseline: float
+    size: float
+    bold: bool
+    mono: bool
+    length: int
+    """How many characters it has without the spaces."""
+
+    @property
+    def font(self) -> str:
+        """The family of its first word."""
+        return family(self.words[0].font.name)
+
+
+def lines_of(words: Iterable[Word]) -> list[Line]:
+    """Gathers words into PDFium's lines, in PDFium's order."""
+    groups: list[list[Word]] = []
+    number: int | None = None
+    for word in words:
+        if word.line != number:
+            groups.append([])
+            number = word.line
+        groups[-1].append(word)
+    return [line_of(group) for group in groups]
+
+
+def line_of(words: list[Word]) -> Line:
+    """Makes one line of its words."""
+    length = bold = mono = 0
+    sizes: dict[float, int] = {}
+    for word in words:
+        count, font = len(word.text), word.font
+        length += count
+        bold += count * font.bold
+        mono += count * font.mono
+        sizes[font.size] = sizes.get(font.size, 0) + count
+    return Line(
+        words=words,
+        text=" ".join([word.text for word in words]),
+        x0=min([word.x0 for word in words]),
+        top=min([word.top for word in words]),
+        x1=max([word.x1 for word in words]),
+        bottom=max([word.bottom for word in words]),
+        baseline=words[0].baseline,
+        size=max(sizes, key=lambda size: (sizes[size], size)),
+        bold=bold >= BOLD_SHARE * length,
+        mono=mono >= MONO_SHARE * length,
+        length=length,
+    )
+
+
+def family(name: str) -> str:
+    """Returns a font's name without the tag of its subset, which differs between parts of one document."""
+    return name[7:] if name[6:7] == "+" and name[:6].isupper() else name
+
+
+def letters(text: str) -> str:
+    """Returns a text's letters alone, in lower case: what stays the same from page to page."""
+    return re.sub(r"[\W\d_]+", "", text.lower())

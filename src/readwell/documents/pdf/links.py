@@ -1,0 +1,95 @@
+"""Links to the web: which words lead where."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from .model import Box, Frame, PageWords, Word
+
+SCHEMES = ("http://", "https://", "mailto:")
+MOST_LINKS = 2000
+LONGEST_ADDRESS = 2000
+KEPT = "!#$%&'*+,-./:;=?@_~"
+"""What an address may hold beside letters and digits without ending the link in Markdown."""
+ROW = 16
+"""Links are looked up by rows of the page, this many points high."""
+
+
+class Link(NamedTuple):
+    """An area of the page that leads to an address."""
+
+    box: Box
+    address: str
+
+
+def read_links(document: pdfium.PdfDocument, page: pdfium.PdfPage, words: PageWords) -> dict[int, str]:
+    """Returns where words lead to, by the word's place."""
+    rows: dict[int, list[Link]] = {}
+    for link in _links(document, page, words.frame):
+        top, bottom = max(0.0, link.box[1]), min(words.height, link.box[3])
+        for row in range(int(top // ROW), int(bottom // ROW) + 1):
+            rows.setdefault(row, []).append(link)
+    if not rows:
+        return {}
+    found = {word.place: _address(word, rows) for word in words.words}
+    return {place: address for place, address in found.items() if address}
+
+
+def _address(word: Word, rows: dict[int, list[Link]]) -> str:
+    x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
+    for link in rows.get(int(y // ROW), ()):
+        left, top, right, bottom = link.box
+        if left <= x <= right and top <= y <= bottom:
+            return link.address
+    return ""
+
+
+def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> Iterator[Link]:
+    position, handle = ctypes.c_int(0), raw.FPDF_LINK()
+    for _ in range(MOST_LINKS):
+        if not raw.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(handle)):
+            return
+        address = _uri(document, handle)
+        if address:
+            boxes = [_framed(corners, frame) for corners in _corners(handle) if all(map(isfinite, corners))]
+            yield from (Link(box, address) for box in boxes)
+
+
+def _uri(document: pdfium.PdfDocument, link: Any) -> str:
+    """Returns the address of a link, empty unless it leads to the web or a mailbox."""
+    action = raw.FPDFLink_GetAction(link)
+    if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
+        return ""
+    buffer = ctypes.create_string_buffer(LONGEST_ADDRESS)
+    size = raw.FPDFAction_GetURIPath(document.raw, action, buffer, LONGEST_ADDRESS)
+    if not 0 < size <= LONGEST_ADDRESS:
+        return ""
+    address = buffer.value.decode("utf-8", "replace").strip()
+    return quote(address, safe=KEPT) if address.lower().startswith(SCHEMES) else ""
+
+
+def _corners(link: Any) -> Iterator[tuple[float, float, float, float]]:
+    """Yields the areas of a link in PDF's own coordinates, two opposite corners each: one for each printed line."""
+    area = raw.FS_QUADPOINTSF()
+    count = raw.FPDFLink_CountQuadPoints(link)
+    for number in range(min(count, MOST_LINKS)):
+        if raw.FPDFLink_GetQuadPoints(link, number, ctypes.byref(area)):
+            xs, ys = (area.x1, area.x2, area.x3, area.x4), (area.y1, area.y2, area.y3, area.y4)
+            yield min(xs), min(ys), max(xs), max(ys)
+    box = raw.FS_RECTF()
+    if count <= 0 and raw.FPDFLink_GetAnnotRect(link, ctypes.byref(box)):
+        yield box.left, box.bottom, box.right, box.top
+
+
+def _framed(corners: tuple[float, float, float, float], frame: Frame) -> Box:
+    """Returns a box as the page is looked at."""
+    xs = [frame.a * x + frame.c * y + frame.e for x, y in (corners[:2], corners[2:])]
+    ys = [frame.b * x + frame.d * y + frame.f for x, y in (corners[:2], corners[2:])]
+    return min(xs), min(ys), max(xs), max(ys)

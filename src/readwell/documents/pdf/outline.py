@@ -1,0 +1,69 @@
+"""A document's outline (its bookmarks): which titles lead to which page."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from .lines import letters
+
+MOST_ENTRIES = 20_000
+DEEPEST = 8
+LEAST_LETTERS = 3
+MOST_TITLE_BYTES = 2000
+
+
+class Title(NamedTuple):
+    """A title's letters and its depth in the outline, from 1."""
+
+    letters: str
+    level: int
+
+
+def read_outline(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
+    """Returns the titles by the number of the page, from 1, that they lead to."""
+    titles: dict[int, list[Title]] = {}
+    for entry, level in _entries(document):
+        text = letters(_title(entry))
+        page = _page(document, entry)
+        if len(text) >= LEAST_LETTERS and page >= 0:
+            titles.setdefault(page + 1, []).append(Title(text, min(6, level)))
+    return titles
+
+
+def _entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
+    """Walks the outline from top to bottom; what was seen is not entered again, for an outline may loop."""
+    seen: set[int] = set()
+    waiting = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
+    while waiting and len(seen) < MOST_ENTRIES:
+        entry, level = waiting.pop()
+        if not entry or ctypes.addressof(entry.contents) in seen:
+            continue
+        seen.add(ctypes.addressof(entry.contents))
+        yield entry, level
+        waiting.append((raw.FPDFBookmark_GetNextSibling(document.raw, entry), level))
+        if level < DEEPEST:
+            waiting.append((raw.FPDFBookmark_GetFirstChild(document.raw, entry), level + 1))
+
+
+def _title(entry: Any) -> str:
+    size = min(raw.FPDFBookmark_GetTitle(entry, None, 0), MOST_TITLE_BYTES)
+    buffer = ctypes.create_string_buffer(MOST_TITLE_BYTES)
+    if raw.FPDFBookmark_GetTitle(entry, buffer, MOST_TITLE_BYTES) > MOST_TITLE_BYTES:
+        return ""
+    return buffer.raw[: max(0, size - 2)].decode("utf-16-le", "replace")
+
+
+def _page(document: pdfium.PdfDocument, entry: Any) -> int:
+    """Returns the index of the page that an entry leads to, -1 where it leads nowhere in this document."""
+    target = raw.FPDFBookmark_GetDest(document.raw, entry)
+    if not target:
+        action = raw.FPDFBookmark_GetAction(entry)
+        if raw.FPDFAction_GetType(action) != raw.PDFACTION_GOTO:
+            return -1
+        target = raw.FPDFAction_GetDest(document.raw, action)
+    return raw.FPDFDest_GetDestPageIndex(document.raw, target) if target else -1

@@ -1,0 +1,88 @@
+"""What a page draws with lines: its paths, also those in forms, as points where the page is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+
+from .model import Frame
+from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Matrix
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfPage
+
+MOST_SEGMENTS = 6000
+MOST_OBJECTS = 200_000
+DEEPEST_FORM = 8
+
+Point = tuple[float, float]
+
+
+class Path(NamedTuple):
+    """Outlines painted together. `colour` is that of the filling."""
+
+    outlines: list[list[Point]]
+    curved: bool
+    filled: bool
+    stroked: bool
+    colour: tuple[int, int, int]
+
+
+def read_paths(page: PdfPage, frame: Frame) -> Iterator[Path]:
+    """Yields the visible paths, as many as have 6000 segments together: more is a drawing, not a table."""
+    drawings = Drawings(page)
+    left = MOST_SEGMENTS
+    for path, matrix in _paths(drawings, frame):
+        left -= drawings.segments(path)
+        if left < 0:
+            return
+        filled, stroked = drawings.painted(path)
+        if filled or stroked:
+            colour = drawings.colour(path) if filled else (0, 0, 0)
+            outlines, curved = _outlines(drawings, path, matrix)
+            yield Path(outlines, curved, filled, stroked, colour)
+
+
+def _paths(drawings: Drawings, frame: Frame) -> Iterator[tuple[int, Matrix]]:
+    """Yields path objects and where they stand, those of forms in their place."""
+    open_forms = [(drawings.on_page(), frame[:6])]
+    for _ in range(MOST_OBJECTS):
+        items, around = open_forms[-1]
+        item = next(items, None)
+        if item is None:
+            open_forms.pop()
+            if not open_forms:
+                return
+            continue
+        kind = drawings.kind(item)
+        if kind == PATH:
+            yield item, _within(drawings.matrix(item), around)
+        elif kind == FORM and len(open_forms) <= DEEPEST_FORM:
+            open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
+
+
+def _within(inner: Matrix, outer: Matrix) -> Matrix:
+    """Returns the matrix that applies `inner` first."""
+    a, b, c, d, e, f = inner
+    p, q, r, s, t, u = outer
+    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
+
+
+def _outlines(drawings: Drawings, path: int, matrix: Matrix) -> tuple[list[list[Point]], bool]:
+    """Returns the runs of points between moves, and whether any step is a curve."""
+    a, b, c, d, e, f = matrix
+    runs: list[list[Point]] = []
+    curved = False
+    for number in range(drawings.segments(path)):
+        kind, x, y, closes = drawings.segment(path, number)
+        point = (a * x + c * y + e, b * x + d * y + f)
+        if not isfinite(point[0] + point[1]):
+            continue
+        if kind == MOVE or not runs:
+            runs.append([])
+        runs[-1].append(point)
+        if closes:
+            runs[-1].append(runs[-1][0])
+        curved = curved or kind == CURVE
+    return runs, curved

@@ -1,0 +1,57 @@
+"""The words of a page that may stand in tables, found quickly by where they are."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from .model import Box, Word
+
+USUAL_SPACE = 0.25
+FEW_GAPS = 12
+TYPICAL = 0.4
+"""The share of gaps that are narrower than the space between words: above it stand the gaps between columns."""
+
+
+class Sheet:
+    """Level words, in PDFium's order as given and by height."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = words
+        self.em = median(word.font.size for word in words) if words else 10.0
+        self._by_height = sorted(words, key=lambda word: word.top + word.bottom)
+        self._heights = [word.mid_y for word in self._by_height]
+        self._gaps = dict(_gaps(words))
+        self._space = _typical(list(self._gaps.values()), USUAL_SPACE)
+
+    def within(self, box: Box, margin: float) -> list[Word]:
+        """Returns the words whose middle is in a box or at most so far outside, from the top down."""
+        x0, top, x1, bottom = box
+        first, end = bisect_left(self._heights, top - margin), bisect_right(self._heights, bottom + margin)
+        low, high = 2 * (x0 - margin), 2 * (x1 + margin)
+        return [word for word in self._by_height[first:end] if low <= word.x0 + word.x1 <= high]
+
+    def space(self, words: Sequence[Word]) -> float:
+        """Returns the space between words, in ems: theirs, or the page's where they are few."""
+        gaps = self._gaps
+        return _typical([gaps[word.place] for word in words if word.place in gaps], self._space)
+
+
+def _gaps(words: Sequence[Word]) -> list[tuple[int, float]]:
+    """Returns the white before each word that follows another in running text, by the word's place.
+
+    Numbers are left out: the white between two of them is as often that of a column.
+    """
+    return [
+        (after.place, (after.x0 - before.x1) / before.font.size)
+        for before, after in pairwise(words)
+        if before.line == after.line
+        and 0 < after.x0 - before.x1 < before.font.size
+        and abs(before.baseline - after.baseline) < 1
+        and before.text[-1].isalpha()
+        and after.text[0].isalpha()
+    ]
+
+
+def _typical(gaps: list[float], otherwise: float) -> float:
+    return sorted(gaps)[int(TYPICAL * len(gaps))] if len(gaps) >= FEW_GAPS else otherwise

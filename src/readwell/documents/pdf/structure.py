@@ -1,0 +1,76 @@
+"""A region becomes a grid: columns, lines, lines joined to rows, cells that span rows."""
+
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+
+from .area import HEIGHT, Area, area_of
+from .columns import count_upright_lines, separators
+from .grid import Grid
+from .joining import Measures, measure, rows_of_lines
+from .model import Box, Rule, Rulings
+from .pieces import Line, lines_of
+from .sheet import Sheet
+
+MOST_ROWS = 3000
+CONTIGUOUS = 1.35
+
+
+def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
+    """Returns the words of a box as rows and columns, each word in one cell; None if they make no two columns."""
+    area = area_of(box, sheet, rulings)
+    if area is None or len(area.rows) > MOST_ROWS:
+        return None
+    parts = separators(area)
+    if not parts:
+        return None
+    lines = lines_of(area, parts)
+    measures = measure(area, lines)
+    rows = rows_of_lines(area, lines, measures)
+    spans = _Spans(area, lines, rows, measures)
+    grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
+    for number, line in enumerate(lines):
+        for column, cell in enumerate(line):
+            grid[spans.first_row(number, column) if cell else rows[number]][column] += cell
+    used = [column for column in range(len(parts) + 1) if any(row[column] for row in grid)]
+    return [[row[column] for column in used] for row in grid if any(row)] if len(used) >= 2 else None
+
+
+class _Spans:
+    """Tells in which row a cell begins: in a ruled table one may span several."""
+
+    def __init__(self, area: Area, lines: list[Line], rows: list[int], measures: Measures) -> None:
+        self._area, self._lines, self._rows, self._measures = area, lines, rows, measures
+        self._heights = [row.mid_y for row in area.rows]
+        self._boxed = measures.ruled and count_upright_lines(area) > 0
+
+    def first_row(self, number: int, column: int) -> int:
+        """Returns the row below the nearest rule above a cell in its own column.
+
+        Only across rules, and only if its lines are close: else an unruled column would fall into one cell.
+        """
+        own = self._rows[number]
+        if not self._boxed:
+            return own
+        cell = self._lines[number][column]
+        upper, lower = _rules_around(self._area, self._heights[number], (cell[0].x0 + cell[-1].x1) / 2)
+        first = min(bisect_right(self._heights, upper), number)
+        if self._rows[first] == own or not any(self._measures.parted[first:number]):
+            return own
+        return self._rows[first] if self._is_close(column, first, bisect_left(self._heights, lower)) else own
+
+    def _is_close(self, column: int, first: int, end: int) -> bool:
+        """Whether the lines of a column follow each other without white between them."""
+        rows = [self._area.rows[number] for number in range(first, end) if self._lines[number][column]]
+        return all(below.mid_y - above.mid_y <= CONTIGUOUS * below.size for above, below in pairwise(rows))
+
+
+def _rules_around(area: Area, y: float, x: float) -> tuple[float, float]:
+    """Returns the heights of the nearest rules above and below a point, or the area's own."""
+    here = bisect_left(area.level, y, key=HEIGHT)
+    upper = next((area.level[k].at for k in range(here - 1, -1, -1) if _spans(area.level[k], x)), area.top)
+    lower = next((rule.at for rule in area.level[here:] if _spans(rule, x)), area.bottom)
+    return upper, lower
+
+
+def _spans(rule: Rule, x: float) -> bool:
+    return rule.start - 2 <= x <= rule.end + 2

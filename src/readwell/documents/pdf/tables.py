@@ -1,0 +1,120 @@
+"""Finds the tables of a page: by crossing rules, by level rules, by white, in this order."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from .boxes import area, around, holds, shared
+from .filters import Kind, is_figure, is_table
+from .grid import Grid, texts
+from .lattices import lattices
+from .model import Box, Rulings, Table, Word
+from .rule_groups import rule_groups
+from .sheet import Sheet
+from .structure import grid_in
+from .white import white_regions
+from .zones import zones
+
+MOST_WORDS = 20_000
+"""Words beyond which a page is data, and looking for its tables would take too long."""
+NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
+MARGIN = 2.0
+STACKED = 2.2
+ALIKE = 0.8
+
+
+class Found(NamedTuple):
+    """A region that holds a table."""
+
+    box: Box
+    grid: Grid
+    kind: Kind
+
+
+def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
+    """Returns the tables that level words make, from the top down; every word of a region stands in its grid."""
+    if len(words) > MOST_WORDS:
+        return []
+    sheet = Sheet(words)
+    found = list(_drawn(sheet, rulings))
+    found += _between_rules(sheet, rulings, found)
+    found += _in_white(sheet, rulings, found)
+    found.sort(key=_height)
+    found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
+    return [Table(texts(table.grid), _places(table.grid), table.box) for table in found]
+
+
+def _height(found: Found) -> tuple[float, float]:
+    return found.box[1], found.box[0]
+
+
+def _places(grid: Grid) -> frozenset[int]:
+    return frozenset(word.place for row in grid for cell in row for word in cell)
+
+
+def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None:
+    grid = grid_in(box, sheet, rulings)
+    return Found(box, grid, kind) if grid and is_table(grid, kind) else None
+
+
+def _drawn(sheet: Sheet, rulings: Rulings) -> Iterator[Found]:
+    """Yields tables drawn as lattices, of nested ones the larger."""
+    kept: list[Box] = []
+    for box in sorted(lattices(rulings), key=area, reverse=True):
+        if not any(shared(box, other) > NESTED * area(box) for other in kept):
+            found = _table(box, "lattice", sheet, rulings)
+            if found:
+                kept.append(box)
+                yield found
+
+
+def _between_rules(sheet: Sheet, rulings: Rulings, known: Iterable[Found]) -> Iterator[Found]:
+    taken = [found.box for found in known]
+    for box in rule_groups(rulings.level, sheet):
+        if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
+            found = _table(box, "rules", sheet, rulings)
+            if found:
+                taken.append(box)
+                yield found
+
+
+def _in_white(sheet: Sheet, rulings: Rulings, known: Iterable[Found]) -> Iterator[Found]:
+    """Yields tables among the words that no other has, in each column of a page by itself."""
+    taken = [found.box for found in known]
+    rest = [word for word in sheet.words if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
+    for zone in zones(rest, sheet.em):
+        part = Sheet(zone)
+        for box in white_regions(zone, sheet.space(zone)):
+            if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
+                found = _table(box, "white", part, rulings)
+                if found:
+                    taken.append(box)
+                    yield found
+
+
+def _stacked(found: list[Found], sheet: Sheet, rulings: Rulings) -> list[Found]:
+    """Puts together neighbours that are one table: a header drawn apart from its body."""
+    kept: list[Found] = []
+    for below in found:
+        joined = _join(kept[-1], below, sheet, rulings) if kept else None
+        if joined:
+            kept[-1] = joined
+        else:
+            kept.append(below)
+    return kept
+
+
+def _join(above: Found, below: Found, sheet: Sheet, rulings: Rulings) -> Found | None:
+    if above.kind == below.kind == "lattice" or not _are_neighbours(above.box, below.box, sheet):
+        return None
+    columns = max(len(above.grid[0]), len(below.grid[0]))
+    joined = _table(around(above.box, below.box), "rules", sheet, rulings)
+    return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
+
+
+def _are_neighbours(above: Box, below: Box, sheet: Sheet) -> bool:
+    """Whether two boxes are as wide, one just below the other, with nothing between."""
+    white = below[1] - above[3]
+    across = min(above[2], below[2]) - max(above[0], below[0])
+    if not -sheet.em < white < STACKED * sheet.em or across <= ALIKE * max(above[2] - above[0], below[2] - below[0]):
+        return False
+    return not sheet.within((above[0], above[3] + 1, above[2], below[1] - 1), 0)

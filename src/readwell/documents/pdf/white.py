@@ -1,0 +1,101 @@
+"""Regions made by white alone: rows one below the other whose segments leave common gutters."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .gutters import gutters
+from .model import Box, Word
+from .rows import Interval, Row, extent, rows_of, said, segments
+from .wording import is_caption
+
+LEAST_GAP, SPACES = 0.9, 2.2
+GUTTER = 0.5
+CROSSING = 0.2
+MOST_SINGLE = 2
+BREAK = 2.6
+ACROSS, ACROSS_WORDS = 0.6, 8
+CLOSE = 0.5
+
+
+class _Line(NamedTuple):
+    row: Row
+    parts: list[Interval]
+
+
+def white_regions(words: Sequence[Word], space: float) -> list[Box]:
+    """Returns the boxes around runs of rows that leave a common gutter; `space` is that between words, in ems."""
+    gap = max(LEAST_GAP, SPACES * space)
+    lines = [_Line(row, [extent(part) for part in segments(row.words, gap)]) for row in rows_of(words)]
+    found: list[Box] = []
+    number = 0
+    while number < len(lines):
+        if len(lines[number].parts) < 2:
+            number += 1
+            continue
+        run = _Run(lines, number)
+        found.append(_around(lines[number : run.end]))
+        number = run.end
+    return found
+
+
+def _around(lines: list[_Line]) -> Box:
+    words = [word for line in lines for word in line.row.words]
+    return (
+        min(word.x0 for word in words),
+        min(word.top for word in words),
+        max(word.x1 for word in words),
+        max(word.bottom for word in words),
+    )
+
+
+class _Run:
+    """Rows from one on, as far as they leave a common gutter; `end` is the number after the last."""
+
+    def __init__(self, lines: list[_Line], start: int) -> None:
+        self._lines = lines
+        self._rows = [lines[start].parts]
+        self.end = start + 1
+        single = 0
+        for number in range(start + 1, len(lines)):
+            if self._is_broken(number):
+                break
+            if len(lines[number].parts) >= 2:
+                if not self._gutters(lines[number], [*self._rows, lines[number].parts]):
+                    break
+                self._rows.append(lines[number].parts)
+                self.end, single = number + 1, 0
+            else:
+                single += 1
+                if single > MOST_SINGLE or self._runs_across(lines[number]):
+                    break
+        self._take_last_lines()
+
+    def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
+        return gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= 5 else 0.0)
+
+    def _is_broken(self, number: int) -> bool:
+        """Whether white or a caption comes before or in a row."""
+        row, above = self._lines[number].row, self._lines[number - 1].row
+        return row.top - above.bottom > BREAK * row.size or is_caption(said(row.words[:3]))
+
+    def _runs_across(self, line: _Line) -> bool:
+        """Whether a line of text ignores the columns."""
+        start, end = line.parts[0]
+        left, right = self._extent()
+        long = end - start > ACROSS * (right - left) and len(line.row.words) >= ACROSS_WORDS
+        return long and any(start < a and end > b for a, b in self._gutters(line, self._rows))
+
+    def _extent(self) -> Interval:
+        return min(row[0][0] for row in self._rows), max(row[-1][1] for row in self._rows)
+
+    def _take_last_lines(self) -> None:
+        """Takes in what goes on below the last row inside one of its columns, but not the first."""
+        for line in self._lines[self.end :]:
+            white = gutters(self._rows, GUTTER * line.row.size)
+            start, end = line.parts[0]
+            close = line.row.top - self._lines[self.end - 1].row.bottom < CLOSE * line.row.size
+            if len(line.parts) > 1 or not white or not close:
+                return
+            if start <= white[0][1] - 2 or end >= self._extent()[1] + 5:
+                return
+            self.end += 1

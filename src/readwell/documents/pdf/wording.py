@@ -1,0 +1,39 @@
+"""What the words of a cell or line say about it: a number, a caption, a bullet, an entry of a table of contents."""
+
+import re
+
+BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
+
+_NUMBER = re.compile(
+    r"""
+      [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]*    # an amount, a date, a range, with marks of footnotes
+    | [-–—−.…*]+                                                # what stands for no amount
+    | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_CAPTION = re.compile(
+    r"(?:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box)\s+[\dA-Z][\w.\-–]*|(?:source|note|quelle)s?\s*:",
+    re.IGNORECASE,
+)
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell holds a number, or what stands where a number would."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def is_year(text: str) -> bool:
+    """Whether it is a year of these two centuries: a number that heads columns."""
+    return _YEAR.fullmatch(text) is not None
+
+
+def is_caption(text: str) -> bool:
+    """Whether a line begins like "Table 3" or "Source:": it names a table and is no part of it."""
+    return _CAPTION.match(text) is not None
+
+
+def is_figures(text: str) -> bool:
+    """Whether it has digits and no letters."""
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))

@@ -1,0 +1,163 @@
+"""The words of a page: what PDFium sees as characters, cut at spaces, each with its place and its font."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from math import isfinite, pi
+from typing import TYPE_CHECKING
+
+from .fonts import Fonts
+from .frame import frame_of
+from .model import Font, Frame, PageWords, Word
+from .pdfium import Characters, Place
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfPage, PdfTextPage
+
+TOKENS = re.compile(r"[^\s\0]+|\r\n?|\n")
+LINE_END = "\x02"
+"""PDFium's hyphen at the end of a line; no line break follows it. In bulk text it is U+FFFE."""
+HYPHENS = dict.fromkeys(map(ord, f"{LINE_END}\xad"), "-")
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+ASCENT, DESCENT = 0.75, 0.22
+"""A word's height in ems above and below its baseline: boxes of letters vary and would break rows."""
+WIDE_LETTER = 0.85
+CUT = 0.6
+OVERPRINT = 0.25
+TURNED = 0.6
+
+
+def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
+    """Reads a page as most of its text reads: a table printed sideways is turned."""
+    box = page.get_bbox()
+    frame = frame_of(box, page.get_rotation())
+    characters = Characters(textpage)
+    words = _words(characters, frame)
+    rotation = _reading_rotation(words, frame.rotation)
+    if rotation != frame.rotation:
+        frame = frame_of(box, rotation)
+        words = _words(characters, frame)
+    return PageWords(frame.width, frame.height, _without_overprints(words), frame)
+
+
+def _reading_rotation(words: list[Word], rotation: int) -> int:
+    """Returns the rotation under which most characters are level."""
+    total = sum(len(word.text) for word in words)
+    if sum(len(word.text) for word in words if word.font.angle == 0) >= (1 - TURNED) * total:
+        return rotation
+    quarters: Counter[int] = Counter()
+    for word in words:
+        turns = word.font.angle / (pi / 2)
+        if abs(turns - round(turns)) < 0.06:
+            quarters[round(turns) % 4] += len(word.text)
+    turns, count = max(quarters.items(), key=lambda item: item[1], default=(0, 0))
+    return (rotation - 90 * turns) % 360 if count > TURNED * total else rotation
+
+
+def _words(characters: Characters, frame: Frame) -> list[Word]:
+    """Returns all words in PDFium's order."""
+    fonts = Fonts(characters, frame.rotation)
+    found: list[Word] = []
+    line = 0
+    for token in TOKENS.finditer(characters.units().replace("\ufffe", LINE_END)):
+        text = token.group()
+        if text[0] in "\r\n":
+            line += 1
+            continue
+        first, end = token.span()
+        font = fonts.font(first)
+        word = _word(text, characters.place(first, end - 1), frame, font, line, first)
+        if LINE_END in text:
+            found += _cut_at_line_ends(word, text, characters, frame)
+            line = found[-1].line
+        elif end - first > 1 and word.x1 - word.x0 > WIDE_LETTER * font.size * (end - first):
+            found += _cut_at_gaps(word, text, characters, frame)
+        else:
+            found.append(word)
+    return found
+
+
+def _word(text: str, place: Place, frame: Frame, font: Font, line: int, first: int) -> Word:
+    """Returns a word with its box as the page is looked at."""
+    x0, upper, x1, lower, baseline = _standing(place, frame)
+    size = font.size
+    if font.level and upper > baseline - 2 * size and lower < baseline + 2 * size:
+        upper, lower = baseline - ASCENT * size, baseline + DESCENT * size
+    if not text.isascii() or LINE_END in text:
+        text = _plain(text)
+    return Word(text, x0, upper, x1, lower, baseline, font, line, first)
+
+
+def _standing(place: Place, frame: Frame) -> tuple[float, float, float, float, float]:
+    """Returns left, top, right, bottom and baseline of a run of characters."""
+    left, right, bottom, top, last_left, last_right, last_bottom, last_top, x, y = place
+    left = left if left < last_left else last_left
+    right = right if right > last_right else last_right
+    bottom = bottom if bottom < last_bottom else last_bottom
+    top = top if top > last_top else last_top
+    a, b, c, d, e, f, _, _, _ = frame
+    x0, x1 = a * left + c * bottom + e, a * right + c * top + e
+    y0, y1 = b * left + d * bottom + f, b * right + d * top + f
+    if not isfinite(x0 + x1 + y0 + y1 + x + y):
+        return 0.0, 0.0, 0.0, 0.0, 0.0
+    baseline = b * x + d * y + f
+    if x0 > x1:
+        x0, x1 = x1, x0
+    return (x0, y0, x1, y1, baseline) if y0 < y1 else (x0, y1, x1, y0, baseline)
+
+
+def _plain(text: str) -> str:
+    if SURROGATE.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.translate(HYPHENS)
+
+
+def _cut_at_gaps(word: Word, text: str, characters: Characters, frame: Frame) -> list[Word]:
+    """Cuts a word at wide gaps: PDFium takes letters of neighbouring cells for one word."""
+    letters = [_standing(characters.place(n, n), frame) for n in range(word.place, word.place + len(text))]
+    most = CUT * word.font.size
+    cuts = [
+        number
+        for number, (before, after) in enumerate(pairwise(letters), 1)
+        if after[0] - before[2] > most or before[0] - after[2] > most
+    ]
+    return _pieces(word, text, cuts, characters, frame)
+
+
+def _cut_at_line_ends(word: Word, text: str, characters: Characters, frame: Frame) -> list[Word]:
+    """Cuts a word that goes on in the next line, where PDFium gives a hyphen but no line break."""
+    cuts = [number + 1 for number, letter in enumerate(text[:-1]) if letter == LINE_END]
+    found: list[Word] = []
+    line, baseline = word.line, word.baseline
+    for piece in _pieces(word, text, cuts, characters, frame):
+        if abs(piece.baseline - baseline) > 0.5 * word.font.size:
+            line, baseline = line + 1, piece.baseline
+        found.append(piece._replace(line=line))
+    return found
+
+
+def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, frame: Frame) -> list[Word]:
+    bounds = [0, *cuts, len(text)]
+    first = word.place
+    return [
+        _word(text[a:b], characters.place(first + a, first + b - 1), frame, word.font, word.line, first + a)
+        for a, b in pairwise(bounds)
+    ]
+
+
+def _without_overprints(words: list[Word]) -> list[Word]:
+    """Drops words printed again in nearly the same place, for boldness or shadow."""
+    rows: dict[tuple[str, int], set[int]] = {}
+    kept: list[Word] = []
+    for word in words:
+        near = OVERPRINT * word.font.size
+        text, x, y = word.text, int(word.x0 / near), int(word.baseline / near)
+        printed = [rows[key] for key in ((text, y), (text, y - 1), (text, y + 1)) if key in rows]
+        if printed and any(x in row or x - 1 in row or x + 1 in row for row in printed):
+            continue
+        rows.setdefault((text, y), set()).add(x)
+        kept.append(word)
+    return kept

@@ -1,0 +1,90 @@
+"""Pages printed in columns: each column of text is looked at by itself."""
+
+from bisect import bisect
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from .gutters import gutters
+from .model import Word
+from .rows import Interval, Row, Segment, extent, rows_of, segments
+
+GAP = 0.8
+LONG_WORDS, LONG_EMS = 4, 9.0
+LEAST_GUTTER = 0.7
+CROSSING = 0.2
+LEAST_LINES = 6
+"""Long lines that must stand on either side of a gutter."""
+TABLE_SEGMENTS = 4
+"""A row with so many segments more than its columns would have is one of a table across the page."""
+
+
+class _Line(NamedTuple):
+    row: Row
+    segments: list[Segment]
+    long: list[Interval]
+
+
+def zones(words: Sequence[Word], em: float) -> list[list[Word]]:
+    """Returns the words of each part of the page that is read by itself."""
+    lines = [_line(row, em) for row in rows_of(words)]
+    between = _page_gutters(lines, em)
+    if not between:
+        return [list(words)]
+    middles = [(left + right) / 2 for left, right in between]
+    found: list[list[Word]] = []
+    parted = _parted(lines, between)
+    for is_parted, run in groupby(zip(parted, lines, strict=True), key=lambda pair: pair[0]):
+        inside = [word for _, line in run for word in line.row.words]
+        found += _by_column(inside, middles) if is_parted else [inside]
+    return found
+
+
+def _line(row: Row, em: float) -> _Line:
+    parts = segments(row.words, GAP)
+    long = [extent(part) for part in parts if len(part) >= LONG_WORDS and part[-1].x1 - part[0].x0 >= LONG_EMS * em]
+    return _Line(row, parts, long)
+
+
+def _page_gutters(lines: list[_Line], em: float) -> list[Interval]:
+    """Returns the white between columns of text: long lines end on its left and begin on its right."""
+    long = [interval for line in lines for interval in line.long]
+    if len(long) < 2 * LEAST_LINES:
+        return []
+    return [
+        (left, right)
+        for left, right in gutters([[interval] for interval in long], LEAST_GUTTER * em, CROSSING)
+        if sum(end <= left + 1 for _, end in long) >= LEAST_LINES
+        and sum(start >= right - 1 for start, _ in long) >= LEAST_LINES
+    ]
+
+
+def _parted(lines: list[_Line], between: list[Interval]) -> list[bool]:
+    """Tells for each line whether it is parted at the gutters; short lines go with their neighbours."""
+    known = [_is_parted(line, between) for line in lines]
+    above: list[bool | None] = []
+    below: list[bool | None] = []
+    for nearest, told in ((above, known), (below, known[::-1])):
+        last: bool | None = None
+        for parted in told:
+            last = parted if parted is not None else last
+            nearest.append(last)
+    below.reverse()
+    return [bool(over) and under is not False for over, under in zip(above, below, strict=True)]
+
+
+def _is_parted(line: _Line, between: list[Interval]) -> bool | None:
+    """Whether a line is parted; None where it does not tell."""
+    crosses = any(
+        part[0].x0 < left - 0.5 and part[-1].x1 > right + 0.5 for part in line.segments for left, right in between
+    )
+    if crosses or len(line.segments) >= 2 * len(between) + TABLE_SEGMENTS:
+        return False
+    return True if line.long else None
+
+
+def _by_column(words: list[Word], middles: list[float]) -> list[list[Word]]:
+    columns: list[list[Word]] = [[] for _ in range(len(middles) + 1)]
+    for word in words:
+        columns[bisect(middles, word.mid_x)].append(word)
+    return [column for column in columns if column]

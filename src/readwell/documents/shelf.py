@@ -1,0 +1,104 @@
+"""What is kept of converted documents: their units and how many lines each has, in memory and on disk."""
+
+from __future__ import annotations
+
+import json
+from _thread import allocate_lock
+from array import array
+from collections import OrderedDict
+from typing import NamedTuple
+
+from ..errors import ReadError
+from ..store import Store
+
+MOST_HELD = 8 << 20
+"""Bytes kept in memory."""
+MOST_FAILURES = 256
+FAILED_FOR_S = 30.0
+"""A document that did not convert is not tried again so soon."""
+UNKNOWN = -1
+
+
+class Table(NamedTuple):
+    """How a document is divided, and the lines of each unit as far as known."""
+
+    unit: str
+    units: int
+    lines: array[int]
+
+
+class Shelf:
+    """Units by the key of their document. What cannot be kept is converted again. Safe to share between threads."""
+
+    def __init__(self, store: Store | None) -> None:
+        self._store = store
+        self._held: OrderedDict[bytes, bytes] = OrderedDict()
+        self._size = 0
+        self._failures: OrderedDict[bytes, tuple[float, ReadError]] = OrderedDict()
+        self._lock = allocate_lock()
+
+    def table(self, key: bytes) -> Table | None:
+        """Returns what is known of a document."""
+        kept = self._get(key + b"/table")
+        if kept is None:
+            return None
+        head, _, lines = kept.partition(b"\n")
+        unit, units = json.loads(head)
+        return Table(unit, units, array("i", lines))
+
+    def keep_table(self, key: bytes, table: Table) -> None:
+        """Keeps what is known of a document."""
+        self._put(key + b"/table", json.dumps([table.unit, table.units]).encode() + b"\n" + table.lines.tobytes())
+
+    def prepared(self, key: bytes) -> bytes:
+        """Returns what an earlier opening of the document left for the next one."""
+        return self._get(key + b"/prepared") or b""
+
+    def keep_prepared(self, key: bytes, prepared: bytes) -> None:
+        """Keeps what the next opening need not find out again."""
+        self._put(key + b"/prepared", prepared)
+
+    def units(self, key: bytes, group: int) -> list[str] | None:
+        """Returns the units of a group; None where they are not kept."""
+        kept = self._get(key + b"/%d" % group)
+        return None if kept is None else json.loads(kept)
+
+    def keep_units(self, key: bytes, group: int, units: list[str]) -> None:
+        """Keeps the units of a group."""
+        self._put(key + b"/%d" % group, json.dumps(units, ensure_ascii=False).encode())
+
+    def failure(self, key: bytes, now: float) -> ReadError | None:
+        """Returns why a document did not convert a moment ago."""
+        with self._lock:
+            until, error = self._failures.get(key, (now, None))
+        return error if now < until else None
+
+    def keep_failure(self, key: bytes, now: float, error: ReadError) -> None:
+        """Remembers for a while that a document does not convert."""
+        with self._lock:
+            self._failures[key] = (now + FAILED_FOR_S, type(error)(*error.args))
+            if len(self._failures) > MOST_FAILURES:
+                self._failures.popitem(last=False)
+
+    def _get(self, name: bytes) -> bytes | None:
+        with self._lock:
+            found = self._held.get(name)
+            if found is not None:
+                self._held.move_to_end(name)
+                return found
+        found = self._store.get(name) if self._store else None
+        if found is not None:
+            self._hold(name, found)
+        return found
+
+    def _put(self, name: bytes, content: bytes) -> None:
+        self._hold(name, content)
+        if self._store:
+            self._store.put(name, content)
+
+    def _hold(self, name: bytes, content: bytes) -> None:
+        with self._lock:
+            self._size += len(content) - len(self._held.pop(name, b""))
+            self._held[name] = content
+            while self._size > MOST_HELD and len(self._held) > 1:
+                self._size -= len(self._held.popitem(last=False)[1])

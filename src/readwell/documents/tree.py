@@ -1,0 +1,130 @@
+"""XML of documents: parsed without document types and entities, bounded in depth and number, with short names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import ConversionFailed, TooLarge
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MOST_DEPTH = 256
+MOST_TAGS = 4_000_000
+MOST_BYTES = 64 << 20
+OFFICE, STRICT = "http://schemas.openxmlformats.org/", "http://purl.oclc.org/ooxml/"
+OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
+MICROSOFT = "http://schemas.microsoft.com/office/"
+PREFIXES = {
+    OFFICE + "wordprocessingml/2006/main": "w",
+    OFFICE + "presentationml/2006/main": "p",
+    OFFICE + "drawingml/2006/main": "a",
+    OFFICE + "drawingml/2006/chart": "c",
+    OFFICE + "drawingml/2006/diagram": "dgm",
+    OFFICE + "drawingml/2006/wordprocessingDrawing": "wp",
+    OFFICE + "officeDocument/2006/math": "m",
+    OFFICE + "officeDocument/2006/relationships": "r",
+    OFFICE + "package/2006/relationships": "rel",
+    OFFICE + "markup-compatibility/2006": "mc",
+    STRICT + "wordprocessingml/main": "w",
+    STRICT + "presentationml/main": "p",
+    STRICT + "drawingml/main": "a",
+    STRICT + "drawingml/chart": "c",
+    STRICT + "drawingml/diagram": "dgm",
+    STRICT + "drawingml/wordprocessingDrawing": "wp",
+    STRICT + "officeDocument/math": "m",
+    STRICT + "officeDocument/relationships": "r",
+    MICROSOFT + "word/2010/wordml": "w14",
+    MICROSOFT + "drawing/2010/main": "a14",
+    "urn:schemas-microsoft-com:vml": "v",
+    OASIS + "office:1.0": "office",
+    OASIS + "text:1.0": "text",
+    OASIS + "table:1.0": "table",
+    OASIS + "style:1.0": "style",
+    OASIS + "drawing:1.0": "draw",
+    OASIS + "xsl-fo-compatible:1.0": "fo",
+    OASIS + "svg-compatible:1.0": "svg",
+    OASIS + "manifest:1.0": "manifest",
+    OASIS + "presentation:1.0": "presentation",
+    "http://www.w3.org/1999/xlink": "xlink",
+    "http://www.w3.org/1998/Math/MathML": "math",
+    "http://purl.org/dc/elements/1.1/": "dc",
+    "http://www.idpf.org/2007/opf": "opf",
+    "urn:oasis:names:tc:opendocument:xmlns:container": "ocf",
+    "http://www.w3.org/2001/04/xmlenc#": "enc",
+    "http://www.w3.org/XML/1998/namespace": "xml",
+}
+"""Namespaces and the prefixes that names get here, whatever a document calls them."""
+
+
+def parse_xml(kind: str, part: str, content: bytes) -> Element:
+    """Returns the root element; names are `prefix:name` for the namespaces above, the bare name for any other."""
+    from xml.etree.ElementTree import ParseError, XMLParser
+
+    if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
+        raise TooLarge(MOST_BYTES)
+    _refuse_document_type(kind, part, content)
+    parser = XMLParser()  # noqa: S314  # a document type is refused above, so there are no entities
+    try:
+        parser.feed(content)
+        root: Element = parser.close()
+    except (ParseError, ValueError, LookupError) as error:
+        raise ConversionFailed(kind, f"the XML of its part {part} is damaged") from error
+    _refuse_depth(kind, part, root)
+    _shorten_names(root)
+    return root
+
+
+class _RootReached(Exception):
+    pass
+
+
+def _refuse_document_type(kind: str, part: str, content: bytes) -> None:
+    """Looks at what stands before the root element, the only place for a document type."""
+    from xml.parsers.expat import ExpatError, ParserCreate
+
+    def refuse(*_: object) -> None:
+        raise ConversionFailed(kind, f"its part {part} declares a document type, which could define entities")
+
+    def stop(*_: object) -> None:
+        raise _RootReached
+
+    parser = ParserCreate()
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler = stop
+    try:
+        parser.Parse(content, True)
+    except (_RootReached, ExpatError, ValueError, LookupError):  # damage is told by the parser proper
+        return
+
+
+def _refuse_depth(kind: str, part: str, root: Element) -> None:
+    level = [root]
+    for _ in range(MOST_DEPTH):
+        level = [child for element in level for child in element]
+        if not level:
+            return
+    raise ConversionFailed(kind, f"the XML of its part {part} is nested more than {MOST_DEPTH} deep")
+
+
+def _shorten_names(root: Element) -> None:
+    short: dict[str, str] = {}
+    for element in root.iter():
+        tag = element.tag
+        if tag not in short:
+            short[tag] = _short(tag)
+        element.tag = short[tag]
+        if not element.attrib:
+            continue
+        for name in [name for name in element.attrib if name[0] == "{"]:
+            if name not in short:
+                short[name] = _short(name)
+            element.attrib[short[name]] = element.attrib.pop(name)
+
+
+def _short(name: str) -> str:
+    namespace, closed, local = name[1:].partition("}")
+    if not closed:
+        return name
+    prefix = PREFIXES.get(namespace)
+    return f"{prefix}:{local}" if prefix else local

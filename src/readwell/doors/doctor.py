@@ -1,0 +1,131 @@
+"""The command `readwell doctor`: what this machine offers, and what is missing."""
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import Literal, NamedTuple
+
+from .. import __version__
+from ..cage import offers
+from ..errors import ReadError
+from ..reader import Reader
+from .options import Parser, platform_cache
+from .terminal import write
+
+INSTALL = 'pip install "readwell[{}]"'
+SAMPLE = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"
+    b"4 0 obj<</Length 36>>stream\nBT /F 12 Tf 9 50 Td (Good day) Tj ET\nendstream endobj\n"
+    b"5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n"
+    b"trailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
+)
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at: `less` is a choice or a lack that readwell can live with."""
+
+    name: str
+    state: Literal["ok", "less", "MISSING"]
+    words: str
+
+
+def run(words: list[str]) -> int:
+    """Prints the findings and returns 1 where something promised is missing."""
+    parser = Parser(
+        prog="readwell doctor",
+        description="Say what this machine offers; exit with 1 where something promised is missing.",
+        allow_abbrev=False,
+    )
+    parser.parse_args(words)
+    write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
+    findings = [*_kernel(), *_extras(), _conversion(), _cache(platform_cache(os.environ))]
+    for finding in findings:
+        write(f"{finding.state:<8}{finding.name:<12}{finding.words}")
+    return 1 if any(finding.state == "MISSING" for finding in findings) else 0
+
+
+def _kernel() -> Iterator[Finding]:
+    found = offers()
+    yield Finding(
+        "openat2",
+        "ok" if found.openat2 else "less",
+        "keeps reads beneath the root" if found.openat2 else "absent: roots are kept by a walk, which is slower",
+    )
+    yield Finding(
+        "landlock",
+        "ok" if found.landlock else "less",
+        f"version {found.landlock}" if found.landlock else "absent: parsers could open files",
+    )
+    yield Finding(
+        "seccomp",
+        "ok" if found.seccomp else "less",
+        f"filters {found.seccomp}" if found.seccomp else "absent: parsers could make any system call",
+    )
+    yield Finding(
+        "limits",
+        "ok" if found.limits else "less",
+        "memory and time of parsers" if found.limits else "parsers are ended by the clock only",
+    )
+
+
+def _extras() -> Iterator[Finding]:
+    """Looks for each extra's packages, in the versions that this release was made for."""
+    wanted: dict[str, list[tuple[str, str]]] = {}
+    for line in requires("readwell") or ():
+        asked = re.fullmatch(r"([\w.-]+)([^;]*);.*extra == ['\"]([\w-]+)['\"].*", line)
+        if asked and asked[3] != "all":
+            wanted.setdefault(asked[3], []).append((asked[1], asked[2].strip()))
+    for extra, packages in wanted.items():
+        yield _extra(extra, packages)
+
+
+def _extra(extra: str, packages: list[tuple[str, str]]) -> Finding:
+    found = {name: _version(name) for name, _ in packages}
+    shown = ", ".join(f"{name} {held}" for name, held in found.items() if held)
+    moved = [
+        f"{name}{exact}" for name, exact in packages if exact.startswith("==") and found[name] not in (None, exact[2:])
+    ]
+    if not shown:
+        return Finding(extra, "less", f"not installed: {INSTALL.format(extra)}")
+    if None in found.values() or moved:
+        lacks = moved or [name for name, held in found.items() if held is None]
+        return Finding(extra, "MISSING", f"{shown}; needs {', '.join(lacks)}: {INSTALL.format(extra)}")
+    return Finding(extra, "ok", shown)
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _conversion() -> Finding:
+    """Converts a page for real, in the cage."""
+    if _version("pypdfium2") is None:
+        return Finding("conversion", "less", f"not tried: {INSTALL.format('documents')}")
+    with tempfile.TemporaryDirectory() as folder, Reader(folder, cache_dir=None) as reader:
+        with open(os.path.join(folder, "sample.pdf"), "wb") as file:
+            file.write(SAMPLE)
+        try:
+            lines = reader.read("sample.pdf").lines
+        except ReadError as error:
+            return Finding("conversion", "MISSING", str(error))
+    worked = lines[-1:] == ["Good day"]
+    return Finding(
+        "conversion", "ok" if worked else "MISSING", "a page was converted" if worked else "a page came out wrong"
+    )
+
+
+def _cache(folder: str) -> Finding:
+    folder = os.path.expanduser(folder)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return Finding("cache", "ok", folder)
+    except OSError as error:
+        return Finding("cache", "MISSING", f"{folder}: {error.strerror}: nothing is kept; set READWELL_CACHE_DIR")

@@ -1,0 +1,173 @@
+"""DOCX as Markdown: made documents compared whole, real ones by what must be found in them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from corpus.docx_writer import GOOD, document, paragraph, text
+from readwell.documents.docx import DOCX
+from readwell.errors import ConversionFailed
+
+CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
+MAKERS = dict(GOOD)
+EXPECTED = {
+    "headings.docx": """\
+# The Title
+
+# One
+
+\\# not a heading
+
+## Two
+
+### By outline
+
+### I.1 Numbered
+
+### I.2 Numbered again
+
+# Own level
+
+No style of that name""",
+    "lists.docx": """\
+- apple
+- pear
+  - quince
+
+Steps
+
+1. first
+   - (a) detail
+   - (b) more detail
+
+in between
+
+2. resumed
+7. restarted
+
+of no list""",
+    "tables.docx": """\
+| Name | Size |  |
+| --- | --- | --- |
+| a\\|b | 1 | 2<br>two |
+|  | 3 | in \\| ner |
+
+between
+
+alone in a box
+
+| wide | beside it |
+| --- | --- |
+| second |  |""",
+    "footnotes.docx": """\
+Text[^1] goes on[^2]
+
+End[^e1]
+
+Doubtful[^c1]
+
+[^1]: Second note.
+
+[^2]: First note.
+
+[^e1]: At the end.
+
+[^c1]: Comment by Ada: Is that so?""",
+    "text_box.docx": "beside the box\n\nin the box\n\nafter the box",
+    "tracked_changes.docx": "It is always here\n\none paragraph\n\n| kept | row |\n| --- | --- |",
+    "marks.docx": """\
+plain **bold *both*** x<sup>2</sup>
+
+run `ls -l`
+
+[a site](<https://example.org/a%20(1)>) and [another](https://example.org/b)
+
+[x] done
+
+[ ] open
+
+```
+if (x) {
+    y();
+```
+
+> So it is said.
+
+✓α\ufffd""",
+    "maths.docx": "inline ${\\frac{a}{b\\_1}}^{2}$\n\n$$\\sum_{i=0}^{n} i+\\sqrt{x}$$",
+    "right_to_left.docx": "# عنوان\n\nمرحبا بالعالم\n\nשלום",
+    "linked_local_image.docx": "before ![A cat asleep]() after",
+    "linked_remote_image.docx": "before ![A cat asleep]() after",
+    "chart.docx": "Sales\n\n|  | Sold |\n| --- | --- |\n| Jan | 3 |\n| Feb | 4.5 |",
+    "strict.docx": "# Strictly",
+    "nested_zip.docx": "outer",
+    "deep_enough.docx": "deep",
+}
+FOUND = {
+    "Strict.docx": ["Some text"],
+    "bug65738.docx": ["# Sample Word Document Title", "**BOLD** and *ITALIC*", "| The table has things in it |"],
+    "docx_checkboxes.docx": ["[x] Orange juice<br>[ ] Tea<br>[x] Coffee", "[ ] Documentation of the task"],
+    "docx_code_blocks.docx": ["Call the `printf` function", "```\nimport sys\nprint(sys.argv)\n```", "\n        a, b = b, a + b\n"],
+    "docx_comments.docx": ["[^c1]: Comment by John Reviewer: This is a sample reviewer comment"],
+    "docx_external_image.docx": ["before the image.\n\n![Picture 1]()\n\nThis paragraph"],
+    "docx_list_resumed_numbering.docx": ["2. Second ordered item\n- bullet one\n- bullet two\n3. Third ordered item"],
+    "docx_lists.docx": ["  - List item 1.2\n    - List item 1.2.1\n- List item 3", "2. WEEKEND ERRAND LIST\n   - 2.1 Market Stops"],
+    "docx_rich_cells.docx": ["This is a list:<br>- A First<br>- A Second", "x<sup>2</sup> and H<sub>2</sub>O", "| ![Owner avatar]() |"],
+    "lorem_ipsum.docx": ["Lorem ipsum dolor sit amet", "\n\nNunc vehicula mattis erat"],
+    "omml_frac_superscript.docx": ["${\\frac{(x-c)}{v}}^{2}$"],
+    "unit_test_headers.docx": ["# Section 1\n", "### Section 1.2.3\n", "## Section 2.1\n"],
+    "word_tables.docx": ["| Cell 1.0 | Merged Cell 1.1 1.2 |  | Cell 1.3 |", "| Cell 3.0 | Merged Cell 3.1 4.1 | Cell 3.2 |"],
+}  # fmt: skip
+
+
+def markdown(content):
+    opened = DOCX.open(content, None, b"")
+    assert (opened.unit, opened.count, opened.prepared()) == ("", 1, b"")
+    return opened.markdown(1)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_made_document_becomes_exactly_this(name):
+    assert markdown(MAKERS[name]()) == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_same_bytes_give_the_same_markdown(name):
+    assert MAKERS[name]() == MAKERS[name]()
+    assert markdown(MAKERS[name]()) == markdown(MAKERS[name]())
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_real_document_has_what_a_person_sees_in_it(name):
+    if not CORPUS.is_dir():
+        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+    told = markdown((CORPUS / name).read_bytes())
+    assert [part for part in FOUND[name] if part not in told] == []
+    assert "base64" not in told
+
+
+def test_an_external_entity_of_a_real_document_is_refused():
+    if not CORPUS.is_dir():
+        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+    with pytest.raises(ConversionFailed) as refused:
+        markdown((CORPUS / "ExternalEntityInText.docx").read_bytes())
+    assert refused.value.reason == "its part word/document.xml declares a document type, which could define entities"
+
+
+def test_a_field_that_never_ends_hides_nothing():
+    begun = '<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>PAGE</w:instrText></w:r>'
+    assert markdown(document(paragraph(begun) + paragraph("seen"))) == "seen"
+
+
+def test_signs_touch_the_words_they_mark():
+    runs = text(" a ", "<w:b/>") + text("b ", "<w:b/><w:i/>") + text("c", "<w:i/>")
+    assert markdown(document(paragraph(runs))) == "**a *b*** *c*"
+
+
+def test_a_line_of_the_document_cannot_pass_for_an_anchor():
+    assert markdown(document(paragraph("&lt;!-- page 3 -->"))) == "\\<!-- page 3 -->"
+
+
+def test_an_empty_document_is_empty():
+    assert markdown(document("")) == ""

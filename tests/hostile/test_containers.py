@@ -1,0 +1,68 @@
+"""Containers that are damaged, locked or meant to harm are refused by what they are, before they cost anything."""
+
+import pytest
+
+from corpus import docx_writer
+from corpus.packing import ended, entry, packed
+from readwell.documents.container import Container
+from readwell.documents.docx import DOCX
+from readwell.errors import ConversionFailed, DocumentLocked, TooLarge
+
+ENTITIES = "its part word/document.xml declares a document type, which could define entities"
+REFUSED = {
+    "locked.docx": DocumentLocked("docx"),
+    "old_binary.docx": ConversionFailed("docx", "it is an Office file of the old binary kind"),
+    "encrypted_part.docx": DocumentLocked("docx"),
+    "damaged.docx": ConversionFailed("docx", "it is damaged: it has no readable directory of its parts"),
+    "broken_xml.docx": ConversionFailed("docx", "the XML of its part word/document.xml is damaged"),
+    "bodiless.docx": ConversionFailed("docx", "its part word/document.xml has no body"),
+    "missing_part.docx": ConversionFailed("docx", "its part word/document.xml is missing"),
+    "zip_bomb.docx": TooLarge(3_299_200),
+    "declares_less.docx": ConversionFailed("docx", "its part word/document.xml is damaged"),
+    "overlapping.docx": ConversionFailed("docx", "its parts overlap"),
+    "crowded.docx": ConversionFailed("docx", "it has more than 10,000 parts"),
+    "billion_laughs.docx": ConversionFailed("docx", ENTITIES),
+    "external_entity.docx": ConversionFailed("docx", ENTITIES),
+    "deep.docx": ConversionFailed("docx", "the XML of its part word/document.xml is nested more than 256 deep"),
+}
+
+
+def refusal(convert, *arguments):
+    with pytest.raises((ConversionFailed, TooLarge)) as raised:
+        convert(*arguments)
+    return type(raised.value), raised.value.args
+
+
+@pytest.mark.parametrize(("name", "make"), docx_writer.BAD, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_bad_document_is_refused_by_its_kind(name, make):
+    expected = REFUSED[name]
+    assert refusal(DOCX.open, make(), None, b"") == (type(expected), expected.args)
+
+
+def test_a_part_above_the_limit_is_refused_by_what_the_directory_says():
+    content = ended(b"", [entry(b"a", (64 << 20) + 1, 64 << 20, 0)])
+    assert refusal(Container, "docx", content) == (TooLarge, (64 << 20,))
+
+
+def test_parts_above_the_limit_together_are_refused():
+    content = ended(b"", [entry(b"%d" % number, 60 << 20, 60 << 20, number * (61 << 20)) for number in range(5)])
+    assert refusal(Container, "docx", content) == (TooLarge, (256 << 20,))
+
+
+def test_part_names_are_found_whatever_their_case_and_slashes():
+    container = Container("docx", packed({"Word\\Document.XML": "<a/>"}))
+    assert container.xml("word/document.xml").tag == "a"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_document_type_is_seen_in_every_encoding(encoding):
+    written = f'<?xml version="1.0" encoding="{encoding}"?><!-- --><!DOCTYPE a []><a/>'.encode(encoding)
+    assert refusal(Container("docx", packed({"a": written})).xml, "a") == (
+        ConversionFailed,
+        ("docx", "its part a declares a document type, which could define entities"),
+    )
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"PK\3\4" + bytes(100), b"PK\5\6" + bytes(18), bytes(1000)])
+def test_what_is_no_container_is_refused(content):
+    assert refusal(DOCX.open, content, None, b"")[0] is ConversionFailed

@@ -1,0 +1,5 @@
+class Version:
+    version: str
+
+PYPDFIUM_INFO: Version
+PDFIUM_INFO: Version
