@@ -8,10 +8,8 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
-from pypdfium2.version import PDFIUM_INFO, PYPDFIUM_INFO
 
 from ...errors import ConversionFailed, DocumentEmpty, DocumentLocked
-from ..contract import Converter
 from .images import count_images
 from .lines import Line, lines_of
 from .links import read_links
@@ -23,8 +21,6 @@ from .running import PageLines, own_lines
 from .tags import read_tags
 from .words import read_words
 
-LAYOUT = 1
-"""Counts the changes of our own rules that give the same document other Markdown."""
 MOST_HELD_WORDS = 50_000
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 NO_PAGES = "none of its pages can be read"
@@ -154,6 +150,3 @@ def _without_text(page: pdfium.PdfPage) -> str:
     images = count_images(page)
     seen = f": {images} image{'s' if images > 1 else ''}" if images else ""
     return f"<!-- no text on this page{seen} -->"
-
-
-PDF = Converter("pdf", f"pypdfium2 {PYPDFIUM_INFO.version}, PDFium {PDFIUM_INFO.version}, layout {LAYOUT}", open_pdf)

@@ -76,6 +76,8 @@ class Conversion:
             except ParentGone:
                 raise self._failed("the process that runs the parsers has ended") from None
         self._left -= 1
+        with self._ending_on_failure():
+            self._watch.tick(self.head.total - self._left, self.head.total, "convert")
         return unit
 
     def close(self) -> None:

@@ -160,6 +160,8 @@ def _kill(child: int) -> None:
 
 
 def _rehearse(converter: Converter) -> None:
-    """Has a converter fail at nothing, so that what it imports on the way is there before the cage shuts."""
+    """Converts a converter's sample, so that what it loads on the way is there before the cage shuts."""
     with suppress(Exception):
-        converter.open(b"", None, b"")
+        document = converter.open(converter.sample(), None, b"")
+        for number in range(document.count):
+            document.markdown(number + 1)
