@@ -15,11 +15,13 @@ from ..contract import Converter
 from .images import count_images
 from .lines import Line, lines_of
 from .links import read_links
-from .model import PageWords, Table
+from .model import Frame, PageWords, Table
 from .outline import read_outline
 from .page import Told, page_markdown
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
+from .rulings import read_rulings
 from .running import PageLines, own_lines
+from .tables import find_tables
 from .tags import read_tags
 from .words import read_words
 
@@ -28,7 +30,7 @@ LAYOUT = 1
 MOST_HELD_WORDS = 50_000
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 NO_PAGES = "none of its pages can be read"
-REASONS = {
+REASONS: dict[int | None, str] = {
     raw.FPDF_ERR_FORMAT: "it is damaged or not a PDF",
     raw.FPDF_ERR_SECURITY: "its encryption is of a kind that cannot be read",
 }
@@ -91,7 +93,7 @@ class PdfPages:
             tags=read_tags(page, words.words),
             links=read_links(self._document, page, words),
         )
-        return page_markdown(lines, _tables(page, words, lines), self._profile, told)
+        return page_markdown(lines, _tables(page, lines, words.frame), self._profile, told)
 
     def _learn(self) -> Profile:
         """Learns the profile, keeping the words that it read as long as they are few."""
@@ -145,9 +147,10 @@ def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
     return ReadPage(words, PageLines(number, words.width, words.height, lines_of(words.words)))
 
 
-def _tables(page: pdfium.PdfPage, words: PageWords, lines: list[Line]) -> list[Table]:
-    """Finds the tables among a page's own lines."""
-    return []
+def _tables(page: pdfium.PdfPage, lines: list[Line], frame: Frame) -> list[Table]:
+    """Finds the tables among a page's own lines; what is not level stands outside of them."""
+    level = [word for line in lines for word in line.words if word.font.level]
+    return find_tables(level, read_rulings(page, frame)) if level else []
 
 
 def _without_text(page: pdfium.PdfPage) -> str:

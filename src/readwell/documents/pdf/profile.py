@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from .lines import Line, letters
 from .outline import Title
-from .running import Running, PageLines, find_running
+from .running import PageLines, Running, find_running
 from .titles import may_be_title
 
 MOST_SAMPLED = 40
