@@ -28,6 +28,7 @@ from .words import read_words
 LAYOUT = 1
 """Counts the changes of our own rules that give the same document other Markdown."""
 MOST_HELD_WORDS = 50_000
+MOST_LOADED = 100
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 NO_PAGES = "none of its pages can be read"
 REASONS: dict[int | None, str] = {
@@ -45,13 +46,7 @@ class ReadPage(NamedTuple):
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
     """Opens a PDF; raises where it is locked, damaged or without text on any page."""
-    try:
-        document = pdfium.PdfDocument(content, password)
-    except pdfium.PdfiumError as error:
-        if error.err_code == raw.FPDF_ERR_PASSWORD:
-            raise DocumentLocked("pdf") from error
-        raise ConversionFailed("pdf", REASONS.get(error.err_code, NO_PAGES)) from error
-    return PdfPages(document, load_profile(prepared))
+    return PdfPages(content, password, load_profile(prepared))
 
 
 class PdfPages:
@@ -59,10 +54,12 @@ class PdfPages:
 
     unit = "page"
 
-    def __init__(self, document: pdfium.PdfDocument, profile: Profile | None) -> None:
-        self._document = document
+    def __init__(self, content: bytes, password: str | None, profile: Profile | None) -> None:
+        self._content, self._password = content, password
+        self._document = _load(content, password)
+        self._loaded = 0
         self._held: dict[int, ReadPage] = {}
-        self.count = len(document)
+        self.count = len(self._document)
         self._profile = profile or self._learn()
 
     def prepared(self) -> bytes:
@@ -131,11 +128,26 @@ class PdfPages:
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:
+        """Loads a page; now and then the document anew, for PDFium keeps what it has parsed as long as it is open."""
+        if self._loaded == MOST_LOADED:
+            self._document.close()
+            self._document = _load(self._content, self._password)
+            self._loaded = 0
+        self._loaded += 1
         page = self._document[number - 1]
         try:
             yield page
         finally:
             page.close()
+
+
+def _load(content: bytes, password: str | None) -> pdfium.PdfDocument:
+    try:
+        return pdfium.PdfDocument(content, password)
+    except pdfium.PdfiumError as error:
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            raise DocumentLocked("pdf") from error
+        raise ConversionFailed("pdf", REASONS.get(error.err_code, NO_PAGES)) from error
 
 
 def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
