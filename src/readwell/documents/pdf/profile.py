@@ -13,7 +13,7 @@ from .outline import Title
 from .running import PageLines, Running, find_running
 from .titles import may_be_title
 
-MOST_SAMPLED = 40
+MOST_SAMPLED = 24
 HEADING_RATIO = 1.12
 """A heading's size is larger than the body's by this."""
 COMMON_SHARE, RARE_SHARE = 0.2, 0.06
