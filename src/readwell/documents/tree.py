@@ -75,6 +75,20 @@ def parse_xml(kind: str, part: str, content: bytes) -> Element:
     return root
 
 
+def at(element: Element | None, *path: str) -> Element | None:
+    """Returns the element at a path of names below another; None where a step is missing."""
+    for name in path:
+        if element is None:
+            return None
+        element = element.find(name)
+    return element
+
+
+def every(element: Element | None, name: str) -> list[Element]:
+    """Returns all elements of a name below another, however deep; none where there is no other."""
+    return [] if element is None else list(element.iter(name))
+
+
 class _RootReached(Exception):
     pass
 
