@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from ...cage import Cage
-from ...errors import ConversionFailed
+from ...errors import ConversionFailed, Unreadable
 from ...watch import Watch
 from ..converters import Place, place_of
 from .conversion import Conversion
@@ -47,9 +47,9 @@ class Worker:
     ) -> Conversion:
         """Opens a document of a format and returns it as soon as its head is known; raises a ReadError.
 
-        `size` and `digest` say which content is meant: where the descriptor holds another, ChangedWhileReading is
-        raised. `wanted` are the units to convert, one after the other; those that do not exist are left out. `prepared` is that
-        of an earlier head for the same content. The descriptor may be closed afterwards.
+        `wanted` are the units to convert, one after the other; those that do not exist are left out. `size` and
+        `digest` say which content is meant: ChangedWhileReading is raised where the descriptor holds another.
+        `prepared` is that of an earlier head for the same content. The descriptor may be closed afterwards.
         """
         place = place_of(kind, self._converters)
         order = Order(kind, max(1, wanted.start), wanted.stop, size, digest, password, *self._cage)
@@ -58,6 +58,8 @@ class Worker:
                 return self._begin(descriptor, place, order, prepared, watch)
             except ParentGone:
                 continue
+            except OSError as error:  # no more descriptors or processes
+                raise Unreadable(error.errno or 0, error.strerror or "") from error
         raise ConversionFailed(kind, "the process that runs the parsers does not start or ends at once")
 
     def _begin(self, descriptor: int, place: Place, order: Order, prepared: bytes, watch: Watch) -> Conversion:
