@@ -56,7 +56,6 @@ def load(kind: str, place: Place) -> Converter:
     return found
 
 
-@cache
 def _is_installed(module: str) -> bool:
     """Looks for a module without importing it, but for the packages it lies in."""
     from importlib.util import find_spec
