@@ -26,19 +26,21 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: nee
 with_landlock = pytest.mark.skipif(not OFFERS.landlock, reason="NOT TESTED: this kernel has no Landlock")
 with_scopes = pytest.mark.skipif((OFFERS.landlock or 0) < 6, reason="NOT TESTED: Landlock here knows no signals")
 with_seccomp = pytest.mark.skipif(not OFFERS.seccomp, reason="NOT TESTED: no filter of system calls here")
+MEMORY = 256 << 20
 CAGES = {
-    "all bars": Cage(),
-    "without Landlock": Cage(landlock=False),
-    "without seccomp": Cage(seccomp=False),
-    "limits alone": Cage(landlock=False, seccomp=False),
+    "all bars": Cage(MEMORY),
+    "without Landlock": Cage(MEMORY, landlock=False),
+    "without seccomp": Cage(MEMORY, seccomp=False),
+    "limits alone": Cage(MEMORY, landlock=False, seccomp=False),
 }
+EVERY_CAGE = [pytest.param(name, marks=[pytest.mark.slow] if "without" in name else []) for name in CAGES]
 CRASHES = {
     "segfault": "the parser crashed (Segmentation fault)",
-    "abort": "the parser crashed (Aborted; it may use 1024 MiB of memory)",
+    "abort": "the parser crashed (Aborted; it may use 256 MiB of memory)",
     "die_of_an_odd_signal": "the parser crashed (Real-time signal 3)",
     "leave": "the parser ended without an answer",
-    "eat_memory": "more than 1024 MiB of memory would be needed",
-    "eat_memory_natively": "the parser crashed (Aborted; it may use 1024 MiB of memory)",
+    "eat_memory": "more than 256 MiB of memory would be needed",
+    "eat_memory_natively": "the parser crashed (Aborted; it may use 256 MiB of memory)",
     "exit_the_program": "bye",
     "interrupt": "KeyboardInterrupt",
     "raise_what_cannot_travel": "StateThatCannotTravel",
@@ -76,14 +78,18 @@ def attempt(worker, name, seconds=20.0, cancelled=None):
 
 def below(process):
     """Returns the processes below one, zombies included."""
-    found = set()
+    parents = {}
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:
-            parent = int(place.read_text().rpartition(")")[2].split()[1])
+            parents[int(place.parent.name)] = int(place.read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        if parent == process:
-            found |= {int(place.parent.name), *below(int(place.parent.name))}
+    found, ahead = set(), [process]
+    while ahead:
+        parent = ahead.pop()
+        children = {child for child, its_parent in parents.items() if its_parent == parent}
+        found |= children
+        ahead.extend(children)
     return found
 
 
@@ -101,7 +107,7 @@ def wait_until_gone(processes, seconds=10.0):
     return [process for process in processes if is_alive(process)]
 
 
-@pytest.fixture(params=CAGES, scope="module")
+@pytest.fixture(params=EVERY_CAGE, scope="module")
 def caged(request):
     """A worker with these bars, shared by many attacks: each must leave it fit for the next."""
     descriptors, before = set(os.listdir("/proc/self/fd")), below(os.getpid())
@@ -113,7 +119,7 @@ def caged(request):
     assert set(os.listdir("/proc/self/fd")) <= descriptors
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def worker():
     with Worker(CONVERTERS) as worker:
         yield worker

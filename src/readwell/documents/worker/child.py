@@ -146,4 +146,6 @@ def _head_of(document: Document) -> tuple[str, int, bytes]:
 def _text(found: object) -> str:
     if not isinstance(found, str):
         raise TypeError(f"the converter returned {type(found).__name__}, not str")
+    if len(found) > MOST_OUTPUT:
+        raise TooLarge(MOST_OUTPUT)
     return found
