@@ -7,7 +7,6 @@ from ..contract import Converter
 from ..whole import Whole
 
 VERSION = "1"
-MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 USUAL = "word/document.xml"
 
 
@@ -40,11 +39,4 @@ def _markdown(content: bytes) -> str:
     return blocks.markdown()
 
 
-def _sample() -> bytes:
-    from ..sample import zipped
-
-    body = "<w:p><w:r><w:t>Good day</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>"
-    return zipped({USUAL: f'<w:document xmlns:w="{MAIN}"><w:body>{body}</w:body></w:document>'})
-
-
-DOCX = Converter("docx", VERSION, open_docx, _sample)
+DOCX = Converter("docx", VERSION, open_docx)
