@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import ConversionFailed, DocumentLocked
+from ...errors import ConversionFailed
 from ..contract import Converter
 from ..whole import Whole
 
@@ -19,12 +19,11 @@ def _markdown(content: bytes) -> str:
     from ..markdown import Blocks
     from ..tree import at
     from .body import Body
+    from .locked import refuse_locked
     from .styles import Styles
 
     container = Container("odt", content)
-    manifest = container.xml_if_any("META-INF/manifest.xml")
-    if manifest is not None and next(manifest.iter("manifest:encryption-data"), None) is not None:
-        raise DocumentLocked("odt")
+    refuse_locked(container)
     root = container.xml("content.xml")
     text = at(root, "office:body", "office:text")
     if text is None:

@@ -45,11 +45,13 @@ class _Slide:
         self._bare = {_place(shape) for shape in every(layout, "p:sp") if _is_bare(shape)}
 
     def write_title(self, tree: Element, blocks: Blocks) -> None:
+        """Adds the title, wherever it stands among the shapes."""
         for shape in tree.iter("p:sp"):
             if _kind(shape) in TITLES:
                 blocks.heading(1, plain(shape.find("p:txBody"), self._links))
 
     def write(self, tree: Element, blocks: Blocks) -> None:
+        """Adds the shapes of a slide or a group."""
         for shape in children(tree):
             match shape.tag:
                 case "p:sp":
