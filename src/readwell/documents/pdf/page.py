@@ -15,6 +15,9 @@ from .outline import Title
 from .paragraphs import paragraph_breaks
 from .profile import Profile
 
+CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\ufffd")
+"""What steers a terminal and means nothing in print."""
+
 
 class Told(NamedTuple):
     """What the document says about a page beyond its words.
@@ -36,6 +39,7 @@ def page_markdown(lines: list[Line], tables: list[Table], profile: Profile, told
 
 def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
     """Takes the words of tables out of their lines and puts each table where its first word stood."""
+    tables = [table for table in tables if not _is_part_of_text(table, lines)]
     owner = {place: number for number, table in enumerate(tables) for place in table.words}
     if not owner:
         return list(lines)
@@ -50,6 +54,13 @@ def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
         placed |= numbers.keys()
         flow += lines_of(word for word in line.words if word.place not in owner)
     return flow
+
+
+def _is_part_of_text(table: Table, lines: list[Line]) -> bool:
+    """Whether most lines of a table go on outside of it: shaded words in a text, not a table beside one."""
+    inside = [sum(word.place in table.words for word in line.words) for line in lines]
+    torn = [count <= len(line.words) / 2 for count, line in zip(inside, lines, strict=True) if count]
+    return 2 * sum(torn) > len(torn)
 
 
 def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: dict[int, str]) -> Iterable[str]:
@@ -104,7 +115,7 @@ def _tidy(lines: Iterable[str]) -> str:
     """Joins lines: no spaces at their ends, no two empty ones in a row, none at the edges."""
     kept: list[str] = []
     for line in lines:
-        stripped = line.rstrip()
+        stripped = line.translate(CONTROLS).rstrip()
         if stripped or (kept and kept[-1]):
             kept.append(stripped)
     return "\n".join(kept).strip("\n")
