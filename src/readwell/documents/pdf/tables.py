@@ -8,6 +8,7 @@ from .filters import Kind, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
+from .rows import rows_of
 from .rule_groups import rule_groups
 from .sheet import Sheet
 from .structure import grid_in
@@ -41,6 +42,10 @@ def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
     found.sort(key=_height)
     found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
     return [Table(texts(table.grid), _places(table.grid), table.box) for table in found]
+
+
+def _place(word: Word) -> int:
+    return word.place
 
 
 def _height(found: Found) -> tuple[float, float]:
@@ -81,9 +86,11 @@ def _in_white(sheet: Sheet, rulings: Rulings, known: Iterable[Found]) -> Iterato
     """Yields tables among the words that no other has, in each column of a page by itself."""
     taken = [found.box for found in known]
     rest = [word for word in sheet.words if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
-    for zone in zones(rest, sheet.em):
-        part = Sheet(zone)
-        for box in white_regions(zone, sheet.space(zone)):
+    for zone in zones(rows_of(rest), sheet.em):
+        words = [word for row in zone for word in row.words]
+        regions = white_regions(zone, sheet.space(words))
+        part = Sheet(sorted(words, key=_place)) if regions else sheet
+        for box in regions:
             if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
                 found = _table(box, "white", part, rulings)
                 if found:
