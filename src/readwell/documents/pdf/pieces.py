@@ -4,7 +4,7 @@ from bisect import bisect
 from itertools import pairwise
 
 from .area import Area
-from .model import Word
+from .model import Rule, Word
 from .rows import Segment, said
 from .wording import BULLETS, is_number, is_year
 
@@ -80,7 +80,7 @@ class _Placing:
         inside = INSIDE * self._area.em
         first, last = self._at(start + inside), self._at(end - inside)
         column = first if last > first else self._at((start + end) / 2)
-        if is_number(said(piece)):
+        if is_number(said(piece)) and not (number < self._header and is_year(said(piece))):
             return column
         boxed = self._start_of_box(start, end, rules, room)
         if boxed is None:
@@ -114,8 +114,13 @@ class _Placing:
             holds = rule.start - 2 <= start and rule.end + 2 >= end
             alone = rule.start >= room[0] - 2 and rule.end <= room[1] + 2
             if upper < rule.at < lower and holds and alone and rule.end - rule.start < SPANNING_RULE * area.width:
-                return self._at(rule.start + CLEARLY * area.em)
+                return self._first_column_within(rule, number)
         return None
+
+    def _first_column_within(self, rule: Rule, number: int) -> int:
+        """Returns the first column whose words below have their middle under a rule."""
+        under = (k for k, (a, b) in enumerate(self._columns_below(number)) if rule.start <= (a + b) / 2 <= rule.end)
+        return next(under, self._at(rule.start + CLEARLY * self._area.em))
 
     def _start_of_columns_below(self, column: int, middle: float, number: int, room: tuple[float, float]) -> int:
         """Returns the first of the empty neighbours over whose columns a piece is centred; else its own column."""
