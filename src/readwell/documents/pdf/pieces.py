@@ -11,7 +11,8 @@ from .wording import BULLETS, is_number, is_year
 Line = list[list[Word]]
 """The words of one line, by column."""
 
-CUT = 0.45
+CUT, WIDER = 0.45, 1.3
+"""Words part at a separator where the white is so many ems and so many spaces wide."""
 INSIDE = 0.3
 CENTRED_IN_BOX, LEFT_IN_BOX = 1.5, 1.2
 CENTRED_OVER = 1.0
@@ -43,6 +44,7 @@ class _Placing:
         self._separators = separators
         self._edges = [area.x0, *separators, area.x1]
         self._header = header_height(area)
+        self._cut_at = max(CUT, WIDER * area.space) * area.em
 
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
@@ -65,7 +67,7 @@ class _Placing:
             last = pieces[-1][-1]
             parted = self._at(word.mid_x) != self._at(last.mid_x) and last.text not in BULLETS
             ruled = any(last.x0 + 1 < x < word.x1 - 1 and last.x1 - 2 <= x <= word.x0 + 2 for x in rules)
-            if ruled or (parted and word.x0 - last.x1 >= CUT * self._area.em):
+            if ruled or (parted and word.x0 - last.x1 >= self._cut_at):
                 pieces.append([word])
             else:
                 pieces[-1].append(word)

@@ -8,7 +8,7 @@ from statistics import median
 from .model import Box, Word
 
 USUAL_SPACE = 0.25
-FEW_GAPS = 12
+FEW_GAPS = 8
 TYPICAL = 0.4
 """The share of gaps that are narrower than the space between words: above it stand the gaps between columns."""
 
