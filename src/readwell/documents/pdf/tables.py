@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .boxes import area, around, holds, shared
+from .captions import without_captions
 from .filters import Kind, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
@@ -57,6 +58,7 @@ def _places(grid: Grid) -> frozenset[int]:
 
 
 def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None:
+    box = without_captions(box, sheet, rulings.level)
     grid = grid_in(box, sheet, rulings)
     return Found(box, grid, kind) if grid and is_table(grid, kind) else None
 
