@@ -9,6 +9,7 @@ from .filters import Kind, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
+from .repeats import side_by_side, with_marks_joined
 from .rows import rows_of
 from .rule_groups import rule_groups
 from .sheet import Sheet
@@ -42,7 +43,11 @@ def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
     found += _in_white(sheet, rulings, found)
     found.sort(key=_height)
     found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
-    return [Table(texts(table.grid), _places(table.grid), table.box) for table in found]
+    return [
+        Table(texts(grid), _places(grid), _box(grid))
+        for table in found
+        for grid in side_by_side(with_marks_joined(table.grid))
+    ]
 
 
 def _place(word: Word) -> int:
@@ -51,6 +56,16 @@ def _place(word: Word) -> int:
 
 def _height(found: Found) -> tuple[float, float]:
     return found.box[1], found.box[0]
+
+
+def _box(grid: Grid) -> Box:
+    words = [word for row in grid for cell in row for word in cell]
+    return (
+        min(word.x0 for word in words),
+        min(word.top for word in words),
+        max(word.x1 for word in words),
+        max(word.bottom for word in words),
+    )
 
 
 def _places(grid: Grid) -> frozenset[int]:
