@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -39,8 +40,8 @@ def page_markdown(lines: list[Line], tables: list[Table], profile: Profile, told
 
 def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
     """Takes the words of tables out of their lines and puts each table where its first word stood."""
-    tables = [table for table in tables if not _is_part_of_text(table, lines)]
-    owner = {place: number for number, table in enumerate(tables) for place in table.words}
+    in_text = _tables_in_text(lines, tables)
+    owner = {place: k for k, table in enumerate(tables) if k not in in_text for place in table.words}
     if not owner:
         return list(lines)
     flow: list[Line | Table] = []
@@ -56,11 +57,17 @@ def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
     return flow
 
 
-def _is_part_of_text(table: Table, lines: list[Line]) -> bool:
-    """Whether most lines of a table go on outside of it: shaded words in a text, not a table beside one."""
-    inside = [sum(word.place in table.words for word in line.words) for line in lines]
-    torn = [count <= len(line.words) / 2 for count, line in zip(inside, lines, strict=True) if count]
-    return 2 * sum(torn) > len(torn)
+def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
+    """Returns the numbers of tables most of whose lines go on as text: shaded words, not a table beside a text."""
+    owner = {place: number for number, table in enumerate(tables) for place in table.words}
+    whole: Counter[int] = Counter()
+    torn: Counter[int] = Counter()
+    for line in lines if owner else ():
+        inside = Counter(owner.get(word.place) for word in line.words)
+        outside = inside.pop(None, 0)
+        for number, count in inside.items():
+            (torn if outside >= count else whole)[number or 0] += 1
+    return {number for number in torn if torn[number] > whole[number]}
 
 
 def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: dict[int, str]) -> Iterable[str]:
