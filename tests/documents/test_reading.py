@@ -4,9 +4,9 @@ import os
 import random
 
 import pytest
+
 from corpus.pdf_documents import PASSWORD
 from corpus.pdf_writer import Page, pdf
-
 from readwell import (
     ChangedWhileReading,
     ConversionFailed,

@@ -10,6 +10,7 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from ...errors import ConversionFailed, DocumentEmpty, DocumentLocked
+from .code import without_code
 from .images import count_images
 from .lines import Line, lines_of
 from .links import read_links
@@ -27,10 +28,8 @@ MOST_HELD_WORDS = 50_000
 MOST_LOADED = 100
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 NO_PAGES = "none of its pages can be read"
-REASONS: dict[int | None, str] = {
-    raw.FPDF_ERR_FORMAT: "it is damaged or not a PDF",
-    raw.FPDF_ERR_SECURITY: "its encryption is of a kind that cannot be read",
-}
+DAMAGED = "it is damaged or not a PDF"
+UNKNOWN_LOCK = "its encryption is of a kind that cannot be read"
 
 
 class ReadPage(NamedTuple):
@@ -86,7 +85,8 @@ class PdfPages:
             tags=read_tags(page, words.words),
             links=read_links(self._document, page, words),
         )
-        return page_markdown(lines, _tables(page, lines, words.frame), self._profile, told)
+        prose = lines if self._profile.mono_body else without_code(lines)
+        return page_markdown(lines, _tables(page, prose, words.frame), self._profile, told)
 
     def _learn(self) -> Profile:
         """Learns the profile, keeping the words that it read as long as they are few."""
@@ -138,12 +138,23 @@ class PdfPages:
 
 
 def _load(content: bytes, password: str | None) -> pdfium.PdfDocument:
+    known = (password or "").encode(errors="replace").decode()
     try:
-        return pdfium.PdfDocument(content, password)
+        return pdfium.PdfDocument(content, known)
     except pdfium.PdfiumError as error:
-        if error.err_code == raw.FPDF_ERR_PASSWORD:
-            raise DocumentLocked("pdf") from error
-        raise ConversionFailed("pdf", REASONS.get(error.err_code, NO_PAGES)) from error
+        raise _refusal(content, known) from error
+
+
+def _refusal(content: bytes, password: str) -> ConversionFailed:
+    """Returns why a document does not load; asked anew, for PDFium's last error may be that of another document."""
+    document = raw.FPDF_LoadMemDocument64(content, len(content), password.encode() + b"\0")
+    if document:
+        raw.FPDF_CloseDocument(document)
+        return ConversionFailed("pdf", NO_PAGES)
+    reason = raw.FPDF_GetLastError()
+    if reason == raw.FPDF_ERR_PASSWORD:
+        return DocumentLocked("pdf")
+    return ConversionFailed("pdf", UNKNOWN_LOCK if reason == raw.FPDF_ERR_SECURITY else DAMAGED)
 
 
 def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
@@ -156,7 +167,7 @@ def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
 
 
 def _tables(page: pdfium.PdfPage, lines: list[Line], frame: Frame) -> list[Table]:
-    """Finds the tables among a page's own lines; what is not level stands outside of them."""
+    """Finds the tables among lines; words that are not level stand outside of them."""
     level = [word for line in lines for word in line.words if word.font.level]
     return find_tables(level, read_rulings(page, frame)) if level else []
 

@@ -139,7 +139,7 @@ def dump_profile(profile: Profile) -> bytes:
         "running": [sorted(profile.running.texts.items()), sorted(profile.running.numbers)],
         "titles": sorted(profile.titles.items()),
     }
-    return json.dumps(plain, separators=(",", ":")).encode()
+    return json.dumps(plain, separators=(",", ":"), allow_nan=False).encode()
 
 
 def load_profile(content: bytes) -> Profile | None:

@@ -8,7 +8,7 @@ from statistics import median
 from .model import Box, Word
 
 USUAL_SPACE = 0.25
-FEW_GAPS = 12
+FEW_GAPS = 8
 TYPICAL = 0.4
 """The share of gaps that are narrower than the space between words: above it stand the gaps between columns."""
 
@@ -20,7 +20,7 @@ class Sheet:
         self.words = words
         self.em = median(word.font.size for word in words) if words else 10.0
         self._by_height = sorted(words, key=lambda word: word.top + word.bottom)
-        self._heights = [word.mid_y for word in self._by_height]
+        self._heights = [(word.top + word.bottom) / 2 for word in self._by_height]
         self._gaps = dict(_gaps(words))
         self._space = _typical(list(self._gaps.values()), USUAL_SPACE)
 

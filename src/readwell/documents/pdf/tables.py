@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .boxes import area, around, holds, shared
+from .captions import without_captions
 from .filters import Kind, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
+from .repeats import side_by_side, with_marks_joined
+from .rows import rows_of
 from .rule_groups import rule_groups
 from .sheet import Sheet
 from .structure import grid_in
@@ -40,11 +43,29 @@ def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
     found += _in_white(sheet, rulings, found)
     found.sort(key=_height)
     found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
-    return [Table(texts(table.grid), _places(table.grid), table.box) for table in found]
+    return [
+        Table(texts(grid), _places(grid), _box(grid))
+        for table in found
+        for grid in side_by_side(with_marks_joined(table.grid))
+    ]
+
+
+def _place(word: Word) -> int:
+    return word.place
 
 
 def _height(found: Found) -> tuple[float, float]:
     return found.box[1], found.box[0]
+
+
+def _box(grid: Grid) -> Box:
+    words = [word for row in grid for cell in row for word in cell]
+    return (
+        min(word.x0 for word in words),
+        min(word.top for word in words),
+        max(word.x1 for word in words),
+        max(word.bottom for word in words),
+    )
 
 
 def _places(grid: Grid) -> frozenset[int]:
@@ -52,6 +73,7 @@ def _places(grid: Grid) -> frozenset[int]:
 
 
 def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None:
+    box = without_captions(box, sheet, rulings.level)
     grid = grid_in(box, sheet, rulings)
     return Found(box, grid, kind) if grid and is_table(grid, kind) else None
 
@@ -81,9 +103,11 @@ def _in_white(sheet: Sheet, rulings: Rulings, known: Iterable[Found]) -> Iterato
     """Yields tables among the words that no other has, in each column of a page by itself."""
     taken = [found.box for found in known]
     rest = [word for word in sheet.words if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
-    for zone in zones(rest, sheet.em):
-        part = Sheet(zone)
-        for box in white_regions(zone, sheet.space(zone)):
+    for zone in zones(rows_of(rest), sheet.em):
+        words = [word for row in zone for word in row.words]
+        regions = white_regions(zone, sheet.space(words))
+        part = Sheet(sorted(words, key=_place)) if regions else sheet
+        for box in regions:
             if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
                 found = _table(box, "white", part, rulings)
                 if found:
