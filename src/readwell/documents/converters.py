@@ -27,7 +27,7 @@ BUILT_IN = {
     "html": Place("readwell.documents.html", "HTML", ("html_to_markdown",)),
     "ods": Place("readwell.documents.ods", "ODS"),
     "odt": Place("readwell.documents.odt", "ODT"),
-    "pdf": Place("readwell.documents.pdf.document", "PDF", ("pypdfium2",)),
+    "pdf": Place("readwell.documents.pdf", "PDF", ("pypdfium2",)),
     "pptx": Place("readwell.documents.pptx", "PPTX"),
     "xls": Place("readwell.documents.xls", "XLS", ("python_calamine",)),
     "xlsx": Place("readwell.documents.xlsx", "XLSX"),

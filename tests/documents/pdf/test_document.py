@@ -12,7 +12,8 @@ import pytest
 
 from corpus.pdf_documents import PASSWORD, PDFS, PROSE
 from corpus.pdf_writer import Heading, Page, pdf
-from readwell.documents.pdf.document import PDF, UNREADABLE
+from readwell.documents.pdf import PDF
+from readwell.documents.pdf.document import UNREADABLE
 from readwell.errors import ConversionFailed, DocumentEmpty, DocumentLocked, ReadError
 
 DEADLY = {"bomb.pdf", "exploding.pdf"}
