@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pickle
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 
 from corpus.pdf_documents import PASSWORD, PDFS, PROSE
 from corpus.pdf_writer import Heading, Page, pdf
+from readwell.documents.converters import place_of, version_of
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.document import UNREADABLE
 from readwell.errors import ConversionFailed, DocumentEmpty, DocumentLocked, ReadError
@@ -31,8 +33,8 @@ def pages(document):
 
 
 def test_the_version_names_the_engine_and_our_own_rules():
-    assert PDF.name == "pdf"
-    assert [part.split()[0] for part in PDF.version.split(", ")] == ["pypdfium2", "PDFium", "layout"]
+    version = version_of(place_of("pdf", {}))
+    assert re.fullmatch(r"readwell\.documents\.pdf, layout \d+, pypdfium2 [\d.]+", version)
 
 
 def test_a_document_tells_its_unit_and_how_many_there_are(made):
@@ -243,7 +245,7 @@ def test_many_pages_are_the_same_whether_the_document_was_loaded_anew_or_not():
 def test_nothing_is_printed(made):
     """Neither PDFium nor its binding says anything, not even at the end of the process."""
     code = (
-        "import sys\nfrom readwell.documents.pdf.document import PDF\nfrom readwell.errors import ReadError\n"
+        "import sys\nfrom readwell.documents.pdf import PDF\nfrom readwell.errors import ReadError\n"
         "for name in sys.argv[1:]:\n"
         "    try:\n        document = PDF.open(open(name, 'rb').read(), None, b'')\n"
         "        [document.markdown(number) for number in range(1, document.count + 1)]\n"
@@ -257,7 +259,7 @@ def test_nothing_is_printed(made):
 def digests(paths):
     """One digest of all pages for each document, made in a process of its own."""
     code = (
-        "import sys, hashlib\nfrom readwell.documents.pdf.document import PDF\nfrom readwell.errors import ReadError\n"
+        "import sys, hashlib\nfrom readwell.documents.pdf import PDF\nfrom readwell.errors import ReadError\n"
         "for name in sys.argv[1:]:\n"
         "    try:\n        document = PDF.open(open(name, 'rb').read(), None, b'')\n"
         "        told = '\\0'.join(document.markdown(number) for number in range(1, document.count + 1))\n"
