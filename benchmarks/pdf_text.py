@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 from statistics import mean
 
-from readwell.documents.pdf.document import PDF
+from readwell.documents.pdf import PDF
 from readwell.errors import ReadError
 
 CORPUS = Path(os.environ.get("READWELL_CORPUS") or Path(__file__).parents[2] / "shared" / "corpus")

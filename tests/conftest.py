@@ -1,8 +1,10 @@
 """No deadline for property tests on a busy machine, and a home of their own for what tests leave in a cache."""
 
 import os
+import sys
 import tempfile
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)
@@ -10,3 +12,16 @@ settings.load_profile("patient")
 
 _home = tempfile.TemporaryDirectory(prefix="readwell-home-")
 os.environ["HOME"] = _home.name
+
+
+@pytest.fixture
+def without_documents(monkeypatch):
+    """The parsers of the extra `documents` are not installed."""
+    from readwell.documents import converters
+
+    parsers = {parser for place in converters.BUILT_IN.values() for parser in (*place.needs, place.module)}
+    for parser in parsers:
+        monkeypatch.setitem(sys.modules, parser, None)
+    converters._is_installed.cache_clear()
+    yield
+    converters._is_installed.cache_clear()

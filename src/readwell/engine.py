@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .documents import Documents, recognise, renderable
+from .documents import Documents, read_by_others, recognise, renderable
 from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, IsDirectory, ReadError
 from .model import Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
 from .source import Opener, Source
@@ -83,7 +83,12 @@ def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means)
         return Found("directory", listing)
     document = _document(source, request, rules)
     if document is None:
-        return Found("file", plain_text(source, rules, request.encoding, means.memory, means.watch))
+        try:
+            return Found("file", plain_text(source, rules, request.encoding, means.memory, means.watch))
+        except BinaryFile:
+            document = read_by_others(source) if rules.documents == "convert" and request.view is None else None
+            if document is None:
+                raise
     text = means.documents.text_of(source, document, means.watch)
     return Found("document", text, None if isinstance(text, HeldText) else text)
 

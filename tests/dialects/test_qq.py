@@ -293,6 +293,7 @@ def test_a_file_that_is_not_utf8_is_shown_with_its_encoding_named(root, good):
 
 @pytest.mark.parametrize("kind", DOCUMENTS)
 @pytest.mark.parametrize("ending", ["own", "txt", "bin"])
+@pytest.mark.usefixtures("without_documents")
 def test_a_document_is_known_by_content_and_needs_the_extra(root, kind, ending):
     name = f"paper.{kind if ending == 'own' else ending}"
     (root / name).write_bytes(DOCUMENTS[kind])
@@ -303,6 +304,7 @@ DAMAGED = {"d.pdf": b"%PDF-1.7\n" + JUNK, "d.docx": b"PK\x03\x04" + JUNK, "d.xls
 
 
 @pytest.mark.parametrize("name", DAMAGED)
+@pytest.mark.usefixtures("without_documents")
 def test_a_damaged_container_with_a_document_ending_is_a_document(root, name):
     (root / name).write_bytes(DAMAGED[name])
     assert FileManager(root=str(root)).read_file(name) == needs_extra(name)

@@ -104,6 +104,7 @@ def world(root):
     return root
 
 
+@pytest.mark.usefixtures("without_documents")
 def test_checks_run_in_the_published_order(world):
     manager = FileManager(root=str(world))
     for path, start, num, reply in [
@@ -260,6 +261,7 @@ def test_what_is_refused_is_never_suggested(world):
     ("a\x7f.txt", r"a\x7f.txt"), ("a\x85.txt", r"a\x85.txt"), ("a\x9f.txt", r"a\x9f.txt"), ("a\udcff.txt", r"a\udcff.txt"),
     ("a\\b.txt", "a\\b.txt"), ("naïve 名 😀.txt", "naïve 名 😀.txt"), ("x'] | Lines 1-9.txt", "x'] | Lines 1-9.txt"),
 ], ids=label)
+@pytest.mark.usefixtures("without_documents")
 def test_names_are_shown_safely(root, name, shown):
     manager = FileManager(root=str(root))
     assert manager.read_file(name) == missing(shown)

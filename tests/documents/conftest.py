@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from corpus.make_corpus import make_corpus
 
 REAL = Path(os.environ.get("READWELL_CORPUS") or Path(__file__).parents[3] / "shared" / "corpus")

@@ -159,10 +159,10 @@ def request_for(limits, **wanted):
 
 @settings(law, max_examples=examples(200))
 @given(LINES, PLACES, limits(), st.integers(0, 100), st.one_of(st.just(1), st.integers(1, 30)))
-@example(["漢漢"], "held", Limits(9, 5), 0)
-@example(["漢漢"], 4, Limits(9, 2, columns=True), 0)
-@example(["ab", "", "c"], 4, Limits(9, 3), 0)
-@example(["abcd", "ab"], 64, Limits(9, 6, 3, 3), 0)
+@example(["漢漢"], "held", Limits(9, 5), 0, 1)
+@example(["漢漢"], 4, Limits(9, 2, columns=True), 0, 1)
+@example(["ab", "", "c"], 4, Limits(9, 3), 0, 1)
+@example(["abcd", "ab"], 64, Limits(9, 6, 3, 3), 0, 1)
 def test_a_window_is_the_largest_that_fits_every_ceiling(lines, place, limits, seed, column):
     """Lines, bytes, characters of a line, tokens by any counter that never falls; at least one line, clipped if need be.
 

@@ -7,6 +7,7 @@ import stat
 import struct
 import sys
 from collections.abc import Iterable
+from glob import glob
 
 from .kernel import call, forbid_new_privileges
 
@@ -26,6 +27,8 @@ SOCKETS_AND_SIGNALS = 0b11
 """Abstract unix sockets and signals of processes outside."""
 
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/localtime")
+LOADERS = ("/lib/ld-*.so*", "/lib64/ld-*.so*", "/lib/*/ld-*.so*")
+"""What the kernel starts in order to start a program."""
 
 
 def version() -> int | None:
@@ -70,10 +73,15 @@ def allow_only(read: Iterable[str], write: Iterable[str] = (), execute: Iterable
     return True
 
 
-def what_python_reads() -> list[str]:
-    """Returns the places that this Python needs for going on importing and for starting another of its kind."""
+def stay_within(read: Iterable[str], write: Iterable[str] = ()) -> bool:
+    """Keeps this thread, and all it starts, to these places and to what Python needs; else as `allow_only`.
+
+    Python itself can still be started, so that a worker can; no other program can.
+    """
     code = [path for path in sys.path if os.path.isabs(path)]
-    return [*code, sys.prefix, sys.base_prefix, *LIBRARIES, "/proc"]
+    needed = [*code, sys.prefix, sys.base_prefix, *LIBRARIES, "/proc"]
+    loaders = [path for pattern in LOADERS for path in glob(pattern)]
+    return allow_only([*read, *needed], write, [os.path.realpath(sys.executable), *loaders])
 
 
 def _file_rights(known: int) -> int:

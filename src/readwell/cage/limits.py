@@ -24,9 +24,14 @@ def limit(memory: int, present: int | None, seconds: int) -> None:
     else:
         _set(resource.RLIMIT_DATA, memory)
     _set(resource.RLIMIT_CPU, seconds)
-    _set(resource.RLIMIT_NOFILE, OPEN_FILES)
+    limit_open_files(OPEN_FILES)
     _set(resource.RLIMIT_FSIZE, 0)
     _set(resource.RLIMIT_CORE, 0)
+
+
+def limit_open_files(most: int) -> None:
+    """Refuses descriptors from this number on; those that are open stay."""
+    _set(resource.RLIMIT_NOFILE, most)
 
 
 def forbid_processes() -> None:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 from ..errors import ConversionFailed
 from .shelf import UNKNOWN, Shelf, Table
-
-if TYPE_CHECKING:
-    from .worker import Conversion, Head
+from .worker import Conversion, Head
 
 GROUP = 16
 """Units that are kept together."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ooxml import at
+from .tree import at
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

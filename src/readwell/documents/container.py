@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -22,17 +23,19 @@ ENTRY = b"PK\x01\x02"
 LOCAL_HEADER = 30
 ENCRYPTED = 0x1
 OLE = b"\xd0\xcf\x11\xe0"
+PIECE = 1 << 18
+DAMAGE = (BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError)
 LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 
 
 class Container:
     """The parts of a document of format `kind`, by name; `/` and `\\` are the same, and so are upper and lower case."""
 
-    def __init__(self, kind: str, content: bytes) -> None:
+    def __init__(self, kind: str, content: bytes, most_part: int = MOST_PART) -> None:
         self.kind = kind
         self._zip = _opened(kind, content)
         members = self._zip.infolist()
-        _judge(kind, members, len(content))
+        _judge(kind, members, len(content), most_part)
         self._parts = {_folded(member.filename): member for member in members}
 
     def __contains__(self, part: str) -> bool:
@@ -45,17 +48,30 @@ class Container:
 
     def read(self, part: str) -> bytes:
         """Returns a part; inflating stops at the size that its entry declares."""
-        member = self._parts.get(_folded(part))
-        if member is None:
-            raise ConversionFailed(self.kind, f"its part {part} is missing")
         try:
-            return self._zip.read(member)
-        except (BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
+            return self._zip.read(self._member(part))
+        except DAMAGE as error:
+            raise ConversionFailed(self.kind, f"its part {part} is damaged") from error
+
+    def pieces(self, part: str) -> Iterator[bytes]:
+        """Yields a part piece by piece, for those that are too large to be held."""
+        member = self._member(part)
+        try:
+            with self._zip.open(member) as file:
+                while piece := file.read(PIECE):
+                    yield piece
+        except DAMAGE as error:
             raise ConversionFailed(self.kind, f"its part {part} is damaged") from error
 
     def xml(self, part: str) -> Element:
         """Returns the root element of a part."""
         return parse_xml(self.kind, part, self.read(part))
+
+    def _member(self, part: str) -> ZipInfo:
+        member = self._parts.get(_folded(part))
+        if member is None:
+            raise ConversionFailed(self.kind, f"its part {part} is missing")
+        return member
 
     def xml_if_any(self, part: str) -> Element | None:
         """Returns the root element of a part; None where there is no such part."""
@@ -71,17 +87,17 @@ def _opened(kind: str, content: bytes) -> ZipFile:
         raise ConversionFailed(kind, f"it has more than {MOST_PARTS:,} parts")
     try:
         return ZipFile(BytesIO(content))
-    except (BadZipFile, ValueError, EOFError, NotImplementedError) as error:
+    except DAMAGE as error:
         raise ConversionFailed(kind, "it is damaged: it has no readable directory of its parts") from error
 
 
-def _judge(kind: str, members: list[ZipInfo], size: int) -> None:
+def _judge(kind: str, members: list[ZipInfo], size: int, most_part: int) -> None:
     if any(member.flag_bits & ENCRYPTED for member in members):
         raise DocumentLocked(kind)
     if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
         raise ConversionFailed(kind, "its parts are packed in a way that no document uses")
     for member in members:
-        most = min(MOST_PART, max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size))
+        most = min(most_part, max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size))
         if member.file_size > most:
             raise TooLarge(most)
     if sum(member.file_size for member in members) > MOST_TOTAL:

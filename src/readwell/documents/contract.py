@@ -35,3 +35,5 @@ class Converter(NamedTuple):
     version: str
     """Changes whenever the same content may give other Markdown: engines and our own rules."""
     open: Open
+    sample: Callable[[], bytes] = bytes
+    """Makes a small document: converting it loads all that a real one may need, before the cage shuts."""

@@ -22,8 +22,15 @@ class Place(NamedTuple):
 
 
 BUILT_IN = {
+    "docx": Place("readwell.documents.docx", "DOCX"),
+    "epub": Place("readwell.documents.epub", "EPUB", ("html_to_markdown",)),
+    "html": Place("readwell.documents.html", "HTML", ("html_to_markdown",)),
+    "ods": Place("readwell.documents.ods", "ODS"),
+    "odt": Place("readwell.documents.odt", "ODT"),
     "pdf": Place("readwell.documents.pdf", "PDF", ("pypdfium2",)),
-    "docx": Place("readwell.documents.docx", "DOCX", ("mammoth", "html_to_markdown")),
+    "pptx": Place("readwell.documents.pptx", "PPTX"),
+    "xls": Place("readwell.documents.xls", "XLS", ("python_calamine",)),
+    "xlsx": Place("readwell.documents.xlsx", "XLSX"),
 }
 
 
@@ -35,7 +42,7 @@ def place_of(kind: str, own: Mapping[str, str]) -> Place:
     if kind in own:
         module, _, name = own[kind].partition(":")
         return Place(module, name)
-    place = BUILT_IN.get(kind) or _of_other_packages().get(kind)
+    place = BUILT_IN.get(kind) or of_other_packages().get(kind)
     if place is None or not all(map(_is_installed, (place.module, *place.needs))):
         raise ConverterMissing(kind, INSTALL)
     return place
@@ -77,7 +84,8 @@ def _is_installed(module: str) -> bool:
 
 
 @cache
-def _of_other_packages() -> dict[str, Place]:
+def of_other_packages() -> dict[str, Place]:
+    """Returns the converters that installed packages bring, by the extension of their files."""
     from importlib.metadata import entry_points
 
     return {found.name: Place(found.module, found.attr) for found in entry_points(group=GROUP)}

@@ -172,6 +172,10 @@ class Blocks:
         if text:
             self._add("table", text)
 
+    def gap(self) -> None:
+        """Ends a list, so that what follows begins another."""
+        self._add("gap", "")
+
     def raw(self, text: str) -> None:
         """Adds Markdown as it is."""
         if text.strip():
@@ -182,13 +186,15 @@ class Blocks:
 
     def cell(self) -> str:
         """Returns the blocks as lines of one cell: without signs of headings and fences."""
-        return "\n".join([_WITHIN_A_CELL.get(kind, str)(text) for kind, text in self._blocks])
+        return "\n".join([_WITHIN_A_CELL.get(kind, str)(text) for kind, text in self._blocks if text])
 
     def markdown(self) -> str:
         """Returns all blocks."""
         written: list[str] = []
         for kind, group in groupby(self._blocks, key=lambda block: block[0]):
             texts = [text for _, text in group]
+            if kind == "gap":
+                continue
             if kind == "item":
                 written.append("\n".join(texts))
             elif kind == "code":

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .ooxml import at, children, value
+from .ooxml import children, value
+from .tree import at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,6 +7,7 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from .container import Container
+from .tree import at
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -54,15 +55,6 @@ def children(element: Element) -> Iterator[Element]:
                 yield from children(chosen)
         else:
             yield child
-
-
-def at(element: Element | None, *path: str) -> Element | None:
-    """Returns the element at a path of names below another; None where a step is missing."""
-    for name in path:
-        if element is None:
-            return None
-        element = element.find(name)
-    return element
 
 
 def value(element: Element | None, *path: str) -> str | None:

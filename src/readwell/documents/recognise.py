@@ -37,17 +37,30 @@ def recognise(source: Source) -> str | None:
 
 def renderable(source: Source) -> str | None:
     """Returns the format of a text that has a Markdown view of its own; None for Markdown, which is one."""
-    extension = source.name.rpartition(".")[2].lower()
-    if extension in RENDERED:
-        return RENDERED[extension]
+    extension = _extension(source.name)
     if extension in ("md", "markdown"):
         return None
+    found = RENDERED.get(extension) or read_by_others(source)
+    if found:
+        return found
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
 
 
+def read_by_others(source: Source) -> str | None:
+    """Returns the format of a file for which another package brought a converter."""
+    from .converters import of_other_packages
+
+    extension = _extension(source.name)
+    return extension if extension in of_other_packages() else None
+
+
 def _by_name(name: str) -> str | None:
-    extension = name.rpartition(".")[2].lower()
+    extension = _extension(name)
     return extension if extension in EXTENSIONS else None
+
+
+def _extension(name: str) -> str:
+    return name.rpartition(".")[2].lower()
 
 
 def _zip_format(source: Source, head: bytes) -> str | None:

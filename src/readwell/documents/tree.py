@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, cast
 
 from ..errors import ConversionFailed, TooLarge
 
@@ -63,7 +64,7 @@ def parse_xml(kind: str, part: str, content: bytes) -> Element:
 
     if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
         raise TooLarge(MOST_BYTES)
-    _refuse_document_type(kind, part, content)
+    Prolog(kind, part).feed(content)
     parser = XMLParser()  # noqa: S314  # a document type is refused above, so there are no entities
     try:
         parser.feed(content)
@@ -75,27 +76,78 @@ def parse_xml(kind: str, part: str, content: bytes) -> Element:
     return root
 
 
+def at(element: Element | None, *path: str) -> Element | None:
+    """Returns the element at a path of names below another; None where a step is missing."""
+    for name in path:
+        if element is None:
+            return None
+        element = element.find(name)
+    return element
+
+
+def every(element: Element | None, name: str) -> list[Element]:
+    """Returns all elements of a name below another, however deep; none where there is no other."""
+    return [] if element is None else list(element.iter(name))
+
+
 class _RootReached(Exception):
     pass
 
 
-def _refuse_document_type(kind: str, part: str, content: bytes) -> None:
-    """Looks at what stands before the root element, the only place for a document type."""
-    from xml.parsers.expat import ExpatError, ParserCreate
+class Prolog:
+    """Watches what stands before the root element, the only place for a document type, which is refused."""
 
-    def refuse(*_: object) -> None:
-        raise ConversionFailed(kind, f"its part {part} declares a document type, which could define entities")
+    def __init__(self, kind: str, part: str) -> None:
+        from xml.parsers.expat import ParserCreate
 
-    def stop(*_: object) -> None:
+        self._kind, self._part = kind, part
+        self._parser = ParserCreate()
+        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.StartElementHandler = self._stop
+        self._over = False
+
+    def feed(self, content: bytes) -> None:
+        """Takes the next bytes; behind the root's first tag it looks at nothing any more."""
+        from xml.parsers.expat import ExpatError
+
+        if self._over:
+            return
+        try:
+            self._parser.Parse(content, False)
+        except (_RootReached, ExpatError, ValueError, LookupError):  # damage is told by the parser proper
+            self._over = True
+
+    def _refuse(self, *_: object) -> None:
+        reason = f"its part {self._part} declares a document type, which could define entities"
+        raise ConversionFailed(self._kind, reason)
+
+    def _stop(self, *_: object) -> None:
         raise _RootReached
 
-    parser = ParserCreate()
-    parser.StartDoctypeDeclHandler = refuse
-    parser.StartElementHandler = stop
+
+def streamed(kind: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
+    """Yields the elements of a name, emptied afterwards: names are as in the document, without namespaces."""
+    from xml.etree.ElementTree import ParseError, XMLPullParser
+
+    prolog, since = Prolog(kind, part), 0
+    parser: XMLPullParser[Element] = XMLPullParser(("end",))
     try:
-        parser.Parse(content, True)
-    except (_RootReached, ExpatError, ValueError, LookupError):  # damage is told by the parser proper
-        return
+        for piece in pieces:
+            prolog.feed(piece)
+            parser.feed(piece)
+            for event in parser.read_events():
+                element = cast("Element", event[-1])
+                since += 1
+                element.tag = element.tag.rpartition("}")[2]
+                if element.tag == name:
+                    yield element
+                    element.clear()
+                    since = 0
+            if since > MOST_TAGS:
+                raise TooLarge(MOST_BYTES)
+        parser.close()
+    except (ParseError, ValueError, LookupError) as error:
+        raise ConversionFailed(kind, f"the XML of its part {part} is damaged") from error
 
 
 def _refuse_depth(kind: str, part: str, root: Element) -> None:

@@ -74,7 +74,7 @@ def _tool(options: argparse.Namespace, progress: ProgressBar) -> Tool:
     alone = len(options.paths) == 1 and sys.stderr and sys.stderr.isatty()
     cache_dir = platform_cache(os.environ) if options.cache_dir is None else options.cache_dir
     most = sys.maxsize
-    whole = Settings(most, most, most, most, total="exact", count_tokens=lambda _: 0)
+    whole = Settings(most, most, most, most, total="exact", count_tokens=_free)
     return Tool(
         dialect(whole),
         options.root,
@@ -83,6 +83,11 @@ def _tool(options: argparse.Namespace, progress: ProgressBar) -> Tool:
         cache_dir=cache_dir,
         password=os.environ.get(options.password_env or ""),
     )
+
+
+def _free(_: str) -> int:
+    """Costs nothing: whole documents have no budget."""
+    return 0
 
 
 def _converted(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -> Iterator[Converted]:

@@ -10,19 +10,13 @@ from typing import Literal, NamedTuple
 
 from .. import __version__
 from ..cage import offers
+from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..reader import Reader
 from .options import Parser, platform_cache
 from .terminal import write
 
 INSTALL = 'pip install "readwell[{}]"'
-SAMPLE = (
-    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
-    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"
-    b"4 0 obj<</Length 36>>stream\nBT /F 12 Tf 9 50 Td (Good day) Tj ET\nendstream endobj\n"
-    b"5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n"
-    b"trailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
-)
 
 
 class Finding(NamedTuple):

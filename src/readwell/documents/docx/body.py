@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
 from ..markdown import MOST_COLUMNS, Blocks, Run, inline
-from ..ooxml import Relation, at, children, value
+from ..ooxml import Relation, children, value
+from ..tree import at
 from .notes import Notes
 from .numbering import LEVELS, Numbering
 from .paragraph import Paragraphs

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..ooxml import at, switched_on, value
+from ..ooxml import switched_on, value
+from ..tree import at
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

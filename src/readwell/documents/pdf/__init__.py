@@ -1,1 +1,25 @@
 """PDF pages become Markdown: words, rulings, regions, structure, headings, page."""
+
+from __future__ import annotations
+
+from ..contract import Converter, Document
+
+LAYOUT = 1
+"""Counts the changes of our own rules that give the same document other Markdown."""
+SAMPLE = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"
+    b"4 0 obj<</Length 36>>stream\nBT /F 12 Tf 9 50 Td (Good day) Tj ET\nendstream endobj\n"
+    b"5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n"
+    b"trailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
+)
+
+
+def open_pdf(content: bytes, password: str | None, prepared: bytes) -> Document:
+    """Opens a PDF; PDFium is loaded by the first one."""
+    from .document import open_pdf
+
+    return open_pdf(content, password, prepared)
+
+
+PDF = Converter("pdf", f"layout {LAYOUT}", open_pdf, lambda: SAMPLE)

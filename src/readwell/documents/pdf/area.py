@@ -18,7 +18,7 @@ HEIGHT = attrgetter("at")
 
 
 class Area(NamedTuple):
-    """What a region holds. `em` is its usual font size, `gap` the white between cells in ems."""
+    """What a region holds. `em` is its usual font size; `space`, between words, and `gap`, between cells, are in ems."""
 
     x0: float
     top: float
@@ -26,6 +26,7 @@ class Area(NamedTuple):
     bottom: float
     rows: list[Row]
     em: float
+    space: float
     gap: float
     level: list[Rule]
     upright: list[Rule]
@@ -51,6 +52,7 @@ def area_of(box: Box, sheet: Sheet, rulings: Rulings) -> Area | None:
     if not words:
         return None
     em = median(word.font.size for word in words)
+    space = sheet.space(words)
     x0 = min(box[0], min(word.x0 for word in words))
     x1 = max(box[2], max(word.x1 for word in words))
     return Area(
@@ -60,7 +62,8 @@ def area_of(box: Box, sheet: Sheet, rulings: Rulings) -> Area | None:
         bottom=box[3],
         rows=rows_of(words),
         em=em,
-        gap=max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * sheet.space(words))),
+        space=space,
+        gap=max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * space)),
         level=_inside(rulings.level, (box[1], box[3]), (x0, x1), 0.5 * em),
         upright=_inside(rulings.upright, (x0, x1), (box[1], box[3]), 0.6 * em),
     )

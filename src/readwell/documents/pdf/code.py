@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from .lines import Line
 
+ANCHOR = re.compile(r"^<!-- ")
+"""What our own anchors begin with: a listing must not pretend to be one."""
 LEAST_LINES = 2
 MOST_INDENT = 40
 WIDE_SPACE = 2.5
@@ -16,6 +18,15 @@ BEARING = 0.25
 """In characters: the white before a word's first letter and behind its last."""
 BLANK = 1.6
 """Lines that are further apart than this many usual distances have an empty one between them."""
+
+
+def without_code(lines: list[Line]) -> list[Line]:
+    """Returns the lines that are in no listing: indented code looks much like a table."""
+    kept: list[Line] = []
+    for mono, run in groupby(lines, key=lambda line: line.mono):
+        same = list(run)
+        kept += [] if mono and len(same) >= LEAST_LINES else same
+    return kept
 
 
 def code_block(lines: list[Line]) -> list[str]:
@@ -27,7 +38,7 @@ def code_block(lines: list[Line]) -> list[str]:
     for above, line in zip([None, *lines], lines, strict=False):
         if above and line.baseline - above.baseline > BLANK * distance:
             code.append("")
-        code.append(_placed(line, left, advance))
+        code.append(ANCHOR.sub(r"\\\g<0>", _placed(line, left, advance)))
     longest = max((len(run) for text in code for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return [fence, *code, fence]

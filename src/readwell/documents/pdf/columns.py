@@ -41,17 +41,13 @@ def white_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interva
 
 
 def _with_rules(white: list[Interval], area: Area) -> list[float]:
-    """Returns the middles of gutters, or the rules in them, and the rules that stand alone."""
-    found = [((a + b) / 2, a, b) for a, b in white]
-    for x, covered in _upright_lines(area):
-        if covered < LONG_RULE * area.height or not area.x0 + 2 <= x <= area.x1 - 2:
-            continue
-        near = next((k for k, (_, a, b) in enumerate(found) if a - 2 <= x <= b + 2), None)
-        if near is not None:
-            found[near] = (x, *found[near][1:])
-        elif all(abs(x - at) >= 3 for at, _, _ in found):
-            found.append((x, x, x))
-    return sorted(at for at, _, _ in found)
+    """Returns the long upright rules, and the middles of the gutters that have none."""
+    inside = [
+        x
+        for x, covered in _upright_lines(area)
+        if covered >= LONG_RULE * area.height and area.x0 + 2 <= x <= area.x1 - 2
+    ]
+    return sorted(inside + [(a + b) / 2 for a, b in white if not any(a - 2 <= x <= b + 2 for x in inside)])
 
 
 def _upright_lines(area: Area) -> list[tuple[float, float]]:

@@ -8,30 +8,28 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
-from pypdfium2.version import PDFIUM_INFO, PYPDFIUM_INFO
 
 from ...errors import ConversionFailed, DocumentEmpty, DocumentLocked
-from ..contract import Converter
+from .code import without_code
 from .images import count_images
 from .lines import Line, lines_of
 from .links import read_links
-from .model import PageWords, Table
+from .model import Frame, PageWords, Table
 from .outline import read_outline
 from .page import Told, page_markdown
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
+from .rulings import read_rulings
 from .running import PageLines, own_lines
+from .tables import find_tables
 from .tags import read_tags
 from .words import read_words
 
-LAYOUT = 1
-"""Counts the changes of our own rules that give the same document other Markdown."""
 MOST_HELD_WORDS = 50_000
+MOST_LOADED = 100
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 NO_PAGES = "none of its pages can be read"
-REASONS = {
-    raw.FPDF_ERR_FORMAT: "it is damaged or not a PDF",
-    raw.FPDF_ERR_SECURITY: "its encryption is of a kind that cannot be read",
-}
+DAMAGED = "it is damaged or not a PDF"
+UNKNOWN_LOCK = "its encryption is of a kind that cannot be read"
 
 
 class ReadPage(NamedTuple):
@@ -43,13 +41,7 @@ class ReadPage(NamedTuple):
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
     """Opens a PDF; raises where it is locked, damaged or without text on any page."""
-    try:
-        document = pdfium.PdfDocument(content, password)
-    except pdfium.PdfiumError as error:
-        if error.err_code == raw.FPDF_ERR_PASSWORD:
-            raise DocumentLocked("pdf") from error
-        raise ConversionFailed("pdf", REASONS.get(error.err_code, NO_PAGES)) from error
-    return PdfPages(document, load_profile(prepared))
+    return PdfPages(content, password, load_profile(prepared))
 
 
 class PdfPages:
@@ -57,10 +49,12 @@ class PdfPages:
 
     unit = "page"
 
-    def __init__(self, document: pdfium.PdfDocument, profile: Profile | None) -> None:
-        self._document = document
+    def __init__(self, content: bytes, password: str | None, profile: Profile | None) -> None:
+        self._content, self._password = content, password
+        self._document = _load(content, password)
+        self._loaded = 0
         self._held: dict[int, ReadPage] = {}
-        self.count = len(document)
+        self.count = len(self._document)
         self._profile = profile or self._learn()
 
     def prepared(self) -> bytes:
@@ -91,7 +85,8 @@ class PdfPages:
             tags=read_tags(page, words.words),
             links=read_links(self._document, page, words),
         )
-        return page_markdown(lines, _tables(page, words, lines), self._profile, told)
+        prose = lines if self._profile.mono_body else without_code(lines)
+        return page_markdown(lines, _tables(page, prose, words.frame), self._profile, told)
 
     def _learn(self) -> Profile:
         """Learns the profile, keeping the words that it read as long as they are few."""
@@ -129,11 +124,37 @@ class PdfPages:
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:
+        """Loads a page; now and then the document anew, for PDFium keeps what it has parsed as long as it is open."""
+        if self._loaded == MOST_LOADED:
+            self._document.close()
+            self._document = _load(self._content, self._password)
+            self._loaded = 0
+        self._loaded += 1
         page = self._document[number - 1]
         try:
             yield page
         finally:
             page.close()
+
+
+def _load(content: bytes, password: str | None) -> pdfium.PdfDocument:
+    known = (password or "").encode(errors="replace").decode()
+    try:
+        return pdfium.PdfDocument(content, known)
+    except pdfium.PdfiumError as error:
+        raise _refusal(content, known) from error
+
+
+def _refusal(content: bytes, password: str) -> ConversionFailed:
+    """Returns why a document does not load; asked anew, for PDFium's last error may be that of another document."""
+    document = raw.FPDF_LoadMemDocument64(content, len(content), password.encode() + b"\0")
+    if document:
+        raw.FPDF_CloseDocument(document)
+        return ConversionFailed("pdf", NO_PAGES)
+    reason = raw.FPDF_GetLastError()
+    if reason == raw.FPDF_ERR_PASSWORD:
+        return DocumentLocked("pdf")
+    return ConversionFailed("pdf", UNKNOWN_LOCK if reason == raw.FPDF_ERR_SECURITY else DAMAGED)
 
 
 def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
@@ -145,15 +166,13 @@ def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
     return ReadPage(words, PageLines(number, words.width, words.height, lines_of(words.words)))
 
 
-def _tables(page: pdfium.PdfPage, words: PageWords, lines: list[Line]) -> list[Table]:
-    """Finds the tables among a page's own lines."""
-    return []
+def _tables(page: pdfium.PdfPage, lines: list[Line], frame: Frame) -> list[Table]:
+    """Finds the tables among lines; words that are not level stand outside of them."""
+    level = [word for line in lines for word in line.words if word.font.level]
+    return find_tables(level, read_rulings(page, frame)) if level else []
 
 
 def _without_text(page: pdfium.PdfPage) -> str:
     images = count_images(page)
     seen = f": {images} image{'s' if images > 1 else ''}" if images else ""
     return f"<!-- no text on this page{seen} -->"
-
-
-PDF = Converter("pdf", f"pypdfium2 {PYPDFIUM_INFO.version}, PDFium {PDFIUM_INFO.version}, layout {LAYOUT}", open_pdf)

@@ -10,7 +10,7 @@ from .columns import count_upright_lines
 from .model import Word
 from .pieces import Line
 from .rows import said
-from .wording import is_number
+from .wording import is_number, is_year
 
 RULED_ACROSS = 0.3
 """The share of the width that rules between two lines must cover to part them."""
@@ -64,7 +64,7 @@ def _ruled_share(area: Area, upper: float, lower: float) -> float:
 def _header(lines: list[Line], parted: list[bool]) -> int:
     for number, line in enumerate(lines):
         full = [cell for cell in line[1:] if cell]
-        if full and sum(map(holds_number, full)) >= max(1, HEADER_NUMBERS * len(full)):
+        if full and sum(holds_number(c) and not is_year(said(c)) for c in full) >= max(1, HEADER_NUMBERS * len(full)):
             return number
     return next((number + 1 for number, ruled in enumerate(parted) if ruled), 1)
 

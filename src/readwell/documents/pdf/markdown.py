@@ -9,7 +9,7 @@ from itertools import groupby
 from .model import Table, Word
 
 MISLEADING = re.compile(r"\||#{1,6}(?=\s|$)|```|~~~|<!--|(?:=+|-+)\s*$")
-"""What at the start of a line Markdown takes for a table, a heading, a fence, a comment (as anchors are), an underline."""
+"""Starts of lines that Markdown takes for a table, a heading, a fence, a comment (as anchors are) or an underline."""
 BRACKET = re.compile(r"[\\\[\]]")
 CELL_BREAK = re.compile(r"\s*\n\s*")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,9 @@ from .model import Table
 from .outline import Title
 from .paragraphs import paragraph_breaks
 from .profile import Profile
+
+CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\ufffd")
+"""What steers a terminal and means nothing in print."""
 
 
 class Told(NamedTuple):
@@ -36,7 +40,8 @@ def page_markdown(lines: list[Line], tables: list[Table], profile: Profile, told
 
 def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
     """Takes the words of tables out of their lines and puts each table where its first word stood."""
-    owner = {place: number for number, table in enumerate(tables) for place in table.words}
+    in_text = _tables_in_text(lines, tables)
+    owner = {place: k for k, table in enumerate(tables) if k not in in_text for place in table.words}
     if not owner:
         return list(lines)
     flow: list[Line | Table] = []
@@ -50,6 +55,19 @@ def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
         placed |= numbers.keys()
         flow += lines_of(word for word in line.words if word.place not in owner)
     return flow
+
+
+def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
+    """Returns the numbers of tables most of whose lines go on as text: shaded words, not a table beside a text."""
+    owner = {place: number for number, table in enumerate(tables) for place in table.words}
+    whole: Counter[int] = Counter()
+    torn: Counter[int] = Counter()
+    for line in lines if owner else ():
+        inside = Counter(owner.get(word.place) for word in line.words)
+        outside = inside.pop(None, 0)
+        for number, count in inside.items():
+            (torn if outside >= count else whole)[number or 0] += 1
+    return {number for number in torn if torn[number] > whole[number]}
 
 
 def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: dict[int, str]) -> Iterable[str]:
@@ -104,7 +122,7 @@ def _tidy(lines: Iterable[str]) -> str:
     """Joins lines: no spaces at their ends, no two empty ones in a row, none at the edges."""
     kept: list[str] = []
     for line in lines:
-        stripped = line.rstrip()
+        stripped = line.translate(CONTROLS).rstrip()
         if stripped or (kept and kept[-1]):
             kept.append(stripped)
     return "\n".join(kept).strip("\n")

@@ -4,14 +4,15 @@ from bisect import bisect
 from itertools import pairwise
 
 from .area import Area
-from .model import Word
+from .model import Rule, Word
 from .rows import Segment, said
 from .wording import BULLETS, is_number, is_year
 
 Line = list[list[Word]]
 """The words of one line, by column."""
 
-CUT = 0.45
+CUT, WIDER = 0.45, 1.3
+"""Words part at a separator where the white is so many ems and so many spaces wide."""
 INSIDE = 0.3
 CENTRED_IN_BOX, LEFT_IN_BOX = 1.5, 1.2
 CENTRED_OVER = 1.0
@@ -43,6 +44,7 @@ class _Placing:
         self._separators = separators
         self._edges = [area.x0, *separators, area.x1]
         self._header = header_height(area)
+        self._cut_at = max(CUT, WIDER * area.space) * area.em
 
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
@@ -65,7 +67,7 @@ class _Placing:
             last = pieces[-1][-1]
             parted = self._at(word.mid_x) != self._at(last.mid_x) and last.text not in BULLETS
             ruled = any(last.x0 + 1 < x < word.x1 - 1 and last.x1 - 2 <= x <= word.x0 + 2 for x in rules)
-            if ruled or (parted and word.x0 - last.x1 >= CUT * self._area.em):
+            if ruled or (parted and word.x0 - last.x1 >= self._cut_at):
                 pieces.append([word])
             else:
                 pieces[-1].append(word)
@@ -80,7 +82,7 @@ class _Placing:
         inside = INSIDE * self._area.em
         first, last = self._at(start + inside), self._at(end - inside)
         column = first if last > first else self._at((start + end) / 2)
-        if is_number(said(piece)):
+        if is_number(said(piece)) and not (number < self._header and is_year(said(piece))):
             return column
         boxed = self._start_of_box(start, end, rules, room)
         if boxed is None:
@@ -114,8 +116,13 @@ class _Placing:
             holds = rule.start - 2 <= start and rule.end + 2 >= end
             alone = rule.start >= room[0] - 2 and rule.end <= room[1] + 2
             if upper < rule.at < lower and holds and alone and rule.end - rule.start < SPANNING_RULE * area.width:
-                return self._at(rule.start + CLEARLY * area.em)
+                return self._first_column_within(rule, number)
         return None
+
+    def _first_column_within(self, rule: Rule, number: int) -> int:
+        """Returns the first column whose words below have their middle under a rule."""
+        under = (k for k, (a, b) in enumerate(self._columns_below(number)) if rule.start <= (a + b) / 2 <= rule.end)
+        return next(under, self._at(rule.start + CLEARLY * self._area.em))
 
     def _start_of_columns_below(self, column: int, middle: float, number: int, room: tuple[float, float]) -> int:
         """Returns the first of the empty neighbours over whose columns a piece is centred; else its own column."""

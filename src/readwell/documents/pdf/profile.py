@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar, cast
 
 from .lines import Line, letters
 from .outline import Title
-from .running import Running, PageLines, find_running
+from .running import PageLines, Running, find_running
 from .titles import may_be_title
 
-MOST_SAMPLED = 40
+MOST_SAMPLED = 24
 HEADING_RATIO = 1.12
 """A heading's size is larger than the body's by this."""
 COMMON_SHARE, RARE_SHARE = 0.2, 0.06
@@ -139,7 +139,7 @@ def dump_profile(profile: Profile) -> bytes:
         "running": [sorted(profile.running.texts.items()), sorted(profile.running.numbers)],
         "titles": sorted(profile.titles.items()),
     }
-    return json.dumps(plain, separators=(",", ":")).encode()
+    return json.dumps(plain, separators=(",", ":"), allow_nan=False).encode()
 
 
 def load_profile(content: bytes) -> Profile | None:

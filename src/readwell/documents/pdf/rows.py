@@ -51,6 +51,9 @@ def rows_of(words: Iterable[Word]) -> list[Row]:
     """Returns the rows that words stand in, from the top down."""
     rows: list[Row] = []
     for word in sorted(words, key=lambda word: (word.top + word.bottom, word.x0)):
+        if rows and word.top == rows[-1].top and word.bottom == rows[-1].bottom:
+            rows[-1].words.append(word)  # most words: set like the last one
+            continue
         row = next((row for row in rows[: -RECENT - 1 : -1] if row.fits(word)), None)
         if row:
             row.take(word)

@@ -78,11 +78,11 @@ def _runs(line: Line, page: PageLines, running: Running) -> bool:
     if not _at_edge(line, page):
         return False
     steps = range(_step(line) - 1, _step(line) + 2)
+    if PAGE_NUMBER.fullmatch(line.text) and any(step in running.numbers for step in steps):
+        return True
     text = letters(line.text)
     firsts = [running.texts[text, step] for step in steps if (text, step) in running.texts]
-    if firsts:
-        return page.number != min(firsts)
-    return PAGE_NUMBER.fullmatch(line.text) is not None and any(step in running.numbers for step in steps)
+    return bool(firsts) and page.number != min(firsts)
 
 
 def _outermost(page: PageLines) -> list[Line]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from .area import HEIGHT, Area, area_of
 from .columns import count_upright_lines, separators
 from .grid import Grid
-from .joining import Measures, measure, rows_of_lines
+from .joining import Measures, filled, measure, rows_of_lines
 from .model import Box, Rule, Rulings
 from .pieces import Line, lines_of
 from .sheet import Sheet
@@ -42,6 +42,12 @@ class _Spans:
         self._area, self._lines, self._rows, self._measures = area, lines, rows, measures
         self._heights = [row.mid_y for row in area.rows]
         self._boxed = measures.ruled and count_upright_lines(area) > 0
+        top = [line for line, row in zip(lines, rows, strict=True) if row == 0]
+        # Nothing stands above the first columns of a header: what names them reaches up to its top.
+        self._stub = min((column for line in top for column in filled(line)), default=0)
+        # A line of the first columns alone is no header but the title of a section.
+        across = [number for number in range(measures.header) if any(lines[number][self._stub :])]
+        self._header = max(across, default=-1) + 1
 
     def first_row(self, number: int, column: int) -> int:
         """Returns the row below the nearest rule above a cell in its own column.
@@ -49,6 +55,8 @@ class _Spans:
         Only across rules, and only if its lines are close: else an unruled column would fall into one cell.
         """
         own = self._rows[number]
+        if column < self._stub and number < self._header:
+            return 0
         if not self._boxed:
             return own
         cell = self._lines[number][column]

@@ -1,11 +1,11 @@
 """Regions made by white alone: rows one below the other whose segments leave common gutters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .gutters import gutters
-from .model import Box, Word
-from .rows import Interval, Row, extent, rows_of, said, segments
+from .model import Box
+from .rows import Interval, Row, extent, said, segments
 from .wording import is_caption
 
 LEAST_GAP, SPACES = 0.9, 2.2
@@ -22,10 +22,10 @@ class _Line(NamedTuple):
     parts: list[Interval]
 
 
-def white_regions(words: Sequence[Word], space: float) -> list[Box]:
+def white_regions(rows: Iterable[Row], space: float) -> list[Box]:
     """Returns the boxes around runs of rows that leave a common gutter; `space` is that between words, in ems."""
     gap = max(LEAST_GAP, SPACES * space)
-    lines = [_Line(row, [extent(part) for part in segments(row.words, gap)]) for row in rows_of(words)]
+    lines = [_Line(row, [extent(part) for part in segments(row.words, gap)]) for row in rows]
     found: list[Box] = []
     number = 0
     while number < len(lines):

@@ -6,7 +6,7 @@ BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
 
 _NUMBER = re.compile(
     r"""
-      [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]*    # an amount, a date, a range, with marks of footnotes
+      [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]* (?:[kmb]n?)?    # an amount, a date, a range, with marks of footnotes
     | [-–—−.…*]+                                                # what stands for no amount
     | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
     """,
@@ -14,7 +14,7 @@ _NUMBER = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CAPTION = re.compile(
-    r"(?:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box)\s+[\dA-Z][\w.\-–]*|(?:source|note|quelle)s?\s*:",
+    r"(?:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box|algorithm|listing)\s+[\dA-Z][\w.\-–]*|(?:source|note|quelle)s?\s*:",
     re.IGNORECASE,
 )
 

@@ -1,7 +1,6 @@
 """Pages printed in columns: each column of text is looked at by itself."""
 
 from bisect import bisect
-from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -25,17 +24,17 @@ class _Line(NamedTuple):
     long: list[Interval]
 
 
-def zones(words: Sequence[Word], em: float) -> list[list[Word]]:
-    """Returns the words of each part of the page that is read by itself."""
-    lines = [_line(row, em) for row in rows_of(words)]
+def zones(rows: list[Row], em: float) -> list[list[Row]]:
+    """Returns the rows of each part of the page that is read by itself."""
+    lines = [_line(row, em) for row in rows]
     between = _page_gutters(lines, em)
     if not between:
-        return [list(words)]
+        return [rows]
     middles = [(left + right) / 2 for left, right in between]
-    found: list[list[Word]] = []
+    found: list[list[Row]] = []
     parted = _parted(lines, between)
     for is_parted, run in groupby(zip(parted, lines, strict=True), key=lambda pair: pair[0]):
-        inside = [word for _, line in run for word in line.row.words]
+        inside = [line.row for _, line in run]
         found += _by_column(inside, middles) if is_parted else [inside]
     return found
 
@@ -83,8 +82,10 @@ def _is_parted(line: _Line, between: list[Interval]) -> bool | None:
     return True if line.long else None
 
 
-def _by_column(words: list[Word], middles: list[float]) -> list[list[Word]]:
+def _by_column(rows: list[Row], middles: list[float]) -> list[list[Row]]:
+    """Returns the rows of each column: lines side by side need not stand at one height."""
     columns: list[list[Word]] = [[] for _ in range(len(middles) + 1)]
-    for word in words:
-        columns[bisect(middles, word.mid_x)].append(word)
-    return [column for column in columns if column]
+    for row in rows:
+        for word in row.words:
+            columns[bisect(middles, word.mid_x)].append(word)
+    return [rows_of(column) for column in columns if column]

@@ -64,8 +64,13 @@ def _become_nobody(document: int, answer: int, parent: int) -> None:
         die_with_parent()
     if os.getppid() != parent:
         os._exit(0)
+    close_all_but(document, answer)
+
+
+def close_all_but(*descriptors: int) -> None:
+    """Closes what is open, except the three standard ones and these."""
     below = 3
-    for kept in sorted((document, answer)):
+    for kept in sorted(descriptors):
         os.closerange(below, kept)
         below = kept + 1
     os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MOST_DESCRIPTORS))
@@ -150,4 +155,6 @@ def _head_of(document: Document) -> tuple[str, int, bytes]:
 def _text(found: object) -> str:
     if not isinstance(found, str):
         raise TypeError(f"the converter returned {type(found).__name__}, not str")
+    if len(found) > MOST_OUTPUT:
+        raise TooLarge(MOST_OUTPUT)
     return found

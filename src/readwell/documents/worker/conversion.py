@@ -76,7 +76,12 @@ class Conversion:
             except ParentGone:
                 raise self._failed("the process that runs the parsers has ended") from None
         self._left -= 1
+        with self._ending_on_failure():
+            self._watch.tick(self.head.total - self._left, self.head.total, "convert")
         return unit
+
+    def __del__(self) -> None:
+        self.close()
 
     def close(self) -> None:
         """Ends the child, if it still runs, and waits for its end."""
@@ -125,7 +130,7 @@ class Conversion:
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return self._failed("the parser used up its processor time")
-        name = signal.Signals(number).name
+        name = signal.strsignal(number) or str(number)
         return self._failed(f"the parser crashed ({name}" + (f"; {memory})" if number in GAVE_UP else ")"))
 
     def _failed(self, reason: str) -> ConversionFailed:

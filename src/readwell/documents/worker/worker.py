@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Mapping
+from functools import partial
 from typing import Self
 
 from ...cage import Cage
-from ...errors import ConversionFailed
+from ...errors import ConversionFailed, Unreadable
 from ...watch import Watch
 from ..converters import Place, place_of
 from .conversion import Conversion
 from .frames import MOST_UNITS, Order
 from .household import Household
-from .parent import ParentGone
+from .parent import Parent, ParentGone
 
 LONGEST_JOB_S = 3600.0
 TRIES = 2
@@ -47,9 +48,9 @@ class Worker:
     ) -> Conversion:
         """Opens a document of a format and returns it as soon as its head is known; raises a ReadError.
 
-        `size` and `digest` say which content is meant: where the descriptor holds another, ChangedWhileReading is
-        raised. `wanted` are the units to convert, one after the other; those that do not exist are left out. `prepared` is that
-        of an earlier head for the same content. The descriptor may be closed afterwards.
+        `wanted` are the units to convert, one after the other; those that do not exist are left out. `size` and
+        `digest` say which content is meant: ChangedWhileReading is raised where the descriptor holds another.
+        `prepared` is that of an earlier head for the same content. The descriptor may be closed afterwards.
         """
         place = place_of(kind, self._converters)
         order = Order(kind, max(1, wanted.start), wanted.stop, size, digest, password, *self._cage)
@@ -58,6 +59,8 @@ class Worker:
                 return self._begin(descriptor, place, order, prepared, watch)
             except ParentGone:
                 continue
+            except OSError as error:  # no more descriptors or processes
+                raise Unreadable(error.errno or 0, error.strerror or "") from error
         raise ConversionFailed(kind, "the process that runs the parsers does not start or ends at once")
 
     def _begin(self, descriptor: int, place: Place, order: Order, prepared: bytes, watch: Watch) -> Conversion:
@@ -70,14 +73,18 @@ class Worker:
             household.leave_place()
             raise
 
-        def ended(confirmed: bool) -> None:
-            if not confirmed:
-                household.replace(parent)
-            household.leave_place()
-
-        conversion = Conversion(wire, order, watch, ended)
-        conversion.start(prepared)
+        conversion = Conversion(wire, order, watch, partial(self._ended, household, parent))
+        try:
+            conversion.start(prepared)
+        except ParentGone:
+            household.replace(parent)
+            raise
         return conversion
+
+    def _ended(self, household: Household, parent: Parent, confirmed: bool) -> None:
+        if not confirmed:
+            household.replace(parent)
+        household.leave_place()
 
     def close(self) -> None:
         """Ends all processes for good; what is still being converted fails."""

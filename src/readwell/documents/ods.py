@@ -1,0 +1,101 @@
+"""ODS becomes Markdown, a table for each sheet, with the text that each cell shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..errors import ConversionFailed
+from .container import Container
+from .contract import Converter
+from .markdown import MOST_COLUMNS
+from .odt.locked import refuse_locked
+from .sheet import MOST_ROWS, Cells, sheet_markdown
+from .tree import at
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+VERSION = "1"
+GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
+CELLS = ("table:table-cell", "table:covered-table-cell")
+
+
+class OpenSheets:
+    """An opened workbook."""
+
+    unit = "sheet"
+
+    def __init__(self, content: bytes) -> None:
+        container = Container("ods", content)
+        refuse_locked(container)
+        sheets = at(container.xml("content.xml"), "office:body", "office:spreadsheet")
+        self._sheets = [] if sheets is None else sheets.findall("table:table")
+        if not self._sheets:
+            raise ConversionFailed("ods", "it has no sheets")
+        self.count = len(self._sheets)
+
+    def prepared(self) -> bytes:
+        """Returns nothing: the sheets stand one after the other."""
+        return b""
+
+    def markdown(self, number: int) -> str:
+        """Returns one sheet."""
+        sheet = self._sheets[number - 1]
+        written = sheet_markdown(sheet.get("table:name", ""), False, _numbered(sheet))
+        return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
+
+
+def open_ods(content: bytes, password: str | None, prepared: bytes) -> OpenSheets:  # noqa: ARG001
+    """Opens a workbook; one with a password is refused."""
+    return OpenSheets(content)
+
+
+def _numbered(sheet: Element) -> Iterator[tuple[int, Cells]]:
+    number = 0
+    for row in _rows(sheet):
+        cells = _cells(row)
+        repeated = _repeats(row, "table:number-rows-repeated")
+        if not cells:
+            number += repeated
+            continue
+        for _ in range(min(repeated, MOST_ROWS + 1)):
+            number += 1
+            yield number, cells
+
+
+def _rows(element: Element) -> Iterator[Element]:
+    for child in element:
+        if child.tag == "table:table-row":
+            yield child
+        elif child.tag in GROUPS:
+            yield from _rows(child)
+
+
+def _cells(row: Element) -> Cells:
+    cells: Cells = {}
+    column = 0
+    for element in row:
+        if element.tag not in CELLS:
+            continue
+        repeated = _repeats(element, "table:number-columns-repeated")
+        text = _text(element)
+        if text:
+            cells |= dict.fromkeys(range(column, column + min(repeated, MOST_COLUMNS + 1)), text)
+        column += repeated
+    return cells
+
+
+def _text(cell: Element) -> str:
+    """Returns what a cell shows; of one that shows nothing, its value."""
+    lines = ["".join(paragraph.itertext()) for paragraph in cell.findall("text:p")]
+    shown = "\n".join(lines).strip()
+    return shown or cell.get("office:value") or cell.get("office:date-value") or cell.get("office:string-value") or ""
+
+
+def _repeats(element: Element, name: str) -> int:
+    written = element.get(name, "1")
+    return int(written) if written.isdecimal() and len(written) < 9 else 1
+
+
+ODS = Converter("ods", VERSION, open_ods)

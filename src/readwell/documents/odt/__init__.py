@@ -1,0 +1,39 @@
+"""ODT becomes Markdown: headings, lists, tables and notes, as a person sees the final text."""
+
+from __future__ import annotations
+
+from ...errors import ConversionFailed
+from ..contract import Converter
+from ..whole import Whole
+
+VERSION = "1"
+
+
+def open_odt(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+    """Opens an ODT; one with a password is refused."""
+    return Whole(_markdown(content))
+
+
+def _markdown(content: bytes) -> str:
+    from ..container import Container
+    from ..markdown import Blocks
+    from ..tree import at
+    from .body import Body
+    from .locked import refuse_locked
+    from .styles import Styles
+
+    container = Container("odt", content)
+    refuse_locked(container)
+    root = container.xml("content.xml")
+    text = at(root, "office:body", "office:text")
+    if text is None:
+        raise ConversionFailed("odt", "its part content.xml has no text")
+    shared = container.xml_if_any("styles.xml")
+    body = Body(Styles([root] if shared is None else [shared, root]))
+    blocks = Blocks()
+    body.write(text, blocks)
+    body.write_notes(blocks)
+    return blocks.markdown()
+
+
+ODT = Converter("odt", VERSION, open_odt)

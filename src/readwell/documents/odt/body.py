@@ -1,0 +1,163 @@
+"""The body of an ODT, or of one of its notes, cells and text boxes, becomes blocks of Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...errors import TooLarge
+from ..markdown import MOST_COLUMNS, Blocks, inline
+from .styles import Styles
+from .text import Notes, Paragraph
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MOST_REPEATS = 1000
+MOST_LEVEL = 9
+ROWS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
+CELLS = ("table:table-cell", "table:covered-table-cell")
+SKIPPED = frozenset(
+    "text:tracked-changes office:forms text:sequence-decls text:variable-decls text:user-field-decls".split()
+)
+MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
+
+
+class Body:
+    """Writes the content of a document; notes are gathered until the end."""
+
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+        self._notes = Notes()
+        self._counted: dict[str, int] = {}
+
+    def write(self, element: Element, blocks: Blocks) -> None:
+        """Adds everything in an element to the blocks."""
+        for child in element:
+            match child.tag:
+                case "text:h":
+                    self._heading(child, blocks)
+                case "text:p":
+                    self._paragraph(child, blocks)
+                case "text:list":
+                    self._list(child, "", 0, blocks)
+                case "table:table":
+                    blocks.table(self._rows(child))
+                case "draw:frame":
+                    self._loose(child, blocks)
+                case _ if child.tag not in SKIPPED:
+                    self.write(child, blocks)
+                case _:
+                    continue
+
+    def write_notes(self, blocks: Blocks) -> None:
+        """Adds the notes that the text refers to."""
+        for label, note in self._notes.found:
+            inner = Blocks()
+            body = note.find("text:note-body")
+            self.write(note if body is None else body, inner)
+            author = note.findtext("dc:creator") if note.tag == "office:annotation" else None
+            told = inner.markdown().replace("\n", "\n    ")
+            blocks.raw(f"[^{label}]: " + (f"Comment by {author}: {told}" if author else told))
+
+    def _heading(self, element: Element, blocks: Blocks) -> None:
+        level = element.get("text:outline-level", "1")
+        found = Paragraph(element, self._styles, self._notes)
+        blocks.heading(int(level) if level.isdecimal() and level != "0" else 1, inline(found.runs))
+        self._boxes(found, blocks)
+
+    def _paragraph(self, element: Element, blocks: Blocks) -> None:
+        found = Paragraph(element, self._styles, self._notes)
+        match self._styles.kind(element.get("text:style-name", "")):
+            case "code":
+                blocks.code("".join([run.text for run in found.runs]).rstrip())
+            case "quote":
+                blocks.quote(inline(found.runs))
+            case "title":
+                blocks.heading(1, inline(found.runs))
+            case _:
+                blocks.paragraph(inline(found.runs))
+        self._boxes(found, blocks)
+
+    def _boxes(self, found: Paragraph, blocks: Blocks) -> None:
+        for box in found.boxes:
+            self.write(box, blocks)
+
+    def _loose(self, frame: Element, blocks: Blocks) -> None:
+        """Adds a frame that hangs on a page instead of a paragraph."""
+        around = frame.makeelement("text:p", {})
+        around.append(frame)
+        self._paragraph(around, blocks)
+
+    def _list(self, element: Element, style: str, level: int, blocks: Blocks) -> None:
+        style = element.get("text:style-name") or style
+        how = self._styles.level(style, level)
+        place = f"{style}/{level}"
+        continued = element.get("text:continue-numbering") == "true" or element.get("text:continue-list")
+        number = self._counted.get(place, how.start - 1) if continued else how.start - 1
+        for item in element:
+            if item.tag not in ("text:list-item", "text:list-header"):
+                continue
+            own = item.get("text:start-value", "")
+            number = int(own) if own.isdecimal() and len(own) < 10 else number + 1
+            self._item(item, style, min(level, MOST_LEVEL), how.label(number), blocks)
+        self._counted[place] = number
+
+    def _item(self, item: Element, style: str, level: int, label: str, blocks: Blocks) -> None:
+        lines: list[str] = []
+        for child in item:
+            if child.tag == "text:list":
+                _add_item(lines, level, label, blocks)
+                self._list(child, style, level + 1, blocks)
+            else:
+                inner = Blocks()
+                around = child.makeelement("text:section", {})
+                around.append(child)
+                self.write(around, inner)
+                lines.append(inner.cell())
+        _add_item(lines, level, label, blocks)
+
+    def _rows(self, table: Element) -> list[list[str]]:
+        rows: list[list[str]] = []
+        for row in _below(table):
+            cells = self._row(row)
+            repeated = _number(row.get("table:number-rows-repeated"))
+            if any(cells) and repeated > MOST_REPEATS:
+                raise TooLarge(MOST_REPEATS)
+            rows += [cells] * (repeated if any(cells) else 1)
+        return rows
+
+    def _row(self, row: Element) -> list[str]:
+        cells: list[str] = []
+        for element in row:
+            if element.tag not in CELLS:
+                continue
+            blocks = Blocks()
+            if element.tag == "table:table-cell":
+                self.write(element, blocks)
+            repeated = min(_number(element.get("table:number-columns-repeated")), MOST_COLUMNS)
+            cells += [blocks.cell()] * repeated
+        while cells and not cells[-1]:
+            cells.pop()
+        return cells
+
+
+def _add_item(lines: list[str], level: int, label: str, blocks: Blocks) -> None:
+    """Adds what an item holds so far; it may go on behind a list within it."""
+    text = "\n".join(line for line in lines if line)
+    lines.clear()
+    shown = bool(label) and not MARKDOWN_NUMBER.fullmatch(label)
+    blocks.item(level, "-" if shown or not label else label, f"{label} {text}" if shown and text else text)
+
+
+def _below(table: Element) -> Iterator[Element]:
+    for child in table:
+        if child.tag == "table:table-row":
+            yield child
+        elif child.tag in ROWS:
+            yield from _below(child)
+
+
+def _number(written: str | None) -> int:
+    return int(written) if written and written.isdecimal() and len(written) < 10 else 1

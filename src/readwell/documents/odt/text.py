@@ -1,0 +1,92 @@
+"""A paragraph of an ODT becomes runs of text; frames and notes are handed on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..markdown import Run, image
+from .styles import Styles
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MOST_SPACES = 1000
+SKIPPED = frozenset("text:note-citation text:ruby-text text:tracked-changes office:annotation-end".split())
+
+
+class Notes:
+    """The notes referred to so far, with their labels; a note may refer to another."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, Element]] = []
+        self._counts = {"": 0, "e": 0, "c": 0}
+
+    def refer(self, kind: str, note: Element) -> str:
+        """Returns the reference to a note of a kind: a footnote, (e) an endnote, (c) a comment."""
+        self._counts[kind] += 1
+        label = f"{kind}{self._counts[kind]}"
+        self.found.append((label, note))
+        return f"[^{label}]"
+
+
+class Paragraph:
+    """The runs of one paragraph, the text boxes that hang on it, and the notes it refers to."""
+
+    def __init__(self, element: Element, styles: Styles, notes: Notes) -> None:
+        self._styles, self._notes = styles, notes
+        self.runs: list[Run] = []
+        self.boxes: list[Element] = []
+        self._walk(element, "", "")
+
+    def _walk(self, element: Element, marks: str, link: str) -> None:
+        self._add(element.text, marks, link)
+        for child in element:
+            self._child(child, marks, link)
+            self._add(child.tail, marks, link)
+
+    def _child(self, child: Element, marks: str, link: str) -> None:
+        match child.tag:
+            case "text:span":
+                own = self._styles.marks(child.get("text:style-name", ""))
+                self._walk(child, "".join(sorted({*marks, *own})), link)
+            case "text:a":
+                target = child.get("xlink:href", "")
+                self._walk(child, marks, "" if target.startswith("#") else target)
+            case "text:s":
+                count = child.get("text:c", "1")
+                spaces = min(int(count), MOST_SPACES) if count.isdecimal() and len(count) < 9 else 1
+                self._write(" " * spaces, marks, link)
+            case "text:tab":
+                self._write("\t", marks, link)
+            case "text:line-break":
+                self._write("\n", marks, link)
+            case "text:note" | "office:annotation":
+                self._write(self._refer(child), "", "")
+            case "draw:frame":
+                self._frame(child)
+            case _ if child.tag not in SKIPPED:
+                self._walk(child, marks, link)
+            case _:
+                return
+
+    def _add(self, text: str | None, marks: str, link: str) -> None:
+        if text:
+            edges = (" " if text[0].isspace() else "", " " if text[-1].isspace() and text.strip() else "")
+            self._write(edges[0] + " ".join(text.split()) + edges[1], marks, link)
+
+    def _write(self, text: str, marks: str, link: str) -> None:
+        if "h" not in marks:
+            self.runs.append(Run(text, marks, link))
+
+    def _refer(self, note: Element) -> str:
+        kind = "c" if note.tag == "office:annotation" else "e" if note.get("text:note-class") == "endnote" else ""
+        return self._notes.refer(kind, note)
+
+    def _frame(self, frame: Element) -> None:
+        box = frame.find("draw:text-box")
+        if box is not None:
+            self.boxes.append(box)
+            return
+        if any(child.tag in ("draw:image", "draw:object", "draw:object-ole") for child in frame):
+            alt = frame.findtext("svg:desc") or frame.findtext("svg:title") or frame.get("draw:name") or ""
+            self._write(image(alt), "", "")

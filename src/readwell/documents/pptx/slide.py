@@ -1,0 +1,139 @@
+"""A slide becomes Markdown: its title, then its shapes in the order in which they are read aloud, then notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..chart import chart_rows, diagram_lines
+from ..container import Container
+from ..markdown import Blocks, image
+from ..ooxml import Relation, children, relations, target_of_type
+from ..tree import at, every
+from .text import plain, table_rows, write_text
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+TITLES = ("title", "ctrTitle")
+FURNITURE = ("dt", "ftr", "sldNum", "hdr", "sldImg")
+"""Placeholders that every slide repeats."""
+
+
+def slide_markdown(container: Container, part: str, authors: dict[str, str]) -> str:
+    """Returns a slide; one that the file names and does not hold is told so."""
+    if part not in container:
+        return "*This slide is missing from the file.*"
+    root = container.xml(part)
+    links = relations(container, part)
+    slide = _Slide(container, links)
+    blocks = Blocks()
+    if root.get("show") in ("0", "false"):
+        blocks.paragraph("*Hidden slide*")
+    tree = at(root, "p:cSld", "p:spTree")
+    if tree is not None:
+        slide.write_title(tree, blocks)
+        slide.write(tree, blocks)
+    _write_notes(container, links, blocks)
+    _write_comments(container, links, authors, blocks)
+    return blocks.markdown()
+
+
+class _Slide:
+    def __init__(self, container: Container, links: dict[str, Relation]) -> None:
+        self._container, self._links = container, links
+        layout = container.xml_if_any(target_of_type(links, "slideLayout"))
+        self._bare = {_place(shape) for shape in every(layout, "p:sp") if _is_bare(shape)}
+
+    def write_title(self, tree: Element, blocks: Blocks) -> None:
+        """Adds the title, wherever it stands among the shapes."""
+        for shape in tree.iter("p:sp"):
+            if _kind(shape) in TITLES:
+                blocks.heading(1, plain(shape.find("p:txBody"), self._links))
+
+    def write(self, tree: Element, blocks: Blocks) -> None:
+        """Adds the shapes of a slide or a group."""
+        for shape in children(tree):
+            match shape.tag:
+                case "p:sp":
+                    self._shape(shape, blocks)
+                case "p:grpSp":
+                    self.write(shape, blocks)
+                case "p:graphicFrame":
+                    self._frame(shape, blocks)
+                case "p:pic":
+                    blocks.paragraph(image(_name(shape, "p:nvPicPr")))
+                case _:
+                    continue
+
+    def _shape(self, shape: Element, blocks: Blocks) -> None:
+        kind, body = _kind(shape), shape.find("p:txBody")
+        if body is None or kind in TITLES or kind in FURNITURE:
+            return
+        bulleted = kind in ("body", "obj") and _place(shape) not in self._bare and not _is_bare(shape)
+        write_text(body, self._links, bulleted, blocks)
+        blocks.gap()
+
+    def _frame(self, frame: Element, blocks: Blocks) -> None:
+        content = at(frame, "a:graphic", "a:graphicData")
+        if content is None:
+            return
+        for found in children(content):
+            match found.tag:
+                case "a:tbl":
+                    blocks.table(table_rows(found, self._links))
+                case "c:chart":
+                    blocks.table(chart_rows(self._part(found.get("r:id", ""))))
+                case "dgm:relIds":
+                    for line in diagram_lines(self._part(found.get("r:dm", ""))):
+                        blocks.item(0, "-", line)
+                case _:
+                    blocks.paragraph(image(_name(frame, "p:nvGraphicFramePr")))
+
+    def _part(self, relation_id: str) -> Element | None:
+        relation = self._links.get(relation_id)
+        return None if relation is None or relation.external else self._container.xml_if_any(relation.target)
+
+
+def _write_notes(container: Container, links: dict[str, Relation], blocks: Blocks) -> None:
+    part = target_of_type(links, "notesSlide")
+    root = container.xml_if_any(part)
+    bodies = [shape.find("p:txBody") for shape in every(root, "p:sp") if _kind(shape) not in FURNITURE]
+    own = relations(container, part)
+    said = [body for body in bodies if body is not None and plain(body, own)]
+    if said:
+        blocks.heading(3, "Notes")
+    for body in said:
+        write_text(body, own, False, blocks)
+
+
+def _write_comments(container: Container, links: dict[str, Relation], authors: dict[str, str], blocks: Blocks) -> None:
+    root = container.xml_if_any(target_of_type(links, "comments"))
+    found = [] if root is None else [comment for comment in root.iter() if comment.tag in ("p:cm", "cm", "reply")]
+    if found:
+        blocks.heading(3, "Comments")
+    for comment in found:
+        body = comment.find("txBody")
+        text = comment.findtext("p:text") or plain(body, links)
+        author = authors.get(comment.get("authorId", ""))
+        blocks.item(0, "-", f"{author}: {text}" if author else text)
+
+
+def _kind(shape: Element) -> str:
+    """Returns what a placeholder is for; nothing for a shape that is none."""
+    placeholder = at(shape, "p:nvSpPr", "p:nvPr", "p:ph")
+    return "" if placeholder is None else placeholder.get("type", "obj")
+
+
+def _place(shape: Element) -> str:
+    placeholder = at(shape, "p:nvSpPr", "p:nvPr", "p:ph")
+    return "" if placeholder is None else placeholder.get("idx", "")
+
+
+def _is_bare(shape: Element) -> bool:
+    """Whether the paragraphs of a shape have no bullets."""
+    return at(shape, "p:txBody", "a:lstStyle", "a:lvl1pPr", "a:buNone") is not None
+
+
+def _name(shape: Element, properties: str) -> str:
+    found = at(shape, properties, "p:cNvPr")
+    return "" if found is None else found.get("descr") or found.get("title") or found.get("name") or ""

@@ -1,0 +1,80 @@
+"""XLS, the old binary workbook, becomes Markdown, a table for each sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+
+from ..errors import ConversionFailed, DocumentLocked
+from .contract import Converter
+from .sheet import Cells, sheet_markdown
+from .xlsx.formats import moment_text, number_text
+
+VERSION = "1/python-calamine 0.9.0"
+Value = int | float | str | bool | time | date | datetime | timedelta
+
+
+class BinaryWorkbook:
+    """An opened workbook."""
+
+    unit = "sheet"
+
+    def __init__(self, content: bytes) -> None:
+        from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
+
+        try:
+            self._workbook = CalamineWorkbook.from_filelike(BytesIO(content))
+        except PasswordError as error:
+            raise DocumentLocked("xls") from error
+        except CalamineError as error:
+            raise ConversionFailed("xls", "it is damaged") from error
+        sheets = self._workbook.sheets_metadata
+        self._sheets = [(sheet.name, sheet.visible != SheetVisibleEnum.Visible) for sheet in sheets]
+        self.count = len(self._sheets)
+
+    def prepared(self) -> bytes:
+        """Returns nothing: a workbook of this kind is small."""
+        return b""
+
+    def markdown(self, number: int) -> str:
+        """Returns one sheet."""
+        from python_calamine import CalamineError
+
+        try:
+            sheet = self._workbook.get_sheet_by_index(number - 1)
+        except CalamineError as error:
+            raise ConversionFailed("xls", f"its sheet {number} is damaged") from error
+        written = sheet_markdown(*self._sheets[number - 1], _rows(sheet.iter_rows()))
+        return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
+
+
+def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWorkbook:  # noqa: ARG001
+    """Opens a workbook; one with a password is refused."""
+    return BinaryWorkbook(content)
+
+
+def _rows(rows: Iterator[list[Value]]) -> Iterator[tuple[int, Cells]]:
+    for number, values in enumerate(rows, 1):
+        yield number, {place: text for place, value in enumerate(values) if (text := _text(value)).strip()}
+
+
+def _text(value: Value) -> str:
+    match value:
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case int() | float():
+            return number_text(value)
+        case datetime():
+            return moment_text(value, True, True)
+        case date():
+            return value.isoformat()
+        case time():
+            return value.isoformat("seconds")
+        case timedelta():
+            return str(value)
+        case _:
+            return value
+
+
+XLS = Converter("xls", VERSION, open_xls)

@@ -1,0 +1,109 @@
+"""Numbers of a workbook as a person sees them: dates, times and shares by the format of their cell."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from ..tree import at
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+BUILT_IN = {
+    **dict.fromkeys([9, 10], "0%"),
+    **dict.fromkeys([*range(14, 18), *range(27, 32), *range(50, 59), 36], "yyyy-mm-dd"),
+    **dict.fromkeys([18, 19, 20, 21, 32, 33, 34, 35, 45, 47], "hh:mm:ss"),
+    22: "yyyy-mm-dd hh:mm",
+    46: "[h]:mm:ss",
+}
+LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!\$|h+\]|m+\]|s+\])[^]]*\]', re.I)
+CURRENCY = re.compile(r"\[\$([^-\]]*)[^]]*\]|([$€£¥])")
+EPOCH, EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # a sheet knows no time zone
+LAST_DAY = 2_958_466
+"""The day after 9999-12-31."""
+
+
+class Formats:
+    """The number formats of a workbook, asked by a cell's style."""
+
+    def __init__(self, styles: Element | None, since_1904: bool) -> None:
+        self._epoch = EPOCH_1904 if since_1904 else EPOCH
+        own = {e.get("numFmtId", ""): e.get("formatCode", "") for e in _list(styles, "numFmts")}
+        numbers = [e.get("numFmtId", "0") for e in _list(styles, "cellXfs")]
+        codes = [own.get(number) or BUILT_IN.get(int(number) if number.isdecimal() else 0, "") for number in numbers]
+        self._kinds = [_kind(code) for code in codes]
+
+    def text(self, written: str, style: str) -> str:
+        """Returns a number as it is shown in a cell of this style."""
+        try:
+            value = float(written)
+        except ValueError:
+            return written
+        place = int(style) if style.isdecimal() and len(style) < 9 else 0
+        kind, sign = self._kinds[place] if place < len(self._kinds) else ("", "")
+        if kind == "share":
+            return f"{number_text(value * 100)}%"
+        if kind:
+            return self._moment(value, kind) or number_text(value)
+        return sign.replace("#", number_text(value)) if sign else number_text(value)
+
+    def _moment(self, value: float, kind: str) -> str:
+        if kind == "span":
+            return _span(value)
+        if not 0 <= value < LAST_DAY - (1462 if self._epoch is EPOCH_1904 else 0):
+            return ""
+        moment = self._epoch + timedelta(seconds=round(value * 86_400))
+        return moment_text(moment, kind != "time", kind != "date" or value != int(value))
+
+
+def number_text(value: float) -> str:
+    """Returns a number in up to 15 digits, whole ones without a point."""
+    if value == int(value) if abs(value) < 1e15 else False:
+        return str(int(value))
+    return f"{value:.15g}"
+
+
+def moment_text(moment: datetime, with_date: bool, with_time: bool) -> str:
+    """Returns date and time in the order of ISO 8601, seconds only where there are any."""
+    written = [moment.strftime("%Y-%m-%d")] if with_date else []
+    if with_time:
+        written.append(moment.strftime("%H:%M:%S" if moment.second or not with_date else "%H:%M"))
+    return " ".join(written)
+
+
+def _span(value: float) -> str:
+    seconds = round(abs(value) * 86_400) if abs(value) < LAST_DAY else 0
+    return f"{'-' if value < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+def _kind(code: str) -> tuple[str, str]:
+    """Returns what a format makes of a number: date, time, moment, span, share or a plain number; its currency."""
+    code = code.partition(";")[0][:500]
+    bare = LITERAL.sub("", code).lower()
+    if re.search(r"\[[hms]+\]", bare):
+        return "span", ""
+    bare = CURRENCY.sub("", bare)
+    has_date, has_time = re.search(r"[yd]|mmm", bare) is not None, re.search(r"[hs]", bare) is not None
+    if has_date or has_time:
+        return ("moment" if has_date and has_time else "date" if has_date else "time"), ""
+    if "%" in bare:
+        return "share", ""
+    return "", _currency(code)
+
+
+def _currency(code: str) -> str:
+    """Returns where the sign of a currency stands, as `$#` or `# €`; nothing without one."""
+    match = CURRENCY.search(code.replace('"', ""))
+    sign = (match[1] or match[2] or "") if match else ""
+    if not match or not sign or "#" in sign:
+        return ""
+    first = re.search(r"[0#?]", code)
+    behind = first is not None and first.start() < code.find(match[0].strip('"'))
+    return f"# {sign}" if behind else f"{sign}#"
+
+
+def _list(styles: Element | None, name: str) -> list[Element]:
+    found = at(styles, name)
+    return [] if found is None else list(found)

@@ -1,0 +1,161 @@
+"""Which lines are headings."""
+
+import pytest
+from printed import line, lines, profile, table
+
+from readwell.documents.pdf.headings import Heading, find_headings
+from readwell.documents.pdf.outline import Title
+
+TEXT = "an ordinary line of the text below it"
+
+
+def found(flow, known=None, titles=(), tags=None):
+    return find_headings(flow, known or profile(), titles, tags or {})
+
+
+def above_text(text, **setting):
+    """A line with white around it, above a line of text."""
+    return [line("what stands before", 60), line(text, 100, **setting), line(TEXT, 112)]
+
+
+def test_the_outline_names_a_heading_that_looks_like_text():
+    assert found(above_text("Beginnings"), titles=[Title("beginnings", 3)]) == {1: Heading(3, 1)}
+
+
+def test_an_outline_title_may_be_printed_over_several_lines():
+    flow = [*lines("Of the weather in", "the northern", "waters"), line(TEXT, 140)]
+    assert found(flow, titles=[Title("oftheweatherinthenorthernwaters", 2)]) == {0: Heading(2, 3)}
+
+
+def test_an_outline_title_may_be_printed_with_its_number_or_chapter_before_it():
+    flow = [line("Chapter 2 Returning home"), line(TEXT, 112), line("3.1 Leaving", 130), line(TEXT, 142)]
+    titles = [Title("returninghome", 1), Title("leaving", 2)]
+    assert found(flow, titles=titles) == {0: Heading(1, 1), 2: Heading(2, 1)}
+
+
+def test_of_several_places_the_largest_print_is_the_one_the_outline_means():
+    flow = [line("Beginnings", 40, size=8), line("Beginnings", 100, size=14), line(TEXT, 115), line("Beginnings", 140)]
+    assert found(flow, titles=[Title("beginnings", 1)]) == {1: Heading(1, 1)}
+
+
+def test_an_outline_of_another_page_names_nothing_here():
+    assert found(above_text("Beginnings"), titles=[Title("endings", 1)]) == {}
+
+
+def test_on_a_tagged_page_the_tagged_lines_are_the_headings():
+    flow = [line("Large", 60, size=20), line("Small but tagged", 100, size=8), line(TEXT, 112)]
+    tags = {word.place: 2 for word in flow[1].words}
+    assert found(flow, profile(levels={20.0: 1}), tags=tags) == {1: Heading(2, 1)}
+
+
+def test_a_line_of_which_a_word_is_tagged_is_no_heading():
+    flow = above_text("only one of these")
+    assert found(flow, tags={flow[1].words[0].place: 1}) == {}
+
+
+def test_a_size_of_the_profile_makes_a_heading_of_its_level():
+    assert found(above_text("Beginnings", size=14), profile(levels={14.0: 2})) == {1: Heading(2, 1)}
+
+
+def test_a_deep_section_number_sets_the_level():
+    assert found(above_text("2.1.3 Means", size=14), profile(levels={14.0: 1})) == {1: Heading(3, 1)}
+
+
+def test_lines_of_one_heading_are_joined():
+    flow = [*lines("On the lights of", "the northern coast", size=14), line(TEXT, 160)]
+    assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 2)}
+
+
+def test_numbered_headings_below_each_other_stay_apart():
+    flow = [*lines("1 Lights", "1.1 Lamps", size=14), line(TEXT, 160)]
+    assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 1), 1: Heading(2, 1)}
+
+
+def test_lines_far_apart_are_headings_of_their_own():
+    flow = [line("Lights", 100, size=14), line("Lamps", 130, size=14), line(TEXT, 150)]
+    assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 1), 1: Heading(1, 1)}
+
+
+def test_a_heading_has_four_lines_at_most():
+    flow = lines(*["all of it large"] * 6, size=14)
+    assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 4), 4: Heading(1, 2)}
+
+
+def test_a_bold_line_with_white_above_is_a_heading_below_those_of_size():
+    assert found(above_text("Evening", bold=True), profile(levels={14.0: 1, 12.0: 2})) == {1: Heading(3, 1)}
+
+
+def test_a_bold_numbered_line_needs_no_white():
+    flow = [line("what stands before", 88), line("2.1 Means", 100, bold=True), line(TEXT, 112)]
+    assert found(flow) == {1: Heading(2, 1)}
+
+
+def test_a_bold_line_without_white_above_is_text():
+    assert found([line("what stands before", 88), line("Evening", 100, bold=True), line(TEXT, 112)]) == {}
+
+
+def test_a_bold_paragraph_has_no_heading():
+    flow = [line("what stands before", 60), *lines("Not one line", "but a paragraph", bold=True), line(TEXT, 124)]
+    assert found(flow) == {}
+
+
+def test_a_bold_start_that_goes_on_as_text_is_no_heading():
+    bold = line("Importance of the light and of its keeper for ships", 100, bold=True)
+    last = bold.words[-1]
+    run_in = bold._replace(words=[*bold.words[:-1], last._replace(font=last.font._replace(bold=False))])
+    assert found([line("what stands before", 60), run_in, line(TEXT, 112)]) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Figure 3: the lamp",
+        "Table 2",
+        "Source: the keeper",
+        "• an item",
+        "- an item",
+        "Lights ........ 12",
+        "Lights . . . . . 12",
+        "not the end of it,",
+        "nor of this;",
+        "12 + 7 = 19 x",
+        "42",
+        "x" * 141,
+    ],
+)
+def test_what_cannot_be_a_title_is_none_however_it_is_set(text):
+    assert found(above_text(text, size=14, bold=True), profile(levels={14.0: 1})) == {}
+
+
+def test_a_label_that_comes_again_and_again_is_no_heading():
+    assert found(above_text("Definition 12", bold=True), profile(labels=frozenset({"definition"}))) == {}
+
+
+def test_where_everything_is_bold_weight_says_nothing():
+    assert found(above_text("Evening", bold=True), profile(bold_body=True)) == {}
+
+
+def test_a_bold_line_of_code_is_no_heading():
+    assert found(above_text("Evening", bold=True, mono=True)) == {}
+
+
+RARE = profile(rare_fonts=frozenset({"Gill"}))
+
+
+def test_a_short_line_in_a_rare_font_above_the_main_font_is_a_heading():
+    assert found(above_text("Evening", font="Gill"), RARE) == {1: Heading(1, 1)}
+
+
+@pytest.mark.parametrize("text", ["evening", "Evening.", "Evening:", "Evening?", "E" * 81])
+def test_a_line_in_a_rare_font_that_reads_like_text_is_none(text):
+    assert found(above_text(text, font="Gill"), RARE) == {}
+
+
+def test_a_line_in_a_rare_font_at_the_end_of_a_page_is_none():
+    assert found([line("what stands before", 60), line("Evening", 100, font="Gill")], RARE) == {}
+
+
+def test_a_table_is_no_heading_and_parts_what_stands_around_it():
+    above, below = lines("On the lights of", "the northern coast", size=14)
+    between = table(["a"], of=[line("a")])
+    assert found([above, between, below], profile(levels={14.0: 1})) == {0: Heading(1, 1), 2: Heading(1, 1)}

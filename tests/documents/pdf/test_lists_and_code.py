@@ -1,0 +1,89 @@
+"""List items and listings."""
+
+from printed import line, lines, profile
+
+from readwell.documents.pdf.code import code_block, without_code
+from readwell.documents.pdf.page import Told, page_markdown
+
+NOTHING = Told((), {}, {})
+
+
+def written(*shown, known=None):
+    return page_markdown(list(shown), [], known or profile(), NOTHING)
+
+
+def test_bullets_become_those_of_markdown_and_numbers_stay():
+    shown = lines("• oil", "◦ bread", "– salt", "\uf0b7 water", "1. climb", "(a) look", "* seen from the east")
+    expected = ["- oil", "- bread", "- salt", "- water", "1. climb", "(a) look", "* seen from the east"]
+    assert written(*shown) == "\n".join(expected)
+
+
+def test_a_bullet_glued_to_its_text_is_one_all_the_same():
+    assert written(line("•oil for the lamp")) == "- oil for the lamp"
+
+
+def test_a_dash_without_a_space_is_no_bullet():
+    assert written(line("–5 degrees")) == "–5 degrees"
+
+
+def test_a_bullet_that_was_read_as_a_line_of_its_own_joins_the_text_beside_it():
+    assert written(line("•", 100, x=72), line("oil for the lamp", 100, x=84)) == "- oil for the lamp"
+
+
+def test_a_bullet_above_a_text_stays_where_it_is():
+    assert written(line("•", 100), line("oil for the lamp", 130)) == "•\noil for the lamp"
+
+
+def test_the_round_bullet_of_word_processors_is_an_o_in_a_typewriter_font():
+    o, text = line("o", 100, mono=True), line("oil for the lamp", 100, x=90)
+    item = text._replace(words=[*o.words, *text.words], text="o oil for the lamp")
+    assert written(item) == "- oil for the lamp"
+    assert written(line("o mare")) == "o mare"
+
+
+def test_two_typewritten_lines_are_a_listing_with_its_indentation():
+    shown = [line("def light():", 100, mono=True), line("return oil", 112, x=72 + 4 * 6, mono=True)]
+    assert written(*shown) == "```\ndef light():\n    return oil\n```"
+
+
+def test_one_typewritten_line_is_text():
+    assert written(line("make test", mono=True)) == "make test"
+
+
+def test_wide_gaps_and_empty_lines_in_a_listing_are_kept():
+    first, second, third = lines("oil      3", "bread    1", "salt     2", mono=True)
+    below = line("all      6", third.baseline + 24, mono=True)
+    assert code_block([first, second, third, below]) == [
+        "```",
+        "oil      3",
+        "bread    1",
+        "salt     2",
+        "",
+        "all      6",
+        "```",
+    ]
+
+
+def test_nothing_in_a_listing_can_close_its_fence():
+    assert code_block(lines("```", "````x", mono=True)) == ["`````", "```", "````x", "`````"]
+
+
+def test_an_anchor_in_a_listing_does_not_look_like_one_of_ours():
+    assert code_block(lines("<!-- page 3 -->", "text", mono=True))[1] == "\\<!-- page 3 -->"
+
+
+def test_a_typewritten_document_is_no_listing():
+    shown = lines("all of this", "is typewritten", mono=True)
+    assert written(*shown, known=profile(mono_body=True)) == "all of this\nis typewritten"
+
+
+def test_a_listing_ends_at_a_heading():
+    head = line("Usage", 130, mono=True, size=14)
+    shown = [*lines("first", "second", mono=True), head, *lines("third", "fourth", y=160, mono=True)]
+    expected = "```\nfirst\nsecond\n```\n\n# Usage\n\n```\nthird\nfourth\n```"
+    assert written(*shown, known=profile(levels={14.0: 1})) == expected
+
+
+def test_a_listing_is_not_looked_at_for_tables_but_a_typewritten_line_is():
+    listing, text, alone = lines("a = 1", "b = 2", mono=True), line("and then", 130), line("c = 3", 142, mono=True)
+    assert without_code([*listing, text, alone]) == [text, alone]

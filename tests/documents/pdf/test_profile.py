@@ -1,0 +1,127 @@
+"""What is learnt from a sample of pages."""
+
+import json
+
+import pytest
+from printed import line, lines, page, profile
+
+from readwell.documents.pdf.outline import Title
+from readwell.documents.pdf.profile import dump_profile, learn, load_profile, sampled_numbers
+from readwell.documents.pdf.running import Running
+
+BODY = "an ordinary line of the text that goes on for quite a while"
+
+
+def body(count=40):
+    return lines(*[BODY] * count, y=200)
+
+
+def levels(*headings):
+    """The levels that the sizes of these lines get beside enough text."""
+    return learn([page(*headings, *body())], {}).levels
+
+
+def test_the_body_is_the_size_that_most_characters_have():
+    few = lines("Short", "and", "tiny", size=6)
+    assert learn([page(*few, *body())], {}).body == 10
+
+
+def test_larger_sizes_become_levels_from_the_largest_down():
+    titles = [line(text, size=size) for size in (20, 14) for text in ("One title", "Another title")]
+    assert levels(*titles) == {20: 1, 14: 2}
+
+
+def test_a_size_just_above_the_body_is_no_heading():
+    assert levels(line("Hardly larger", size=11), line("Hardly larger still", size=11)) == {}
+
+
+def test_sizes_that_the_eye_cannot_tell_apart_share_a_level():
+    titles = [line(text, size=size) for size in (16, 15.5, 12) for text in ("One title", "Another title")]
+    assert levels(*titles) == {16: 1, 15.5: 1, 12: 2}
+
+
+def test_a_size_seen_once_joins_the_next_below():
+    titles = [line("Cover", size=40), *[line(text, size=14) for text in ("One title", "Another title")]]
+    assert levels(*titles) == {40: 1, 14: 1}
+
+
+def test_section_numbers_know_better_than_the_rank_of_a_size():
+    titles = [line(text, size=14) for text in ("2.1 Means", "2.2 Ends")]
+    assert levels(*titles) == {14: 2}
+
+
+def test_a_size_that_much_of_the_text_has_is_no_heading():
+    assert levels(*lines(*[BODY] * 20, size=14)) == {}
+
+
+def test_first_words_of_bold_lines_that_come_again_and_again_are_labels():
+    labelled = [line(f"Definition {number}", bold=True) for number in range(5)]
+    found = learn([page(*labelled, line("Once", bold=True), *body())], {})
+    assert found.labels == {"definition"}
+
+
+def test_fonts_that_are_hardly_used_are_rare_whatever_their_subset_is_called():
+    titles = [line("Head", font="ABCDEF+Gill"), line("Head again", font="GHIJKL+Gill")]
+    found = learn([page(*titles, *body())], {})
+    assert (found.main_font, found.rare_fonts) == ("Times", {"Gill"})
+
+
+def test_a_document_that_is_all_bold_or_typewritten_says_so():
+    bold = learn([page(*lines(*[BODY] * 9, bold=True))], {})
+    mono = learn([page(*lines(*[BODY] * 9, mono=True))], {})
+    assert (bold.bold_body, bold.mono_body, mono.bold_body, mono.mono_body) == (True, False, False, True)
+
+
+@pytest.mark.parametrize("count", [1, 2, 24, 25, 26, 100, 1000, 10_000])
+def test_the_sample_is_small_and_reaches_from_the_first_page_to_the_last(count):
+    numbers = sampled_numbers(count)
+    assert numbers[0] == 1 and numbers[-1] == count
+    assert len(numbers) == min(count, 24) and sorted(set(numbers)) == numbers
+
+
+FULL = profile(
+    rare_fonts=frozenset({"Gill", "Futura"}),
+    labels=frozenset({"lemma"}),
+    levels={20.0: 1, 14.5: 2},
+    running=Running({("the keeper's book", 8): 1}, frozenset({3, 126})),
+    titles={7: [Title("beginnings", 1), Title("ends", 2)]},
+)
+
+
+def test_a_profile_survives_being_written_down():
+    assert load_profile(dump_profile(FULL)) == FULL
+
+
+def changed(**values):
+    return json.dumps(json.loads(dump_profile(FULL)) | values, separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        dump_profile(FULL)[:-1],
+        dump_profile(FULL) + b" ",
+        changed(body="10"),
+        changed(body=None),
+        changed(body=1e400),
+        changed(bold_body=1),
+        changed(levels=[[20.0]]),
+        changed(levels=[["x", 1]]),
+        changed(levels=7),
+        changed(rare_fonts=[1, 2]),
+        changed(rare_fonts=["b", "a"]),
+        changed(running=[]),
+        changed(running=[[[["text"], 1]], []]),
+        changed(titles={"1": []}),
+        changed(titles=[[1, [["a"]]]]),
+        changed(more=1),
+    ],
+)
+def test_anything_else_is_no_profile(content):
+    assert load_profile(content) is None
