@@ -203,9 +203,9 @@ def test_a_view_of_a_directory_is_refused(reader: Any, view: str) -> None:
     )
 
 
-def test_the_markdown_of_a_plain_text_is_its_lines(reader: Any) -> None:
-    reply = reader.reply({"path": "notes.txt", "view": "markdown"})
-    assert gutter_lines(reply.text) == {1: "amber", 2: "basin", 3: "cedar"}
+def test_a_markdown_view_of_a_text_that_has_none_is_refused_with_the_next_step(reader: Any) -> None:
+    error = reader.reply({"path": "notes.txt", "view": "markdown"}).data["error"]
+    assert (error["code"], error["retryable"], error["hint"] != "") == ("INVALID_PARAM", True, True)
 
 
 @pytest.mark.parametrize("view", ["Markdown ", "html", "", 1, True])

@@ -260,8 +260,11 @@ def test_a_password_does_no_harm_to_documents_that_need_none(shelf: Path, reader
 def test_a_page_without_text_between_others_keeps_its_anchor(tmp_path: Path) -> None:
     (tmp_path / "gap.pdf").write_bytes(pdf([["amber basin."], [], ["cedar delta."]]))
     with Reader(root=str(tmp_path)) as reader:
-        lines = [line for line in whole(reader, "gap.pdf") if line]
-    assert lines == ["<!-- page 1 -->", "amber basin.", "<!-- page 2 -->", "<!-- page 3 -->", "cedar delta."]
+        lines = whole(reader, "gap.pdf")
+        middle = list(gutter_lines(reader.reply({"path": "gap.pdf", "pages": "2"}).text).values())
+    assert [line for line in lines if line.startswith("<!-- page ")] == [f"<!-- page {n} -->" for n in (1, 2, 3)]
+    assert _text_of(lines) == ["amber basin.", "cedar delta."]
+    assert (middle[0], _text_of(middle)) == ("<!-- page 2 -->", [])
 
 
 def test_a_document_outside_the_root_is_refused_through_a_link_too(tmp_path: Path) -> None:
