@@ -96,24 +96,24 @@ def _receive(answer: int) -> bytes:
 
 
 def _content(document: int, order: Order) -> bytes:
-    found = _read(document) if order.size is None else _read(document)[: order.size]
+    found = _read(document, order.size)
     if order.digest is not None and Sha256().update(found).hexdigest() != order.digest:
         raise ChangedWhileReading
     return found
 
 
-def _read(document: int) -> bytes:
+def _read(document: int, size: int | None) -> bytes:
+    """Returns the content, mostly from a single read: it may be large, and is held once."""
     try:
-        if os.fstat(document).st_size > MOST_CONTENT:
+        size = os.fstat(document).st_size if size is None else size
+        if size > MOST_CONTENT:
             raise TooLarge(MOST_CONTENT)
-        found = bytearray()
-        while more := os.pread(document, 1 << 24, len(found)):
+        found = os.pread(document, size, 0)
+        while len(found) < size and (more := os.pread(document, size - len(found), len(found))):
             found += more
-            if len(found) > MOST_CONTENT:
-                raise TooLarge(MOST_CONTENT)
     except OSError as error:
         raise Unreadable(error.errno or 0, os.strerror(error.errno or 0)) from error
-    return bytes(found)
+    return found
 
 
 def _convert(
