@@ -107,6 +107,8 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
             return _Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
         case DocumentLocked():
             return _Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", "Ask for its password.")
+        case DocumentEmpty(pages=0):
+            return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty():
             what = f"'{path}' has no text layer ({error.pages} pages of images)."
             return _Failure("DOCUMENT_EMPTY", what, "Its pages must be looked at as images.")

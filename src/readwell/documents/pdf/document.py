@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
@@ -138,11 +138,12 @@ class PdfPages:
 
 
 def _load(content: bytes, password: str | None) -> pdfium.PdfDocument:
+    """Loads a document; a password for one that needs none is left aside."""
     known = (password or "").encode(errors="replace").decode()
-    try:
-        return pdfium.PdfDocument(content, known)
-    except pdfium.PdfiumError as error:
-        raise _refusal(content, known) from error
+    for tried in dict.fromkeys((known, "")):
+        with suppress(pdfium.PdfiumError):
+            return pdfium.PdfDocument(content, tried)
+    raise _refusal(content, known)
 
 
 def _refusal(content: bytes, password: str) -> ConversionFailed:

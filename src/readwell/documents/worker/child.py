@@ -14,7 +14,7 @@ from stringzilla import Sha256
 
 from ...cage import Cage, enter
 from ...cage.kernel import die_with_parent
-from ...errors import ChangedWhileReading, ConversionFailed, ReadError, TooLarge, Unreadable
+from ...errors import ChangedWhileReading, ConversionFailed, DocumentEmpty, ReadError, TooLarge, Unreadable
 from ..contract import Converter, Document
 from ..tidy import tidy
 from .crossing import pack_error, words_of
@@ -127,6 +127,8 @@ def _convert(
     sent = 0
     for number in range(order.first, min(order.end, count + 1)):
         markdown = _guarded(kind, memory, lambda number=number: tidy(_text(document.markdown(number))).encode())
+        if not markdown and not unit:
+            raise DocumentEmpty(kind, 0)
         sent += len(markdown)
         if sent > MOST_OUTPUT:
             raise TooLarge(MOST_OUTPUT)
