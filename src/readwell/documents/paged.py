@@ -84,8 +84,8 @@ class PagedText:
         count = self._book.table.units
         if not self._book.table.unit:
             raise InvalidRequest("pages", wants=f"left out: a {self._format} document has none")
-        first, last = pages if pages.first > 0 else (max(1, count + pages.first + 1), count)
-        if not first <= last <= count:
+        first, last = pages if pages.first > 0 else (count + pages.first + 1, count)
+        if not 1 <= first <= last <= count:
             raise InvalidRequest("pages", wants=f"within 1-{count}")
         return first, last
 

@@ -11,9 +11,9 @@ from itertools import count as numbers
 from typing import NamedTuple
 
 from ..dialects.native import Settings, dialect
-from ..errors import ReadError
+from ..errors import InvalidRequest, ReadError
 from ..tool import Tool
-from .options import Parser, count, platform_cache, seconds
+from .options import Parser, count, platform_cache, require_password, seconds
 from .terminal import ProgressBar, write, write_error
 
 DEADLINE_S = 600.0
@@ -35,7 +35,9 @@ class Converted(NamedTuple):
 
 def run(words: list[str]) -> int:
     """Converts each document and returns the exit status: 1 where any failed."""
-    options = _parser().parse_args(words)
+    parser = _parser()
+    options = parser.parse_args(words)
+    require_password(parser, options.password_env, os.environ)
     progress = ProgressBar()
     with closing(_tool(options, progress)) as tool:
         failures = [_deliver(each, options.output) for each in _converted(tool, options, progress)]
@@ -81,7 +83,7 @@ def _tool(options: argparse.Namespace, progress: ProgressBar) -> Tool:
         deadline_s=options.deadline_s,
         on_progress=progress if alone else None,
         cache_dir=cache_dir,
-        password=os.environ.get(options.password_env or ""),
+        password=options.password_env and os.environ[options.password_env],
     )
 
 
@@ -102,6 +104,9 @@ def _converted(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -
 def _convert(tool: Tool, path: str) -> Converted:
     try:
         return Converted(path, tool.read({"path": path, "view": "markdown"}).text)
+    except InvalidRequest as error:
+        what = "is no document, and has no Markdown view" if error.param == "view" else str(error)
+        return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
     except ReadError as error:
         return Converted(path, "", str(error))
 

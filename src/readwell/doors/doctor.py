@@ -69,12 +69,19 @@ def _kernel() -> Iterator[Finding]:
 def _extras() -> Iterator[Finding]:
     """Looks for each extra's packages, in the versions that this release was made for."""
     wanted: dict[str, list[tuple[str, str]]] = {}
-    for line in requires("readwell") or ():
+    for line in _requirements():
         asked = re.fullmatch(r"([\w.-]+)([^;]*);.*extra == ['\"]([\w-]+)['\"].*", line)
         if asked and asked[3] != "all":
             wanted.setdefault(asked[3], []).append((asked[1], asked[2].strip()))
     for extra, packages in wanted.items():
         yield _extra(extra, packages)
+
+
+def _requirements() -> list[str]:
+    try:
+        return requires("readwell") or []
+    except PackageNotFoundError:  # run from its sources
+        return []
 
 
 def _extra(extra: str, packages: list[tuple[str, str]]) -> Finding:

@@ -143,6 +143,7 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
     dialect = asked_dialect(words)
     parser = read_parser(dialect)
     options = vars(parser.parse_args(words))
+    require_password(parser, options["password_env"], environment)
     params = _params(dialect, options)
     settings = _settings(parser, dialect, options, params, environment)
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
@@ -155,11 +156,17 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
             deadline_s=deadline_s,
             on_progress=on_progress,
             cache_dir=cache_dir,
-            password=environment.get(options["password_env"] or ""),
+            password=options["password_env"] and environment[options["password_env"]],
         )
     except ValueError as error:
         parser.error(str(error))
     return Asked(tool, params, options["json"])
+
+
+def require_password(parser: argparse.ArgumentParser, name: str | None, environment: Mapping[str, str]) -> None:
+    """Exits with 2 where a password was promised and is not there."""
+    if name is not None and not environment.get(name):
+        parser.error(f"--password-env: the variable {name} is not set")
 
 
 def platform_cache(environment: Mapping[str, str]) -> str:

@@ -106,7 +106,11 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
         case ConverterMissing():
             return _Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
         case DocumentLocked():
-            return _Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", "Ask for its password.")
+            return _Failure(
+                "DOCUMENT_LOCKED",
+                f"'{path}' is password-protected.",
+                "Its password goes into the setting password, or --password-env.",
+            )
         case DocumentEmpty(pages=0):
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty():

@@ -122,6 +122,8 @@ def _convert(
     kind, memory = order.kind, order.memory
     document = _guarded(kind, memory, lambda: converter.open(content, order.password, prepared))
     unit, count, found = _guarded(kind, memory, lambda: _head_of(document))
+    if count == 0:
+        raise DocumentEmpty(kind, 0)
     send(HEAD, pack_head(unit, count))
     send(PREPARED, found)
     sent = 0
