@@ -85,7 +85,8 @@ class Conversion:
         """Ends the child, if it still runs, and waits for its end."""
         if not self._closed:
             self._closed = True
-            self._ended(self._wire.end())
+            confirmed = self._wire.end()
+            self._ended(confirmed or hasattr(self, "head"))
 
     @contextmanager
     def _ending_on_failure(self) -> Generator[None]:

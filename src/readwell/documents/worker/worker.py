@@ -76,8 +76,9 @@ class Worker:
             raise
         return conversion
 
-    def _ended(self, household: Household, parent: Parent, confirmed: bool) -> None:
-        if not confirmed:
+    def _ended(self, household: Household, parent: Parent, alive: bool) -> None:
+        """Takes back the place of a child; replaces a parent that has shown no sign of life."""
+        if not alive:
             household.replace(parent)
         household.leave_place()
 
