@@ -349,6 +349,31 @@ with Worker({{"attack": "attacks:ATTACK"}}) as worker:
     assert alone(code) == "True\ndone refused refused\nrefused done done\nrefused\ndone\n"
 
 
+@with_seccomp
+def test_a_kernel_without_any_of_this_still_converts(tmp_path):
+    """A kernel that knows no Landlock, no filters and no openat2, as seen from behind a filter of ours."""
+    (tmp_path / "document").write_text("done")
+    code = f"""
+import ctypes, errno, os, struct, sys
+sys.path.insert(0, {str(HERE)!r})
+from readwell.cage import kernel, offers, seccomp
+from readwell.documents.worker import Worker
+from test_cage import watch
+numbers = [444, 445, 446, 437, seccomp.machine().seccomp]
+steps = [seccomp._step(seccomp.LOAD, seccomp.NUMBER)]
+for number in numbers:
+    steps += [seccomp._step(seccomp.EQUAL, number, 0, 1), seccomp._step(seccomp.RETURN, seccomp.FAIL | errno.ENOSYS)]
+program = b"".join([*steps, seccomp._step(seccomp.RETURN, seccomp.ALLOW)])
+held = ctypes.create_string_buffer(program)
+kernel.forbid_new_privileges()
+kernel.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
+print(*offers())
+with Worker({{"attack": "attacks:ATTACK"}}) as worker:
+    print(list(worker.convert(os.open({str(tmp_path / "document")!r}, os.O_RDONLY), "attack", watch()))[1])
+"""
+    assert alone(code) == "False None None True\ndone\n"
+
+
 def alone(code):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == ""
