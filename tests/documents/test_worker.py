@@ -400,8 +400,8 @@ def test_warm_parents_that_are_killed_at_any_moment_cost_no_answer_its_truth(doc
 def test_a_worker_works_on_both_sides_of_a_fork(tmp_path):
     (tmp_path / "document").write_text("one\ftwo\fprocess")
     code = f"""
-import os, sys, threading, time
-sys.path.insert(0, {str(HERE)!r})
+import os, sys
+sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]
 from test_worker import CONVERTERS, units, watch
 from readwell.documents.worker import Worker
 worker = Worker(CONVERTERS)
