@@ -327,6 +327,7 @@ def test_a_process_can_keep_itself_to_its_places_and_still_convert(tmp_path):
     for folder in ("root", "cache", "outside"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "f.txt").write_text("done")
+    (tmp_path / "root" / "memory.txt").write_text("eat_memory")
     code = f"""
 import os, sys
 sys.path[:0] = [{str(tmp_path)!r}, {str(HERE)!r}]
@@ -345,8 +346,15 @@ print(outcome(lambda: open("root/f.txt", "w")), outcome(lambda: open("cache/new.
 print(outcome(lambda: os.execv("/bin/sh", ["sh", "-c", "exit 0"])), outcome(lambda: open(f"/proc/{{os.getppid()}}/environ").read()))
 with Worker({{"attack": "attacks:ATTACK"}}) as worker:
     print(list(worker.convert(os.open("root/f.txt", os.O_RDONLY), "attack", watch()))[1])
+    try:
+        list(worker.convert(os.open("root/memory.txt", os.O_RDONLY), "attack", watch()))
+    except Exception as error:
+        print(error.reason)
 """
-    assert alone(code) == "True\ndone refused refused\nrefused done done\nrefused refused\ndone\n"
+    assert (
+        alone(code)
+        == "True\ndone refused refused\nrefused done done\nrefused refused\ndone\nmore than 1024 MiB of memory would be needed\n"
+    )
 
 
 @with_seccomp

@@ -78,11 +78,11 @@ def stay_within(read: Iterable[str], write: Iterable[str] = ()) -> bool:
 
     Python itself can still be started, so that a worker can; no other program can. Modules can be imported from where
     packages are installed. What else is on `sys.path`, such as the directory of the program or the current one, must be
-    among the places to read: it may be anything.
+    among the places to read: it may be anything. Nor is `/proc` readable: it tells the environment of other processes.
     """
     packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     ours = os.path.abspath(__file__).rsplit("/", 3)[0]
-    needed = [ours, *packages, sys.prefix, sys.base_prefix, *LIBRARIES, "/proc"]
+    needed = [ours, *packages, sys.prefix, sys.base_prefix, *LIBRARIES]
     loaders = [path for pattern in LOADERS for path in glob(pattern)]
     return allow_only([*read, *needed], write, [os.path.realpath(sys.executable), *loaders])
 

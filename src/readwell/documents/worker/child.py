@@ -22,6 +22,7 @@ from .frames import (
     HEADER,
     MOST_CONTENT,
     MOST_OUTPUT,
+    OUT_OF_MEMORY,
     PREPARED,
     UNIT,
     Order,
@@ -32,8 +33,6 @@ from .frames import (
     write_all,
 )
 
-OUT_OF_MEMORY = 70
-"""The status of a child that had not even the memory to say so."""
 MOST_DESCRIPTORS = 1 << 20
 
 T = TypeVar("T")

@@ -10,13 +10,13 @@ from typing import Self
 
 from ...errors import ConversionFailed, TooLarge
 from ...watch import Watch
-from .child import OUT_OF_MEMORY
 from .crossing import read_error
 from .frames import (
     ERROR,
     HEAD,
     MOST_OUTPUT,
     ORDER,
+    OUT_OF_MEMORY,
     PREPARED,
     UNIT,
     Head,

@@ -13,7 +13,6 @@ import os
 import selectors
 import signal
 import socket
-import struct
 import sys
 import time
 from contextlib import suppress
@@ -26,8 +25,8 @@ from ..contract import Converter
 from ..converters import Place, load
 from .ahead import import_ahead
 from .child import close_all_but, live
+from .frames import STATUS
 
-STATUS = struct.Struct("!i")
 MOST_MESSAGE = 64 << 10
 PATIENCE_S = 1.0
 """How often the parent looks whether its caller is still there."""
