@@ -78,6 +78,8 @@ class Parent:
 
 def _spawn(control: int) -> int:
     """Starts a Python that shares nothing with this one but a socket and the places of its modules."""
+    if not sys.executable:
+        raise ParentGone
     places = [place for place in sys.path if os.path.isabs(place)]
     command = [sys.executable, "-I", "-c", PROGRAM, str(os.getpid()), *places]
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (1, 2)]
