@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...errors import TooLarge
+from ...errors import ConversionFailed
 from ..markdown import MOST_COLUMNS, Blocks, inline
 from .styles import Styles
 from .text import Notes, Paragraph
@@ -124,7 +124,7 @@ class Body:
             cells = self._row(row)
             repeated = _number(row.get("table:number-rows-repeated"))
             if any(cells) and repeated > MOST_REPEATS:
-                raise TooLarge(MOST_REPEATS)
+                raise ConversionFailed("odt", f"a table repeats a row more than {MOST_REPEATS:,} times")
             rows += [cells] * (repeated if any(cells) else 1)
         return rows
 

@@ -29,7 +29,7 @@ class Styles:
 
     def kind(self, name: str) -> str:
         """Returns what a paragraph of this style is: code, quote, title or text."""
-        names = [style.get("style:name", "") for style in self._chain(name)] or [name]
+        names = [name, *(style.get("style:parent-style-name", "") for style in self._chain(name))]
         return next((KINDS[name] for name in names if name in KINDS), "text")
 
     def marks(self, name: str) -> str:
