@@ -98,6 +98,11 @@ def test_a_long_text_that_many_cells_share_is_written_only_so_often():
     assert told.endswith(f"*Rows after 16 {READ_ON}")
 
 
+def test_a_line_break_that_a_workbook_escapes_stays_in_its_cell():
+    told = sheets("escaped.xlsx", workbook({"S": sheet(rows([["a_x000D_\nb", "_x41_"]]))}))
+    assert told == ["# S\n\n| a<br>b | _x41_ |\n| --- | --- |"]
+
+
 def test_a_sheet_whose_part_is_missing_is_told():
     content = workbook({"Here": sheet(rows([["x"]])), "Gone": ""})
     content = content.replace(b"xl/worksheets/sheet2.xml", b"xl/worksheets/sheet9.xml")

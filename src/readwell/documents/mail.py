@@ -11,7 +11,7 @@ from ..errors import ConversionFailed
 from .contract import Converter
 from .html import VERSION as HTML_VERSION
 from .html import html_markdown
-from .markdown import LOOKS_LIKE_A_BLOCK
+from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
 from .whole import Whole
 
 VERSION = "1/" + HTML_VERSION
@@ -53,7 +53,7 @@ def _body(message: EmailMessage) -> str:
         text = payload.decode("utf-8", "replace")
     if part.get_content_subtype() == "html":
         return html_markdown("eml", text)
-    return LOOKS_LIKE_A_BLOCK.sub(r"\\", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    return LOOKS_LIKE_A_BLOCK.sub(r"\\", plain_ends(text)).strip()
 
 
 def _attachment(part: object) -> str:

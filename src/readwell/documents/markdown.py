@@ -117,7 +117,12 @@ def table(rows: list[list[str]]) -> str:
 
 def cell(text: str) -> str:
     """Returns text that stays within one cell."""
-    return text.strip().replace("|", "\\|").replace("\n", "<br>")
+    return plain_ends(text.strip()).replace("|", "\\|").replace("\n", "<br>")
+
+
+def plain_ends(text: str) -> str:
+    """Returns text whose lines end in a line feed alone."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 class Blocks:
@@ -203,7 +208,7 @@ class Blocks:
                 written.append("\n>\n".join(texts))
             else:
                 written.extend(texts)
-        return "\n\n".join(written)
+        return plain_ends("\n\n".join(written))
 
 
 def fenced(text: str, language: str = "") -> str:

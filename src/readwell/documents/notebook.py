@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from ..errors import ConversionFailed
 from .contract import Converter
-from .markdown import fenced, image
+from .markdown import fenced, image, plain_ends
 from .whole import Whole
 
 VERSION = "1"
@@ -30,7 +30,7 @@ def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Whol
         raise ConversionFailed("ipynb", "it is no notebook: it has no cells")
     language = _part(_part(root.get("metadata")).get("kernelspec")).get("language", "")
     written = [text for cell in cells for text in _cell(cell, str(language))]
-    return Whole("\n\n".join(text for text in written if text))
+    return Whole(plain_ends("\n\n".join(text for text in written if text)))
 
 
 def _cell(cell: Part, language: str) -> list[str]:
