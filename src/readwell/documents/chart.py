@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from .tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_POINTS = 1000
 CATEGORIES, VALUES = ("c:cat", "c:xVal"), ("c:val", "c:yVal")

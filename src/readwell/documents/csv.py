@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
+from io import StringIO
 
 from ..errors import ConversionFailed
 from .contract import Converter
@@ -22,9 +24,6 @@ def open_csv(content: bytes, password: str | None, prepared: bytes) -> Whole:  #
 
 
 def _rows(text: str) -> Iterator[tuple[int, Cells]]:
-    import csv
-    from io import StringIO
-
     csv.field_size_limit(MOST_FIELD)
     delimiter = _delimiter(text)
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
@@ -15,9 +16,6 @@ from .notes import Notes
 from .numbering import LEVELS, Numbering
 from .paragraph import Paragraphs
 from .styles import Look, Styles
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 TRANSPARENT = frozenset("w:sdt w:sdtContent w:customXml w:ins w:moveTo w:smartTag".split())
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")

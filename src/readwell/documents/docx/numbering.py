@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..ooxml import value
 from .styles import Styles
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 LEVELS = 9
 LARGEST = 10_000_000

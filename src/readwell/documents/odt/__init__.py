@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from ...errors import ConversionFailed
+from ..container import Container
 from ..contract import Converter
+from ..markdown import Blocks
+from ..tree import at
 from ..whole import Whole
+from .body import Body
+from .locked import refuse_locked
+from .styles import Styles
 
 VERSION = "1"
 
@@ -15,13 +21,6 @@ def open_odt(content: bytes, password: str | None, prepared: bytes) -> Whole:  #
 
 
 def _markdown(content: bytes) -> str:
-    from ..container import Container
-    from ..markdown import Blocks
-    from ..tree import at
-    from .body import Body
-    from .locked import refuse_locked
-    from .styles import Styles
-
     container = Container("odt", content)
     refuse_locked(container)
     root = container.xml("content.xml")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
 from ..markdown import MOST_COLUMNS, Blocks, inline
 from .styles import Styles
 from .text import Notes, Paragraph
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_REPEATS = 1000
 MOST_LEVEL = 9

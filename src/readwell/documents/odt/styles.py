@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..docx.numbering import formatted
 from ..tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_ANCESTORS = 20
 KINDS = {"Preformatted_20_Text": "code", "Source_20_Text": "code", "Quotations": "quote", "Title": "title"}

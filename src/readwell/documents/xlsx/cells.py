@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ..container import Container
 from ..sheet import Cells, column_number
 from ..tree import streamed
 from .formats import Formats
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
 """Characters that XML cannot hold, as a workbook writes them."""
