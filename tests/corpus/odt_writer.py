@@ -101,7 +101,20 @@ def repeated():
     )
 
 
-GOOD = [("report.odt", report), ("lists.odt", lists), ("tables.odt", tables)]
+def outline():
+    """Headings with numbers: those of the outline, and one of a list."""
+    levels = "".join(
+        f'<text:outline-level-style text:level="{level}" style:num-format="1" style:num-suffix="." text:display-levels="{level}"/>'
+        for level in (1, 2)
+    )
+    headings = [(1, "One"), (2, "Sub"), (2, "Sub again"), (3, "Without"), (1, "Two"), (2, "Sub of two"), (1, "")]
+    body = "".join(f'<text:h text:outline-level="{level}">{words}</text:h>' for level, words in headings)
+    heading = '<text:h text:outline-level="1">Listed</text:h>'
+    listed = f'<text:list text:style-name="Numbers">{items(heading)}</text:list>'
+    return document(f"<text:outline-style>{levels}</text:outline-style>{body}{listed}")
+
+
+GOOD = [("report.odt", report), ("lists.odt", lists), ("tables.odt", tables), ("outline.odt", outline)]
 BAD = [
     ("repeated.odt", repeated),
     ("locked.odt", lambda: document("", manifest="<manifest:encryption-data/>")),

@@ -64,6 +64,20 @@ interrupted
 
 3. three
 9. nine""",
+    "outline.odt": """\
+# 1. One
+
+## 1.1. Sub
+
+## 1.2. Sub again
+
+### Without
+
+# 2. Two
+
+## 2.1. Sub of two
+
+# 1. Listed""",
     "tables.odt": """\
 | Name | Size | More |
 | --- | --- | --- |

@@ -42,7 +42,7 @@ REFUSED = {
     "damaged.xlsx": ConversionFailed("xlsx", "it is damaged: it has no readable directory of its parts"),
     "missing_part.xlsx": ConversionFailed("xlsx", "it has no sheets"),
     "damaged.xls": ConversionFailed("xls", "it is damaged"),
-    "repeated.odt": ConversionFailed("odt", "a table repeats a row more than 1,000 times"),
+    "repeated.odt": ConversionFailed("odt", "a table has more than 100,000 rows, or repeats one endlessly"),
     "locked.odt": DocumentLocked("odt"),
     "entity.odt": ConversionFailed("odt", ENTITIES.replace("word/document", "content")),
     "no_content.odt": ConversionFailed("odt", "its part content.xml is missing"),

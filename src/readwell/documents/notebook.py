@@ -13,7 +13,7 @@ from .whole import Whole
 
 VERSION = "1"
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^)]*\)")
+EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^()]*\)")
 Part = dict[str, Any]
 
 

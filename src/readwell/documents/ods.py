@@ -77,7 +77,7 @@ def _cells(row: Element) -> Cells:
             continue
         repeated = _repeats(element, "table:number-columns-repeated")
         text = _text(element)
-        if text:
+        if text and len(cells) <= MOST_COLUMNS:
             cells |= dict.fromkeys(range(column, column + min(repeated, MOST_COLUMNS + 1)), text)
         column += repeated
     return cells

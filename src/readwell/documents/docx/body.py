@@ -52,11 +52,9 @@ class Body:
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
         properties = element.find("w:pPr")
         runs, asides = self._paragraphs.read(element)
-        runs = self._carried + runs
-        if at(properties, "w:rPr", "w:del") is not None:  # its end is deleted: it goes on in the next one
-            self._carried = runs
-        else:
-            self._carried = []
+        self._carried += runs
+        if at(properties, "w:rPr", "w:del") is None:  # one whose end is deleted goes on in the next
+            runs, self._carried = self._carried, []
             self._add(properties, runs, blocks)
         for aside in asides:
             self._aside(aside, blocks)

@@ -10,6 +10,7 @@ from ..tree import at
 from ..whole import Whole
 from .body import Body
 from .locked import refuse_locked
+from .outline import Outline
 from .styles import Styles
 
 VERSION = "1"
@@ -28,7 +29,8 @@ def _markdown(content: bytes) -> str:
     if text is None:
         raise ConversionFailed("odt", "its part content.xml has no text")
     shared = container.xml_if_any("styles.xml")
-    body = Body(Styles([root] if shared is None else [shared, root]))
+    roots = [root] if shared is None else [shared, root]
+    body = Body(Styles(roots), Outline(roots))
     blocks = Blocks()
     body.write(text, blocks)
     body.write_notes(blocks)

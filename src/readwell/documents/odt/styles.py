@@ -48,13 +48,7 @@ class Styles:
         found = self._lists.get(name)
         for element in found if found is not None else ():
             if element.get("text:level") == str(level + 1) and element.tag == "text:list-level-style-number":
-                start = element.get("text:start-value", "1")
-                return ListLevel(
-                    element.get("style:num-format", ""),
-                    element.get("style:num-prefix", ""),
-                    element.get("style:num-suffix", ""),
-                    int(start) if start.isdecimal() and len(start) < 10 else 1,
-                )
+                return list_level(element)
         return ListLevel("", "", "", 1)
 
     def _chain(self, name: str) -> list[Element]:
@@ -79,6 +73,17 @@ class ListLevel(NamedTuple):
         if not self.format:
             return ""
         return self.prefix + formatted(number, FORMATS.get(self.format, "decimal")) + self.suffix
+
+
+def list_level(element: Element) -> ListLevel:
+    """Returns how an element of a list style or of the outline numbers its level."""
+    start = element.get("text:start-value", "1")
+    return ListLevel(
+        element.get("style:num-format", ""),
+        element.get("style:num-prefix", ""),
+        element.get("style:num-suffix", ""),
+        int(start) if start.isdecimal() and len(start) < 10 else 1,
+    )
 
 
 def _marks_of(properties: Element | None, inherited: str) -> str:

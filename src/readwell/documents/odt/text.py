@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from ..markdown import Run, image
 from .styles import Styles
 
-MOST_SPACES = 1000
+MOST_SPACES = 40
 SKIPPED = frozenset("text:note-citation text:ruby-text text:tracked-changes office:annotation-end".split())
 
 
