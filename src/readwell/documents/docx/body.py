@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
@@ -15,9 +16,6 @@ from .notes import Notes
 from .numbering import LEVELS, Numbering
 from .paragraph import Paragraphs
 from .styles import Look, Styles
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 TRANSPARENT = frozenset("w:sdt w:sdtContent w:customXml w:ins w:moveTo w:smartTag".split())
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
@@ -54,11 +52,9 @@ class Body:
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
         properties = element.find("w:pPr")
         runs, asides = self._paragraphs.read(element)
-        runs = self._carried + runs
-        if at(properties, "w:rPr", "w:del") is not None:  # its end is deleted: it goes on in the next one
-            self._carried = runs
-        else:
-            self._carried = []
+        self._carried += runs
+        if at(properties, "w:rPr", "w:del") is None:  # one whose end is deleted goes on in the next
+            runs, self._carried = self._carried, []
             self._add(properties, runs, blocks)
         for aside in asides:
             self._aside(aside, blocks)
