@@ -18,7 +18,7 @@ HEIGHT = attrgetter("at")
 
 
 class Area(NamedTuple):
-    """What a region holds. `em` is its usual font size; `space`, between words, and `gap`, between cells, are in ems."""
+    """What a region holds. `em` is its font size; the `space` between words and the `gap` between cells are in ems."""
 
     x0: float
     top: float

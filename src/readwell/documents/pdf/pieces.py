@@ -114,7 +114,7 @@ class _Placing:
         lower = rows[number + 1].mid_y if number + 1 < len(rows) else area.bottom
         for rule in area.level:
             holds = rule.start - 2 <= start and rule.end + 2 >= end
-            alone = rule.start >= room[0] - 2 and rule.end <= room[1] + 2
+            alone = max(rule.start, area.x0) >= room[0] - 2 and min(rule.end, area.x1) <= room[1] + 2
             if upper < rule.at < lower and holds and alone and rule.end - rule.start < SPANNING_RULE * area.width:
                 return self._first_column_within(rule, number)
         return None
