@@ -72,9 +72,8 @@ class _Spans:
         """Whether a rule in the header begins at a separator: then what stands above it does not reach further left."""
         if not separator or not self._header:
             return False
-        upper, lower = self._heights[0], self._heights[self._header - 1]
-        em = self._area.em
-        return any(upper < rule.at < lower and abs(rule.start - separator[0]) < 2 * em for rule in self._area.level)
+        rules = self._area.level_between(self._heights[0], self._heights[self._header - 1])
+        return any(abs(rule.start - separator[0]) < 2 * self._area.em for rule in rules)
 
     def first_row(self, number: int, column: int) -> int:
         """Returns the row below the nearest rule above a cell in its own column.
