@@ -68,6 +68,11 @@ def test_numbered_lines_are_no_table():
     assert not is_table(grid(steps), "rules")
 
 
+def test_numbers_that_do_not_count_are_no_line_numbers():
+    rows = [["020: Input", "Python", "16"], ["022: Traversal", "Ruby", "14"], ["077: Command", "C", "9"]]
+    assert is_table(grid(rows), "rules")
+
+
 def test_a_full_table_may_number_its_rows():
     rows = [
         ["No", "Country", "Capital"],

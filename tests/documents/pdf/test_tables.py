@@ -1,20 +1,26 @@
 """Tables of whole pages, from words and rules to Markdown."""
 
+import os
 import time
+from pathlib import Path
 
 import pypdfium2
 import pytest
-from making import NOTHING, cells, level, upright, word, words
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from making import NOTHING, PLAIN, cells, level, upright, word, words
 
 from corpus.pdf_writer import Page, pdf
+from effort import examples
 from readwell.documents.pdf.grid import cell_text, pipe_table, texts
-from readwell.documents.pdf.model import Rulings
+from readwell.documents.pdf.model import Rule, Rulings
 from readwell.documents.pdf.rulings import read_rulings
 from readwell.documents.pdf.tables import find_tables
 from readwell.documents.pdf.words import read_words
 
 ROWS = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 XS = (60, 160, 260)
+CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[4] / "shared" / "corpus"))
 PROSE = "this is a line of text that runs across all of the columns"
 
 
@@ -163,3 +169,40 @@ def test_a_page_full_of_rules_is_looked_at_in_bounded_time():
     started = time.perf_counter()
     find_tables(cells(XS, *ROWS * 40, y=20), rules)
     assert time.perf_counter() - started < 20
+
+
+@given(st.data())
+@settings(max_examples=examples(40))
+def test_any_words_and_rules_make_tables_that_share_no_word(data):
+    """Whatever stands on a page, no word is in two tables or twice in one, and every row of a table is as wide."""
+    spot, size = st.floats(0, 600), st.sampled_from([6.0, 9.0, 10.0, 24.0])
+    text = st.sampled_from(
+        ["a", "12", "Total", "Table 1", "•", "–", "x", "1,5", "Source:", "word", "..........", "10%"]
+    )
+    made = data.draw(st.lists(st.tuples(text, spot, st.integers(0, 50), size), max_size=120))
+    found = [
+        word(text, x, 12.0 * row, 30 * place, row, PLAIN._replace(size=size))
+        for place, (text, x, row, size) in enumerate(made)
+    ]
+    rules = st.lists(st.builds(Rule, spot, spot, spot).map(lambda rule: Rule(rule.at, *sorted(rule[1:]))), max_size=25)
+    tables = find_tables(found, Rulings(sorted(data.draw(rules)), sorted(data.draw(rules)), []))
+    owned = [place for table in tables for place in table.words]
+    assert len(owned) == len(set(owned))
+    for table in tables:
+        assert len({len(row) for row in table.rows}) == 1
+        inside = sorted(word.text for word in found if word.place in table.words)
+        assert sorted(" ".join(cell for row in table.rows for cell in row).split()) == sorted(" ".join(inside).split())
+
+
+@pytest.mark.skipif(not (CORPUS / "tables").is_dir(), reason=f"no corpus at {CORPUS}: set READWELL_CORPUS")
+def test_a_table_of_a_real_report_is_read():
+    assert tables((CORPUS / "tables" / "eu-002.pdf").read_bytes()) == [
+        [
+            ["", "Q1", "Q2", "Q3", "Q4", "Total"],
+            ["2004", "34.7", "36.2", "44.5", "51.3", "166.7"],
+            ["2005", "58.1", "63.4", "61.6", "55.2", "238.4"],
+            ["2006", "74.7", "84.1", "96.5", "111.8", "367.1"],
+            ["2007", "148.8", "142.3", "156.7", "186.1", "633.9"],
+            ["2008", "120.9", "106", "", "", "226.8"],
+        ]
+    ]
