@@ -7,7 +7,7 @@ import re
 LONGEST = 140
 BULLET = re.compile(r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]|[–—\-*](?=\s))\s*")
 CAPTION = re.compile(
-    r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*[\dIVX]"
+    r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*([IVX\d]|[A-Z]{1,2}[.-]?\d)"
     r"|(source|note|quelle)s?\s*:",
     re.IGNORECASE,
 )
@@ -24,13 +24,18 @@ SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+\S")
 
 
 def may_be_title(text: str) -> bool:
-    """Whether a line can be a heading at all: no caption, list item, contents entry, sentence part or formula."""
-    if len(text) > LONGEST or text.endswith((",", ";")) or not TWO_LETTERS.search(text):
+    """Whether a line can be a heading at all: no caption, list item, contents entry or formula."""
+    if len(text) > LONGEST or not TWO_LETTERS.search(text):
         return False
     if BULLET.match(text) or CAPTION.match(text) or LEADER_DOTS.search(text):
         return False
     unnumbered = text[section.end(1) :] if (section := SECTION_NUMBER.match(text)) else text
     return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2
+
+
+def ends_open(text: str) -> bool:
+    """Whether more must follow: a heading may be cut there, but not end."""
+    return text.endswith((",", ";"))
 
 
 def is_numbered(text: str) -> bool:
