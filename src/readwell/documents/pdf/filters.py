@@ -8,7 +8,7 @@ from typing import Literal
 from .grid import Grid
 from .looks import Looks, count, look_at, share
 from .model import Box
-from .wording import is_number
+from .wording import is_caption, is_number
 
 Kind = Literal["lattice", "rules", "white"]
 """What a region was found by: crossing rules, level rules, or white alone."""
@@ -16,7 +16,9 @@ Kind = Literal["lattice", "rules", "white"]
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
 LINE_NUMBER = re.compile(r"\d{1,3}:")
-LABEL = re.compile(r"\d{1,3}\s?[:.)]?(?: \d{1,3}\s?[:.)])*")
+LABEL = re.compile(r"\d{1,3}(?!\d)")
+STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
+LEAST_SCALE = 5
 PAGE = re.compile(r"\d{1,4}")
 SECTION = re.compile(r"(?:\d+(?:\.\d+)*\.?|[A-Z])(?:\s|$)")
 INDEX_ENTRY = re.compile(r"[^\W\d_]{3}.*,? \d{1,3}(?:, ?\d{1,3})*$")
@@ -30,8 +32,10 @@ def is_table(grid: Grid, kind: Kind) -> bool:
     looks = look_at(grid)
     if len(looks.full) < 4 or looks.height < 2 or looks.torn > 0.15 * len(looks.full) or _is_scraps(looks):
         return False
+    if _is_code(grid, looks):
+        return False
     if kind == "lattice":
-        return looks.fill >= 0.35 and looks.length < 400
+        return looks.fill >= 0.35 and looks.several >= 0.3 and looks.length < 400
     if _is_listing(looks) or _is_contents(looks):
         return False
     if kind == "rules":
@@ -48,13 +52,37 @@ def _is_scraps(looks: Looks) -> bool:
     return worded < 0.15 and first_worded < 0.3 and len(looks.full) < 12
 
 
+def is_chart(grid: Grid) -> bool:
+    """Whether the end of a grid is the axis of a chart: numbers at equal steps, in columns that are hardly filled."""
+    rows = look_at(grid).rows
+    for number in range(max(2, len(rows) - 2), len(rows)):
+        words = " ".join(rows[number]).replace("%", "").split()
+        if len(words) >= LEAST_SCALE and all(map(STEP.fullmatch, words)) and _has_equal_steps(words):
+            above = [cell for row in rows[:number] for cell in row]
+            return len(words) > sum(map(bool, rows[number])) or share(above, bool) < 0.5
+    return False
+
+
+def _has_equal_steps(numbers: list[str]) -> bool:
+    steps = {round(float(following) - float(number), 6) for number, following in pairwise(numbers)}
+    return len(steps) == 1 and steps != {0.0}
+
+
+def _is_code(grid: Grid, looks: Looks) -> bool:
+    """Lines of a program in a frame: set in a font of one width, and not mostly numbers."""
+    words = [word for row in grid for cell in row for word in cell]
+    return looks.numbers < 0.3 and share(words, lambda word: word.font.mono) >= 0.8
+
+
 def _is_listing(looks: Looks) -> bool:
-    """Lines of a program or of an enumeration: numbered from 1 in the first column, no numbers beside."""
+    """Lines of a program or an enumeration: numbered in the first column, no numbers beside."""
     first = looks.first
     if len(first) >= 2 and share(first, LINE_NUMBER.match) >= 0.5:
         return True
-    from_one = len(first) >= 3 and first[0].rstrip(":.) ") in ("0", "1", "01")
-    return from_one and share(first, LABEL.fullmatch) >= 0.7 and share(looks.rest, is_number) < 0.15
+    labels = [int(found[0]) for found in map(LABEL.match, first) if found]
+    if len(labels) < max(3, 0.6 * len(first)) or (looks.width > 2 and looks.fill > 0.8):
+        return False
+    return share(looks.rest, is_number) < 0.15 and all(b == a + 1 for a, b in pairwise(labels))
 
 
 def _is_contents(looks: Looks) -> bool:
@@ -74,6 +102,8 @@ def _is_contents(looks: Looks) -> bool:
 def _is_white_table(looks: Looks) -> bool:
     """Whether white alone makes a table: enough cells, short ones, in columns that are not nearly empty."""
     if looks.height < (3 if looks.numbers >= 0.1 else 4) or len(looks.full) < 8:
+        return False
+    if any(map(is_caption, looks.full)):
         return False
     if looks.several < 0.6 or looks.fill < 0.4 or _is_formulas(looks) or _is_index(looks) or _is_ragged(looks):
         return False

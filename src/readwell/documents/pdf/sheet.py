@@ -1,7 +1,7 @@
 """The words of a page that may stand in tables, found quickly by where they are."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -22,7 +22,7 @@ class Sheet:
         self._by_height = sorted(words, key=lambda word: word.top + word.bottom)
         self._heights = [(word.top + word.bottom) / 2 for word in self._by_height]
         self._gaps = dict(_gaps(words))
-        self._space = _typical(list(self._gaps.values()), USUAL_SPACE)
+        self._space = _typical([gap for _, gap in self._gaps.values()], USUAL_SPACE)
 
     def within(self, box: Box, margin: float) -> list[Word]:
         """Returns the words whose middle is in a box or at most so far outside, from the top down."""
@@ -34,23 +34,27 @@ class Sheet:
     def space(self, words: Sequence[Word]) -> float:
         """Returns the space between words, in ems: theirs, or the page's where they are few."""
         gaps = self._gaps
-        return _typical([gaps[word.place] for word in words if word.place in gaps], self._space)
+        return _typical([gaps[word.place][1] for word in words if word.place in gaps], self._space)
+
+    def cuts(self, places: frozenset[int]) -> int:
+        """Returns how often running text is cut where some words, by their places, are taken out of it."""
+        return sum((before in places) != (after in places) for after, (before, _) in self._gaps.items())
 
 
-def _gaps(words: Sequence[Word]) -> list[tuple[int, float]]:
-    """Returns the white before each word that follows another in running text, by the word's place.
+def _gaps(words: Sequence[Word]) -> Iterator[tuple[int, tuple[int, float]]]:
+    """Yields each word that follows another in running text, by place: the other's place and the white between.
 
     Numbers are left out: the white between two of them is as often that of a column.
     """
-    return [
-        (after.place, (after.x0 - before.x1) / before.font.size)
-        for before, after in pairwise(words)
-        if before.line == after.line
-        and 0 < after.x0 - before.x1 < before.font.size
-        and abs(before.baseline - after.baseline) < 1
-        and before.text[-1].isalpha()
-        and after.text[0].isalpha()
-    ]
+    for before, after in pairwise(words):
+        if (
+            before.line == after.line
+            and 0 < after.x0 - before.x1 < before.font.size
+            and abs(before.baseline - after.baseline) < 1
+            and before.text[-1].isalpha()
+            and after.text[0].isalpha()
+        ):
+            yield after.place, (before.place, (after.x0 - before.x1) / before.font.size)
 
 
 def _typical(gaps: list[float], otherwise: float) -> float:

@@ -1,11 +1,11 @@
 """Finds the tables of a page: by crossing rules, by level rules, by white, in this order."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .boxes import area, around, holds, shared
 from .captions import without_captions
-from .filters import Kind, is_figure, is_table
+from .filters import Kind, is_chart, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
@@ -23,6 +23,8 @@ NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
 MARGIN = 2.0
 STACKED = 2.2
 ALIKE = 0.8
+MOST_CUTS = 0.5
+"""How often, by row, a table may cut running text: boxes drawn around words of a sentence do."""
 
 
 class Found(NamedTuple):
@@ -38,9 +40,10 @@ def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
     if len(words) > MOST_WORDS:
         return []
     sheet = Sheet(words)
-    found = list(_drawn(sheet, rulings))
-    found += _between_rules(sheet, rulings, found)
-    found += _in_white(sheet, rulings, found)
+    charts: list[Box] = []
+    found = list(_drawn(sheet, rulings, charts))
+    found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)])
+    found += _in_white(sheet, rulings, [*charts, *(table.box for table in found)])
     found.sort(key=_height)
     found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
     return [
@@ -75,22 +78,27 @@ def _places(grid: Grid) -> frozenset[int]:
 def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None:
     box = without_captions(box, sheet, rulings.level)
     grid = grid_in(box, sheet, rulings)
-    return Found(box, grid, kind) if grid and is_table(grid, kind) else None
+    if not grid or not is_table(grid, kind) or sheet.cuts(_places(grid)) > MOST_CUTS * len(grid):
+        return None
+    return Found(box, grid, kind)
 
 
-def _drawn(sheet: Sheet, rulings: Rulings) -> Iterator[Found]:
-    """Yields tables drawn as lattices, of nested ones the larger."""
+def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box]) -> Iterator[Found]:
+    """Yields tables drawn as lattices, of nested ones the larger; notes the charts, where no table is to be found."""
     kept: list[Box] = []
     for box in sorted(lattices(rulings), key=area, reverse=True):
-        if not any(shared(box, other) > NESTED * area(box) for other in kept):
-            found = _table(box, "lattice", sheet, rulings)
-            if found:
-                kept.append(box)
+        if any(shared(box, other) > NESTED * area(box) for other in kept):
+            continue
+        found = _table(box, "lattice", sheet, rulings)
+        if found:
+            kept.append(box)
+            if is_chart(found.grid):
+                charts.append(box)
+            else:
                 yield found
 
 
-def _between_rules(sheet: Sheet, rulings: Rulings, known: Iterable[Found]) -> Iterator[Found]:
-    taken = [found.box for found in known]
+def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
     for box in rule_groups(rulings.level, sheet):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
             found = _table(box, "rules", sheet, rulings)
@@ -99,9 +107,8 @@ def _between_rules(sheet: Sheet, rulings: Rulings, known: Iterable[Found]) -> It
                 yield found
 
 
-def _in_white(sheet: Sheet, rulings: Rulings, known: Iterable[Found]) -> Iterator[Found]:
+def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
     """Yields tables among the words that no other has, in each column of a page by itself."""
-    taken = [found.box for found in known]
     rest = [word for word in sheet.words if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
     for zone in zones(rows_of(rest), sheet.em):
         words = [word for row in zone for word in row.words]

@@ -14,7 +14,7 @@ _NUMBER = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CAPTION = re.compile(
-    r"(?:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box)\s+[\dA-Z][\w.\-–]*|(?:source|note|quelle)s?\s*:",
+    r"(?:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box|algorithm|listing)\s+[\dA-Z][\w.\-–]*|(?:source|note|quelle)s?\s*:",
     re.IGNORECASE,
 )
 
