@@ -95,6 +95,10 @@ def test_a_bold_numbered_line_needs_no_white():
     assert found(flow) == {1: Heading(2, 1)}
 
 
+def test_a_numbered_line_of_a_program_is_no_heading():
+    assert found([line("what stands before", 88), line("4 repeat", 100, bold=True), line(TEXT, 112)]) == {}
+
+
 def test_a_bold_line_without_white_above_is_text():
     assert found([line("what stands before", 88), line("Evening", 100, bold=True), line(TEXT, 112)]) == {}
 

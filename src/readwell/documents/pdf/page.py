@@ -10,14 +10,11 @@ from .code import LEAST_LINES, code_block
 from .headings import Flow, Heading, find_headings
 from .lines import Line, lines_of
 from .lists import bullet_length, join_bullets
-from .markdown import escaped, linked, table_rows
+from .markdown import escaped, linked, printable, table_rows
 from .model import Table
 from .outline import Title
 from .paragraphs import paragraph_breaks
 from .profile import Profile
-
-CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\ufffd")
-"""What steers a terminal and means nothing in print."""
 
 
 class Told(NamedTuple):
@@ -122,7 +119,7 @@ def _tidy(lines: Iterable[str]) -> str:
     """Joins lines: no spaces at their ends, no two empty ones in a row, none at the edges."""
     kept: list[str] = []
     for line in lines:
-        stripped = line.translate(CONTROLS).rstrip()
+        stripped = printable(line).rstrip()
         if stripped or (kept and kept[-1]):
             kept.append(stripped)
     return "\n".join(kept).strip("\n")

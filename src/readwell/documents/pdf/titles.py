@@ -19,7 +19,7 @@ NAMED = (
     r"abstract|references|bibliography|introduction|conclusions?|acknowledge?ments?|summary|appendix|index|contents"
     r"|glossary|preface|foreword"
 )
-NUMBERED = re.compile(rf"({NUMBER})\s+\S|{PART}|({NAMED})\s*$", re.IGNORECASE)
+NUMBERED = re.compile(rf"({NUMBER})\s+(?P<first>\S)|{PART}|({NAMED})\s*$", re.IGNORECASE)
 SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+\S")
 
 
@@ -39,8 +39,9 @@ def ends_open(text: str) -> bool:
 
 
 def is_numbered(text: str) -> bool:
-    """Whether a line starts like a section ("2.1 Means", "Appendix B") or is one of the usual names."""
-    return NUMBERED.match(text) is not None
+    """Whether a line starts like a section ("2.1 Means", "Appendix B"; not "4 repeat") or is one of the usual names."""
+    found = NUMBERED.match(text)
+    return found is not None and not (found["first"] or "").islower()
 
 
 def section_depth(text: str) -> int | None:
