@@ -49,7 +49,8 @@ class _Placing:
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
         row = self._area.rows[number]
-        rules = sorted(rule.at for rule in self._area.upright if rule.start - 1 <= row.mid_y <= rule.end + 1)
+        y = row.mid_y
+        rules = sorted(rule.at for rule in self._area.upright if rule.start - 1 <= y <= rule.end + 1)
         pieces = [piece for segment in self._area.segments(row) for piece in self._cut(segment, rules)]
         line: Line = [[] for _ in self._edges[1:]]
         for k, piece in enumerate(pieces):
@@ -112,10 +113,10 @@ class _Placing:
         rows, area = self._area.rows, self._area
         upper = rows[number].mid_y
         lower = rows[number + 1].mid_y if number + 1 < len(rows) else area.bottom
-        for rule in area.level:
+        for rule in area.level_between(upper, lower):
             holds = rule.start - 2 <= start and rule.end + 2 >= end
-            alone = rule.start >= room[0] - 2 and rule.end <= room[1] + 2
-            if upper < rule.at < lower and holds and alone and rule.end - rule.start < SPANNING_RULE * area.width:
+            alone = max(rule.start, area.x0) >= room[0] - 2 and min(rule.end, area.x1) <= room[1] + 2
+            if holds and alone and rule.end - rule.start < SPANNING_RULE * area.width:
                 return self._first_column_within(rule, number)
         return None
 

@@ -19,6 +19,7 @@ from .zones import zones
 
 MOST_WORDS = 20_000
 """Words beyond which a page is data, and looking for its tables would take too long."""
+MOST_LOOKS = 8
 NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
 MARGIN = 2.0
 STACKED = 2.2
@@ -83,10 +84,20 @@ def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None
     return Found(box, grid, kind)
 
 
+def _affordable(boxes: list[Box], sheet: Sheet) -> Iterator[Box]:
+    """Yields boxes until they hold many times the words of the page: rules that cross at random enclose it often."""
+    left = MOST_LOOKS * len(sheet.words)
+    for box in boxes:
+        left -= len(sheet.within(box, MARGIN))
+        if left < 0:
+            return
+        yield box
+
+
 def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box]) -> Iterator[Found]:
     """Yields tables drawn as lattices, of nested ones the larger; notes the charts, where no table is to be found."""
     kept: list[Box] = []
-    for box in sorted(lattices(rulings), key=area, reverse=True):
+    for box in _affordable(sorted(lattices(rulings), key=area, reverse=True), sheet):
         if any(shared(box, other) > NESTED * area(box) for other in kept):
             continue
         found = _table(box, "lattice", sheet, rulings)
@@ -99,7 +110,7 @@ def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box]) -> Iterator[Found]
 
 
 def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
-    for box in rule_groups(rulings.level, sheet):
+    for box in _affordable(rule_groups(rulings.level, sheet), sheet):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
             found = _table(box, "rules", sheet, rulings)
             if found:
