@@ -171,27 +171,33 @@ def test_a_page_full_of_rules_is_looked_at_in_bounded_time():
     assert time.perf_counter() - started < 20
 
 
-@given(st.data())
-@settings(max_examples=examples(40))
-def test_any_words_and_rules_make_tables_that_share_no_word(data):
-    """Whatever stands on a page, no word is in two tables or twice in one, and every row of a table is as wide."""
-    spot, size = st.floats(0, 600), st.sampled_from([6.0, 9.0, 10.0, 24.0])
-    text = st.sampled_from(
-        ["a", "12", "Total", "Table 1", "•", "–", "x", "1,5", "Source:", "word", "..........", "10%"]
-    )
-    made = data.draw(st.lists(st.tuples(text, spot, st.integers(0, 50), size), max_size=120))
-    found = [
-        word(text, x, 12.0 * row, 30 * place, row, PLAIN._replace(size=size))
-        for place, (text, x, row, size) in enumerate(made)
-    ]
-    rules = st.lists(st.builds(Rule, spot, spot, spot).map(lambda rule: Rule(rule.at, *sorted(rule[1:]))), max_size=25)
-    tables = find_tables(found, Rulings(sorted(data.draw(rules)), sorted(data.draw(rules)), []))
+def random_page(random):
+    """Returns words in blocks that may overlap, and rules across them."""
+    found = []
+    for block in range(random.randint(1, 5)):
+        x0, y0, width = random.uniform(20, 300), random.uniform(20, 700), random.uniform(30, 100)
+        pitch, font = random.choice([8, 12, 20]), PLAIN._replace(size=random.choice([6.0, 9.0, 12.0]))
+        for row in range(random.randint(2, 12)):
+            for column in range(random.randint(2, 6)):
+                text = random.choice(["12", "Total", "1,234", "(1)", "–", "Table 1", "Source:", "•", "2005", "10%"])
+                place = 20 * len(found)
+                found.append(word(text, x0 + column * width, y0 + row * pitch, place, row + 100 * block, font))
+    strokes = [(random.uniform(20, 700), random.uniform(0, 300), random.choice([30, 100, 500])) for _ in range(60)]
+    rules = [Rule(at, start, start + length) for at, start, length in strokes]
+    return found, Rulings(sorted(rules[: random.randint(0, 30)]), sorted(rules[random.randint(30, 60) :]), [])
+
+
+@given(st.randoms())
+@settings(max_examples=examples(60))
+def test_whatever_stands_on_a_page_no_word_is_lost_or_in_two_tables(random):
+    found, rules = random_page(random)
+    tables = find_tables(found, rules)
     owned = [place for table in tables for place in table.words]
     assert len(owned) == len(set(owned))
     for table in tables:
         assert len({len(row) for row in table.rows}) == 1
-        inside = sorted(word.text for word in found if word.place in table.words)
-        assert sorted(" ".join(cell for row in table.rows for cell in row).split()) == sorted(" ".join(inside).split())
+        inside = " ".join(word.text for word in found if word.place in table.words)
+        assert sorted(" ".join(cell for row in table.rows for cell in row).split()) == sorted(inside.split())
 
 
 @pytest.mark.skipif(not (CORPUS / "tables").is_dir(), reason=f"no corpus at {CORPUS}: set READWELL_CORPUS")

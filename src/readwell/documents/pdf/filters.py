@@ -12,6 +12,7 @@ from .wording import is_caption, is_number
 
 Kind = Literal["lattice", "rules", "white"]
 """What a region was found by: crossing rules, level rules, or white alone."""
+KINDS: tuple[Kind, ...] = ("lattice", "rules", "white")
 
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .boxes import area, around, holds, shared
 from .captions import without_captions
-from .filters import Kind, is_chart, is_figure, is_table
+from .filters import KINDS, Kind, is_chart, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
@@ -49,7 +49,7 @@ def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
     found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
     return [
         Table(texts(grid), _places(grid), _box(grid))
-        for table in found
+        for table in _disjoint(found)
         for grid in side_by_side(with_marks_joined(table.grid))
     ]
 
@@ -151,6 +151,18 @@ def _join(above: Found, below: Found, sheet: Sheet, rulings: Rulings) -> Found |
     columns = max(len(above.grid[0]), len(below.grid[0]))
     joined = _table(around(above.box, below.box), "rules", sheet, rulings)
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
+
+
+def _disjoint(found: list[Found]) -> list[Found]:
+    """Leaves out a table that has a word of another: the more is drawn around one, the surer it is."""
+    taken: set[int] = set()
+    kept: list[Found] = []
+    for table in sorted(found, key=lambda table: KINDS.index(table.kind)):
+        places = _places(table.grid)
+        if not places & taken:
+            kept.append(table)
+            taken |= places
+    return sorted(kept, key=_height)
 
 
 def _are_neighbours(above: Box, below: Box, sheet: Sheet) -> bool:
