@@ -28,8 +28,7 @@ def tables(content):
     with pypdfium2.PdfDocument(content) as document:
         page = document[0]
         found = read_words(page, page.get_textpage())
-        level_words = [word for word in found.words if word.font.level]
-        return [table.rows for table in find_tables(level_words, read_rulings(page, found.frame))]
+        return [table.rows for table in find_tables(found.words, read_rulings(page, found.frame))]
 
 
 def printed(page, rows=ROWS, xs=(80, 180, 280), y=700):
@@ -64,6 +63,29 @@ def test_a_table_printed_sideways_is_read():
         for j, text in enumerate(row):
             page.text(100 + 16 * k, 80 + 100 * j, text, angle=1)
     assert tables(pdf(page)) == [ROWS]
+
+
+def test_heads_printed_sideways_name_their_columns():
+    page = Page().grid([72, 172, 202, 232, 262], [660, 644, 628, 612]).line(72, 740, 262, 740)
+    for k, (name, *marks) in enumerate([["Reader", "x", "", "x"], ["Writer", "", "x", "x"], ["Owner", "x", "x", "x"]]):
+        page.text(80, 648 - 16 * k, name)
+        for j, mark in enumerate(marks):
+            page.text(184 + 30 * j, 648 - 16 * k, mark)
+    for j, head in enumerate(["may read", "may write", "may list"]):
+        page.text(190 + 30 * j, 666, head, angle=1)
+    assert tables(pdf(page)) == [
+        [
+            ["", "may read", "may write", "may list"],
+            ["Reader", "x", "", "x"],
+            ["Writer", "", "x", "x"],
+            ["Owner", "x", "x", "x"],
+        ]
+    ]
+
+
+def test_a_note_in_the_margin_is_no_head():
+    page = printed(Page()).grid([72, 172, 272, 372], [714, 696, 680, 664, 648])
+    assert tables(pdf(page.text(60, 660, "sideways", angle=1).text(290, 500, "below", angle=1))) == [ROWS]
 
 
 def test_a_page_of_text_has_no_tables():

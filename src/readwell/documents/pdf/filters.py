@@ -79,7 +79,8 @@ def _is_listing(looks: Looks) -> bool:
     labels = [found for found in map(LABEL.match, looks.first) if found]
     if len(labels) < max(3, 0.6 * len(looks.first)):
         return False
-    if any(int(after[1]) != int(before[1]) + 1 for before, after in pairwise(labels)):
+    counted = sum(int(after[1]) == int(before[1]) + 1 for before, after in pairwise(labels))
+    if counted < 0.7 * (len(labels) - 1):
         return False
     if all(label[2] for label in labels):
         return True

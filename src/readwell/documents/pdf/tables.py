@@ -14,6 +14,7 @@ from .rows import rows_of
 from .rule_groups import rule_groups
 from .sheet import Sheet
 from .structure import grid_in
+from .turned import with_turned_heads
 from .white import white_regions
 from .zones import zones
 
@@ -37,21 +38,23 @@ class Found(NamedTuple):
 
 
 def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
-    """Returns the tables that level words make, from the top down; every word of a region stands in its grid."""
+    """Returns the tables that words make, from the top down; every level word of a region stands in its grid."""
     if len(words) > MOST_WORDS:
         return []
-    sheet = Sheet(words)
+    sheet = Sheet([word for word in words if word.font.level])
+    turned = [word for word in words if not word.font.level]
     charts: list[Box] = []
     found = list(_drawn(sheet, rulings, charts))
     found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)])
     found += _in_white(sheet, rulings, [*charts, *(table.box for table in found)])
     found.sort(key=_height)
     found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
-    return [
-        Table(texts(grid), _places(grid), _box(grid))
-        for table in _disjoint(found)
-        for grid in side_by_side(with_marks_joined(table.grid))
-    ]
+    tables: list[Table] = []
+    for table in _disjoint(found):
+        for grid in side_by_side(with_turned_heads(with_marks_joined(table.grid), turned)):
+            tables.append(Table(texts(grid), _places(grid), _box(grid)))
+            turned = [word for word in turned if word.place not in tables[-1].words]
+    return tables
 
 
 def _place(word: Word) -> int:
