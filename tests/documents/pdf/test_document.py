@@ -107,6 +107,22 @@ def test_a_listing_is_fenced(made):
     assert page == f"{TEXT}\n\n{listing}\n\n{text}\nmake test\n{text}"
 
 
+FILLED_IN = """<!-- filled in on this page -->
+- Name of the keeper: Ada Lind
+- height: 31 m
+- lit: [x]
+- seen on the way"""
+
+
+def test_what_was_filled_in_stands_below_the_page(made):
+    (page,) = pages(opened((made / "form.pdf").read_bytes()))
+    assert page == f"Name:\nHeight:\nThe lamp is lit\nIt is foggy\n\n{FILLED_IN}"
+
+
+def test_a_form_without_a_printed_word_is_not_empty(made):
+    assert pages(opened((made / "scanned_form.pdf").read_bytes())) == [FILLED_IN]
+
+
 def test_a_scan_is_refused_with_its_number_of_pages(made):
     with pytest.raises(DocumentEmpty) as refusal:
         opened((made / "scan.pdf").read_bytes())

@@ -46,6 +46,7 @@ class _Placing:
         self._middles = [(left + right) / 2 for left, right in pairwise(self._edges)]
         self._header = header_height(area)
         self._cut_at = max(CUT, WIDER * area.space) * area.em
+        self._below: dict[int, list[tuple[float, float]]] = {}
 
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
@@ -144,9 +145,13 @@ class _Placing:
 
     def _columns_below(self, number: int) -> list[tuple[float, float]]:
         """Returns how far the words of each column reach, in the rows below one; a column without any, its edges."""
-        words = [word for row in self._area.rows[number + 1 :] for word in row.words]
-        spans: list[tuple[float, float]] = []
-        for left, right in pairwise(self._edges):
-            inside = [word for word in words if left <= word.mid_x <= right]
-            spans.append((min((w.x0 for w in inside), default=left), max((w.x1 for w in inside), default=right)))
-        return spans
+        if number not in self._below:
+            inside: list[list[Word]] = [[] for _ in self._edges[1:]]
+            for word in (word for row in self._area.rows[number + 1 :] for word in row.words):
+                if self._edges[0] <= word.mid_x <= self._edges[-1]:
+                    inside[self._at(word.mid_x)].append(word)
+            self._below[number] = [
+                (min((w.x0 for w in words), default=left), max((w.x1 for w in words), default=right))
+                for words, (left, right) in zip(inside, pairwise(self._edges), strict=True)
+            ]
+        return self._below[number]
