@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus import docx_writer, epub_writer, odt_writer, pptx_writer, sheet_writer
+from corpus.office_documents import OFFICE
 
 WRITERS = {
     "docx:DOCX": (docx_writer.GOOD, ""),
@@ -45,3 +46,8 @@ def test_a_converter_imports_nothing_while_it_converts(place, tmp_path):
     command = [sys.executable, "-c", CONVERTS, place, needed, str(tmp_path)]
     told = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=Path(__file__).parent)
     assert (told.stdout, told.stderr) == ("[]\n", "")
+
+
+def test_made_documents_have_names_of_their_own_and_the_same_bytes_every_time():
+    assert len(dict(OFFICE)) == len(OFFICE)
+    assert [name for name, make in OFFICE if make() != make()] == []

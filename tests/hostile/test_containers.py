@@ -41,6 +41,7 @@ REFUSED = {
     "encrypted.xlsx": DocumentLocked("xlsx"),
     "damaged.xlsx": ConversionFailed("xlsx", "it is damaged: it has no readable directory of its parts"),
     "missing_part.xlsx": ConversionFailed("xlsx", "it has no sheets"),
+    "binary.xlsx": ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read"),
     "damaged.xls": ConversionFailed("xls", "it is damaged"),
     "repeated.odt": ConversionFailed("odt", "a table has more than 100,000 rows, or repeats one endlessly"),
     "locked.odt": DocumentLocked("odt"),

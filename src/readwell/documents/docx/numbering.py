@@ -43,6 +43,7 @@ class Numbering:
             for kind, element in self._kinds.items()
             for level in element.findall("w:lvl")
         }
+        self._styled = {(kind, value(level, "w:pStyle")): number for (kind, number), level in self._found.items()}
         self._overrides = {
             (number, override.get("w:ilvl", "")): override
             for number, element in self._lists.items()
@@ -53,6 +54,10 @@ class Numbering:
         self._levels: dict[tuple[str, int], Level | None] = {}
         self._counted: dict[str, list[int | None]] = {}
         self._begun: set[tuple[str, int]] = set()
+
+    def level_of(self, list_id: str, style: str) -> str:
+        """Returns the level at which a list numbers the paragraphs of a style; the first where it says nothing."""
+        return self._styled.get((self._kind_of(list_id), style), "0")
 
     def label(self, list_id: str, level: int) -> str | None:
         """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""

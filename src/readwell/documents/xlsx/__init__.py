@@ -36,6 +36,8 @@ class Workbook:
     def __init__(self, content: bytes) -> None:
         self._container = Container("xlsx", content, MOST_TOTAL)
         part = main_part(self._container, USUAL)
+        if part.endswith(".bin"):
+            raise ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read")
         root = self._container.xml(part)
         self._relations = relations(self._container, part)
         self._sheets = _sheets(root, self._relations)
