@@ -9,11 +9,10 @@ from xml.etree.ElementTree import Element
 from ..errors import ConversionFailed, DocumentLocked
 from .container import Container
 from .contract import Converter
-from .html import VERSION as HTML_VERSION
 from .html import decoded, html_markdown
 from .tree import every
 
-VERSION = "1/" + HTML_VERSION
+VERSION = "1"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 RIGHTS = ("META-INF/rights.xml", "META-INF/sinf.xml")
 

@@ -10,7 +10,7 @@ from .contract import Converter
 from .markdown import plain_ends
 from .whole import Whole
 
-VERSION = "1/html-to-markdown 3.19.0"
+VERSION = "1"
 MOST_BYTES = 64 << 20
 MOST_DEPTH = 1024
 HEAD = 2048

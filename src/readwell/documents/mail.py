@@ -9,12 +9,11 @@ from typing import cast
 
 from ..errors import ConversionFailed
 from .contract import Converter
-from .html import VERSION as HTML_VERSION
 from .html import html_markdown
 from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
 from .whole import Whole
 
-VERSION = "1/" + HTML_VERSION
+VERSION = "1"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 MOST_PARTS = 1000
 

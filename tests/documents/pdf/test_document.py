@@ -34,7 +34,7 @@ def pages(document):
 
 def test_the_version_names_the_engine_and_our_own_rules():
     version = version_of(place_of("pdf", {}))
-    assert re.fullmatch(r"readwell\.documents\.pdf, layout \d+, pypdfium2 [\d.]+", version)
+    assert re.fullmatch(r"readwell\.documents\.pdf, \d+, pypdfium2 [\d.]+", version)
 
 
 def test_a_document_tells_its_unit_and_how_many_there_are(made):
