@@ -39,6 +39,8 @@ CODECS = frozenset(
 """Codecs in which a byte 0A or 0D (or a unit of that value) is always a terminator; damage is kept to its line."""
 
 
+UNITS = {"utf-16-le": 2, "utf-16-be": 2, "utf-32-le": 4, "utf-32-be": 4}
+"""Bytes in the smallest unit of the codecs where that is not one."""
 LINE_BY_LINE = frozenset(
     (
         "shift_jis shift_jis_2004 shift_jisx0213 cp932 euc_jp euc_jis_2004 euc_jisx0213 gb2312 gbk gb18030 big5"
@@ -64,7 +66,7 @@ class Encoding(NamedTuple):
     @property
     def unit(self) -> int:
         """Bytes in the smallest unit of the codec."""
-        return {"utf-16": 2, "utf-32": 4}.get(self.codec[:6], 1)
+        return UNITS.get(self.codec, 1)
 
     @property
     def big(self) -> bool:

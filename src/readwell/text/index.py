@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BLOCK = 1 << 16
 MOST_BLOCKS = 1 << 20
 """Larger files get larger blocks, so that no index takes more than 8 MiB."""
-PIECE = 1 << 20
+PIECE = 1 << 19
 PIECE_KEPT = 1 << 18
 """Bytes counted at once, and where they are looked at again: few enough to be in the processor's cache still."""
 WORTH_A_THREAD = 64 << 20
