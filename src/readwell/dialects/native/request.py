@@ -147,7 +147,7 @@ def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], cli
         width = max(len(str(start)), len(str(start + len(lines)))) + 1
         gutters = len(lines) * width
         return estimate_tokens("\n".join(lines)) + gutters // 4 + 1
-    return settings.count_tokens("\n".join(body(lines, start, column, clips, settings.numbers)))
+    return settings.count_tokens(body(lines, start, column, clips, settings.numbers))
 
 
 def _brief(value: int) -> str:
