@@ -14,13 +14,14 @@ INVISIBLE = (
     "|(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]"
 )
 ESCAPES = "[\x1b\x9b]"
+NOTHING = Hidden()
 
 
 def hidden_in(lines: list[str], start: int) -> Hidden:
     """Returns the numbers of the lines that hold such characters."""
     text = "\n".join(lines)
     if text.isascii() and "\x1b" not in text:
-        return Hidden()
+        return NOTHING
     return Hidden(*(_numbers(pattern, text, lines, start) for pattern in (BIDI, INVISIBLE, ESCAPES)))
 
 
