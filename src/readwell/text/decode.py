@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from ..errors import InvalidRequest
-from .split import END, split_lines
+from .split import END, with_line_feeds
 
 Guess = Literal["sure", "guessed", "damaged", "forced"]
 
@@ -191,14 +191,11 @@ def marking() -> str:
     return "readwell.mark"
 
 
-def decoded_lines(raw: bytes, codec: str) -> tuple[list[str], bool]:
-    """Returns whole lines as text, and whether bytes that are no characters stand marked in them."""
+def decoded_text(raw: bytes, codec: str) -> str:
+    """Returns whole lines as text with line feeds; bytes that are no characters stand marked in it."""
     if codec in LINE_BY_LINE:
-        pieces = re.split(END, raw)
-        lines = [_decoded(piece, codec) for piece in (pieces if pieces[-1] else pieces[:-1])]
-        return lines, any(MARK in line for line in lines)
-    text = _decoded(raw, codec)
-    return split_lines(text), MARK in text
+        return "\n".join([_decoded(piece, codec) for piece in re.split(END, raw)])
+    return with_line_feeds(_decoded(raw, codec))
 
 
 def _decoded(raw: bytes, codec: str) -> str:

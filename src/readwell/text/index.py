@@ -70,12 +70,13 @@ class LineIndex:
         """The verdict on UTF-8 of the whole file; None: not asked for, or not known yet."""
         return self.judge.valid if self.judge and self.complete else None
 
-    def place_of(self, line: int) -> tuple[int, int] | None:
-        """Returns the block in which the line before this one ends, and which of its ends that is."""
+    def place_of(self, line: int) -> tuple[int, int, int] | None:
+        """Returns the block in which the line before this one ends, which of its ends that is, and of how many."""
         number = bisect_left(self.ends, line - 1)
         if number == len(self.ends):
             return None
-        return number, line - 1 - (self.ends[number - 1] if number else 0)
+        before = self.ends[number - 1] if number else 0
+        return number, line - 1 - before, self.ends[number] - before
 
     def near(self, source: Source, at: int, characters: int, watch: Watch) -> tuple[int, int]:
         """Returns a place in the line that starts at `at`: its offset, and how many characters stand before it.
@@ -107,7 +108,7 @@ class LineIndex:
 
     def scan(self, source: Source, watch: Watch, ends: int | None) -> None:
         """Scans on until so many lines have ended; None: to the end of the file."""
-        if self._answers(ends):
+        if self.answers(ends):
             return
         self._hold(watch)
         try:
@@ -122,11 +123,12 @@ class LineIndex:
         while not self._lock.acquire(timeout=0.05):
             watch.check()
 
-    def _answers(self, ends: int | None) -> bool:
+    def answers(self, ends: int | None) -> bool:
+        """Whether so many lines are known to have ended, or all are counted."""
         return self.complete or (ends is not None and self.tally.ends >= ends)
 
     def _scan_alone(self, source: Source, watch: Watch, ends: int | None, stop: int) -> None:
-        if self.scanned >= stop or self._answers(ends):
+        if self.scanned >= stop or self.answers(ends):
             return
         if stop <= self.block and not self.scanned:
             watch.tick(0, self.size, "scan")
@@ -135,7 +137,7 @@ class LineIndex:
         keep_raw = self.judge is not None or self.encoding.unit > 1
         piece = max(self.block, min(PIECE_KEPT if keep_raw else PIECE, 16 * self.block))
         with Counter(piece, self.block, keep_raw) as counter:
-            while self.scanned < stop and not self._answers(ends):
+            while self.scanned < stop and not self.answers(ends):
                 watch.tick(self.scanned, self.size, "scan")
                 if not (source.is_sparse and self._skip_hole(source)):
                     self._count(source, counter, stop)

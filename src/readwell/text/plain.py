@@ -102,6 +102,8 @@ class PlainText:
         return self._source.size if following is None else following
 
     def _scan(self, ends: int | None) -> None:
+        if self.index.answers(ends):
+            return
         self.index.scan(self._source, self._watch, ends)
         if self._memory:
             self._memory.keep(self._source, self._how, self.index)
@@ -117,13 +119,13 @@ class PlainText:
             start = self._behind_end(*place, count)
         return start if start < self._source.size else None
 
-    def _behind_end(self, block: int, number: int, count: int) -> int:
-        """Returns the offset behind a block's line end of that number."""
+    def _behind_end(self, block: int, number: int, of: int, count: int) -> int:
+        """Returns the offset behind a block's line end of that number, out of so many."""
         index, unit = self.index, self._encoding.unit
         start = block * index.block
         after_cr = unit_at(self._source, self._encoding, start - unit) == CR if index.tally.cr else False
-        units = self._narrow(self._source.read_at(start, index.block + self._bytes_for(count))[: index.block])
-        end = nth_end(units, number, after_cr)
+        units = self._narrow(self._source.read_at(start, index.block + self._bytes_for(count)))
+        end = nth_end(units, number, after_cr, index.block // unit * number // of)
         offset = start + end * unit
         at_edge = end == len(units) and units.endswith(CR)
         return skip_lf(self._source, self._encoding, offset) if at_edge else offset
@@ -164,7 +166,8 @@ class PlainText:
             units = self._narrow(self._source.read_at(start, end - start))
             ends = tally(units, False).ends - (lf_follows and units.endswith(CR))
             if ends > missing:
-                return start + nth_end(units, ends - missing, False) * self._encoding.unit, count
+                end = nth_end(units, ends - missing, False, len(units) * (ends - missing) // ends)
+                return start + end * self._encoding.unit, count
             missing -= ends
             lf_follows = units.startswith(LF)
             end = start
