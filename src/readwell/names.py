@@ -37,8 +37,11 @@ def below(absolute: str, root: str) -> str | None:
 
 def normalised(path: str, cwd: str) -> str:
     """Returns the absolute path without `.`, `..` and doubled slashes; links are not known here."""
+    absolute = path if path.startswith("/") else f"{cwd}/{path}"
+    if "/." not in absolute and "//" not in absolute and not absolute.endswith("/"):
+        return absolute
     kept: list[str] = []
-    for part in (path if path.startswith("/") else f"{cwd}/{path}").split("/"):
+    for part in absolute.split("/"):
         if part == "..":
             del kept[-1:]
         elif part not in ("", "."):

@@ -52,6 +52,8 @@ def checked_path(value: object) -> str:
 
 
 def _is_short(path: str) -> bool:
+    if len(path) <= LONGEST_NAME and path.isascii():
+        return True
     try:
         raw = path.encode(errors="surrogateescape")
     except UnicodeEncodeError:

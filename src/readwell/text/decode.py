@@ -22,6 +22,7 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+MARKS = tuple(mark for mark, _ in BOMS)
 CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
 """First bytes of document containers: a damaged one may hold no NUL and is still no text."""
 
@@ -74,8 +75,13 @@ class Encoding(NamedTuple):
         return self.codec.endswith("be")
 
 
+UTF8 = Encoding("utf-8")
+
+
 def bom_of(sample: bytes) -> Encoding | None:
     """Returns the encoding that a byte order mark names."""
+    if not sample.startswith(MARKS):
+        return None
     for mark, codec in BOMS:
         if sample.startswith(mark):
             return Encoding(codec, len(mark))
@@ -119,14 +125,14 @@ def text_encoding(sample: bytes, whole: bool) -> Encoding | None:
 
 def _narrow(sample: bytes, whole: bool) -> Encoding | None:
     if sample.isascii():
-        return Encoding("utf-8")
+        return UTF8
     decoder = codecs.getincrementaldecoder("utf-8")
     try:
         decoder("strict").decode(sample, whole)
     except UnicodeDecodeError:
         pass
     else:
-        return Encoding("utf-8")
+        return UTF8
     kept = decoder("ignore").decode(sample, whole)
     replaced = decoder("replace").decode(sample, whole)
     beyond_ascii = len(kept) - len(kept.encode("ascii", "ignore"))

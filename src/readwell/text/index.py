@@ -112,7 +112,7 @@ class LineIndex:
             return
         self._hold(watch)
         try:
-            if ends is None and self._pays_for_two(source):
+            if ends is None and self.size - self.scanned >= WORTH_A_THREAD and self._may_be_halved(source):
                 self._scan_with_two(source, watch)
             self._scan_alone(source, watch, ends, self.size)
         finally:
@@ -195,9 +195,8 @@ class LineIndex:
             self.judge.feed(memoryview(b"\0"))
         return True
 
-    def _pays_for_two(self, source: Source) -> bool:
-        plain = self.encoding.unit == 1 and self.judge is None and not source.is_sparse
-        return plain and self.size - self.scanned >= WORTH_A_THREAD
+    def _may_be_halved(self, source: Source) -> bool:
+        return self.encoding.unit == 1 and self.judge is None and not source.is_sparse
 
     def _scan_with_two(self, source: Source, watch: Watch) -> None:
         """Scans the second half in another thread: reading lets the other run, and counting is short."""

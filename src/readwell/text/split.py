@@ -119,7 +119,8 @@ def last_end(block: bytes) -> int:
     """Returns the offset just after the last terminator that cannot be half of a pair; 0: none."""
     if block.endswith(CR):
         block = block[:-1]
-    return max(block.rfind(LF), block.rfind(CR)) + 1
+    feed = block.rfind(LF)
+    return max(feed, block.rfind(CR, feed + 1)) + 1
 
 
 def narrow(block: bytes, unit: int, big: bool) -> bytes:
