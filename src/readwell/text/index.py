@@ -106,10 +106,10 @@ class LineIndex:
             copy.judge.broken, copy.judge.rest = self.judge.broken, self.judge.rest
         return copy
 
-    def scan(self, source: Source, watch: Watch, ends: int | None) -> None:
-        """Scans on until so many lines have ended; None: to the end of the file."""
-        if self.answers(ends):
-            return
+    def scan(self, source: Source, watch: Watch, ends: int | None) -> bool:
+        """Scans on until so many lines have ended, None: to the end of the file; says whether that was needed."""
+        if self._answers(ends):
+            return False
         self._hold(watch)
         try:
             if ends is None and self.size - self.scanned >= WORTH_A_THREAD and self._may_be_halved(source):
@@ -117,27 +117,26 @@ class LineIndex:
             self._scan_alone(source, watch, ends, self.size)
         finally:
             self._lock.release()
+        return True
 
     def _hold(self, watch: Watch) -> None:
         """Waits for another thread that scans the same file, as long as there is time."""
         while not self._lock.acquire(timeout=0.05):
             watch.check()
 
-    def answers(self, ends: int | None) -> bool:
-        """Whether so many lines are known to have ended, or all are counted."""
-        return self.complete or (ends is not None and self.tally.ends >= ends)
+    def _answers(self, ends: int | None) -> bool:
+        return self.scanned >= self.size or (ends is not None and self.tally.ends >= ends)
 
     def _scan_alone(self, source: Source, watch: Watch, ends: int | None, stop: int) -> None:
-        if self.scanned >= stop or self.answers(ends):
-            return
-        if stop <= self.block and not self.scanned:
+        if not self.scanned and stop <= self.block:
             watch.tick(0, self.size, "scan")
             self._count_at_once(source.read_at(0, stop))
+        if self.scanned >= stop or self._answers(ends):
             return
         keep_raw = self.judge is not None or self.encoding.unit > 1
         piece = max(self.block, min(PIECE_KEPT if keep_raw else PIECE, 16 * self.block))
         with Counter(piece, self.block, keep_raw) as counter:
-            while self.scanned < stop and not self.answers(ends):
+            while self.scanned < stop and not self._answers(ends):
                 watch.tick(self.scanned, self.size, "scan")
                 if not (source.is_sparse and self._skip_hole(source)):
                     self._count(source, counter, stop)

@@ -11,7 +11,7 @@ from .drawing import Drawing, skip_lf, unit_at
 from .index import BLOCK, LineIndex, block_size
 from .memory import How, Memory
 from .sniff import encoding_of, refuse_by_name
-from .split import CR, LF, Tally, narrow, nth_end, tally
+from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
 LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
 """Bytes read at once for a window."""
@@ -102,10 +102,7 @@ class PlainText:
         return self._source.size if following is None else following
 
     def _scan(self, ends: int | None) -> None:
-        if self.index.answers(ends):
-            return
-        self.index.scan(self._source, self._watch, ends)
-        if self._memory:
+        if self.index.scan(self._source, self._watch, ends) and self._memory:
             self._memory.keep(self._source, self._how, self.index)
 
     def offset_of(self, line: int, count: int = 1) -> int | None:
@@ -122,20 +119,22 @@ class PlainText:
     def _behind_end(self, block: int, number: int, of: int, count: int) -> int:
         """Returns the offset behind a block's line end of that number, out of so many."""
         index, unit = self.index, self._encoding.unit
-        start = block * index.block
-        after_cr = unit_at(self._source, self._encoding, start - unit) == CR if index.tally.cr else False
+        start, near = block * index.block, index.block // unit * number // of
         units = self._narrow(self._source.read_at(start, index.block + self._bytes_for(count)))
-        end = nth_end(units, number, after_cr, index.block // unit * number // of)
+        if not index.tally.cr:
+            return start + nth_feed(units, number, near) * unit
+        after_cr = unit_at(self._source, self._encoding, start - unit) == CR
+        end = nth_end(units, number, after_cr, near)
         offset = start + end * unit
         at_edge = end == len(units) and units.endswith(CR)
         return skip_lf(self._source, self._encoding, offset) if at_edge else offset
 
     def _bytes_for(self, count: int) -> int:
         """Returns about as many bytes as a window of so many lines takes, in whole units."""
-        if not self.index.tally.ends:
+        ends = self.index.tally.ends
+        if not ends:
             return BLOCK
-        a_line = self.index.scanned // self.index.tally.ends
-        return min(MOST_AHEAD, max(LEAST_AHEAD, count * a_line * 5 // 4 & ~3))
+        return min(MOST_AHEAD, max(LEAST_AHEAD, count * (self.index.scanned // ends) * 5 // 4 & ~3))
 
     def _first_ends(self) -> Tally:
         """Counts the terminators of the first block, but for one that may be half of a pair."""

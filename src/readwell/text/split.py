@@ -80,15 +80,18 @@ def nth_end(block: bytes, number: int, after_cr: bool, near: int) -> int:
     """Returns the offset just after the block's terminator of that number, from 1; `near` is where it may be."""
     skip = int(after_cr and block.startswith(LF))
     if CR not in block:
-        return _nth_feed(block, number + skip, near)
+        return nth_feed(block, number + skip, near)
     for count, found in enumerate(re.finditer(END, block[skip:]), 1):
         if count == number:
             return skip + found.end()
     return len(block)
 
 
-def _nth_feed(block: bytes, number: int, near: int) -> int:
-    """Counts up to a place that is near or made nearer by halves, and goes the few lines from there."""
+def nth_feed(block: bytes, number: int, near: int) -> int:
+    """Returns the offset just after the line feed of that number; `near` is where it may be.
+
+    Counts up to there, or to a place made nearer by halves, and goes the few lines that are missing.
+    """
     view = memoryview(block)
     start, at, stop = 0, near, len(block)
     passed, before = 0, stringzilla.count(view[:at], LF)
