@@ -57,7 +57,7 @@ def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means)
     window = take_window(text, request, source.size)
     result = _result(source, request, rules, kind, window, text.traits(), revision)
     if rules.hidden and kind != "directory":
-        result = result._replace(hidden=hidden_in(window.lines, window.start))
+        result = result._replace(hidden=hidden_in(window))
     return result
 
 

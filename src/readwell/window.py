@@ -56,6 +56,7 @@ class _Fitted(NamedTuple):
     """Lines after all cuts; `inside` says that a budget ended the window inside its first line."""
 
     strings: list[str]
+    text: str
     clips: tuple[Clip, ...]
     reason: Reason | None
     inside: bool
@@ -63,30 +64,32 @@ class _Fitted(NamedTuple):
 
 def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
     """Cuts to the byte ceiling, then to the token budget; at least one character stays."""
-    strings = lines.strings
+    strings, text = lines.strings, "\n".join(lines.strings)
     reason: Reason | None = None
     inside = 0 in lines.rests and _ceiling_clips(limits)
-    count = _within_bytes(lines, limits)
+    count = _within_bytes(lines, text, limits)
     if count < len(strings) or inside:
         reason = "bytes"
         strings = strings[:count] or [_first_bytes(strings[0], limits.bytes)]
+        text = "\n".join(strings)
     clips = _clips(lines, strings, start, column)
-    count = _within_tokens(strings, clips, limits, start, column)
+    count = _within_tokens(strings, text, clips, limits, start, column)
     if count < len(strings):
         reason = "tokens"
         strings = strings[:count] or [_first_tokens(lines, strings[0], limits, start, column)]
-        clips = _clips(lines, strings, start, column)
+        text, clips = "\n".join(strings), _clips(lines, strings, start, column)
     inside = inside or (reason is not None and len(strings[0]) < len(lines.strings[0]))
-    return _Fitted(strings, clips, reason, inside and limits.columns)
+    return _Fitted(strings, text, clips, reason, inside and limits.columns)
 
 
-def _within_bytes(lines: Lines, limits: Limits) -> int:
+def _within_bytes(lines: Lines, text: str, limits: Limits) -> int:
     """Returns how many lines fit: UTF-8 bytes of each, one joiner between, marks as the dialect counts."""
     strings, rests = lines.strings, lines.rests
     most = len(strings)
     if rests and _ceiling_clips(limits):
         most = min([number for number in rests if number], default=most)
-    if _bytes_of(strings) + limits.clip_bytes * len(rests) <= limits.bytes:
+    size = len(text) if text.isascii() else len(text.encode())
+    if size + limits.clip_bytes * len(rests) <= limits.bytes:
         return most
     sizes = (
         len(line.encode()) + (number > 0) + limits.clip_bytes * (number in rests) for number, line in enumerate(strings)
@@ -94,24 +97,22 @@ def _within_bytes(lines: Lines, limits: Limits) -> int:
     return min(most, sum(1 for used in accumulate(sizes) if used <= limits.bytes))
 
 
-def _bytes_of(strings: list[str]) -> int:
-    joined = "\n".join(strings)
-    return len(joined) if joined.isascii() else len(joined.encode())
-
-
 def _first_bytes(line: str, ceiling: int) -> str:
     """Returns the most whole characters that fit, at least one."""
     return line.encode()[:ceiling].decode(errors="ignore") or line[:1]
 
 
-def _within_tokens(strings: list[str], clips: tuple[Clip, ...], limits: Limits, start: int, column: int) -> int:
+def _within_tokens(
+    strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int
+) -> int:
     """Returns how many lines, as they will be shown, fit into the token budget."""
     cost, budget = limits.cost, limits.tokens
-    if cost is None or budget is None or cost(start, column, strings, clips) <= budget:
+    if cost is None or budget is None or cost(start, column, strings, text, clips) <= budget:
         return len(strings)
 
     def too_much(count: int) -> bool:
-        return cost(start, column, strings[:count], clips) > budget
+        shown = strings[:count]
+        return cost(start, column, shown, "\n".join(shown), clips) > budget
 
     return bisect_left(range(1, len(strings)), True, key=too_much)
 
@@ -124,7 +125,7 @@ def _first_tokens(lines: Lines, line: str, limits: Limits, start: int, column: i
 
     def too_much(length: int) -> bool:
         shown = [line[:length]]
-        return cost(start, column, shown, _clips(lines, shown, start, column)) > budget
+        return cost(start, column, shown, shown[0], _clips(lines, shown, start, column)) > budget
 
     return line[: max(1, bisect_left(range(1, len(line)), True, key=too_much))]
 
@@ -156,7 +157,8 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, column: int) 
     elif lines.inside and count == len(lines.strings):
         position = Position(end, fitted.clips[-1].column)
     reason = reason if position else "end"
-    window = Window(fitted.strings, start, end, text.known_total, position, reason, column, fitted.clips)
+    total, shown = text.known_total, fitted.strings
+    window = Window(shown, start, end, total, position, reason, column, fitted.clips, text=fitted.text)
     return _with_replaced(window, lines) if lines.replaced else window
 
 

@@ -79,7 +79,7 @@ def counters(draw, divisors=ANY_DIVISOR):
 
 
 def cost_of(count_tokens):
-    return lambda start, column, lines, clips: count_tokens("\n".join(lines))
+    return lambda start, column, lines, text, clips: count_tokens(text)
 
 
 @st.composite
@@ -114,7 +114,7 @@ def naive_shown(whole, limits):
         return len("\n".join(cut[:number]).encode()) + marks * limits.clip_bytes <= limits.bytes
 
     def within_tokens(lines):
-        return limits.cost is None or limits.cost(1, 1, lines, ()) <= limits.tokens
+        return limits.cost is None or limits.cost(1, 1, lines, "\n".join(lines), ()) <= limits.tokens
 
     reason, shown = "lines", cut
     number = most_lines(len(shown), within_bytes)
@@ -147,7 +147,8 @@ def naive_window(lines, start, column, limits):
         if len(line) < len(whole[number])
     )
     reason = reason if follows else "end"
-    return Window(shown, start, end, len(lines), follows, reason, column=column, clipped=clipped)
+    text = "\n".join(shown)
+    return Window(shown, start, end, len(lines), follows, reason, column=column, clipped=clipped, text=text)
 
 
 def request_for(limits, **wanted):

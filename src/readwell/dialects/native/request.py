@@ -141,12 +141,12 @@ def _from_uri(uri: str) -> str:
     return "/" + unquote(path, errors="surrogateescape")
 
 
-def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], clips: Sequence[Clip]) -> int:
+def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
     if settings.count_tokens is estimate_tokens and not clips and column == 1:
         # The built-in estimate adds up, so the gutters need not be written to be counted.
         width = max(len(str(start)), len(str(start + len(lines)))) + 1
         gutters = len(lines) * width
-        return estimate_tokens("\n".join(lines)) + gutters // 4 + 1
+        return estimate_tokens(text) + gutters // 4 + 1
     return settings.count_tokens(body(lines, start, column, clips, settings.numbers))
 
 
