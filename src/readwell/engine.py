@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 from .documents import Converter, convert, recognise
 from .errors import BinaryFile, ChangedWhileReading, IsDirectory, ReadError
-from .model import Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
+from .model import Hidden, Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
 from .source import Opener, Source
 from .text import Memory, hidden_in, list_directory, plain_text
 from .watch import Watch
 from .window import take_window
 
 NO_WINDOW = Window([], 0, 0, None, None, "end")
+NOTHING = Hidden()
 
 
 class Means(NamedTuple):
@@ -55,10 +56,8 @@ def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means)
         return _result(source, request, rules, kind, NO_WINDOW, Traits(), revision)._replace(unchanged=True)
     kind, text = _text_of(source, request, rules, means)
     window = take_window(text, request, source.size)
-    result = _result(source, request, rules, kind, window, text.traits(), revision)
-    if rules.hidden and kind != "directory":
-        result = result._replace(hidden=hidden_in(window))
-    return result
+    hidden = hidden_in(window) if rules.hidden and kind != "directory" else NOTHING
+    return _result(source, request, rules, kind, window, text.traits(), revision, hidden)
 
 
 def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -> tuple[Kind, Text]:
@@ -76,7 +75,14 @@ def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -
 
 
 def _result(
-    source: Source, request: ReadRequest, rules: Rules, kind: Kind, window: Window, traits: Traits, revision: str | None
+    source: Source,
+    request: ReadRequest,
+    rules: Rules,
+    kind: Kind,
+    window: Window,
+    traits: Traits,
+    revision: str | None,
+    hidden: Hidden = NOTHING,
 ) -> ReadResult:
     real = source.real_path() if rules.real_paths or ".." in request.path else ""
     return ReadResult(
@@ -88,6 +94,7 @@ def _result(
         window=window,
         traits=traits,
         revision=revision,
+        hidden=hidden,
         notices=request.notices,
         from_end=request.last is not None,
         max_tokens=request.max_tokens,

@@ -61,7 +61,7 @@ class LineIndex:
     @property
     def total(self) -> int | None:
         """The number of lines, once the file has been scanned to its end."""
-        if not self.complete:
+        if self.scanned < self.size:
             return None
         return self.tally.ends + (self.open_end and self.size > self.encoding.bom)
 

@@ -42,7 +42,8 @@ class PlainText:
     @property
     def known_total(self) -> int | None:
         """The number of lines, once a scan or a window has reached the end."""
-        return self._total if self.index.total is None else self.index.total
+        counted = self.index.total
+        return self._total if counted is None else counted
 
     def total(self) -> int:
         """The exact number of lines; scans what has not been scanned."""
