@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from stringzilla import Sha256, sha256
+from collections.abc import Callable
+
+import stringzilla
 
 from .source import Source
 
 HASHED_UP_TO = 8 << 20
 DIGITS = 12
 PIECE = 1 << 20
+
+sha256: Callable[[bytes], bytes] = stringzilla.sha256  # pyright: ignore - its types do not name it
 
 
 def revision_of(source: Source) -> str:
@@ -17,7 +21,7 @@ def revision_of(source: Source) -> str:
         return sha256(repr(source.identity).encode()).hex()[:DIGITS]
     if source.size <= PIECE:
         return sha256(source.read_at(0, PIECE)).hex()[:DIGITS]
-    digest = Sha256()
+    digest = stringzilla.Sha256()
     for offset in range(0, source.size, PIECE):
         digest.update(source.read_at(offset, PIECE))
     return digest.hexdigest()[:DIGITS]
