@@ -13,14 +13,14 @@ def numbered(lines: Sequence[str], start: int) -> str:
     if start < 1:
         return "\n".join([f"{number}\t{line}" for number, line in enumerate(lines, start)])
     # Writing out every number takes longer than all else in a reply: hundreds are written once, and woven in.
-    hundred, first = divmod(start, 100)
-    end = first + len(lines)
-    hundreds: list[str] = []
-    digits: list[str] = []
-    while len(digits) < end:
-        hundreds += [f"\n{hundred or ''}"] * 100
-        digits += LAST_DIGITS if hundred else BELOW_HUNDRED
-        hundred += 1
-    woven = [""] * (3 * len(lines))
-    woven[0::3], woven[1::3], woven[2::3] = hundreds[first:end], digits[first:end], lines
+    hundred, low = divmod(start, 100)
+    woven: list[str] = []
+    done = 0
+    while done < len(lines):
+        some = lines[done : done + 100 - low]
+        part = [f"\n{hundred or ''}"] * (3 * len(some))
+        part[1::3] = (LAST_DIGITS if hundred else BELOW_HUNDRED)[low : low + len(some)]
+        part[2::3] = some
+        woven += part
+        done, hundred, low = done + len(some), hundred + 1, 0
     return "".join(woven)[1:]
