@@ -89,10 +89,10 @@ def _named(name: object) -> str:
 
 def _clamped(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
     """Returns the value within its bounds and notes where it was not."""
-    bounded = max(least, value) if most is None else min(most, max(least, value))
-    if bounded != value:
-        verb = "raised" if bounded > value else "lowered"
-        notices.append(Notice("clamped", f"{name} {_brief(value)} {verb} to {bounded}"))
+    if value >= least and (most is None or value <= most):
+        return value
+    verb, bounded = ("raised", least) if most is None or value < least else ("lowered", most)
+    notices.append(Notice("clamped", f"{name} {_brief(value)} {verb} to {bounded}"))
     return bounded
 
 
