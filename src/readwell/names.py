@@ -19,12 +19,7 @@ def _escape(character: str) -> str:
 
 def below(absolute: str, root: str) -> str | None:
     """Returns what follows the root in a path, `.` for the root itself, None outside; `..` stays."""
-    if (
-        absolute.startswith(root)
-        and absolute[len(root) :].startswith("/")
-        and "/." not in absolute
-        and "//" not in absolute
-    ):
+    if absolute.startswith(f"{root}/") and "/." not in absolute and "//" not in absolute:
         return absolute[len(root) + 1 :] or "."
     parts = [part for part in absolute.split("/") if part not in ("", ".")]
     wanted = [part for part in root.split("/") if part]

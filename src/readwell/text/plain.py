@@ -75,7 +75,7 @@ class PlainText:
                 raise ColumnPastEnd(1, column, 0)
             return Lines([], {}, True)
         behind = partial(self._behind_line, start) if self.index.complete else None
-        lines = self._draw(at, start, count, column, self._drawing(count, budget, behind))
+        lines = self._draw(at, start, count, column, budget, behind)
         if lines.ended:
             self._total = start + len(lines.strings) - 1
         return lines
@@ -85,17 +85,17 @@ class PlainText:
         at, found = self._tail_start(count)
         if at <= self._encoding.bom:
             self._total = found
-        return found, self._draw(at, -found, count, column, self._drawing(count, budget))
+        return found, self._draw(at, -found, count, column, budget)
 
-    def _draw(self, at: int, line: int, count: int, column: int, drawing: Drawing) -> Lines:
+    def _draw(
+        self, at: int, line: int, count: int, column: int, budget: Budget, behind: Callable[[int], int] | None = None
+    ) -> Lines:
+        chunk = min(BLOCK, self.index.block, self._bytes_for(count))
+        drawing = Drawing(self._source, self._encoding, self._watch, budget, behind, chunk)
         if column > 1:
             near, characters = self.index.near(self._source, at, column - 1, self._watch)
             at = drawing.draw_line(near, column - 1 - characters, column, line)
         return drawing.draw(at, count)
-
-    def _drawing(self, count: int, budget: Budget, behind: Callable[[int], int] | None = None) -> Drawing:
-        chunk = min(BLOCK, self.index.block, self._bytes_for(count))
-        return Drawing(self._source, self._encoding, self._watch, budget, behind, chunk)
 
     def _behind_line(self, start: int, drawn: int) -> int:
         """Returns the offset behind the line that comes after so many drawn ones."""
