@@ -121,7 +121,8 @@ class PlainText:
         """Returns the offset behind a block's line end of that number, out of so many."""
         index, unit = self.index, self._encoding.unit
         start, near = block * index.block, index.block // unit * number // of
-        units = self._narrow(self._source.read_at(start, index.block + self._bytes_for(count)))
+        raw = self._source.read_at(start, index.block + self._bytes_for(count))
+        units = raw if unit == 1 else self._narrow(raw[: index.block])
         if not index.tally.cr:
             return start + nth_feed(units, number, near) * unit
         after_cr = unit_at(self._source, self._encoding, start - unit) == CR
