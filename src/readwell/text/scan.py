@@ -7,6 +7,7 @@ counting a needle that occurs in every line.
 """
 
 import mmap
+from operator import sub
 from typing import NamedTuple, Self
 
 from stringzilla import bytesum, count, find, translate, utf8_count
@@ -58,7 +59,7 @@ class Counter:
         with self._marks[: len(units)] as marks:
             translate(units, MARKS, out=marks)
             blocks = self._blocks_of(marks, block)
-            found = [len(each) - utf8_count(each) for each in blocks]
+            found = _marked(blocks)
             if after_cr or find(marks, RETURN) >= 0:
                 return _with_returns(marks, blocks, found, after_cr)
             return Counted(found, Tally(sum(found)), False, marks[-1] == 0)
@@ -69,13 +70,18 @@ class Counter:
             translate(units, HIGH_MARKED, out=marks)
             if find(marks, RETURN) >= 0:
                 return None
-            found = [len(each) - utf8_count(each) for each in self._blocks_of(marks, block)]
+            found = _marked(self._blocks_of(marks, block))
             return Counted(found, Tally(sum(found)), False, marks[-1] == 0)
 
     def _blocks_of(self, marks: memoryview, block: int) -> list[memoryview]:
         if len(marks) == len(self._marks) and block == self._block:
             return self._blocks
         return [marks[start : start + block] for start in range(0, len(marks), block)]
+
+
+def _marked(blocks: list[memoryview]) -> list[int]:
+    """Counts the marks of each block."""
+    return list(map(sub, map(len, blocks), map(utf8_count, blocks)))
 
 
 def _with_returns(marks: memoryview, blocks: list[memoryview], found: list[int], after_cr: bool) -> Counted:
