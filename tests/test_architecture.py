@@ -11,7 +11,7 @@ import readwell
 
 HOUSE = Path(readwell.__file__).parent
 LEAVES = {"errors", "model", "names", "tokens", "watch"}
-ENGINE_ROOMS = LEAVES | {"store", "policy", "window", "lookalikes", "source", "text", "documents"}
+ENGINE_ROOMS = LEAVES | {"store", "patterns", "policy", "window", "lookalikes", "source", "text", "documents"}
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
@@ -21,15 +21,16 @@ MAY_IMPORT = {
     "names": set(),
     "tokens": set(),
     "watch": {"errors"},
-    "policy": {"errors", "model", "names"},
+    "patterns": set(),
+    "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
     "lookalikes": set(),
-    "source": {"errors", "model", "policy", "lookalikes", "watch"},
+    "source": {"errors", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "documents": {"errors", "model", "text", "source"},
     "engine": ENGINE_ROOMS,
     "dialects": {"errors", "model", "names", "tokens"},
-    "tool": {"engine", "dialects", "documents", "errors", "model", "source", "store", "text", "watch"},
+    "tool": {"engine", "dialects", "documents", "errors", "model", "policy", "source", "store", "text", "watch"},
     **{face: {"awaiting", "tool", "dialects", "errors", "model", "tokens", "watch"} for face in FACES},
     "doors": {"__init__", "tool", "dialects", "tokens"} | FACES,
     "__init__": {"errors", "model", "reader"},

@@ -20,6 +20,8 @@ class Means(NamedTuple):
     memory: Memory
     watch: Watch
     converter: Converter | None = None
+    audited: bool = False
+    """Account is kept of what was really opened."""
 
 
 def read(request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
@@ -32,9 +34,12 @@ def read(request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
 
 def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before: bool = False) -> ReadResult:
     path = means.opener.admit(request.path)
-    with means.opener.open(path, means.watch) as source:
+    open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
+    with open_source(path, means.watch) as source:
         try:
             result = _read_open(source, request, rules, means)
+            if means.audited:
+                result = result._replace(real=source.real_path())
         except ReadError:
             # What it was judged by may be of two versions.
             if source.since_opened() == "changed":
@@ -66,7 +71,9 @@ def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -
     if source.is_directory:
         if rules.directories == "refuse":
             raise IsDirectory
-        return "directory", list_directory(source, rules.entries_sorted, rules.directories == "sizes", means.watch)
+        return "directory", list_directory(
+            source, rules.entries_sorted, rules.directories == "sizes", rules.thin_listings, means.watch
+        )
     document = recognise(source) if rules.documents != "ignore" else None
     if document and rules.documents == "refuse":
         raise BinaryFile(f"{document.upper()} document", source.size)
@@ -78,9 +85,9 @@ def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -
 def _result(
     source: Source, request: ReadRequest, rules: Rules, kind: Kind, window: Window, traits: Traits, revision: str | None
 ) -> ReadResult:
-    real = source.real_path() if rules.real_paths or ".." in request.path else ""
+    real = source.real_path() if rules.real_paths or source.repaired or ".." in request.path else ""
     return ReadResult(
-        path=request.path,
+        path=source.repaired or request.path,
         opened=real,
         kind=kind,
         size=source.size,
@@ -91,4 +98,5 @@ def _result(
         notices=request.notices,
         from_end=request.last is not None,
         max_tokens=request.max_tokens,
+        repaired=bool(source.repaired),
     )

@@ -12,6 +12,7 @@ from .documents import Converter
 from .engine import Means, read
 from .errors import ReadError
 from .model import Call, ReadResult, Reply
+from .policy import Denials
 from .source import Beneath, Opener
 from .store import Store
 from .text import Memory
@@ -30,6 +31,7 @@ class Tool:
 
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
+    `denials` says what may not be read inside the roots.
     Indexes of large files are kept in `cache_dir`; None: in memory only.
     """
 
@@ -45,11 +47,12 @@ class Tool:
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
+        denials: Denials | None = None,
     ) -> None:
         self.dialect = dialect
         store = Store(os.path.expanduser(cache_dir), INDEX_VERSION, MOST_STORED) if cache_dir else None
         self._memory = Memory(store)
-        self._opener, self._converter = Opener(tuple(roots), cwd, beneath), converter
+        self._opener, self._converter = Opener(tuple(roots), cwd, beneath, denials), converter
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:

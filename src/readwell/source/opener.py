@@ -2,17 +2,21 @@
 
 import errno
 import os
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError
+from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
 from ..lookalikes import lookalikes
 from ..model import AdmittedPath
-from ..policy import Policy
+from ..names import loosened, normalised
+from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
+from .filesystems import is_pseudo
 from .folders import Folders
-from .source import Source, is_readable_kind, unreadable
+from .guard import Guard
+from .source import Fates, Source, is_readable_kind, real_path, unreadable
 from .where import where_it_leads
 
 MOST_NAMES = 10_000
@@ -20,8 +24,7 @@ MOST_NAMES = 10_000
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
 
-PSEUDO = ("/proc", "/sys", "/sys/kernel/debug", "/sys/kernel/tracing")
-"""Where file systems are mounted whose files are not stored anywhere."""
+MOVED = "the root was moved, removed or replaced since the start"
 
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
 _SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
@@ -40,11 +43,20 @@ class Opener:
     `cwd` is where relative paths start; None: the process's own directory at each call.
     """
 
-    def __init__(self, roots: tuple[str, ...], cwd: str | None = None, beneath: Beneath | None = None) -> None:
+    def __init__(
+        self,
+        roots: tuple[str, ...],
+        cwd: str | None = None,
+        beneath: Beneath | None = None,
+        denials: Denials | None = None,
+    ) -> None:
+        if denials and denials.same_filesystem and not roots:
+            raise ValueError("same_filesystem needs a root")
         self._folders = Folders()
         self._beneath = beneath or (best_beneath() if roots else walk_beneath)
         found = tuple(self._folders.add(given) for given in roots)
-        self.policy = Policy(found)
+        self.policy = Policy(found, denials)
+        self._guard = Guard(self.policy, self._folders.devices) if self.policy.denials != Denials() else None
         if cwd is not None:
             cwd = os.path.join(found[0].absolute, cwd) if found else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not found else found[0].absolute
@@ -74,6 +86,9 @@ class Opener:
         """Opens a file or directory once, without blocking and without leaving the roots."""
         with self._folders as folders:
             visit = Visit(folders, watch)
+            self._check_roots(path)
+            if self._guard:
+                self._guard.judge(path.absolute, partial(self._open_file, watch))
             try:
                 descriptor = self._open_plain(visit, path)
             except OSError as error:
@@ -83,6 +98,18 @@ class Opener:
         except BaseException:
             os.close(descriptor)
             raise
+
+    def open_repaired(self, path: AdmittedPath, watch: Watch) -> Source:
+        """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
+        try:
+            return self.open(path, watch)
+        except NotFound:
+            near = self._respelled(path.asked, watch)
+            if near is None:
+                raise
+        source = self.open(self.admit(near), watch)
+        source.repaired = near
+        return source
 
     def follow(self, path: AdmittedPath, watch: Watch) -> os.stat_result | None:
         """Looks at what a path leads to, inside the roots; None where it leads out or nowhere."""
@@ -95,7 +122,8 @@ class Opener:
             return self._descriptor(visit, path, READ)
         glanced = self._descriptor(visit, path, GLANCE)
         try:
-            if not is_readable_kind(os.fstat(glanced)):
+            found = os.fstat(glanced)
+            if not is_readable_kind(found) or is_pseudo(found.st_dev):
                 raise OSError(errno.ENXIO, "not a regular file")
             return os.open(f"/proc/self/fd/{glanced}", READ)
         except FileNotFoundError:  # no procfs: what is opened is judged again below
@@ -106,21 +134,63 @@ class Opener:
     def _glance(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
         visit.watch.check()
         try:
+            if self._guard:
+                self._guard.judge(path.absolute, partial(self._open_file, visit.watch))
             descriptor = self._descriptor(visit, path, GLANCE)
         except (OSError, AccessDenied):
             return None
         try:
-            return os.fstat(descriptor)
+            found = os.fstat(descriptor)
+            self._judge_opened(path, descriptor, found, visit.watch)
+        except AccessDenied:
+            return None
+        else:
+            return found
         finally:
             os.close(descriptor)
 
     def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> Source:
-        source = Source(descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch))
-        if not source.is_directory and not _is_plain_file(source):
+        fates = partial(self._fates, path.absolute, watch) if self._guard else None
+        source = Source(
+            descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch), fates
+        )
+        if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
             error = NotRegularFile()
             error.opened = source.real_path()
             raise error
+        self._judge_opened(path, descriptor, source.stat, watch)
         return source
+
+    def _judge_opened(self, path: AdmittedPath, descriptor: int, found: os.stat_result, watch: Watch) -> None:
+        """Judges what was opened by the name that it really has, so that no link can rename it."""
+        if self._guard:
+            real = real_path(descriptor, path.absolute)
+            self._guard.judge_opened(path.absolute, real, found, partial(self._open_file, watch))
+
+    def _fates(self, folder: str, watch: Watch, real: str, thin: bool) -> Fates | None:
+        if not self._guard:
+            return None
+        names = {normalised(folder, "/"), real}
+        target_of = partial(self._target, watch, folder)
+        return self._guard.fates_in(names, thin, target_of, partial(self._open_file, watch))
+
+    def _target(self, watch: Watch, folder: str, name: str) -> str:
+        """Returns where a name of a folder leads by its links, whether or not anything is there."""
+        path = f"{folder}/{name}"
+        try:
+            return where_it_leads(path, [root.real for root in self.policy.roots], watch)
+        except OSError:
+            return path
+
+    def _open_file(self, watch: Watch, path: str) -> int:
+        with self._folders as folders:
+            return self._open_plain(Visit(folders, watch), self.policy.admit(path, "/"))
+
+    def _check_roots(self, path: AdmittedPath) -> None:
+        """Notices a root whose name leads elsewhere by now: what is read would not be what is meant."""
+        for number, root in enumerate(self.policy.roots):
+            if path.root in (None, number) and not self._folders.holds(number, root):
+                raise Unreadable(errno.ESTALE, MOVED)
 
     def _descriptor(self, visit: Visit, path: AdmittedPath, flags: int) -> int:
         if not self.policy.roots:
@@ -148,45 +218,60 @@ class Opener:
         raise AccessDenied
 
     def _failure(self, visit: Visit, path: AdmittedPath, error: OSError) -> ReadError:
+        if denied := self._denied_where_it_leads(visit, path):
+            return denied
         if error.errno in _MISSING:
             return NotFound(self._lookalikes(visit, path))
         if error.errno in _SPECIAL:
             return NotRegularFile()
         return unreadable(error)
 
+    def _denied_where_it_leads(self, visit: Visit, path: AdmittedPath) -> AccessDenied | None:
+        """Says what would be said if it could be opened: a denied name behind a link is denied, there or not."""
+        if not self._guard:
+            return None
+        target = self._target(visit.watch, path.absolute, "")
+        rule = self._guard.rule_against(target, partial(self._open_file, visit.watch))
+        return AccessDenied(rule) if rule else None
+
     def _lookalikes(self, visit: Visit, path: AdmittedPath) -> tuple[str, ...]:
         parent, _, name = path.absolute.rstrip("/").rpartition("/")
-        if name in (".", ".."):
-            return ()
         folder = self.policy.admit(parent or "/", "/")
+        if name in (".", "..") or (names := self._names_in(visit, folder)) is None:
+            return ()
+        return lookalikes(name, names, lambda near: self._glance(visit, self._child(folder, near)) is not None)
+
+    def _respelled(self, asked: str, watch: Watch) -> str | None:
+        """Returns the path with each missing name as the one beside it that looks the same; None unless each is one."""
+        watch.check()
+        parent, slash, name = asked.rstrip("/").rpartition("/")
+        if name in ("", ".", ".."):
+            return None
+        with self._folders as folders:
+            visit = Visit(folders, watch)
+            names = self._names_in(visit, self.admit(parent + slash or "."))
+            if names is None:
+                nearer = self._respelled(parent, watch)
+                return self._respelled(f"{nearer}/{name}", watch) if nearer and nearer != parent else None
+            look = loosened(name)
+            near = [name] if name in names else [each for each in names if loosened(each) == look]
+            found = [each for each in near if self._glance(visit, self.admit(f"{parent}{slash}{each}"))]
+        if len(found) != 1 or len(names) == MOST_NAMES:
+            return None
+        return parent + slash + found[0] + asked[len(asked.rstrip("/")) :]
+
+    def _names_in(self, visit: Visit, folder: AdmittedPath) -> list[str] | None:
         try:
             descriptor = self._descriptor(visit, folder, READ | os.O_DIRECTORY)
         except (OSError, AccessDenied):
-            return ()
+            return None
         try:
             with os.scandir(descriptor) as found:
-                names = [entry.name for entry in islice(found, MOST_NAMES)]
+                return [entry.name for entry in islice(found, MOST_NAMES)]
         except OSError:
-            return ()
+            return None
         finally:
             os.close(descriptor)
-        return lookalikes(name, names, lambda near: self._glance(visit, self._child(folder, near)) is not None)
 
     def _child(self, folder: AdmittedPath, name: str) -> AdmittedPath:
         return self.policy.admit(f"{folder.absolute.rstrip('/')}/{name}", "/")
-
-
-def _is_plain_file(source: Source) -> bool:
-    """A regular file whose size is told: pseudo files of the kernel say 0 and may lose what is read of them."""
-    return source.is_regular and (source.size > 0 or not _is_pseudo(source.stat.st_dev))
-
-
-def _is_pseudo(device: int) -> bool:
-    return any(device == _device_of(place) for place in PSEUDO)
-
-
-def _device_of(place: str) -> int | None:
-    try:
-        return os.stat(place).st_dev
-    except OSError:
-        return None

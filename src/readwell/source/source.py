@@ -14,6 +14,12 @@ Follow = Callable[[str], os.stat_result | None]
 """Looks at what a name in the opened directory leads to; None: out of the roots, or nowhere."""
 
 
+Fate = Literal["shown", "denied", "ignored"]
+Fates = Callable[["Entry"], Fate]
+"""What becomes of an entry in a listing."""
+FatesIn = Callable[[str, bool], Fates | None]
+"""(where the directory really is, whether ignored entries are left out) -> fates."""
+
 Identity = tuple[int, int, int, int, int]
 """Device, inode, size, and the times of the last change of content and of status, in nanoseconds."""
 
@@ -32,7 +38,9 @@ class Source:
     Bytes appended after the open are never seen: `size` is that of the open.
     """
 
-    def __init__(self, descriptor: int, asked: str, absolute: str, follow: Follow) -> None:
+    def __init__(
+        self, descriptor: int, asked: str, absolute: str, follow: Follow, fates_in: FatesIn | None = None
+    ) -> None:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
         self.seen_ns = time_ns()
@@ -40,6 +48,8 @@ class Source:
         self.size = self.stat.st_size
         self._absolute = absolute
         self.follow = follow
+        self._fates_in = fates_in
+        self.repaired = ""
         self._held = b""
         self._held_at = 0
 
@@ -156,6 +166,10 @@ class Source:
                     yield Entry(entry.name, _kind_of(entry))
         except OSError as error:
             raise unreadable(error) from error
+
+    def fates(self, thin: bool) -> Fates | None:
+        """Returns what says which entries are shown; None: all are."""
+        return self._fates_in(self.real_path(), thin) if self._fates_in else None
 
     def size_of(self, name: str) -> int | None:
         """Returns the size of a regular file of this directory by its name."""
