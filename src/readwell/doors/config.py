@@ -1,0 +1,4 @@
+"""The command `readwell config`: placeholder."""
+def run(words: list[str]) -> int:
+    """Runs."""
+    return 0
