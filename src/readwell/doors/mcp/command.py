@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Awaitable, Callable
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ...dialects import NAMES, dialect_named
@@ -29,12 +30,11 @@ def run(words: list[str]) -> int:
     """Serves until the client leaves or a signal comes; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(words)
-    try:
-        import anyio
-        import mcp.server as _
-    except ImportError:
+    if find_spec("mcp") is None:
         write_error(MISSING)
         return 1
+    import anyio
+
     from .quiet import quiet_stderr
     from .server import make_server
     from .signals import leave

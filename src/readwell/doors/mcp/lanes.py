@@ -6,7 +6,8 @@ conversion is put off before it begins, and done anew in the other lane.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from threading import Event
 from typing import NamedTuple
@@ -15,7 +16,7 @@ import anyio
 from anyio.to_thread import run_sync
 
 from ...model import Reply
-from ...tool import ConversionPutOff, Progress
+from ...tool import ConversionPutOff
 from ...toolspec import ToolSpec
 
 READS, CONVERSIONS = 32, 4
@@ -36,12 +37,10 @@ class Lanes(NamedTuple):
         gone, told = Event(), _Told()
         call = partial(spec.call, params, gone.is_set, told.note if tell else None)
         try:
-            async with anyio.create_task_group() as telling:
-                if tell:
-                    telling.start_soon(told.keep_telling, tell)
-                reply = await self._in_a_lane(call)
-                telling.cancel_scope.cancel()
-            return reply
+            if tell is None:
+                return await self._in_a_lane(call)
+            async with told.passed_on_to(tell):
+                return await self._in_a_lane(call)
         finally:
             gone.set()
 
@@ -70,7 +69,14 @@ class _Told:
     def note(self, done: int, total: int, what: str) -> None:
         self._latest = (done, total, what)
 
-    async def keep_telling(self, tell: Tell) -> None:
+    @asynccontextmanager
+    async def passed_on_to(self, tell: Tell) -> AsyncGenerator[None]:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._keep_telling, tell)
+            yield
+            tasks.cancel_scope.cancel()
+
+    async def _keep_telling(self, tell: Tell) -> None:
         last = 0
         while True:
             await anyio.sleep(TELL_EVERY_S)
@@ -78,6 +84,3 @@ class _Told:
             if done > last:
                 last = done
                 await tell(done, total or None, what)
-
-
-__all__ = ["Lanes", "Progress", "Tell", "open_lanes"]

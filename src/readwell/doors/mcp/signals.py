@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import anyio
@@ -14,7 +14,7 @@ TO_GO = (signal.SIGINT, signal.SIGTERM)
 
 
 @asynccontextmanager
-async def until_told_to_go() -> AsyncIterator[None]:
+async def until_told_to_go() -> AsyncGenerator[None]:
     """Ends what runs inside when a signal says so."""
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_await_signal, tasks.cancel_scope)
