@@ -78,6 +78,7 @@ def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -
     if document and rules.documents == "refuse":
         raise BinaryFile(f"{document.upper()} document", source.size)
     if document:
+        means.watch.convert()
         return "document", convert(source, document, means.converter)
     return "file", plain_text(source, rules, request.encoding, means.memory, means.watch)
 

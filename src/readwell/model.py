@@ -265,3 +265,5 @@ class Reply(NamedTuple):
     data: dict[str, object]
     is_error: bool = False
     exception: Exception | None = None
+    error: Exception | None = None
+    """The ReadError behind a failure, whatever the dialect made of it."""

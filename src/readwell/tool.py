@@ -16,9 +16,9 @@ from .policy import Denials
 from .source import Beneath, Opener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, Progress, Watch
+from .watch import Cancelled, ConversionPutOff, Converting, Progress, Watch
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Cancelled", "ConversionPutOff", "Converting", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index001"
@@ -59,19 +59,30 @@ class Tool:
         """Reads and returns what was found; raises a ReadError that can be printed."""
         began = self._clock()
         try:
-            return self._read(params, began, cancelled)
+            return self._read(params, self._watch(began, cancelled))
         except ReadError as error:
             error.told = self.dialect.render_error(error, self._call(params, began)).text
             raise
 
-    def reply(self, params: object, cancelled: Cancelled | None = None) -> Reply:
-        """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so."""
+    def reply(
+        self,
+        params: object,
+        cancelled: Cancelled | None = None,
+        on_progress: Progress | None = None,
+        converting: Converting | None = None,
+    ) -> Reply:
+        """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so.
+
+        `on_progress` is this call's own; `converting` is called before a document is converted.
+        """
         began = self._clock()
         try:
-            result = self._read(params, began, cancelled)
+            result = self._read(params, self._watch(began, cancelled, on_progress, converting))
             return self.dialect.render(result, self._call(params, began))
         except ReadError as error:
-            return self.dialect.render_error(error, self._call(params, began))
+            return self.dialect.render_error(error, self._call(params, began))._replace(error=error)
+        except ConversionPutOff:
+            raise
         except Exception as defect:
             # Only a dialect that promises an answer even to a defect of ours may hide one.
             if self.dialect.render_defect is None:
@@ -83,8 +94,17 @@ class Tool:
         """Closes the descriptors of the roots."""
         self._opener.close()
 
-    def _read(self, params: object, began: float, cancelled: Cancelled | None) -> ReadResult:
-        watch = Watch(self._clock, began + self._deadline_s, self._deadline_s, self._on_progress, cancelled)
+    def _watch(
+        self,
+        began: float,
+        cancelled: Cancelled | None,
+        on_progress: Progress | None = None,
+        converting: Converting | None = None,
+    ) -> Watch:
+        expires, tell = began + self._deadline_s, on_progress or self._on_progress
+        return Watch(self._clock, expires, self._deadline_s, tell, cancelled, converting)
+
+    def _read(self, params: object, watch: Watch) -> ReadResult:
         request = self.dialect.parse(params)
         return read(request, self.dialect.rules, Means(self._opener, self._memory, watch, self._converter))
 

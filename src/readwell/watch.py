@@ -7,6 +7,12 @@ from .errors import DeadlineExceeded
 
 Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
+Converting = Callable[[], None]
+"""Called before a document is converted; raises ConversionPutOff to have it done elsewhere."""
+
+
+class ConversionPutOff(Exception):
+    """The caller wants the conversion done by another call, where it keeps nobody waiting. No failure."""
 
 
 class Watch(NamedTuple):
@@ -17,6 +23,7 @@ class Watch(NamedTuple):
     seconds: float
     on_progress: Progress | None = None
     cancelled: Cancelled | None = None
+    converting: Converting | None = None
 
     def check(self) -> None:
         """Raises DeadlineExceeded when the time is up or the caller has gone."""
@@ -28,3 +35,9 @@ class Watch(NamedTuple):
         self.check()
         if self.on_progress is not None:
             self.on_progress(done, total, what)
+
+    def convert(self) -> None:
+        """Tells the caller that a document is about to be converted."""
+        self.check()
+        if self.converting is not None:
+            self.converting()

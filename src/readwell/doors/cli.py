@@ -15,6 +15,8 @@ HELP = f"""\
 usage: readwell [read] PATH [options]     read a window of a file, or list a directory
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
+       readwell mcp [options]             the MCP server, on stdio or over HTTP
+       readwell config CLIENT             the lines that add it to an MCP client
        readwell completion bash|zsh|fish  a completion script for a shell
        readwell --version
 
@@ -119,5 +121,5 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "schema": _schema,
     "completion": _completion,
 }
-ROOMS: dict[str, str] = {}
+ROOMS: dict[str, str] = {"mcp": "mcp", "config": "config"}
 """Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""

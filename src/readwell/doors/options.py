@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, NoReturn, cast
 
@@ -45,7 +45,8 @@ def _boolean(word: str) -> bool:
     return word.lower() in ("1", "true", "yes", "on")
 
 
-def _count(word: str) -> int:
+def whole_count(word: str) -> int:
+    """Reads a whole number of at least 1."""
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
     return int(word)
@@ -67,12 +68,24 @@ def _seconds(word: str) -> float:
     return seconds
 
 
+def _counter(word: str) -> Callable[[str], int]:
+    from ..tokens import estimate_tokens, o200k_counter
+
+    if word not in ("estimate", "o200k"):
+        raise argparse.ArgumentTypeError(f"{word!r} is neither estimate nor o200k")
+    try:
+        return estimate_tokens if word == "estimate" else o200k_counter()
+    except ImportError as error:
+        raise argparse.ArgumentTypeError('o200k needs an extra: pip install "readwell[tokens]"') from error
+
+
 SETTINGS = (
-    Setting("max_bytes", _count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
-    Setting("line_length", _count, ("native",), "characters shown of one line"),
+    Setting("max_bytes", whole_count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
+    Setting("line_length", whole_count, ("native",), "characters shown of one line"),
     Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
     Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
+    Setting("count_tokens", _counter, ("native",), "estimate or o200k: how tokens are counted (default estimate)"),
     Setting("cache_dir", str, NAMES, "where the indexes of huge files are kept; empty: nowhere"),
     Setting("deadline_s", _seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
 )
@@ -98,11 +111,16 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     for name, about in dialect.properties.items():
         if name not in dialect.required and name != "total":
             own.add_argument(flag(name), dest=f"param_{name}", metavar="X", help=str(about["description"]))
+    add_settings(parser, (dialect.name,))
+    return parser
+
+
+def add_settings(parser: argparse.ArgumentParser, dialects: Iterable[str]) -> None:
+    """Adds the settings that any of the dialects has."""
     group = parser.add_argument_group("settings (also READWELL_* in the environment)")
     for setting in SETTINGS:
-        if dialect.name in setting.dialects:
+        if not set(setting.dialects).isdisjoint(dialects):
             group.add_argument(flag(setting.name), type=setting.read, dest=setting.name, metavar="X", help=setting.help)
-    return parser
 
 
 def flags_of(dialect: Dialect) -> list[str]:
@@ -141,21 +159,38 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
     parser = read_parser(dialect)
     options = vars(parser.parse_args(words))
     params = _params(dialect, options)
-    settings = _settings(parser, dialect, options, params, environment)
+    tool = built_tool(parser, dialect, options, params, environment, on_progress)
+    return Asked(tool, params, options["json"])
+
+
+def built_tool(
+    parser: argparse.ArgumentParser,
+    dialect: Dialect,
+    options: dict[str, object],
+    ceilings: Mapping[str, object],
+    environment: Mapping[str, str],
+    on_progress: Progress | None = None,
+) -> Tool:
+    """Builds the tool that options and environment describe: the one place where a door makes one."""
+    settings = _settings(parser, dialect, options, ceilings, environment)
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     cache_dir = str(settings.pop("cache_dir", _platform_cache(environment)))
-    roots = options["root"] or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
     try:
-        tool = Tool(
+        return Tool(
             _with_settings(dialect.name, settings),
-            roots,
+            asked_roots(options, environment),
             deadline_s=deadline_s,
             on_progress=on_progress,
             cache_dir=cache_dir,
         )
     except ValueError as error:
         parser.error(str(error))
-    return Asked(tool, params, options["json"])
+
+
+def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
+    """Returns the roots that the options name, or the environment."""
+    given = cast("list[str]", options["root"])
+    return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
 
 
 def _platform_cache(environment: Mapping[str, str]) -> str:
@@ -180,7 +215,7 @@ def _settings(
     parser: argparse.ArgumentParser,
     dialect: Dialect,
     options: dict[str, object],
-    params: dict[str, object],
+    ceilings: Mapping[str, object],
     environment: Mapping[str, str],
 ) -> dict[str, object]:
     """Returns what the options or the environment set; options win."""
@@ -194,7 +229,7 @@ def _settings(
                 found[setting.name] = value
     if dialect.name == "native":
         for name in CEILINGS:
-            ceiling = params.get(name) or _from_environment(parser, name, _count, environment)
+            ceiling = ceilings.get(name) or _from_environment(parser, name, whole_count, environment)
             if isinstance(ceiling, int):
                 found[name] = max(1, ceiling)
         found["home"] = os.path.expanduser("~")
