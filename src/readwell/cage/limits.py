@@ -1,0 +1,43 @@
+"""Limits that the kernel keeps: memory, processor time, files, processes."""
+
+from __future__ import annotations
+
+import resource
+from contextlib import suppress
+
+OPEN_FILES = 16
+
+
+def address_space() -> int | None:
+    """Returns how many bytes of addresses this process has in use; None where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as told:
+            return int(told.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return None
+
+
+def limit(memory: int, present: int | None, seconds: int) -> None:
+    """Limits this process for good: `memory` bytes beyond those `present`, processor time, no files, no dump."""
+    if present is not None:
+        _set(resource.RLIMIT_AS, present + memory)
+    else:
+        _set(resource.RLIMIT_DATA, memory)
+    _set(resource.RLIMIT_CPU, seconds)
+    _set(resource.RLIMIT_NOFILE, OPEN_FILES)
+    _set(resource.RLIMIT_FSIZE, 0)
+    _set(resource.RLIMIT_CORE, 0)
+
+
+def forbid_processes() -> None:
+    """Refuses new processes and threads, unless to the superuser: for where nothing better is at hand."""
+    _set(resource.RLIMIT_NPROC, 0)
+
+
+def _set(kind: int, most: int) -> None:
+    """Never raises a limit: one that is lower already stays."""
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(kind, (most, most))

@@ -1,0 +1,132 @@
+"""One conversion as its caller sees it: the head, then unit after unit, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from typing import Self
+
+from ...errors import ConversionFailed, TooLarge
+from ...watch import Watch
+from .child import OUT_OF_MEMORY
+from .crossing import read_error
+from .frames import (
+    ERROR,
+    HEAD,
+    MOST_OUTPUT,
+    ORDER,
+    PREPARED,
+    UNIT,
+    Head,
+    Nonsense,
+    Order,
+    frame,
+    pack_order,
+    read_head,
+    read_unit,
+)
+from .parent import ParentGone
+from .wire import Wire
+
+GAVE_UP = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
+"""How native code ends itself, mostly for want of memory."""
+
+
+class Conversion:
+    """An open document: its `head`, and an iterator over the Markdown of the wanted units.
+
+    A context manager; leaving it early ends the child at once.
+    """
+
+    head: Head
+
+    def __init__(self, wire: Wire, order: Order, watch: Watch, ended: Callable[[bool], None]) -> None:
+        self._wire, self._order, self._watch, self._ended = wire, order, watch, ended
+        self._room = MOST_OUTPUT
+        self._left = 0
+        self._closed = False
+
+    def start(self, prepared: bytes) -> None:
+        """Gives the child its order and waits for the head; raises ParentGone where there is nobody to give it to."""
+        with self._ending_on_failure():
+            with suppress(EOFError):  # the answer will tell
+                self._wire.send(frame(ORDER, pack_order(self._order)) + frame(PREPARED, prepared), self._watch)
+            self.head = read_head(self._expect(HEAD), self._expect(PREPARED))
+        self._left = len(range(self._order.first, min(self._order.end, self.head.total + 1)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        """Returns the next unit; the iteration ends after the last one that was wanted and never before."""
+        if self._closed or not self._left:
+            self.close()
+            raise StopIteration
+        with self._ending_on_failure():
+            try:
+                unit = self._take_unit()
+            except ParentGone:
+                raise self._failed("the process that runs the parsers has ended") from None
+        self._left -= 1
+        return unit
+
+    def close(self) -> None:
+        """Ends the child, if it still runs, and waits for its end."""
+        if not self._closed:
+            self._closed = True
+            self._ended(self._wire.end())
+
+    @contextmanager
+    def _ending_on_failure(self) -> Generator[None]:
+        try:
+            yield
+        except Nonsense:
+            self.close()
+            raise self._failed("the parser sent what no parser sends") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _take_unit(self) -> str:
+        unit = self._expect(UNIT)
+        self._room -= len(unit)
+        if self._room < 0:
+            raise TooLarge(MOST_OUTPUT)
+        return read_unit(unit)
+
+    def _expect(self, wanted: bytes) -> bytes:
+        try:
+            kind, body = self._wire.receive(self._watch)
+        except EOFError:
+            raise self._death() from None
+        if kind == ERROR:
+            raise read_error(body, self._order.kind)
+        if kind != wanted:
+            raise Nonsense
+        return body
+
+    def _death(self) -> Exception:
+        """Returns what the child died of."""
+        status = self._wire.status(self._watch)
+        if status is None:
+            return ParentGone()
+        memory = f"it may use {self._order.memory >> 20} MiB of memory"
+        if not os.WIFSIGNALED(status):
+            short = os.waitstatus_to_exitcode(status) == OUT_OF_MEMORY
+            return self._failed(f"the parser ran out: {memory}" if short else "the parser ended without an answer")
+        number = os.WTERMSIG(status)
+        if number == signal.SIGXCPU:
+            return self._failed("the parser used up its processor time")
+        name = signal.Signals(number).name
+        return self._failed(f"the parser crashed ({name}" + (f"; {memory})" if number in GAVE_UP else ")"))
+
+    def _failed(self, reason: str) -> ConversionFailed:
+        return ConversionFailed(self._order.kind, reason)

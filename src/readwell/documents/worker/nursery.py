@@ -1,0 +1,165 @@
+"""The warm parent: has the parsers loaded, forks a child a job, and sees to it that none outlives its caller.
+
+A job arrives as a small message with three descriptors: the document, the child's answer, and the leash.
+When the caller lets go of the leash the child and all it started are killed; when the child has ended its status is
+written to the leash.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import selectors
+import signal
+import socket
+import struct
+import sys
+import time
+from contextlib import suppress
+from typing import NamedTuple
+
+from ...cage.kernel import adopt_orphans
+from ...errors import ReadError
+from ..contract import Converter
+from ..converters import Place, load
+from .child import MOST_DESCRIPTORS, live
+
+STATUS = struct.Struct("!i")
+MOST_MESSAGE = 64 << 10
+PATIENCE = 1.0
+"""How often the parent looks whether its caller is still there, in seconds."""
+
+
+class Job(NamedTuple):
+    """A child at work: until when, and on whose leash."""
+
+    child: int
+    expires: float
+    leash: socket.socket
+
+
+def main() -> None:
+    """Runs the warm parent for the process whose number is the first argument; its socket is standard input."""
+    control = socket.socket(fileno=os.dup(0))
+    os.dup2(1, 0)
+    os.closerange(3, control.fileno())
+    os.closerange(control.fileno() + 1, MOST_DESCRIPTORS)
+    os.setsid()
+    os.chdir("/")
+    with suppress(OSError):
+        adopt_orphans()
+    Nursery(control, int(sys.argv[1])).serve()
+
+
+class Nursery:
+    """The loop of the warm parent and the jobs it has in hand."""
+
+    def __init__(self, control: socket.socket, caller: int) -> None:
+        self._control, self._caller = control, caller
+        self._jobs: dict[int, Job] = {}
+        self._converters: dict[str, Converter] = {}
+        self._events = selectors.DefaultSelector()
+        self._events.register(control, selectors.EVENT_READ)
+        self._woken = _wake_when_children_end()
+        self._events.register(self._woken, selectors.EVENT_READ)
+
+    def serve(self) -> None:
+        """Serves until the caller has gone, then ends everything."""
+        while os.getppid() == self._caller:
+            for key, _ in self._events.select(self._patience()):
+                if key.fileobj is self._control:
+                    if not self._take_job():
+                        return self._end()
+                elif key.fileobj is self._woken:
+                    self._woken.recv(4096)
+                elif key.data in self._jobs:
+                    _kill(key.data)
+            self._bury()
+            self._end_overdue()
+        return self._end()
+
+    def _patience(self) -> float:
+        now = time.monotonic()
+        return max(0.0, min([PATIENCE, *(job.expires - now for job in self._jobs.values())]))
+
+    def _take_job(self) -> bool:
+        """Starts a child; False where the caller has hung up."""
+        message, descriptors, _, _ = socket.recv_fds(self._control, MOST_MESSAGE, 3)
+        if not message:
+            return False
+        kind, module, name, needs, seconds = json.loads(message)
+        document, answer, leash = descriptors
+        converter = self._converter(kind, Place(module, name, tuple(needs)))
+        me = os.getpid()
+        child = os.fork()
+        if not child:
+            live(converter, document, answer, seconds, me)
+        os.close(document)
+        os.close(answer)
+        job = Job(child, time.monotonic() + seconds, socket.socket(fileno=leash))
+        self._jobs[child] = job
+        self._events.register(job.leash, selectors.EVENT_READ, child)
+        return True
+
+    def _converter(self, kind: str, place: Place) -> Converter | ReadError:
+        """Loads a converter on its first use."""
+        key = f"{place.module}:{place.name}"
+        if key not in self._converters:
+            try:
+                self._converters[key] = load(kind, place)
+            except ReadError as error:
+                return error
+            _rehearse(self._converters[key])
+            gc.collect()
+            gc.freeze()
+        return self._converters[key]
+
+    def _bury(self) -> None:
+        """Reaps who has died, kills what they left behind, and tells the callers."""
+        with suppress(ChildProcessError):
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                child, status = found
+                job = self._jobs.pop(child, None)
+                if job is not None:
+                    _kill(child)
+                    self._events.unregister(job.leash)
+                    with suppress(OSError):
+                        job.leash.send(STATUS.pack(status), socket.MSG_DONTWAIT)
+                    job.leash.close()
+
+    def _end_overdue(self) -> None:
+        now = time.monotonic()
+        for job in self._jobs.values():
+            if job.expires <= now:
+                _kill(job.child)
+
+    def _end(self) -> None:
+        for child in self._jobs:
+            _kill(child)
+        with suppress(ChildProcessError):
+            while self._jobs:
+                self._jobs.pop(os.waitpid(-1, 0)[0], None)
+
+
+def _wake_when_children_end() -> socket.socket:
+    """Returns a socket that can be read from whenever a child has ended."""
+    woken, waker = socket.socketpair()
+    waker.setblocking(False)
+    signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+    signal.set_wakeup_fd(waker.detach(), warn_on_full_buffer=False)
+    return woken
+
+
+def _kill(child: int) -> None:
+    """Kills a child and all that it started: it leads its own process group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child, signal.SIGKILL)
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(child, signal.SIGKILL)
+
+
+def _rehearse(converter: Converter) -> None:
+    """Has a converter fail at nothing, so that what it imports on the way is there before the cage shuts."""
+    with suppress(Exception):
+        converter.open(b"", None, b"")

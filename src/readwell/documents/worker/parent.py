@@ -1,0 +1,85 @@
+"""The warm parent as its caller holds it: starting it, giving it jobs, ending it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+
+from ..converters import Place
+
+PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from readwell.documents.worker.nursery import main; main()"
+ENVIRONMENT = {"LC_ALL": "C.UTF-8"}
+"""All that a parser can learn of the caller's environment."""
+PATIENCE = 5.0
+"""How long a parent may take for its own end, in seconds."""
+
+
+class ParentGone(Exception):
+    """The warm parent has died, or did not start."""
+
+
+class Parent:
+    """A running warm parent."""
+
+    def __init__(self) -> None:
+        self._control, theirs = socket.socketpair()
+        try:
+            self._process = _spawn(theirs.fileno())
+        except BaseException:
+            self._control.close()
+            raise
+        finally:
+            theirs.close()
+
+    def give(self, kind: str, place: Place, seconds: float, descriptors: tuple[int, int, int]) -> None:
+        """Gives a job: the document, the child's end of the answer, the parent's end of the leash."""
+        message = json.dumps([kind, *place, seconds]).encode()
+        try:
+            socket.send_fds(self._control, [message], descriptors)
+        except OSError as error:
+            raise ParentGone from error
+
+    def end(self) -> None:
+        """Ends the parent and everything below it."""
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
+        self._control.close()
+        expires = time.monotonic() + PATIENCE
+        while not self._has_ended():
+            if time.monotonic() > expires:
+                os.kill(self._process, signal.SIGKILL)
+                expires += PATIENCE
+            time.sleep(0.001)
+
+    def forget(self) -> None:
+        """Lets go of a parent that belongs to another process: the one this process was forked from."""
+        self._control.close()
+
+    def _has_ended(self) -> bool:
+        try:
+            return os.waitpid(self._process, os.WNOHANG)[0] != 0
+        except ChildProcessError:  # somebody else has reaped it
+            return True
+
+
+def _spawn(control: int) -> int:
+    """Starts a Python that shares nothing with this one but a socket and the places of its modules."""
+    places = [place for place in sys.path if os.path.isabs(place)]
+    command = [sys.executable, "-I", "-c", PROGRAM, str(os.getpid()), *places]
+    null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (1, 2)]
+    try:
+        return os.posix_spawn(
+            sys.executable,
+            command,
+            ENVIRONMENT,
+            file_actions=[(os.POSIX_SPAWN_DUP2, control, 0), *null],
+            setsigmask=[],
+            setsigdef=[signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP, signal.SIGALRM],
+        )
+    except (OSError, ValueError) as error:
+        raise ParentGone from error
