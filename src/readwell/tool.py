@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from time import monotonic
+from time import monotonic, time
+from typing import TYPE_CHECKING
 
 from .dialects.dialect import Dialect
 from .documents import Converter
@@ -17,6 +18,9 @@ from .source import Beneath, Opener
 from .store import Store
 from .text import Memory
 from .watch import Cancelled, ConversionPutOff, Converting, Progress, Watch
+
+if TYPE_CHECKING:
+    from .audit import Audit
 
 __all__ = ["CACHE_DIR", "DEADLINE_S", "Cancelled", "ConversionPutOff", "Converting", "Progress", "Tool"]
 
@@ -31,7 +35,7 @@ class Tool:
 
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
-    `denials` says what may not be read inside the roots.
+    `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files are kept in `cache_dir`; None: in memory only.
     """
 
@@ -48,12 +52,14 @@ class Tool:
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
         denials: Denials | None = None,
+        audit: Audit | None = None,
     ) -> None:
         self.dialect = dialect
         store = Store(os.path.expanduser(cache_dir), INDEX_VERSION, MOST_STORED) if cache_dir else None
         self._memory = Memory(store)
         self._opener, self._converter = Opener(tuple(roots), cwd, beneath, denials), converter
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
+        self._audit = audit
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
@@ -105,8 +111,25 @@ class Tool:
         return Watch(self._clock, expires, self._deadline_s, tell, cancelled, converting)
 
     def _read(self, params: object, watch: Watch) -> ReadResult:
+        if self._audit is not None:
+            return self._read_on_record(self._audit, params, watch)
         request = self.dialect.parse(params)
         return read(request, self.dialect.rules, Means(self._opener, self._memory, watch, self._converter))
+
+    def _read_on_record(self, audit: Audit, params: object, watch: Watch) -> ReadResult:
+        from .audit import record_of
+
+        began, asked = self._clock(), None
+        try:
+            request = self.dialect.parse(params)
+            asked = request.path
+            means = Means(self._opener, self._memory, watch, self._converter, audited=True)
+            result = read(request, self.dialect.rules, means)
+        except ReadError as error:
+            audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
+            raise
+        audit(record_of(time(), self.dialect.name, asked, result, self._clock() - began))
+        return result
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

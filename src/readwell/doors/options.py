@@ -9,6 +9,7 @@ from typing import NamedTuple, NoReturn, cast
 
 from ..dialects import NAMES, Dialect, dialect_named
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from .guarding import GUARDING, asked_audit, asked_denials
 from .terminal import safe
 
 EXAMPLES = """\
@@ -68,6 +69,10 @@ def _seconds(word: str) -> float:
     return seconds
 
 
+def _patterns(words: str) -> list[str]:
+    return [word for word in words.split(os.pathsep) if word]
+
+
 def _counter(word: str) -> Callable[[str], int]:
     from ..tokens import estimate_tokens, o200k_counter
 
@@ -88,6 +93,14 @@ SETTINGS = (
     Setting("count_tokens", _counter, ("native",), "estimate or o200k: how tokens are counted (default estimate)"),
     Setting("cache_dir", str, NAMES, "where the indexes of huge files are kept; empty: nowhere"),
     Setting("deadline_s", _seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
+    Setting("config", str, NAMES, "a TOML file of deny rules, outside the roots"),
+    Setting("deny", _patterns, NAMES, "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
+    Setting("allow", _patterns, NAMES, "exceptions from deny rules; repeatable"),
+    Setting("ignore_files", _boolean, NAMES, "yes or no: obey .aiignore and its like (default with a root: yes)"),
+    Setting("same_filesystem", _boolean, NAMES, "yes or no: refuse what is mounted below a root"),
+    Setting("deny_hardlinks", _boolean, NAMES, "yes or no: refuse files that have a second name"),
+    Setting("audit", str, NAMES, "append a line of JSON for each call to this file"),
+    Setting("landlock", _boolean, NAMES, "yes or no: let the kernel keep this process to its roots"),
 )
 WIDTH = 100
 CEILINGS = ("limit", "max_tokens")
@@ -120,7 +133,9 @@ def add_settings(parser: argparse.ArgumentParser, dialects: Iterable[str]) -> No
     group = parser.add_argument_group("settings (also READWELL_* in the environment)")
     for setting in SETTINGS:
         if not set(setting.dialects).isdisjoint(dialects):
-            group.add_argument(flag(setting.name), type=setting.read, dest=setting.name, metavar="X", help=setting.help)
+            action = "extend" if setting.read is _patterns else "store"
+            name, read = setting.name, setting.read
+            group.add_argument(flag(name), action=action, type=read, dest=name, metavar="X", help=setting.help)
 
 
 def flags_of(dialect: Dialect) -> list[str]:
@@ -173,15 +188,19 @@ def built_tool(
 ) -> Tool:
     """Builds the tool that options and environment describe: the one place where a door makes one."""
     settings = _settings(parser, dialect, options, ceilings, environment)
+    guarding = {name: settings.pop(name) for name in GUARDING if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     cache_dir = str(settings.pop("cache_dir", _platform_cache(environment)))
+    roots = asked_roots(options, environment)
     try:
         return Tool(
             _with_settings(dialect.name, settings),
-            asked_roots(options, environment),
+            roots,
             deadline_s=deadline_s,
             on_progress=on_progress,
             cache_dir=cache_dir,
+            denials=asked_denials(guarding, roots),
+            audit=asked_audit(guarding),
         )
     except ValueError as error:
         parser.error(str(error))

@@ -28,14 +28,14 @@ class Guard:
         if rule is not None:
             raise AccessDenied(rule)
 
-    def judge_opened(self, judged: str, real: str, found: os.stat_result, open_file: OpenFile) -> None:
+    def judge_opened(self, real: str, found: os.stat_result, open_file: OpenFile) -> None:
         """Raises AccessDenied for an opened thing that is denied by the name it really has, or by what it is."""
         if not self._policy.places(real):
             raise AccessDenied("its real path is not known")
-        for name in {real, real.removesuffix(GONE)} - {judged}:
+        for name in {real, real.removesuffix(GONE)}:
             self.judge(name, open_file)
-        if self._policy.denials.same_filesystem and found.st_dev not in self._devices:
-            raise AccessDenied("same_filesystem")
+        if rule := self.rule_against_place(found):
+            raise AccessDenied(rule)
         if self._policy.denials.deny_hardlinks and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
             raise AccessDenied("deny_hardlinks")
 
@@ -47,14 +47,21 @@ class Guard:
                 return rule
         return None
 
-    def fates_in(self, folders: set[str], thin: bool, target_of: Callable[[str], str], open_file: OpenFile) -> Fates:
+    def rule_against_place(self, found: os.stat_result | None) -> str | None:
+        """Returns the rule that denies what lies on another device than the roots."""
+        elsewhere = found is not None and found.st_dev not in self._devices
+        return "same_filesystem" if elsewhere and self._policy.denials.same_filesystem else None
+
+    def fates_in(
+        self, folders: set[str], thin: bool, leads_to_denied: Callable[[str], bool], open_file: OpenFile
+    ) -> Fates:
         """Returns what says of each entry of a folder, known by one name or two, whether it is shown."""
         ways = [self._ways(folder, thin, open_file) for folder in folders]
 
         def fate(entry: Entry) -> Fate:
             if any(self._child_denied(way, entry) for each in ways for way in each):
                 return "denied"
-            if entry.kind == "link" and self.rule_against(target_of(entry.name), open_file) is not None:
+            if entry.kind == "link" and leads_to_denied(entry.name):
                 return "denied"
             thinned = any(self._child_ignored(way, entry) for each in ways for way in each)
             return "ignored" if thinned else "shown"

@@ -2,25 +2,24 @@
 
 import errno
 import os
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
-from ..lookalikes import lookalikes
 from ..model import AdmittedPath
-from ..names import loosened, normalised
+from ..names import normalised
 from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
 from .filesystems import is_pseudo
 from .folders import Folders
 from .guard import Guard
+from .neighbours import MOST_NAMES, named_like, respelled
 from .source import Fates, Source, is_readable_kind, real_path, unreadable
-from .where import where_it_leads
+from .where import names_on_the_way, where_it_leads
 
-MOST_NAMES = 10_000
-"""Names looked at for look-alikes of a missing one."""
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
 
@@ -91,7 +90,7 @@ class Opener:
                 self._guard.judge(path.absolute, partial(self._open_file, watch))
             try:
                 descriptor = self._open_plain(visit, path)
-            except OSError as error:
+            except (OSError, AccessDenied) as error:
                 raise self._failure(visit, path, error) from error
         try:
             return self._source(path, descriptor, watch)
@@ -104,7 +103,9 @@ class Opener:
         try:
             return self.open(path, watch)
         except NotFound:
-            near = self._respelled(path.asked, watch)
+            with self._folders as folders:
+                visit = Visit(folders, watch)
+                near = respelled(path.asked, partial(self._names_in, visit), partial(self._is_there, visit))
             if near is None:
                 raise
         source = self.open(self.admit(near), watch)
@@ -164,23 +165,30 @@ class Opener:
     def _judge_opened(self, path: AdmittedPath, descriptor: int, found: os.stat_result, watch: Watch) -> None:
         """Judges what was opened by the name that it really has, so that no link can rename it."""
         if self._guard:
-            real = real_path(descriptor, path.absolute)
-            self._guard.judge_opened(path.absolute, real, found, partial(self._open_file, watch))
+            open_file, real = partial(self._open_file, watch), real_path(descriptor, path.absolute)
+            self._guard.judge_opened(real, found, open_file)
+            if real != path.absolute and (rule := self._rule_on_the_way(path.absolute, watch)):
+                raise AccessDenied(rule)
 
     def _fates(self, folder: str, watch: Watch, real: str, thin: bool) -> Fates | None:
         if not self._guard:
             return None
         names = {normalised(folder, "/"), real}
-        target_of = partial(self._target, watch, folder)
-        return self._guard.fates_in(names, thin, target_of, partial(self._open_file, watch))
+        return self._guard.fates_in(
+            names,
+            thin,
+            lambda link: self._rule_on_the_way(f"{folder}/{link}", watch) is not None,
+            partial(self._open_file, watch),
+        )
 
-    def _target(self, watch: Watch, folder: str, name: str) -> str:
-        """Returns where a name of a folder leads by its links, whether or not anything is there."""
-        path = f"{folder}/{name}"
-        try:
-            return where_it_leads(path, [root.real for root in self.policy.roots], watch)
-        except OSError:
-            return path
+    def _rule_on_the_way(self, path: str, watch: Watch) -> str | None:
+        """Returns the rule against a name that the links of a path pass or lead to, there or not."""
+        if self._guard:
+            with suppress(OSError):
+                for name in names_on_the_way(path, [root.real for root in self.policy.roots], watch):
+                    if rule := self._guard.rule_against(name, partial(self._open_file, watch)):
+                        return rule
+        return None
 
     def _open_file(self, watch: Watch, path: str) -> int:
         with self._folders as folders:
@@ -217,52 +225,44 @@ class Opener:
                     raise
         raise AccessDenied
 
-    def _failure(self, visit: Visit, path: AdmittedPath, error: OSError) -> ReadError:
-        if denied := self._denied_where_it_leads(visit, path):
-            return denied
+    def _failure(self, visit: Visit, path: AdmittedPath, error: OSError | AccessDenied) -> ReadError:
+        """Says first what would be said if it could be opened: what is denied is denied, there or not."""
+        rule = self._rule_on_the_way(path.absolute, visit.watch)
+        if self._guard and rule is None and self.policy.denials.same_filesystem:
+            rule = self._guard.rule_against_place(self._nearest(visit, path))
+        if rule:
+            return AccessDenied(rule)
+        if isinstance(error, AccessDenied):
+            return error
         if error.errno in _MISSING:
-            return NotFound(self._lookalikes(visit, path))
+            names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
+            return NotFound(named_like(path.absolute, names_in, is_there))
         if error.errno in _SPECIAL:
             return NotRegularFile()
         return unreadable(error)
 
-    def _denied_where_it_leads(self, visit: Visit, path: AdmittedPath) -> AccessDenied | None:
-        """Says what would be said if it could be opened: a denied name behind a link is denied, there or not."""
-        if not self._guard:
-            return None
-        target = self._target(visit.watch, path.absolute, "")
-        rule = self._guard.rule_against(target, partial(self._open_file, visit.watch))
-        return AccessDenied(rule) if rule else None
+    def _nearest(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
+        """Looks at the nearest folder that is there on the way to where a path leads."""
+        target = path.absolute
+        with suppress(OSError):
+            target = where_it_leads(path.absolute, [root.real for root in self.policy.roots], visit.watch)
+        while target:
+            target = target.rstrip("/").rpartition("/")[0]
+            with suppress(OSError, AccessDenied):
+                descriptor = self._descriptor(visit, self.policy.admit(target or "/", "/"), GLANCE)
+                try:
+                    return os.fstat(descriptor)
+                finally:
+                    os.close(descriptor)
+        return None
 
-    def _lookalikes(self, visit: Visit, path: AdmittedPath) -> tuple[str, ...]:
-        parent, _, name = path.absolute.rstrip("/").rpartition("/")
-        folder = self.policy.admit(parent or "/", "/")
-        if name in (".", "..") or (names := self._names_in(visit, folder)) is None:
-            return ()
-        return lookalikes(name, names, lambda near: self._glance(visit, self._child(folder, near)) is not None)
+    def _is_there(self, visit: Visit, path: str) -> bool:
+        return self._glance(visit, self.admit(path)) is not None
 
-    def _respelled(self, asked: str, watch: Watch) -> str | None:
-        """Returns the path with each missing name as the one beside it that looks the same; None unless each is one."""
-        watch.check()
-        parent, slash, name = asked.rstrip("/").rpartition("/")
-        if name in ("", ".", ".."):
-            return None
-        with self._folders as folders:
-            visit = Visit(folders, watch)
-            names = self._names_in(visit, self.admit(parent + slash or "."))
-            if names is None:
-                nearer = self._respelled(parent, watch)
-                return self._respelled(f"{nearer}/{name}", watch) if nearer and nearer != parent else None
-            look = loosened(name)
-            near = [name] if name in names else [each for each in names if loosened(each) == look]
-            found = [each for each in near if self._glance(visit, self.admit(f"{parent}{slash}{each}"))]
-        if len(found) != 1 or len(names) == MOST_NAMES:
-            return None
-        return parent + slash + found[0] + asked[len(asked.rstrip("/")) :]
-
-    def _names_in(self, visit: Visit, folder: AdmittedPath) -> list[str] | None:
+    def _names_in(self, visit: Visit, folder: str) -> list[str] | None:
+        visit.watch.check()
         try:
-            descriptor = self._descriptor(visit, folder, READ | os.O_DIRECTORY)
+            descriptor = self._descriptor(visit, self.admit(folder), READ | os.O_DIRECTORY)
         except (OSError, AccessDenied):
             return None
         try:
