@@ -28,12 +28,15 @@ class Guard:
         if rule is not None:
             raise AccessDenied(rule)
 
-    def judge_opened(self, real: str, found: os.stat_result, open_file: OpenFile) -> None:
-        """Raises AccessDenied for an opened thing that is denied by the name it really has, or by what it is."""
+    def judge_real(self, real: str, open_file: OpenFile) -> None:
+        """Raises AccessDenied for an opened thing that is denied by the name it really has."""
         if not self._policy.places(real):
             raise AccessDenied("its real path is not known")
         for name in {real, real.removesuffix(GONE)}:
             self.judge(name, open_file)
+
+    def judge_kind(self, found: os.stat_result) -> None:
+        """Raises AccessDenied for an opened thing that is denied by what it is."""
         if rule := self.rule_against_place(found):
             raise AccessDenied(rule)
         if self._policy.denials.deny_hardlinks and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:

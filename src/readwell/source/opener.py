@@ -164,10 +164,13 @@ class Opener:
 
     def _judge_opened(self, path: AdmittedPath, descriptor: int, found: os.stat_result, watch: Watch) -> None:
         """Judges what was opened by the name that it really has, so that no link can rename it."""
-        if self._guard:
-            open_file, real = partial(self._open_file, watch), real_path(descriptor, path.absolute)
-            self._guard.judge_opened(real, found, open_file)
-            if real != path.absolute and (rule := self._rule_on_the_way(path.absolute, watch)):
+        if not self._guard:
+            return
+        self._guard.judge_kind(found)
+        real = real_path(descriptor, path.absolute)
+        if real != path.absolute:  # else its name was judged before it was opened
+            self._guard.judge_real(real, partial(self._open_file, watch))
+            if rule := self._rule_on_the_way(path.absolute, watch):
                 raise AccessDenied(rule)
 
     def _fates(self, folder: str, watch: Watch, real: str, thin: bool) -> Fates | None:
