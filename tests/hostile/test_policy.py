@@ -263,6 +263,13 @@ def test_native_counts_what_a_listing_leaves_out(tmp_path):
         assert tool.read({"path": "a.o"}).text == "x"
 
 
+def test_a_gitignore_that_cannot_be_read_hides_nothing(tmp_path):
+    (tmp_path / ".gitignore").symlink_to("/etc/hostname")
+    (tmp_path / "a.o").write_bytes(b"x\n")
+    with guarded("native", tmp_path) as tool:
+        assert tool.read({"path": "."}).lines == [".gitignore\tlink", "a.o\t2"]
+
+
 def test_only_native_listings_are_thinned(tmp_path):
     (tmp_path / ".gitignore").write_text("*.o\n")
     (tmp_path / "a.o").write_bytes(b"x\n")
@@ -388,7 +395,8 @@ def test_an_ignore_file_that_cannot_be_read_denies_all_below_it(tmp_path, put):
         pytest.skip("NOT TESTED: the superuser may read everything; run as another user")
     grow(tmp_path, {"sub/a.txt": "x\n", "b.txt": "x\n"})
     put(tmp_path / "sub" / ".aiignore")
-    assert [is_excluded(tmp_path, path) for path in ("sub/a.txt", "sub/missing", "b.txt")] == [True, True, False]
+    paths = ("sub/a.txt", "sub/missing", "sub", "b.txt", ".")
+    assert [is_excluded(tmp_path, path) for path in paths] == [True, True, True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_a_reader_that_looks_before_it_opens_is_led_out(swapper, tmp_path, swap)
 @pytest.mark.parametrize("swap", OUTWARDS, ids=lambda swap: swap.__name__)
 def test_no_swap_leads_out_of_the_root(swapper, tmp_path, swap, way):
     seen, swaps = raced(swapper, tmp_path, swap, way, ATTEMPTS)
-    assert leaks(seen, swaps, swap, way) == {name: 0 for name in seen}
+    assert leaks(seen, swaps, swap, way) == dict.fromkeys(seen, 0)
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_no_swap_leads_out_of_the_root(swapper, tmp_path, swap, way):
 @pytest.mark.parametrize("swap", SWAPS, ids=lambda swap: swap.__name__)
 def test_no_swap_leads_out_of_the_root_however_often_it_is_tried(swapper, tmp_path, swap, way):
     seen, swaps = raced(swapper, tmp_path, swap, way, MANY_ATTEMPTS)
-    assert leaks(seen, swaps, swap, way) == {name: 0 for name in seen}
+    assert leaks(seen, swaps, swap, way) == dict.fromkeys(seen, 0)
 
 
 def leaks(seen, swaps, swap, way):

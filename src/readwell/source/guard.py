@@ -74,10 +74,14 @@ class Guard:
     def _ways(self, folder: str, thin: bool, open_file: OpenFile) -> "list[_Ways]":
         found: list[_Ways] = []
         for root, below in self._policy.places(folder):
+            denying = self._denying.way_into(root, below, open_file)
+            if denying.unreadable:  # an empty listing would pretend that nothing is there
+                raise AccessDenied(f"{denying.unreadable}: it cannot be read")
+            thinning = self._thinning.way_into(root, below, open_file) if thin else Way((), ())
             # Whoever asks for an ignored folder wants to see what is in it.
-            seen = not thin or (below and self._thinning.excludes(root, below, open_file))
-            thinning = Way((), ()) if seen else self._thinning.way_into(root, below, open_file)
-            found.append(_Ways(below, self._denying.way_into(root, below, open_file), thinning))
+            if thinning.unreadable or (below and self._thinning.excludes(root, below, open_file)):
+                thinning = Way((), ())
+            found.append(_Ways(below, denying, thinning))
         return found
 
     def _child_denied(self, ways: "_Ways", entry: Entry) -> bool:

@@ -20,6 +20,7 @@ SETTLED_NS = 100_000_000
 OpenFile = Callable[[str], int]
 """Opens a file by its absolute path, inside the roots, without blocking."""
 Stamp = tuple[int, int, int, int, int]
+MISSING = (ENOENT, ENOTDIR)
 NO_STAMP: Stamp = (0, 0, 0, 0, 0)
 
 
@@ -36,6 +37,11 @@ class Way(NamedTuple):
 
     parts: tuple[str, ...]
     kept: tuple[Sequence[Kept], ...]
+
+    @property
+    def unreadable(self) -> str | None:
+        """The name of an ignore file that cannot be read, and so excludes whatever comes."""
+        return next((each.name for kept in self.kept for each in kept if each.patterns is None), None)
 
 
 class IgnoreFiles:
@@ -94,8 +100,8 @@ class IgnoreFiles:
         """Returns the ignore files of a folder; None where there is no folder by that name."""
         try:
             found = look(folder or "/")
-        except (OSError, ValueError):
-            return None
+        except OSError as error:
+            return None if error.errno in MISSING else [Kept(name, NO_STAMP, None) for name in self._names]
         if not S_ISDIR(found.st_mode):
             return None
         stamp, known = _stamp_of(found), self._folders.get(folder)
@@ -130,7 +136,7 @@ def _load(folder: str, name: str, open_file: OpenFile) -> Kept | None:
     try:
         descriptor = open_file(path)
     except OSError as error:
-        return None if error.errno in (ENOENT, ENOTDIR) else Kept(name, stamp, None)
+        return None if error.errno in MISSING else Kept(name, stamp, None)
     except AccessDenied:  # a link that leads out of the roots
         return Kept(name, stamp, None)
     try:

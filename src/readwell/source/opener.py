@@ -143,7 +143,7 @@ class Opener:
         try:
             found = os.fstat(descriptor)
             self._judge_opened(path, descriptor, found, visit.watch)
-        except AccessDenied:
+        except (OSError, AccessDenied):
             return None
         else:
             return found

@@ -44,7 +44,7 @@ class Source:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
         self.seen_ns = time_ns()
-        self.stat = os.fstat(descriptor)
+        self.stat = self.stat_now()
         self.size = self.stat.st_size
         self._absolute = absolute
         self.follow = follow
@@ -200,9 +200,11 @@ def real_path(descriptor: int, fallback: str) -> str:
             found = fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024))
             return os.fsdecode(found.rstrip(b"\0"))
         found = os.readlink(f"/proc/self/fd/{descriptor}")
+        if found.startswith("/") and os.fstat(descriptor).st_nlink:
+            return found
     except OSError:
-        return os.path.realpath(fallback)
-    return found if found.startswith("/") and os.fstat(descriptor).st_nlink else os.path.realpath(fallback)
+        pass
+    return os.path.realpath(fallback)
 
 
 def _kind_of(entry: os.DirEntry[str]) -> Literal["directory", "file", "link", "other"]:
