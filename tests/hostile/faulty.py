@@ -6,6 +6,7 @@ Runs in a process of its own with faults.so preloaded: `faulty.py openat2|walk R
 import contextlib
 import ctypes
 import errno
+import gc
 import json
 import os
 import sys
@@ -44,15 +45,20 @@ def outcome(tool, path):
     return "read", result.lines, result.window.total
 
 
+def descriptors():
+    gc.collect()
+    return len(os.listdir("/proc/self/fd"))
+
+
 def main(way, root):
     shim = ctypes.CDLL(None)
     errnos = ERRNOS if os.environ.get("READWELL_FAULTS") == "all" else FEW_ERRNOS
     wrong, tried, struck = [], 0, 0
-    for tool in tools(root, way):
+    for tool in list(tools(root, way)):
         for path in PATHS:
             right = outcome(tool, path)
             assert right[0] != "defect", right
-            before = len(os.listdir("/proc/self/fd"))
+            before = descriptors()
             for kind, name in ((kind, name) for kind in KINDS for name in errnos):
                 for nth in range(1, MOST_CALLS):
                     shim.fault_arm(KINDS[kind], getattr(errno, name), nth)
@@ -64,7 +70,7 @@ def main(way, root):
                     struck += 1
                     if found != right and found[0] != "error" and not is_honest(path, kind, name, found):
                         wrong.append([tool.dialect.name, way, path, kind, name, nth, right[:2], found[:2]])
-            after = len(os.listdir("/proc/self/fd"))
+            after = descriptors()
             if after != before:
                 wrong.append([tool.dialect.name, way, path, f"{after - before} descriptors left open"])
     with contextlib.suppress(BrokenPipeError):
@@ -72,9 +78,13 @@ def main(way, root):
 
 
 def is_honest(path, kind, name, found):
-    """A listing may say of an entry that it cannot be looked at; who hides a folder hides its ignore file."""
+    """A listing may say of an entry that it cannot be looked at, and leaves out a link that cannot be judged.
+
+    Who hides a folder hides its ignore file.
+    """
     if path == "folder":
-        return [row.split("\t")[0] for row in found[1]] == ["1", "2", "3", "l"] and found[2] == 4
+        names = [row.split("\t")[0] for row in found[1]]
+        return names == ["1", "2", "3", "l"] or (kind == "stat" and names == ["1", "2", "3"])
     return path == "sub/hidden.txt" and kind == "stat" and name in ("ENOENT", "ENOTDIR")
 
 
