@@ -61,11 +61,13 @@ def _table(file: str, more_flags: int) -> dict[str, object] | None:
         return None
     except (OSError, ValueError) as error:
         raise ValueError(f"the configuration cannot be read: {file!r}: {error}") from error
-    with open(descriptor, "rb") as opened:
+    try:
         found = os.fstat(descriptor)
         if not S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
             raise ValueError(f"no configuration: {file!r}")
-        content = opened.read(MOST_BYTES)
+        content = os.read(descriptor, MOST_BYTES)
+    finally:
+        os.close(descriptor)
     import tomllib
 
     try:
