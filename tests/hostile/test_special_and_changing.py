@@ -415,6 +415,11 @@ def append(file):
     write(file, b"four\n", "ab")
 
 
+def save_longer(file):
+    """Empties the file and writes more than there was: by its size alone it has only grown."""
+    write(file, b"uno\ndos\ntres\ncuatro\n")
+
+
 def replace(file):
     other = file.with_name("other")
     write(other, b"another\n")
@@ -468,8 +473,9 @@ GROWN = (["two", "three"], 2, 3, 3, None, True, False)
         (cut, (["two", "thre"], 2, 3, 3, None, False, False)),
         (overwrite, (["TWO", "THREE"], 2, 3, 3, None, False, False)),
         (stamp, UNCHANGED), (append, GROWN), (replace, UNCHANGED), (remove, UNCHANGED),
+        (save_longer, (["dos", "tres", "cuatro"], 2, 4, 4, None, False, False)),
     ],
-    ids=["cut", "overwritten", "touched", "appended to", "replaced", "removed"],
+    ids=["cut", "overwritten", "touched", "appended to", "replaced", "removed", "saved longer"],
 )  # fmt: skip
 def test_a_file_that_changes_once_is_read_as_one_version(tmp_path, name, change, expected):
     changing = Changing(tmp_path, change, times=1)

@@ -36,7 +36,9 @@ PIECES = st.sampled_from(
         "[]a]",
     ]
 )
-PARTS = st.one_of(st.just("**"), st.lists(PIECES, min_size=1, max_size=3).map("".join))
+# Git calls stars in a row inside a part regular stars, and yet finds `a` by `a**/**`: not asked here.
+PLAIN_PARTS = st.lists(PIECES, min_size=1, max_size=3).map("".join).filter(lambda part: "**" not in part)
+PARTS = st.one_of(st.just("**"), PLAIN_PARTS)
 LINES = st.builds(
     "{}{}{}{}".format, st.sampled_from(["", "", "", "!"]), st.sampled_from(["", "", "/"]),
     st.lists(PARTS, min_size=1, max_size=3).map("/".join), st.sampled_from(["", "", "/"]),

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn, cast
 
 from ..dialects import NAMES, Dialect, dialect_named
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
-from .guarding import GUARDING, asked_audit, asked_denials
+from .guarding import GUARDING, asked_audit, asked_denials, lock_in
 from .terminal import safe
 
 EXAMPLES = """\
@@ -175,6 +175,7 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
     options = vars(parser.parse_args(words))
     params = _params(dialect, options)
     tool = built_tool(parser, dialect, options, params, environment, on_progress)
+    lock_if_asked(parser, options, environment, by_default=False)
     return Asked(tool, params, options["json"])
 
 
@@ -204,6 +205,21 @@ def built_tool(
         )
     except ValueError as error:
         parser.error(str(error))
+
+
+def lock_if_asked(
+    parser: argparse.ArgumentParser, options: dict[str, object], environment: Mapping[str, str], by_default: bool
+) -> None:
+    """Has the kernel keep this process to its roots, for good; to be called before any thread is started."""
+    wanted = options.get("landlock")
+    if wanted is None:
+        wanted = _from_environment(parser, "landlock", _boolean, environment)
+    roots = asked_roots(options, environment)
+    if wanted and not roots:
+        parser.error("--landlock needs a --root")
+    if wanted or (by_default and wanted is None):
+        cache_dir = options.get("cache_dir") or environment.get("READWELL_CACHE_DIR") or _platform_cache(environment)
+        lock_in(roots, str(cache_dir))
 
 
 def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:

@@ -147,9 +147,16 @@ class Source:
         """What became of the file: changed is one that shrank, or whose time moved without growth."""
         now = self.stat_now()
         if not self.is_directory and now.st_size > self.stat.st_size:
-            return "grown"
+            return "grown" if self._still_holds() else "changed"
         same = now.st_size == self.stat.st_size and now.st_mtime_ns == self.stat.st_mtime_ns
         return "unchanged" if same else "changed"
+
+    def _still_holds(self) -> bool:
+        """Looks once more at the bytes that were read last: a file that was cut and written anew has also grown."""
+        try:
+            return os.pread(self.descriptor, len(self._held), self._held_at) == self._held
+        except OSError as error:
+            raise unreadable(error) from error
 
     def stat_now(self) -> os.stat_result:
         """Returns what the descriptor says of itself by now."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...dialects import NAMES, dialect_named
 from ...toolspec import tool_spec
-from ..options import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, whole_count
+from ..options import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, lock_if_asked, whole_count
 from ..terminal import write_error
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def run(words: list[str]) -> int:
     from .signals import leave
 
     server = make_server(_offer(parser, options))
+    lock_if_asked(parser, vars(options), os.environ, by_default=True)
     serve = _over_http(parser, options) if options.http else _on_stdio()
     quiet_stderr()
     anyio.run(serve, server)
