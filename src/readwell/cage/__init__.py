@@ -4,7 +4,7 @@ Each bar that the machine lacks is one bar less; nothing fails for want of it.
 """
 
 from .cage import Cage, enter
-from .landlock import allow_only
+from .landlock import allow_only, stay_within
 from .offers import Offers, offers
 
-__all__ = ["Cage", "Offers", "allow_only", "enter", "offers"]
+__all__ = ["Cage", "Offers", "allow_only", "enter", "offers", "stay_within"]

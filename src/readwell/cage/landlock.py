@@ -7,6 +7,7 @@ import stat
 import struct
 import sys
 from collections.abc import Iterable
+from glob import glob
 
 from .kernel import call, forbid_new_privileges
 
@@ -26,6 +27,8 @@ SOCKETS_AND_SIGNALS = 0b11
 """Abstract unix sockets and signals of processes outside."""
 
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/localtime")
+LOADERS = ("/lib/ld-*.so*", "/lib64/ld-*.so*", "/lib/*/ld-*.so*")
+"""What the kernel starts in order to start a program."""
 
 
 def version() -> int | None:
@@ -70,10 +73,18 @@ def allow_only(read: Iterable[str], write: Iterable[str] = (), execute: Iterable
     return True
 
 
-def what_python_reads() -> list[str]:
-    """Returns the places that this Python needs for going on importing and for starting another of its kind."""
-    code = [path for path in sys.path if os.path.isabs(path)]
-    return [*code, sys.prefix, sys.base_prefix, *LIBRARIES, "/proc"]
+def stay_within(read: Iterable[str], write: Iterable[str] = ()) -> bool:
+    """Keeps this thread, and all it starts, to these places and to what Python and readwell need; else as `allow_only`.
+
+    Python itself can still be started, so that a worker can; no other program can. Modules can be imported from where
+    packages are installed. What else is on `sys.path`, such as the directory of the program or the current one, must be
+    among the places to read: it may be anything. Nor is `/proc` readable: it tells the environment of other processes.
+    """
+    packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    ours = os.path.abspath(__file__).rsplit("/", 3)[0]
+    needed = [ours, *packages, sys.prefix, sys.base_prefix, *LIBRARIES]
+    loaders = [path for pattern in LOADERS for path in glob(pattern)]
+    return allow_only([*read, *needed], write, [os.path.realpath(sys.executable), *loaders])
 
 
 def _file_rights(known: int) -> int:

@@ -22,8 +22,15 @@ class Place(NamedTuple):
 
 
 BUILT_IN = {
-    "pdf": Place("readwell.documents.pdf", "PDF", ("pypdfium2",)),
-    "docx": Place("readwell.documents.docx", "DOCX", ("mammoth", "html_to_markdown")),
+    "docx": Place("readwell.documents.docx", "DOCX"),
+    "epub": Place("readwell.documents.epub", "EPUB", ("html_to_markdown",)),
+    "html": Place("readwell.documents.html", "HTML", ("html_to_markdown",)),
+    "ods": Place("readwell.documents.ods", "ODS"),
+    "odt": Place("readwell.documents.odt", "ODT"),
+    "pdf": Place("readwell.documents.pdf.document", "PDF", ("pypdfium2",)),
+    "pptx": Place("readwell.documents.pptx", "PPTX"),
+    "xls": Place("readwell.documents.xls", "XLS", ("python_calamine",)),
+    "xlsx": Place("readwell.documents.xlsx", "XLSX"),
 }
 
 
@@ -56,7 +63,6 @@ def load(kind: str, place: Place) -> Converter:
     return found
 
 
-@cache
 def _is_installed(module: str) -> bool:
     """Looks for a module without importing it, but for the packages it lies in."""
     from importlib.util import find_spec

@@ -4,7 +4,8 @@ import re
 
 LINE_ENDS = re.compile("\r\n?|[\v\f]")
 HALVES = re.compile("[\ud800-\udfff]")
-CONTROLS = dict.fromkeys([*(code for code in range(32) if code not in (9, 10)), 127])
+STRANGE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+"""What no tidy text contains: control characters but tab and line feed, and halves of surrogate pairs."""
 
 
 def tidy(markdown: str) -> str:
@@ -12,9 +13,10 @@ def tidy(markdown: str) -> str:
 
     Control characters but the tab are removed, halves of surrogate pairs become U+FFFD.
     """
-    text = HALVES.sub("\ufffd", LINE_ENDS.sub("\n", markdown)).translate(CONTROLS)
+    if STRANGE.search(markdown):
+        markdown = STRANGE.sub("", HALVES.sub("\ufffd", LINE_ENDS.sub("\n", markdown)))
     kept: list[str] = []
-    for line in map(str.rstrip, text.split("\n")):
+    for line in map(str.rstrip, markdown.split("\n")):
         if line or (kept and kept[-1]):
             kept.append(line)
     if kept and not kept[-1]:

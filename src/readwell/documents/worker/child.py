@@ -22,6 +22,7 @@ from .frames import (
     HEADER,
     MOST_CONTENT,
     MOST_OUTPUT,
+    OUT_OF_MEMORY,
     PREPARED,
     UNIT,
     Order,
@@ -32,8 +33,6 @@ from .frames import (
     write_all,
 )
 
-OUT_OF_MEMORY = 70
-"""The status of a child that had not even the memory to say so."""
 MOST_DESCRIPTORS = 1 << 20
 
 T = TypeVar("T")
@@ -62,8 +61,13 @@ def _become_nobody(document: int, answer: int, parent: int) -> None:
         die_with_parent()
     if os.getppid() != parent:
         os._exit(0)
+    close_all_but(document, answer)
+
+
+def close_all_but(*descriptors: int) -> None:
+    """Closes what is open, except the three standard ones and these."""
     below = 3
-    for kept in sorted((document, answer)):
+    for kept in sorted(descriptors):
         os.closerange(below, kept)
         below = kept + 1
     os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MOST_DESCRIPTORS))
@@ -141,4 +145,6 @@ def _head_of(document: Document) -> tuple[str, int, bytes]:
 def _text(found: object) -> str:
     if not isinstance(found, str):
         raise TypeError(f"the converter returned {type(found).__name__}, not str")
+    if len(found) > MOST_OUTPUT:
+        raise TooLarge(MOST_OUTPUT)
     return found

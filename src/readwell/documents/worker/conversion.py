@@ -10,13 +10,13 @@ from typing import Self
 
 from ...errors import ConversionFailed, TooLarge
 from ...watch import Watch
-from .child import OUT_OF_MEMORY
 from .crossing import read_error
 from .frames import (
     ERROR,
     HEAD,
     MOST_OUTPUT,
     ORDER,
+    OUT_OF_MEMORY,
     PREPARED,
     UNIT,
     Head,
@@ -78,11 +78,15 @@ class Conversion:
         self._left -= 1
         return unit
 
+    def __del__(self) -> None:
+        self.close()
+
     def close(self) -> None:
         """Ends the child, if it still runs, and waits for its end."""
         if not self._closed:
             self._closed = True
-            self._ended(self._wire.end())
+            confirmed = self._wire.end()
+            self._ended(confirmed or hasattr(self, "head"))
 
     @contextmanager
     def _ending_on_failure(self) -> Generator[None]:
@@ -125,7 +129,7 @@ class Conversion:
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return self._failed("the parser used up its processor time")
-        name = signal.Signals(number).name
+        name = signal.strsignal(number) or str(number)
         return self._failed(f"the parser crashed ({name}" + (f"; {memory})" if number in GAVE_UP else ")"))
 
     def _failed(self, reason: str) -> ConversionFailed:

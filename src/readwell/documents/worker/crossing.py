@@ -57,7 +57,7 @@ def words_of(error: BaseException) -> str:
     """Returns what an exception says of itself in short; its type where it says nothing, or worse."""
     try:
         said = plain(str(error)).rstrip(".")
-    except Exception:  # noqa: BLE001 - a foreign exception may fail at anything
+    except BaseException:  # noqa: BLE001 - a foreign exception may fail at anything
         said = ""
     return said or type(error).__name__
 

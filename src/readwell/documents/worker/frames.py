@@ -13,8 +13,13 @@ import struct
 from typing import NamedTuple, cast
 
 from ...errors import TooLarge
+from ..tidy import STRANGE
 
 HEADER = struct.Struct("!cI")
+STATUS = struct.Struct("!i")
+"""How a child ended, as its parent was told: written to the leash."""
+OUT_OF_MEMORY = 70
+"""The status of a child that had not even the memory to say so."""
 ORDER, PREPARED, HEAD, UNIT, ERROR = b"o", b"p", b"h", b"u", b"e"
 
 MOST_CONTENT = 256 << 20
@@ -88,11 +93,14 @@ def read_head(body: bytes, prepared: bytes) -> Head:
 
 
 def read_unit(body: bytes) -> str:
-    """Returns the Markdown of a unit if it is text."""
+    """Returns the Markdown of a unit if it is text that may be shown."""
     try:
-        return body.decode()
+        text = body.decode()
     except UnicodeDecodeError:
         raise Nonsense from None
+    if STRANGE.search(text):
+        raise Nonsense
+    return text
 
 
 def read_json(body: bytes) -> object:

@@ -13,22 +13,26 @@ import os
 import selectors
 import signal
 import socket
-import struct
 import sys
 import time
 from contextlib import suppress
 from typing import NamedTuple
 
+from ...cage import limits
 from ...cage.kernel import adopt_orphans
 from ...errors import ReadError
 from ..contract import Converter
 from ..converters import Place, load
-from .child import MOST_DESCRIPTORS, live
+from .ahead import import_ahead
+from .child import close_all_but, live
+from .frames import STATUS
 
-STATUS = struct.Struct("!i")
 MOST_MESSAGE = 64 << 10
-PATIENCE = 1.0
-"""How often the parent looks whether its caller is still there, in seconds."""
+PATIENCE_S = 1.0
+"""How often the parent looks whether its caller is still there."""
+GRACE_S = 1.0
+"""How much longer than its caller the parent waits for a child."""
+MOST_DESCRIPTORS = 1024
 
 
 class Job(NamedTuple):
@@ -43,8 +47,8 @@ def main() -> None:
     """Runs the warm parent for the process whose number is the first argument; its socket is standard input."""
     control = socket.socket(fileno=os.dup(0))
     os.dup2(1, 0)
-    os.closerange(3, control.fileno())
-    os.closerange(control.fileno() + 1, MOST_DESCRIPTORS)
+    close_all_but(control.fileno())
+    limits.limit_open_files(MOST_DESCRIPTORS)
     os.setsid()
     os.chdir("/")
     with suppress(OSError):
@@ -74,6 +78,7 @@ class Nursery:
                 elif key.fileobj is self._woken:
                     self._woken.recv(4096)
                 elif key.data in self._jobs:
+                    self._events.unregister(key.fileobj)
                     _kill(key.data)
             self._bury()
             self._end_overdue()
@@ -81,7 +86,7 @@ class Nursery:
 
     def _patience(self) -> float:
         now = time.monotonic()
-        return max(0.0, min([PATIENCE, *(job.expires - now for job in self._jobs.values())]))
+        return max(0.0, min([PATIENCE_S, *(job.expires - now for job in self._jobs.values())]))
 
     def _take_job(self) -> bool:
         """Starts a child; False where the caller has hung up."""
@@ -97,7 +102,7 @@ class Nursery:
             live(converter, document, answer, seconds, me)
         os.close(document)
         os.close(answer)
-        job = Job(child, time.monotonic() + seconds, socket.socket(fileno=leash))
+        job = Job(child, time.monotonic() + seconds + GRACE_S, socket.socket(fileno=leash))
         self._jobs[child] = job
         self._events.register(job.leash, selectors.EVENT_READ, child)
         return True
@@ -110,7 +115,7 @@ class Nursery:
                 self._converters[key] = load(kind, place)
             except ReadError as error:
                 return error
-            _rehearse(self._converters[key])
+            import_ahead(place.module)
             gc.collect()
             gc.freeze()
         return self._converters[key]
@@ -120,13 +125,24 @@ class Nursery:
         with suppress(ChildProcessError):
             while (found := os.waitpid(-1, os.WNOHANG))[0]:
                 child, status = found
-                job = self._jobs.pop(child, None)
-                if job is not None:
-                    _kill(child)
-                    self._events.unregister(job.leash)
-                    with suppress(OSError):
-                        job.leash.send(STATUS.pack(status), socket.MSG_DONTWAIT)
-                    job.leash.close()
+                if child in self._jobs:
+                    self._tell(self._jobs.pop(child), status)
+
+    def _tell(self, job: Job, status: int) -> None:
+        """Tells a caller how a child ended, once nothing that it started runs any more."""
+        _kill(job.child)
+        self._kill_strays()
+        with suppress(KeyError):  # the caller has hung up
+            self._events.unregister(job.leash)
+        with suppress(OSError):
+            job.leash.send(STATUS.pack(status), socket.MSG_DONTWAIT)
+        job.leash.close()
+
+    def _kill_strays(self) -> None:
+        """Kills what left its process group and came here when its parent died."""
+        for child in _children():
+            if child not in self._jobs:
+                _kill(child)
 
     def _end_overdue(self) -> None:
         now = time.monotonic()
@@ -140,6 +156,7 @@ class Nursery:
         with suppress(ChildProcessError):
             while self._jobs:
                 self._jobs.pop(os.waitpid(-1, 0)[0], None)
+        self._kill_strays()
 
 
 def _wake_when_children_end() -> socket.socket:
@@ -151,15 +168,18 @@ def _wake_when_children_end() -> socket.socket:
     return woken
 
 
+def _children() -> list[int]:
+    """Returns the children of this process, also those it inherited when their parents died."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as told:
+            return [int(child) for child in told.read().split()]
+    except OSError:
+        return []
+
+
 def _kill(child: int) -> None:
     """Kills a child and all that it started: it leads its own process group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
     with suppress(ProcessLookupError, PermissionError):
         os.kill(child, signal.SIGKILL)
-
-
-def _rehearse(converter: Converter) -> None:
-    """Has a converter fail at nothing, so that what it imports on the way is there before the cage shuts."""
-    with suppress(Exception):
-        converter.open(b"", None, b"")

@@ -15,7 +15,7 @@ from ..converters import Place
 PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from readwell.documents.worker.nursery import main; main()"
 ENVIRONMENT = {"LC_ALL": "C.UTF-8"}
 """All that a parser can learn of the caller's environment."""
-PATIENCE = 5.0
+PATIENCE_S = 2.0
 """How long a parent may take for its own end, in seconds."""
 
 
@@ -35,13 +35,14 @@ class Parent:
             raise
         finally:
             theirs.close()
+        self._control.settimeout(PATIENCE_S)
 
     def give(self, kind: str, place: Place, seconds: float, descriptors: tuple[int, int, int]) -> None:
         """Gives a job: the document, the child's end of the answer, the parent's end of the leash."""
         message = json.dumps([kind, *place, seconds]).encode()
         try:
             socket.send_fds(self._control, [message], descriptors)
-        except OSError as error:
+        except (BrokenPipeError, ConnectionError, TimeoutError) as error:
             raise ParentGone from error
 
     def end(self) -> None:
@@ -49,12 +50,20 @@ class Parent:
         with suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)
         self._control.close()
-        expires = time.monotonic() + PATIENCE
+        expires = time.monotonic() + PATIENCE_S
         while not self._has_ended():
-            if time.monotonic() > expires:
-                os.kill(self._process, signal.SIGKILL)
-                expires += PATIENCE
             time.sleep(0.001)
+            if time.monotonic() > expires:
+                return self.kill()
+        return None
+
+    def kill(self) -> None:
+        """Kills the parent, which takes its children with it."""
+        self._control.close()
+        if not self._has_ended():
+            os.kill(self._process, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(self._process, 0)
 
     def forget(self) -> None:
         """Lets go of a parent that belongs to another process: the one this process was forked from."""
@@ -69,6 +78,8 @@ class Parent:
 
 def _spawn(control: int) -> int:
     """Starts a Python that shares nothing with this one but a socket and the places of its modules."""
+    if not sys.executable:
+        raise ParentGone
     places = [place for place in sys.path if os.path.isabs(place)]
     command = [sys.executable, "-I", "-c", PROGRAM, str(os.getpid()), *places]
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (1, 2)]

@@ -9,8 +9,7 @@ import struct
 from contextlib import suppress
 
 from ...watch import Watch
-from .frames import HEADER, MOST, Nonsense
-from .nursery import STATUS
+from .frames import HEADER, MOST, STATUS, Nonsense
 
 SLICE_MS = 50
 """How long a wait lasts before the deadline is looked at again."""
@@ -64,7 +63,8 @@ class Wire:
         return bytes(found)
 
     def status(self, watch: Watch) -> int | None:
-        """Waits until the child has ended and returns how; None where the warm parent has gone, too."""
+        """Ends a child that has stopped answering and returns how it ended; None where its parent has gone, too."""
+        self._hang_up()
         _wait(self._leash, select.POLLIN, watch)
         try:
             return STATUS.unpack(self._leash.recv(STATUS.size))[0]
@@ -75,12 +75,20 @@ class Wire:
         """Ends the child if it still runs, and says whether the warm parent confirmed it. May be called twice."""
         confirmed = True
         if self._leash.fileno() >= 0 and os.getpid() == self._owner:
-            with suppress(OSError):
-                self._leash.shutdown(socket.SHUT_WR)
-            confirmed = bool(_ready(self._leash, select.POLLIN, LAST_WAIT_MS))
+            self._hang_up()
+            confirmed = _ready(self._leash, select.POLLIN, LAST_WAIT_MS)
+        self.drop()
+        return confirmed
+
+    def drop(self) -> None:
+        """Closes everything."""
         for line in (self._answer, self._leash, self.far_answer, self.far_leash):
             line.close()
-        return confirmed
+
+    def _hang_up(self) -> None:
+        """Lets go of the leash, whoever else has inherited this end of it."""
+        with suppress(OSError):
+            self._leash.shutdown(socket.SHUT_WR)
 
 
 def _wait(line: socket.socket, event: int, watch: Watch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Mapping
+from functools import partial
 from typing import Self
 
 from ...cage import Cage
@@ -14,7 +15,7 @@ from ..converters import Place, place_of
 from .conversion import Conversion
 from .frames import MOST_UNITS, Order
 from .household import Household
-from .parent import ParentGone
+from .parent import Parent, ParentGone
 
 LONGEST_JOB_S = 3600.0
 TRIES = 2
@@ -54,7 +55,7 @@ class Worker:
             try:
                 return self._begin(descriptor, place, order, prepared, watch)
             except ParentGone:
-                continue
+                pass
         raise ConversionFailed(kind, "the process that runs the parsers does not start or ends at once")
 
     def _begin(self, descriptor: int, place: Place, order: Order, prepared: bytes, watch: Watch) -> Conversion:
@@ -67,14 +68,19 @@ class Worker:
             household.leave_place()
             raise
 
-        def ended(confirmed: bool) -> None:
-            if not confirmed:
-                household.replace(parent)
-            household.leave_place()
-
-        conversion = Conversion(wire, order, watch, ended)
-        conversion.start(prepared)
+        conversion = Conversion(wire, order, watch, partial(self._ended, household, parent))
+        try:
+            conversion.start(prepared)
+        except ParentGone:
+            household.replace(parent)
+            raise
         return conversion
+
+    def _ended(self, household: Household, parent: Parent, alive: bool) -> None:
+        """Takes back the place of a child; replaces a parent that has shown no sign of life."""
+        if not alive:
+            household.replace(parent)
+        household.leave_place()
 
     def close(self) -> None:
         """Ends all processes for good; what is still being converted fails."""
