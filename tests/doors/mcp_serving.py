@@ -40,7 +40,9 @@ async def on_stdio(*words, era="legacy", command=None, cwd=None, **env):
 def http_server(*words, command=None, **env):
     """Yields the process and the address of a server that listens on a port of its own."""
     words = command or program(*words, "--http", "127.0.0.1:0", "--token-env", "TOKEN")
-    server = subprocess.Popen(words, env=environment(**env), stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        words, env=environment(**env), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
     try:
         line = server.stderr.readline()
         assert line.startswith("readwell: serving http"), line + server.stderr.read()

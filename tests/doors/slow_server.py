@@ -19,7 +19,7 @@ from readwell.doors.mcp.stdio import serve_stdio
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
 
-TALK = "said by a parser, on and on, whether anyone listens or not, until the pipe is full " * 5
+TALK = "said by a parser, on and on, whether anyone listens or not, until the pipe is full " * 4
 
 
 def main(transport, root, conversion_s, step_s, ticks):

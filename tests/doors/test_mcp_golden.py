@@ -124,7 +124,7 @@ def test_stdio_gives_what_the_faces_answer(folder, dialects, era):
     anyio.run(talk)
 
 
-@pytest.mark.parametrize("dialects", [TOGETHER, ["opencode"]], ids="+".join)
+@pytest.mark.parametrize("dialects", [TOGETHER, pytest.param(["opencode"], marks=pytest.mark.slow)], ids="+".join)
 def test_http_gives_what_the_faces_answer(folder, dialects):
     async def talk(url, era):
         async with over_http(url, era) as client:
