@@ -15,6 +15,7 @@ import readwell
 SOURCES = str(Path(readwell.__file__).resolve().parent.parent)
 ERAS = ["legacy", "2026-07-28"]
 TOKEN = "a-token-for-tests-0123456789"
+BEARING = Path(__file__).with_name("bearing_server.py")
 HANG = 60
 
 

@@ -67,10 +67,12 @@ class _Told:
         self._latest = (0, 0, "")
 
     def note(self, done: int, total: int, what: str) -> None:
+        """Keeps what the working thread says, in place of what it said before."""
         self._latest = (done, total, what)
 
     @asynccontextmanager
     async def passed_on_to(self, tell: Tell) -> AsyncGenerator[None]:
+        """Tells what is kept for as long as the work lasts."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._keep_telling, tell)
             yield
