@@ -12,6 +12,7 @@ import anyio
 from readwell.dialects import dialect_named
 from readwell.doors.mcp.address import Address, listening
 from readwell.doors.mcp.http import serve_http
+from readwell.doors.mcp.lanes import open_lanes
 from readwell.doors.mcp.offer import Offer
 from readwell.doors.mcp.quiet import quiet_stderr
 from readwell.doors.mcp.server import make_server
@@ -40,7 +41,7 @@ def main(transport, root, conversion_s, step_s, ticks):
     log = os.open(ticks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     tool = Tool(dialect_named("qq"), [root], converter=convert, clock=clock, cache_dir=None)
     spec = tool_spec(tool)
-    server = make_server(Offer([spec], spec, [root]))
+    server = make_server(Offer([spec], spec, [root]), open_lanes(at_once=transport == "stdio"))
     if transport == "stdio":
         quiet_stderr()
         anyio.run(serve_stdio, server)

@@ -12,6 +12,7 @@ from mcp_serving import ERAS, HANG, TOKEN, environment, on_stdio, program
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.doors.cli import main
+from readwell.doors.mcp.lanes import open_lanes
 from readwell.doors.mcp.offer import Offer
 from readwell.doors.mcp.server import make_server
 from readwell.tokens import estimate_tokens, o200k_counter
@@ -42,7 +43,7 @@ def talk(work, *words, **more):
 def offered(folder, dialect="native", structured=False, **more):
     """A server in this process, for what a program of its own cannot show."""
     spec = tool_spec(Tool(dialect_named(dialect), [str(folder)], cache_dir=None, **more))
-    return make_server(Offer([spec], spec, [str(folder)], structured))
+    return make_server(Offer([spec], spec, [str(folder)], structured), open_lanes(at_once=True))
 
 
 def in_process(server, work, era="legacy"):

@@ -73,7 +73,7 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
 def _on_stdio(offer: Offer) -> int:
     from .stdio import serve_stdio
 
-    return _served(serve_stdio, offer)
+    return _served(serve_stdio, offer, at_once=True)
 
 
 def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer) -> int:
@@ -91,15 +91,17 @@ def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer) -> int
     write_error(f"readwell: serving {address.url}")
     if not options.token_env:
         write_error(f"readwell: bearer token of this run: {token}")
-    return _served(partial(serve_http, bound=bound, address=address, token=token), offer)
+    return _served(partial(serve_http, bound=bound, address=address, token=token), offer, at_once=False)
 
 
-def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer) -> int:
+def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, at_once: bool) -> int:
+    """Serves; over HTTP no file is read at once, since one that hangs would keep every other client waiting."""
     import anyio
 
+    from .lanes import open_lanes
     from .server import make_server
     from .signals import leave
 
     quiet_stderr()
-    anyio.run(serve, make_server(offer))
+    anyio.run(serve, make_server(offer, open_lanes(at_once)))
     return leave(0)

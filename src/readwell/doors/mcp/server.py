@@ -11,13 +11,13 @@ from mcp.shared.exceptions import MCPError
 
 from ... import __version__
 from .answers import FILES, as_contents, as_result, as_root, as_tool, no_such_tool, params_of
-from .lanes import Lanes, Tell, open_lanes
+from .lanes import Lanes, Tell
 from .offer import Offer
 
 
-def make_server(offer: Offer) -> Server[Any]:
+def make_server(offer: Offer, lanes: Lanes) -> Server[Any]:
     """Returns a server that answers for the offer, on any transport."""
-    handlers = _Handlers(offer, open_lanes())
+    handlers = _Handlers(offer, lanes)
     server = Server(
         "readwell",
         version=__version__,
@@ -31,7 +31,8 @@ def make_server(offer: Offer) -> Server[Any]:
         on_list_resource_templates=handlers.list_templates,
         on_read_resource=handlers.read_resource,
     )
-    server.middleware.append(handlers.as_written)
+    # Instead of the SDK's own tracing, which costs every call and has nobody to tell.
+    server.middleware = [handlers.as_written]
     return server
 
 
@@ -44,10 +45,10 @@ class _Handlers:
     async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
         return self._tools
 
-    async def as_written(self, context: ServerRequestContext, call_next: CallNext) -> HandlerResult:
+    async def as_written(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
         """Puts the schemas back as they are: the SDK has its own order of keys for them."""
-        result = await call_next(context)
-        if context.method == "tools/list" and isinstance(result, dict):
+        result = await call_next(ctx)
+        if ctx.method == "tools/list" and isinstance(result, dict):
             for tool in result["tools"]:
                 tool["inputSchema"] = self._specs[tool["name"]].schema
         return result
