@@ -54,6 +54,7 @@ def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before:
 
 
 def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
+    means.watch.weigh("directory" if source.is_directory else "file", source.size)
     revision = means.memory.revision_of(source) if rules.revision and not source.is_directory else None
     if revision is not None and request.if_revision == revision:
         kind = "document" if rules.documents == "convert" and recognise(source) else "file"
@@ -78,7 +79,7 @@ def _text_of(source: Source, request: ReadRequest, rules: Rules, means: Means) -
     if document and rules.documents == "refuse":
         raise BinaryFile(f"{document.upper()} document", source.size)
     if document:
-        means.watch.convert()
+        means.watch.weigh("document", source.size)
         return "document", convert(source, document, means.converter)
     return "file", plain_text(source, rules, request.encoding, means.memory, means.watch)
 

@@ -17,12 +17,12 @@ from .policy import Denials
 from .source import Beneath, Opener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, ConversionPutOff, Converting, Progress, Watch
+from .watch import Cancelled, Progress, PutOff, Watch, Weigh
 
 if TYPE_CHECKING:
     from .audit import Audit
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Cancelled", "ConversionPutOff", "Converting", "Progress", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "PutOff", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index001"
@@ -75,19 +75,19 @@ class Tool:
         params: object,
         cancelled: Cancelled | None = None,
         on_progress: Progress | None = None,
-        converting: Converting | None = None,
+        on_opened: Weigh | None = None,
     ) -> Reply:
         """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so.
 
-        `on_progress` is this call's own; `converting` is called before a document is converted.
+        `on_progress` is this call's own. `on_opened` is told what was opened, before it is read, and may put it off.
         """
         began = self._clock()
         try:
-            result = self._read(params, self._watch(began, cancelled, on_progress, converting))
+            result = self._read(params, self._watch(began, cancelled, on_progress, on_opened))
             return self.dialect.render(result, self._call(params, began))
         except ReadError as error:
             return self.dialect.render_error(error, self._call(params, began))._replace(error=error)
-        except ConversionPutOff:
+        except PutOff:
             raise
         except Exception as defect:
             # Only a dialect that promises an answer even to a defect of ours may hide one.
@@ -105,10 +105,10 @@ class Tool:
         began: float,
         cancelled: Cancelled | None,
         on_progress: Progress | None = None,
-        converting: Converting | None = None,
+        on_opened: Weigh | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
-        return Watch(self._clock, expires, self._deadline_s, tell, cancelled, converting)
+        return Watch(self._clock, expires, self._deadline_s, tell, cancelled, on_opened)
 
     def _read(self, params: object, watch: Watch) -> ReadResult:
         if self._audit is not None:

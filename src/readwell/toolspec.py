@@ -19,7 +19,7 @@ class ToolSpec(NamedTuple):
     description: str
     schema: dict[str, object]
     call: Callable[..., Reply]
-    """`Tool.reply`: params, and optionally `cancelled`, `on_progress`, `converting`."""
+    """`Tool.reply`: params, and optionally `cancelled`, `on_progress`, `on_opened`."""
     acall: Callable[[object], Awaitable[Reply]]
     """The same in a thread that stops when the caller is cancelled."""
 

@@ -7,12 +7,12 @@ from .errors import DeadlineExceeded
 
 Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
-Converting = Callable[[], None]
-"""Called before a document is converted; raises ConversionPutOff to have it done elsewhere."""
+Weigh = Callable[[str, int], None]
+"""Told what is about to be read (`file`, `directory`, `document`) and its size; may raise PutOff."""
 
 
-class ConversionPutOff(Exception):
-    """The caller wants the conversion done by another call, where it keeps nobody waiting. No failure."""
+class PutOff(Exception):
+    """The caller will read this in another call, where it keeps nobody waiting. No failure."""
 
 
 class Watch(NamedTuple):
@@ -23,7 +23,7 @@ class Watch(NamedTuple):
     seconds: float
     on_progress: Progress | None = None
     cancelled: Cancelled | None = None
-    converting: Converting | None = None
+    on_opened: Weigh | None = None
 
     def check(self) -> None:
         """Raises DeadlineExceeded when the time is up or the caller has gone."""
@@ -36,8 +36,8 @@ class Watch(NamedTuple):
         if self.on_progress is not None:
             self.on_progress(done, total, what)
 
-    def convert(self) -> None:
-        """Tells the caller that a document is about to be converted."""
+    def weigh(self, kind: str, size: int) -> None:
+        """Tells the caller what is about to be read."""
         self.check()
-        if self.converting is not None:
-            self.converting()
+        if self.on_opened is not None:
+            self.on_opened(kind, size)

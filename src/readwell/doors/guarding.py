@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -40,12 +39,11 @@ def lock_in(roots: Sequence[str], cache_dir: str) -> bool:
 
     To be called before any thread is started: those that run already would stay free.
     """
-    from ..cage import allow_only
-    from ..cage.landlock import what_python_reads
+    from ..cage.landlock import stay_within
 
     cache = os.path.expanduser(cache_dir)
     try:
         os.makedirs(cache, mode=0o700, exist_ok=True)
     except OSError:
         cache = os.devnull
-    return allow_only([*roots, *what_python_reads()], [cache], [sys.executable])
+    return stay_within(roots, [cache])

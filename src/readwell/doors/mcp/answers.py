@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, quote
 
 import mcp_types as types
@@ -11,6 +11,7 @@ from ...model import Reply
 from ...toolspec import ToolSpec
 
 DATA = "readwell/data"
+LONGEST_NAMED = 100
 READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -49,6 +50,12 @@ def as_result(reply: Reply, structured: bool) -> types.CallToolResult:
         is_error=reply.is_error,
         _meta={DATA: reply.data},
     )
+
+
+def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
+    """Returns the answer to a call of a tool that is not served: a model can mend it, so a model is told."""
+    said = f"There is no tool {name[:LONGEST_NAMED]!r}. Use {' or '.join(known)}."
+    return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True)
 
 
 def as_root(path: str) -> types.Resource:

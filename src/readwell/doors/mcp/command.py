@@ -7,19 +7,17 @@ import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...dialects import NAMES, dialect_named
 from ...toolspec import tool_spec
 from ..options import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, lock_if_asked, whole_count
 from ..terminal import write_error
+from .address import address_of, listening
+from .offer import Offer
+from .quiet import quiet_stderr
+from .token import new_token, token_from
 
-if TYPE_CHECKING:
-    from .http import Address
-    from .server import Offer
-
-Serve = Callable[[Any], Awaitable[None]]
-LAST_PORT = 65535
 ABOUT = """\
 Serve files to an MCP client: on standard input and output, or over HTTP.
 Without --root only the current directory and what lies below it can be read."""
@@ -33,18 +31,9 @@ def run(words: list[str]) -> int:
     if find_spec("mcp") is None:
         write_error(MISSING)
         return 1
-    import anyio
-
-    from .quiet import quiet_stderr
-    from .server import make_server
-    from .signals import leave
-
-    server = make_server(_offer(parser, options))
+    offer = _offer(parser, options)
     lock_if_asked(parser, vars(options), os.environ, by_default=True)
-    serve = _over_http(parser, options) if options.http else _on_stdio()
-    quiet_stderr()
-    anyio.run(serve, server)
-    return leave(0)
+    return _over_http(parser, options, offer) if options.http else _on_stdio(offer)
 
 
 def _parser() -> Parser:
@@ -71,8 +60,6 @@ def _parser() -> Parser:
 
 def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     """Builds the tools to serve, all of them confined."""
-    from .server import Offer
-
     chosen = vars(options)
     chosen["root"] = [os.path.abspath(root) for root in asked_roots(chosen, os.environ) or ["."]]
     names = dict.fromkeys(options.dialect or ["native"])
@@ -84,35 +71,38 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     return Offer([specs[name] for name in names], specs["native"], chosen["root"], options.structured)
 
 
-def _on_stdio() -> Serve:
+def _on_stdio(offer: Offer) -> int:
     from .stdio import serve_stdio
 
-    return serve_stdio
+    return _served(serve_stdio, offer, at_once=True)
 
 
-def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
+def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer) -> int:
     """Listens, and says where; refuses to be reached from elsewhere without a token and a name."""
-    from .http import listening, serve_http
-    from .token import new_token, token_from
-
-    address = _address(parser, options)
-    if not address.is_loopback and not (options.token_env and options.allowed_host):
-        parser.error(f"listening on {address.host} needs --token-env and --allowed-host: others can connect")
     try:
+        address = address_of(options.http, options.allowed_host)
+        if not address.is_loopback and not (options.token_env and options.allowed_host):
+            parser.error(f"listening on {address.host} needs --token-env and --allowed-host: others can connect")
         token = token_from(os.environ, options.token_env) if options.token_env else new_token()
         bound, address = listening(address)
     except ValueError as error:
         parser.error(str(error))
+    from .http import serve_http
+
     write_error(f"readwell: serving {address.url}")
     if not options.token_env:
         write_error(f"readwell: bearer token of this run: {token}")
-    return partial(serve_http, bound=bound, address=address, token=token)
+    return _served(partial(serve_http, bound=bound, address=address, token=token), offer, at_once=False)
 
 
-def _address(parser: Parser, options: argparse.Namespace) -> Address:
-    from .http import Address
+def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, at_once: bool) -> int:
+    """Serves; over HTTP no file is read at once, since one that hangs would keep every other client waiting."""
+    import anyio
 
-    host, colon, port = options.http.rpartition(":")
-    if not colon or not host or not port.isdecimal() or int(port) > LAST_PORT:
-        parser.error(f"--http takes HOST:PORT, such as 127.0.0.1:8000, not {options.http!r}")
-    return Address(host.strip("[]"), int(port), options.allowed_host)
+    from .lanes import open_lanes
+    from .server import make_server
+    from .signals import leave
+
+    quiet_stderr()
+    anyio.run(serve, make_server(offer, open_lanes(at_once)))
+    return leave(0)

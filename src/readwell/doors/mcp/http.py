@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import uvicorn
 from mcp.server import Server
@@ -14,44 +13,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from .address import PATH, Address
 from .signals import TO_GO
 from .token import is_bearer_of
 
-PATH, HEALTH = "/mcp", "/health"
+HEALTH = "/health"
 MOST_BYTES = 256 << 10
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-GRACE_S, BACKLOG = 3, 1024
-
-
-class Address(NamedTuple):
-    """Where to listen, and by what other names clients may call the place."""
-
-    host: str
-    port: int
-    names: Sequence[str] = ()
-
-    @property
-    def is_loopback(self) -> bool:
-        """Whether only this machine can connect."""
-        return self.host in LOOPBACK
-
-    @property
-    def url(self) -> str:
-        """Where clients find the server."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}{PATH}"
-
-
-def listening(address: Address) -> tuple[socket.socket, Address]:
-    """Opens the socket, or raises ValueError; returns it with the address it really has, as port 0 means any."""
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    try:
-        bound = socket.create_server((address.host, address.port), family=family, backlog=BACKLOG)
-    except OSError as error:
-        raise ValueError(f"cannot listen on {address.host}:{address.port}: {error.strerror or error}") from error
-    # Inherited by every connection: a body that waits for the acknowledgement of its headers costs 40 ms a call.
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return bound, address._replace(port=bound.getsockname()[1])
+GRACE_S = 3
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:

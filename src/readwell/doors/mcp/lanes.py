@@ -1,25 +1,27 @@
-"""Where calls are worked on: reads and conversions in lanes of their own, so that neither waits for the other.
+"""Where calls are worked on: small files at once, reads and conversions in lanes that do not wait for each other.
 
-Whether a path is a document is known only once it is open. So every call starts as a read; one that comes to a
-conversion is put off before it begins, and done anew in the other lane.
+What a path leads to is known only once it is open. So a call that comes upon more than its place is meant for is put
+off before anything is read, and begun anew where it belongs.
 """
 
 from __future__ import annotations
 
+from asyncio import get_running_loop
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from threading import Event
 from typing import NamedTuple
 
 import anyio
-from anyio.to_thread import run_sync
 
 from ...model import Reply
-from ...tool import ConversionPutOff
+from ...tool import PutOff
 from ...toolspec import ToolSpec
 
 READS, CONVERSIONS = 32, 4
+SMALL = 256 << 10
 TELL_EVERY_S = 0.2
 
 Tell = Callable[[float, float | None, str], Awaitable[None]]
@@ -27,37 +29,48 @@ Tell = Callable[[float, float | None, str], Awaitable[None]]
 
 
 class Lanes(NamedTuple):
-    """How many reads and how many conversions may be under way at a time; others wait their turn."""
+    """Threads for reads and threads for conversions; further calls wait their turn."""
 
-    reads: anyio.CapacityLimiter
-    conversions: anyio.CapacityLimiter
+    reads: Executor
+    conversions: Executor
+    at_once: bool
+    """Small files are read in the event loop itself."""
 
     async def reply(self, spec: ToolSpec, params: object, tell: Tell | None) -> Reply:
-        """Works in a thread and tells how far it is; when the caller goes, the work ends at its next step."""
+        """Works and tells how far it is; when the caller goes, the work ends at its next step."""
         gone, told = Event(), _Told()
         call = partial(spec.call, params, gone.is_set, told.note if tell else None)
         try:
             if tell is None:
-                return await self._in_a_lane(call)
+                return await self._worked_on(call)
             async with told.passed_on_to(tell):
-                return await self._in_a_lane(call)
+                return await self._worked_on(call)
         finally:
             gone.set()
 
-    async def _in_a_lane(self, call: Callable[..., Reply]) -> Reply:
-        try:
-            return await run_sync(partial(call, converting=_put_off), abandon_on_cancel=True, limiter=self.reads)
-        except ConversionPutOff:
-            return await run_sync(call, abandon_on_cancel=True, limiter=self.conversions)
+    async def _worked_on(self, call: Callable[..., Reply]) -> Reply:
+        loop = get_running_loop()
+        if self.at_once:
+            with suppress(PutOff):
+                return call(on_opened=_small_files)
+        with suppress(PutOff):
+            return await loop.run_in_executor(self.reads, partial(call, on_opened=_no_documents))
+        return await loop.run_in_executor(self.conversions, call)
 
 
-def open_lanes() -> Lanes:
+def open_lanes(at_once: bool) -> Lanes:
     """Returns lanes of the usual width."""
-    return Lanes(anyio.CapacityLimiter(READS), anyio.CapacityLimiter(CONVERSIONS))
+    return Lanes(ThreadPoolExecutor(READS), ThreadPoolExecutor(CONVERSIONS), at_once)
 
 
-def _put_off() -> None:
-    raise ConversionPutOff
+def _small_files(kind: str, size: int) -> None:
+    if kind != "file" or size > SMALL:
+        raise PutOff
+
+
+def _no_documents(kind: str, _size: int) -> None:
+    if kind == "document":
+        raise PutOff
 
 
 class _Told:
@@ -67,10 +80,12 @@ class _Told:
         self._latest = (0, 0, "")
 
     def note(self, done: int, total: int, what: str) -> None:
+        """Keeps what the working thread says, in place of what it said before."""
         self._latest = (done, total, what)
 
     @asynccontextmanager
     async def passed_on_to(self, tell: Tell) -> AsyncGenerator[None]:
+        """Tells what is kept for as long as the work lasts."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._keep_telling, tell)
             yield

@@ -21,15 +21,19 @@ class _Dropping(io.TextIOBase):
         self._descriptor = descriptor
 
     def fileno(self) -> int:
+        """Returns the descriptor that is written to."""
         return self._descriptor
 
     def isatty(self) -> bool:
+        """Whether a person reads along."""
         return os.isatty(self._descriptor)
 
     def writable(self) -> bool:
+        """Always: what cannot be written is dropped."""
         return True
 
     def write(self, text: str, /) -> int:
+        """Writes as much as is taken at once, and says that it was all."""
         raw = text.encode(errors="backslashreplace")
         for at in range(0, len(raw), PIECE):
             if not self._took(raw[at : at + PIECE]):

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import mcp_types as types
 from mcp.server import Server, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 
 from ... import __version__
-from ...toolspec import ToolSpec
-from .answers import FILES, as_contents, as_result, as_root, as_tool, params_of
-from .lanes import Lanes, Tell, open_lanes
+from .answers import FILES, as_contents, as_result, as_root, as_tool, no_such_tool, params_of
+from .lanes import Lanes, Tell
+from .offer import Offer
 
 
-class Offer(NamedTuple):
-    """The tools to serve, the tool that reads resources, the roots they are confined to."""
-
-    tools: Sequence[ToolSpec]
-    resources: ToolSpec
-    roots: Sequence[str]
-    structured: bool = False
-
-
-def make_server(offer: Offer) -> Server[Any]:
+def make_server(offer: Offer, lanes: Lanes) -> Server[Any]:
     """Returns a server that answers for the offer, on any transport."""
-    handlers = _Handlers(offer, open_lanes())
-    return Server(
+    handlers = _Handlers(offer, lanes)
+    server = Server(
         "readwell",
         version=__version__,
         title="readwell",
@@ -35,10 +26,14 @@ def make_server(offer: Offer) -> Server[Any]:
         get_tool_input_schema={spec.name: spec.schema for spec in offer.tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
+        on_list_prompts=handlers.list_prompts,
         on_list_resources=handlers.list_resources,
         on_list_resource_templates=handlers.list_templates,
         on_read_resource=handlers.read_resource,
     )
+    # Instead of the SDK's own tracing, which costs every call and has nobody to tell.
+    server.middleware = [handlers.as_written]
+    return server
 
 
 class _Handlers:
@@ -50,15 +45,25 @@ class _Handlers:
     async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
         return self._tools
 
+    async def as_written(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
+        """Puts the schemas back as they are: the SDK has its own order of keys for them."""
+        result = await call_next(ctx)
+        if ctx.method == "tools/list" and isinstance(result, dict):
+            for tool in result["tools"]:
+                tool["inputSchema"] = self._specs[tool["name"]].schema
+        return result
+
     async def call_tool(
         self, context: ServerRequestContext, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         spec = self._specs.get(params.name)
         if spec is None:
-            known = ", ".join(self._specs)
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name[:100]!r}. Call one of: {known}.")
+            return no_such_tool(params.name, self._specs)
         reply = await self._lanes.reply(spec, params.arguments or {}, _teller(context))
         return as_result(reply, self._offer.structured)
+
+    async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[])
 
     async def list_resources(self, _context: ServerRequestContext, _params: object) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=[as_root(root) for root in self._offer.roots])

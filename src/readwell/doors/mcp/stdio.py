@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Iterator
-from threading import Thread
+import select
+from collections.abc import AsyncGenerator
 from typing import Any, cast
 
-import anyio
-from anyio.from_thread import run as run_in_loop
-from anyio.lowlevel import current_token
-from anyio.streams.memory import MemoryObjectSendStream
 from anyio.to_thread import run_sync
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
 from .signals import until_told_to_go
 
+PIECE = 65536
 LONGEST_LINE = 1 << 20
 
 
@@ -37,14 +35,47 @@ def _claimed(descriptor: int, how: int) -> int:
     return own
 
 
+async def _incoming_lines(descriptor: int) -> AsyncGenerator[str]:
+    """Yields the client's lines. What is read was there to be read, so nothing waits but the event loop."""
+    rest = b""
+    while piece := await _next_piece(descriptor):
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
+            yield line.decode(errors="replace")
+        if len(rest) > LONGEST_LINE:
+            yield ""  # no message is so long: it is answered like one that cannot be read
+            rest = b""
+
+
+async def _next_piece(descriptor: int) -> bytes:
+    ready = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_reader(descriptor, ready.set)
+    except PermissionError:  # a plain file is always ready
+        return os.read(descriptor, PIECE)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(descriptor)
+    return os.read(descriptor, PIECE)
+
+
 class _Outgoing:
     """A file to write to from the event loop, which goes on while a slow client reads."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._room = select.poll()
+        self._room.register(descriptor, select.POLLOUT)
 
     async def write(self, text: str) -> None:
-        await run_sync(self._write, text.encode(), abandon_on_cancel=True)
+        """Writes all of it: at once as far as the client has room, the rest in a thread."""
+        raw = text.encode()
+        while raw and self._room.poll(0):
+            raw = raw[os.write(self._descriptor, raw[: select.PIPE_BUF]) :]
+        if raw:
+            await run_sync(self._write, raw, abandon_on_cancel=True)
 
     async def flush(self) -> None:
         """Has nothing to do: nothing is held back."""
@@ -52,31 +83,3 @@ class _Outgoing:
     def _write(self, raw: bytes) -> None:
         while raw:
             raw = raw[os.write(self._descriptor, raw) :]
-
-
-async def _incoming_lines(descriptor: int) -> Any:
-    """Yields the client's lines, read by a thread that nobody has to wait for at the end."""
-    send, receive = anyio.create_memory_object_stream[str](0)
-    Thread(target=_pass_on, args=(descriptor, send, current_token()), daemon=True).start()
-    async with receive:
-        async for line in receive:
-            yield line
-
-
-def _pass_on(descriptor: int, send: MemoryObjectSendStream[str], loop: Any) -> None:
-    try:
-        for line in _lines(descriptor):
-            run_in_loop(send.send, line.decode(errors="replace"), token=loop)
-    except (anyio.BrokenResourceError, RuntimeError):
-        return  # the server has gone first
-    run_in_loop(send.aclose, token=loop)
-
-
-def _lines(descriptor: int) -> Iterator[bytes]:
-    rest = b""
-    while piece := os.read(descriptor, 65536):
-        *lines, rest = (rest + piece).split(b"\n")
-        yield from lines
-        if len(rest) > LONGEST_LINE:
-            yield rest  # no message is so long: it is answered as one that cannot be read
-            rest = b""
