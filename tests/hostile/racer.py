@@ -12,6 +12,10 @@ import struct
 import sys
 
 
+ENOUGH = 10
+"""Leaks of the naive reader, which prove what they should."""
+
+
 def forbid_openat2():
     """Has the kernel refuse openat2 to this process, as a sandbox would."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -61,6 +65,8 @@ def main(way, root, path, attempts):
         except OSError:
             text = "refused"
         seen[name]["leaked" if "secret" in text else "inside" if "inside" in text else "refused"] += 1
+        if way == "naive" and seen[name]["leaked"] == ENOUGH:
+            break
     if way != "naive":
         from readwell.source.beneath import best_beneath
 
