@@ -11,7 +11,6 @@ import os
 import struct
 import sys
 
-
 ENOUGH = 10
 """Leaks of the naive reader, which prove what they should."""
 
