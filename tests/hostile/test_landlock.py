@@ -130,11 +130,15 @@ def test_the_server_is_locked_in_unless_told_otherwise(places, words, expected):
         process.stdout.close()
         process.stderr.close()
     shown = [answer["result"]["content"][0]["text"].split("\n")[:2][-1] for answer in answers]
-    assert shown == ["1\tinside", "[error ACCESS_DENIED] Path must be within the root. Use a path inside it."]
+    assert shown == [
+        "1\tinside",
+        "[error ACCESS_DENIED] Path must be within the root. Use a path inside it.",
+        "[error ACCESS_DENIED] Path is excluded by policy. Read another file.",
+    ]
 
 
 def converse(process):
-    """Says hello and reads a file inside and a link out; returns the answers to both."""
+    """Says hello and reads a file inside, a link out and a secret; returns the answers."""
     client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     messages = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client},
@@ -146,7 +150,7 @@ def converse(process):
                 "method": "tools/call",
                 "params": {"name": "read", "arguments": {"path": path}},
             }
-            for number, path in ((2, "a.txt"), (3, "link"))
+            for number, path in ((2, "a.txt"), (3, "link"), (4, ".env"))
         ),
     ]
     answers = {}
@@ -157,4 +161,4 @@ def converse(process):
         while "id" in message and message["id"] not in answers and time.monotonic() - began < HANG:
             answer = json.loads(process.stdout.readline())
             answers[answer.get("id")] = answer
-    return [answers[2], answers[3]]
+    return [answers[2], answers[3], answers[4]]
