@@ -63,7 +63,7 @@ def main(way, root, path, attempts):
             text = read(path)
         except OSError:
             text = "refused"
-        seen[name]["leaked" if "secret" in text else "inside" if "inside" in text else "refused"] += 1
+        seen[name]["leaked" if "secret" in text else "inside" if "harmless" in text else "refused"] += 1
         if way == "naive" and seen[name]["leaked"] == ENOUGH:
             break
     if way != "naive":

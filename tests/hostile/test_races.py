@@ -39,7 +39,7 @@ def swapper(tmp_path_factory):
 def file_for_link(top):
     """A file and a link to one outside change places."""
     root = top / "root"
-    (root / "name.txt").write_text("inside\n")
+    (root / "name.txt").write_text("harmless\n")
     (root / "spare").symlink_to("../outside/name.txt")
     return root, "name.txt", root / "name.txt", root / "spare"
 
@@ -48,7 +48,7 @@ def parent_for_link(top):
     """A folder and a link to one outside change places."""
     root = top / "root"
     (root / "folder").mkdir()
-    (root / "folder" / "name.txt").write_text("inside\n")
+    (root / "folder" / "name.txt").write_text("harmless\n")
     (root / "spare").symlink_to(top / "outside")
     return root, "folder/name.txt", root / "folder", root / "spare"
 
@@ -58,7 +58,7 @@ def parent_moved_out(top):
     root = top / "root"
     for folder in (root / "moving" / "deep", top / "outside" / "deep"):
         folder.mkdir(parents=True)
-    (root / "name.txt").write_text("inside\n")
+    (root / "name.txt").write_text("harmless\n")
     (top / "name.txt").write_text("secret\n")
     return root, "moving/{}../name.txt", root / "moving" / "deep", top / "outside" / "deep"
 
@@ -71,7 +71,7 @@ def file_for_link_to_denied(top):
     """A file and a link to a denied one inside the root change places; a naive reader knows no rules."""
     root = top / "denying"
     root.mkdir()
-    (root / "name.txt").write_text("inside\n")
+    (root / "name.txt").write_text("harmless\n")
     (root / ".env").write_text("secret\n")
     (root / "spare").symlink_to(".env")
     return root, "name.txt", root / "name.txt", root / "spare"

@@ -3,51 +3,73 @@
 import os
 import stat
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from ..errors import AccessDenied
+from ..names import normalised
 from ..policy import DENYING_FILES, THINNING_FILE, Policy
-from .ignoring import IgnoreFiles, OpenFile, Way
+from ..watch import Watch
+from .ignoring import IgnoreFiles, Way
 from .source import Entry, Fate, Fates
+from .where import names_on_the_way
 
 GONE = " (deleted)"
+NOWHERE = Way((), ())
 
 
 class Guard:
-    """The rules and the ignore files of a policy, and what it says of devices and second names."""
+    """The rules and the ignore files of a policy, and what it says of devices and second names.
 
-    def __init__(self, policy: Policy, devices: frozenset[int]) -> None:
-        self._policy, self._devices = policy, devices
-        names = policy.denials.ignore_files
-        self._denying = IgnoreFiles(DENYING_FILES if names else ())
-        self._thinning = IgnoreFiles((THINNING_FILE,) if names else ())
+    `open_file` opens an ignore file by its absolute path, inside the roots, without blocking.
+    """
 
-    def judge(self, absolute: str, open_file: OpenFile) -> None:
+    def __init__(self, policy: Policy, devices: frozenset[int], open_file: Callable[[Watch, str], int]) -> None:
+        self._policy, self._devices, self._open_file = policy, devices, open_file
+        obeyed = policy.denials.ignore_files
+        self._denying = IgnoreFiles(DENYING_FILES if obeyed else ())
+        self._thinning = IgnoreFiles((THINNING_FILE,) if obeyed else ())
+
+    def judge(self, absolute: str, watch: Watch) -> None:
         """Raises AccessDenied for a name that is denied, there or not."""
-        rule = self.rule_against(absolute, open_file)
+        rule = self.rule_against(absolute, watch)
         if rule is not None:
             raise AccessDenied(rule)
 
-    def judge_real(self, real: str, open_file: OpenFile) -> None:
-        """Raises AccessDenied for an opened thing that is denied by the name it really has."""
-        if not self._policy.places(real):
-            raise AccessDenied("its real path is not known")
-        for name in {real, real.removesuffix(GONE)}:
-            self.judge(name, open_file)
+    def judge_opened(self, absolute: str, real: str, found: os.stat_result, watch: Watch) -> None:
+        """Raises AccessDenied for an opened thing that is denied by what it is, or by any name it has.
 
-    def judge_kind(self, found: os.stat_result) -> None:
-        """Raises AccessDenied for an opened thing that is denied by what it is."""
-        if rule := self.rule_against_place(found):
-            raise AccessDenied(rule)
-        if self._policy.denials.deny_hardlinks and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+        Its name as asked, `absolute`, was judged before.
+        """
+        denials = self._policy.denials
+        if denials.deny_hardlinks and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
             raise AccessDenied("deny_hardlinks")
+        rule = self.rule_against_place(found)
+        if rule is None and real != absolute:
+            if not self._policy.places(real):
+                raise AccessDenied("its real path is not known")
+            self.judge(real.removesuffix(GONE), watch)
+            self.judge(real, watch)
+            rule = self.rule_on_the_way(absolute, watch)
+        if rule is not None:
+            raise AccessDenied(rule)
 
-    def rule_against(self, absolute: str, open_file: OpenFile) -> str | None:
+    def rule_against(self, absolute: str, watch: Watch) -> str | None:
         """Returns the rule that denies a name; None where none does."""
+        open_file = partial(self._open_file, watch)
         for root, below in self._policy.places(absolute):
             rule = self._policy.denies(below) or (below and self._denying.excludes(root, below, open_file))
             if rule:
                 return rule
+        return None
+
+    def rule_on_the_way(self, absolute: str, watch: Watch) -> str | None:
+        """Returns the rule against a name that the links of a path pass or lead to, there or not."""
+        with suppress(OSError):
+            for name in names_on_the_way(absolute, [root.real for root in self._policy.roots], watch):
+                if rule := self.rule_against(name, watch):
+                    return rule
         return None
 
     def rule_against_place(self, found: os.stat_result | None) -> str | None:
@@ -55,32 +77,30 @@ class Guard:
         elsewhere = found is not None and found.st_dev not in self._devices
         return "same_filesystem" if elsewhere and self._policy.denials.same_filesystem else None
 
-    def fates_in(
-        self, folders: set[str], thin: bool, leads_to_denied: Callable[[str], bool], open_file: OpenFile
-    ) -> Fates:
-        """Returns what says of each entry of a folder, known by one name or two, whether it is shown."""
-        ways = [self._ways(folder, thin, open_file) for folder in folders]
+    def fates_in(self, folder: str, watch: Watch, real: str, thin: bool) -> Fates:
+        """Returns what says of each entry of a folder whether it is shown."""
+        ways = [way for name in {normalised(folder, "/"), real} for way in self._ways(name, thin, watch)]
 
         def fate(entry: Entry) -> Fate:
-            if any(self._child_denied(way, entry) for each in ways for way in each):
+            if any(self._child_denied(way, entry) for way in ways):
                 return "denied"
-            if entry.kind == "link" and leads_to_denied(entry.name):
+            if entry.kind == "link" and self.rule_on_the_way(f"{folder}/{entry.name}", watch):
                 return "denied"
-            thinned = any(self._child_ignored(way, entry) for each in ways for way in each)
-            return "ignored" if thinned else "shown"
+            return "ignored" if any(self._child_ignored(way, entry) for way in ways) else "shown"
 
         return fate
 
-    def _ways(self, folder: str, thin: bool, open_file: OpenFile) -> "list[_Ways]":
+    def _ways(self, folder: str, thin: bool, watch: Watch) -> "list[_Ways]":
         found: list[_Ways] = []
+        open_file = partial(self._open_file, watch)
         for root, below in self._policy.places(folder):
             denying = self._denying.way_into(root, below, open_file)
             if denying.unreadable:  # an empty listing would pretend that nothing is there
                 raise AccessDenied(f"{denying.unreadable}: it cannot be read")
-            thinning = self._thinning.way_into(root, below, open_file) if thin else Way((), ())
+            thinning = self._thinning.way_into(root, below, open_file) if thin else NOWHERE
             # Whoever asks for an ignored folder wants to see what is in it.
             if thinning.unreadable or (below and self._thinning.excludes(root, below, open_file)):
-                thinning = Way((), ())
+                thinning = NOWHERE
             found.append(_Ways(below, denying, thinning))
         return found
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
 from ..model import AdmittedPath
-from ..names import normalised
 from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
@@ -17,8 +16,8 @@ from .filesystems import is_pseudo
 from .folders import Folders
 from .guard import Guard
 from .neighbours import MOST_NAMES, named_like, respelled
-from .source import Fates, Source, is_readable_kind, real_path, unreadable
-from .where import names_on_the_way, where_it_leads
+from .source import Source, is_readable_kind, real_path, unreadable
+from .where import where_it_leads
 
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
@@ -55,7 +54,8 @@ class Opener:
         self._beneath = beneath or (best_beneath() if roots else walk_beneath)
         found = tuple(self._folders.add(given) for given in roots)
         self.policy = Policy(found, denials)
-        self._guard = Guard(self.policy, self._folders.devices) if self.policy.denials != Denials() else None
+        denying = self.policy.denials != Denials()
+        self._guard = Guard(self.policy, self._folders.devices, self._open_file) if denying else None
         if cwd is not None:
             cwd = os.path.join(found[0].absolute, cwd) if found else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not found else found[0].absolute
@@ -87,7 +87,7 @@ class Opener:
             visit = Visit(folders, watch)
             self._check_roots(path)
             if self._guard:
-                self._guard.judge(path.absolute, partial(self._open_file, watch))
+                self._guard.judge(path.absolute, watch)
             try:
                 descriptor = self._open_plain(visit, path)
             except (OSError, AccessDenied) as error:
@@ -136,7 +136,7 @@ class Opener:
         visit.watch.check()
         try:
             if self._guard:
-                self._guard.judge(path.absolute, partial(self._open_file, visit.watch))
+                self._guard.judge(path.absolute, visit.watch)
             descriptor = self._descriptor(visit, path, GLANCE)
         except (OSError, AccessDenied):
             return None
@@ -151,7 +151,7 @@ class Opener:
             os.close(descriptor)
 
     def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> Source:
-        fates = partial(self._fates, path.absolute, watch) if self._guard else None
+        fates = partial(self._guard.fates_in, path.absolute, watch) if self._guard else None
         source = Source(
             descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch), fates
         )
@@ -164,34 +164,8 @@ class Opener:
 
     def _judge_opened(self, path: AdmittedPath, descriptor: int, found: os.stat_result, watch: Watch) -> None:
         """Judges what was opened by the name that it really has, so that no link can rename it."""
-        if not self._guard:
-            return
-        self._guard.judge_kind(found)
-        real = real_path(descriptor, path.absolute)
-        if real != path.absolute:  # else its name was judged before it was opened
-            self._guard.judge_real(real, partial(self._open_file, watch))
-            if rule := self._rule_on_the_way(path.absolute, watch):
-                raise AccessDenied(rule)
-
-    def _fates(self, folder: str, watch: Watch, real: str, thin: bool) -> Fates | None:
-        if not self._guard:
-            return None
-        names = {normalised(folder, "/"), real}
-        return self._guard.fates_in(
-            names,
-            thin,
-            lambda link: self._rule_on_the_way(f"{folder}/{link}", watch) is not None,
-            partial(self._open_file, watch),
-        )
-
-    def _rule_on_the_way(self, path: str, watch: Watch) -> str | None:
-        """Returns the rule against a name that the links of a path pass or lead to, there or not."""
         if self._guard:
-            with suppress(OSError):
-                for name in names_on_the_way(path, [root.real for root in self.policy.roots], watch):
-                    if rule := self._guard.rule_against(name, partial(self._open_file, watch)):
-                        return rule
-        return None
+            self._guard.judge_opened(path.absolute, real_path(descriptor, path.absolute), found, watch)
 
     def _open_file(self, watch: Watch, path: str) -> int:
         with self._folders as folders:
@@ -230,10 +204,7 @@ class Opener:
 
     def _failure(self, visit: Visit, path: AdmittedPath, error: OSError | AccessDenied) -> ReadError:
         """Says first what would be said if it could be opened: what is denied is denied, there or not."""
-        rule = self._rule_on_the_way(path.absolute, visit.watch)
-        if self._guard and rule is None and self.policy.denials.same_filesystem:
-            rule = self._guard.rule_against_place(self._nearest(visit, path))
-        if rule:
+        if self._guard and (rule := self._rule_if_opened(self._guard, visit, path)):
             return AccessDenied(rule)
         if isinstance(error, AccessDenied):
             return error
@@ -243,6 +214,12 @@ class Opener:
         if error.errno in _SPECIAL:
             return NotRegularFile()
         return unreadable(error)
+
+    def _rule_if_opened(self, guard: Guard, visit: Visit, path: AdmittedPath) -> str | None:
+        rule = guard.rule_on_the_way(path.absolute, visit.watch)
+        if rule is None and self.policy.denials.same_filesystem:
+            rule = guard.rule_against_place(self._nearest(visit, path))
+        return rule
 
     def _nearest(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
         """Looks at the nearest folder that is there on the way to where a path leads."""

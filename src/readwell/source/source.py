@@ -17,7 +17,7 @@ Follow = Callable[[str], os.stat_result | None]
 Fate = Literal["shown", "denied", "ignored"]
 Fates = Callable[["Entry"], Fate]
 """What becomes of an entry in a listing."""
-FatesIn = Callable[[str, bool], Fates | None]
+FatesIn = Callable[[str, bool], Fates]
 """(where the directory really is, whether ignored entries are left out) -> fates."""
 
 Identity = tuple[int, int, int, int, int]
