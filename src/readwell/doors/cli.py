@@ -17,6 +17,8 @@ usage: readwell [read] PATH [options]     read a window of a file, or list a dir
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
        readwell doctor                    what this machine offers
+       readwell mcp [options]             the MCP server, on stdio or over HTTP
+       readwell config CLIENT             the lines that add it to an MCP client
        readwell completion bash|zsh|fish  a completion script for a shell
        readwell --version
 
@@ -121,5 +123,5 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "schema": _schema,
     "completion": _completion,
 }
-ROOMS = {"convert": "convert", "doctor": "doctor"}
+ROOMS = {"convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
 """Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""
