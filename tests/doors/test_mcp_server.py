@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import time
 
 import anyio
 import pytest
@@ -297,3 +298,30 @@ def test_lines_that_are_no_messages_do_not_end_the_server(folder):
     assert answers[1]["result"]["serverInfo"]["name"] == "readwell"
     assert answers[2]["result"] == {}
     assert "error" in answers[9]
+
+
+def test_a_client_that_reads_no_more_ends_the_server(folder):
+    server = started("--root", folder)
+    server.stdout.close()
+    server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    server.stdin.flush()
+    assert (server.wait(HANG), server.stderr.read()) == (0, b"")
+    server.stdin.close()
+    server.stderr.close()
+
+
+def test_a_client_that_reads_slowly_gets_everything(folder):
+    """Answers of a megabyte and more: the pipe takes some, a thread writes the rest, and the next ones wait."""
+    (folder / "wide.txt").write_text(("w" * 79 + "\n") * 2500)
+    words = ["--root", folder, "--limit", "9999", "--max-bytes", "999999", "--max-tokens", "999999"]
+    server = started(*words)
+    call = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "read", "arguments": {"path": "wide.txt"}}}
+    server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    server.stdin.write(b"".join(json.dumps({**call, "id": number}).encode() + b"\n" for number in range(2, 8)))
+    server.stdin.flush()
+    time.sleep(1)
+    answers = [json.loads(server.stdout.readline()) for _ in range(7)]
+    assert sorted(answer["id"] for answer in answers) == [1, 2, 3, 4, 5, 6, 7]
+    texts = {answer["result"]["content"][0]["text"] for answer in answers if answer["id"] > 1}
+    assert len(texts) == 1 and texts.pop().count("\n") == 2501
+    assert server.communicate(timeout=HANG) == (b"", b"") and server.returncode == 0

@@ -19,7 +19,7 @@ from .token import is_bearer_of
 
 HEALTH = "/health"
 MOST_BYTES = 256 << 10
-GRACE_S = 3
+GRACE_S, MOST_CONNECTIONS = 3, 1024
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
@@ -31,6 +31,7 @@ async def serve_http(server: Server[Any], bound: socket.socket, address: Address
         app_of(server, address, token),
         log_level="warning",
         access_log=False,
+        limit_concurrency=MOST_CONNECTIONS,
         server_header=False,
         timeout_graceful_shutdown=GRACE_S,
     )

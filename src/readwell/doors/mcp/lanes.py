@@ -48,6 +48,11 @@ class Lanes(NamedTuple):
         finally:
             gone.set()
 
+    def close(self) -> None:
+        """Lets the threads go, those that work as soon as they are done."""
+        self.reads.shutdown(wait=False, cancel_futures=True)
+        self.conversions.shutdown(wait=False, cancel_futures=True)
+
     async def _worked_on(self, call: Callable[..., Reply]) -> Reply:
         loop = get_running_loop()
         if self.at_once:
