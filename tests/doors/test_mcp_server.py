@@ -3,6 +3,8 @@
 import json
 import signal
 import subprocess
+import sys
+import threading
 import time
 
 import anyio
@@ -212,6 +214,51 @@ def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypa
     assert err.splitlines()[-1].startswith("readwell mcp: error: ")
 
 
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["mcp"]) == 1
+    assert capsys.readouterr() == ("", 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"\n')
+
+
+def test_an_exact_counter_needs_its_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "splintr", None)
+    with pytest.raises(SystemExit):
+        main(["mcp", "--count-tokens", "o200k"])
+    assert 'o200k needs an extra: pip install "readwell[tokens]"' in capsys.readouterr().err
+
+
+# --- where calls are worked on -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_once):
+    (folder / "large.txt").write_bytes(b"line\n" * 100_000)
+    (folder / "not really.txt").write_bytes(b"%PDF-1.4\nstartxref\n0\n%%EOF\n")
+    seen = {}
+
+    def noted(what):
+        seen[what] = threading.current_thread().name.partition("_")[0]
+        return 0.0
+
+    def convert(_data, name):
+        noted("document")
+        return name
+
+    async def work(client):
+        for path in ("a.txt", "large.txt", "not really.txt"):
+            seen["clock"] = path
+            assert not (await client.call_tool("read_file", {"path": path})).is_error
+
+    tool = Tool(
+        dialect_named("qq"), [str(folder)], converter=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
+    )
+    spec = tool_spec(tool)
+    in_process(make_server(Offer([spec], spec, [str(folder)]), open_lanes(at_once)), work)
+    here = threading.current_thread().name
+    assert seen["a.txt"] == (here if at_once else "read")
+    assert (seen["large.txt"], seen["document"]) == ("read", "convert")
+
+
 # --- resources -----------------------------------------------------------------------------------
 
 
@@ -261,7 +308,7 @@ def started(*words, **more):
     return subprocess.Popen(program(*words), env=environment(), **pipes, **more)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_ends_the_server_without_a_word(folder, number):
     server = started("--root", folder)
     server.stdin.write(json.dumps(HELLO).encode() + b"\n")

@@ -65,7 +65,7 @@ class Lanes(NamedTuple):
 
 def open_lanes(at_once: bool) -> Lanes:
     """Returns lanes of the usual width."""
-    return Lanes(ThreadPoolExecutor(READS), ThreadPoolExecutor(CONVERSIONS), at_once)
+    return Lanes(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
 
 
 def _small_files(kind: str, size: int) -> None:
