@@ -1,6 +1,7 @@
 """What the server offers and how it answers, told by the SDK's own client."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -282,6 +283,22 @@ def test_files_are_resources_by_their_address(folder, era):
     assert (root.uri, template.uri_template) == (folder.as_uri(), "file://{+path}{?offset,limit}")
     assert [content.text for content in contents] == [each.text for each in expected]
     assert [content.meta["readwell/data"] for content in contents] == [each.data for each in expected]
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_a_root_may_have_any_name(tmp_path, era):
+    root = os.fsencode(tmp_path.resolve()) + b"/odd \xff\x1b[1m %41?"
+    os.mkdir(root)
+    with open(root + b"/a.txt", "w") as file:
+        file.write("alpha\n")
+
+    async def work(client):
+        [found] = (await client.list_resources()).resources
+        return found, client.instructions, (await client.read_resource(found.uri)).contents[0].text
+
+    found, told, listing = in_process(offered(os.fsdecode(root)), work, era)
+    assert found.name.endswith("/odd \\udcff\\x1b[1m %41?") and found.name in told
+    assert "a.txt\t6" in listing
 
 
 @pytest.mark.parametrize("era", ERAS)
