@@ -19,6 +19,7 @@ from .token import is_bearer_of
 
 HEALTH = "/health"
 MOST_BYTES = 256 << 10
+PORT_UNSAID = 80
 GRACE_S, MOST_CONNECTIONS = 3, 1024
 
 
@@ -53,7 +54,8 @@ def app_of(server: Server[Any], address: Address, token: str) -> ASGIApp:
 def security_of(address: Address) -> TransportSecuritySettings:
     """Returns the hosts and origins that a request may name: these, to the letter."""
     own = ["127.0.0.1", "localhost", "[::1]"] if address.is_loopback else []
-    hosts = [f"{name}:{address.port}" for name in own]
+    hosts = [*own] if address.port == PORT_UNSAID else []
+    hosts += [f"{name}:{address.port}" for name in own]
     for name in address.names:
         hosts += [name] if _has_port(name) else [name, f"{name}:{address.port}"]
     origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]

@@ -45,7 +45,7 @@ async def _incoming_lines(descriptor: int) -> AsyncGenerator[str]:
         for line in lines:
             yield line.decode(errors="replace")
         if len(rest) > LONGEST_LINE:
-            yield ""  # no message is so long: it is answered like one that cannot be read
+            yield ""  # no message is so long: it is passed over like one that cannot be read
             rest = b""
 
 
