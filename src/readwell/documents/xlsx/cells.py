@@ -13,7 +13,7 @@ from .formats import Formats
 
 ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
 """Characters that XML cannot hold, as a workbook writes them."""
-PLACE = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
+LETTERS = re.compile("[A-Z]{1,3}")
 
 
 def shared_strings(container: Container, part: str) -> list[str]:
@@ -65,21 +65,15 @@ class Worksheet:
         return cells
 
     def _column(self, place: str, before: int) -> int:
-        match = PLACE.fullmatch(place)
-        if not match:
-            return before + 1
-        letters = match[1]
+        letters = place.rstrip("0123456789")
         if letters not in self._columns:
+            if not LETTERS.fullmatch(letters):
+                return before + 1
             self._columns[letters] = column_number(letters)
         return self._columns[letters]
 
     def _text(self, element: Element) -> str:
-        written = inline = ""
-        for child in element:
-            if child.tag == "v":
-                written = child.text or ""
-            elif child.tag == "is":
-                inline = rich_text(child)
+        written = element.findtext("v") or ""
         match element.get("t", "n"):
             case "n":
                 return self._formats.text(written, element.get("s", "0")) if written else ""
@@ -90,6 +84,7 @@ class Worksheet:
             case "b":
                 return "TRUE" if written == "1" else "FALSE"
             case "inlineStr":
-                return inline
+                inline = element.find("is")
+                return "" if inline is None else rich_text(inline)
             case _:
                 return written
