@@ -66,6 +66,7 @@ def loosely_packed(content):
     return packed(parts, stored=parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", COSTLY)
 def test_a_costly_shape_is_read_or_refused_soon(shape):
     converter, make = COSTLY[shape]
