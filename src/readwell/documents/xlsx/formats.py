@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 from xml.etree.ElementTree import Element
 
-from ..tree import at
+from ..tree import at, whole_number
 
 BUILT_IN = {
     **dict.fromkeys([9, 10], "0%"),
@@ -29,7 +29,7 @@ class Formats:
         self._epoch = EPOCH_1904 if since_1904 else EPOCH
         own = {e.get("numFmtId", ""): e.get("formatCode", "") for e in _list(styles, "numFmts")}
         numbers = [e.get("numFmtId", "0") for e in _list(styles, "cellXfs")]
-        codes = [own.get(number) or BUILT_IN.get(int(number) if number.isdecimal() else 0, "") for number in numbers]
+        codes = [own.get(identity) or BUILT_IN.get(whole_number(identity, 0), "") for identity in numbers]
         self._kinds = {str(place): _kind(code) for place, code in enumerate(codes)}
 
     def text(self, written: str, style: str) -> str:
