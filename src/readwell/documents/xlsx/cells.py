@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ..container import Container
 from ..sheet import Cells, column_number
-from ..tree import streamed
+from ..tree import streamed, whole_number
 from .formats import Formats
 
 ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
@@ -48,8 +48,7 @@ class Worksheet:
         """Yields the rows that have any text, with their numbers."""
         number = 0
         for row in streamed("xlsx", self._part, self._container.pieces(self._part), "row"):
-            own = row.get("r", "")
-            number = int(own) if own.isdecimal() and len(own) < 8 else number + 1
+            number = whole_number(row.get("r"), number + 1)
             yield number, self._cells(row)
 
     def _cells(self, row: Element) -> Cells:
@@ -79,7 +78,7 @@ class Worksheet:
                 return self._formats.text(written, element.get("s", "0")) if written else ""
             case "s":
                 strings = self._strings()
-                place = int(written) if written.isdecimal() and len(written) < 9 else len(strings)
+                place = whole_number(written, len(strings))
                 return strings[place] if place < len(strings) else ""
             case "b":
                 return "TRUE" if written == "1" else "FALSE"
