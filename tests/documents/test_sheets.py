@@ -11,6 +11,7 @@ import pytest
 from corpus.sheet_writer import GOOD, rows, sheet, tall, workbook
 from readwell.documents.ods import ODS
 from readwell.documents.tree import parse_xml
+from readwell.documents.xls import XLS
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xlsx.formats import Formats, number_text
 
@@ -42,6 +43,11 @@ EXPECTED = {
         "# Data\n\n| a |\n| --- |\n| 1 |",
         "# Chart\n\n|  |  |\n| --- | --- |\n| Jan | 1 |\n| Feb | 2 |",
     ],
+    "values.xls": [
+        "# Data\n\n| Name | Count | When | Ok |\n| --- | --- | --- | --- |\n| apple | 3 | 2024-01-01 | TRUE |\n| a\\|b | 2.5 | 2024-01-01 18:00 | FALSE |",
+        "# Empty\n\n*This sheet has no cells.*",
+        "# Hidden (hidden)\n\n| x |\n| --- |",
+    ],
     "values.ods": ["# Data\n\n| Name | Count | When |\n| --- | --- | --- |\n| apple | 3 | 1 Jan |"],
 }
 FOUND = {
@@ -52,7 +58,7 @@ FOUND = {
 
 
 def sheets(name, content):
-    opened = (ODS if name.endswith("ods") else XLSX).open(content, None, b"")
+    opened = {"ods": ODS, "xls": XLS, "xlsx": XLSX}[name.rpartition(".")[2]].open(content, None, b"")
     assert opened.unit == "sheet"
     return [opened.markdown(number) for number in range(1, opened.count + 1)]
 
@@ -76,6 +82,7 @@ def test_cells_repeated_beyond_the_limit_are_told():
 WITHIN_LITTLE_MEMORY = """
 import resource, sys
 from readwell.documents.tree import parse_xml
+from readwell.documents.xls import XLS
 from readwell.documents.xlsx import XLSX
 resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
 print(XLSX.open(sys.stdin.buffer.read(), None, b"").markdown(1))
