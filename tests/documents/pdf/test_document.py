@@ -269,6 +269,22 @@ def test_nothing_is_printed(made):
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
 
+def test_nothing_is_imported_once_the_converter_is(made):
+    """A process that is caged after its imports can load nothing more, not even a codec."""
+    code = (
+        "import sys\nfrom readwell.documents.pdf.document import PDF\nfrom readwell.errors import ReadError\n"
+        "known = set(sys.modules)\n"
+        "for name in sys.argv[1:]:\n"
+        "    try:\n        document = PDF.open(open(name, 'rb').read(), None, b'')\n"
+        "        [document.markdown(number) for number in range(1, document.count + 1)]\n        document.prepared()\n"
+        "    except ReadError:\n        pass\n"
+        "print(sorted(set(sys.modules) - known))\n"
+    )
+    command = [sys.executable, "-c", code, *[str(made / name) for name in NAMES]]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "[]\n", "")
+
+
 def digests(paths):
     """One digest of all pages for each document, made in a process of its own."""
     code = (
