@@ -8,7 +8,7 @@ from typing import Literal
 from .grid import Grid
 from .looks import Looks, count, look_at, share
 from .model import Box
-from .wording import is_caption, is_number
+from .wording import is_number, names_picture
 
 Kind = Literal["lattice", "rules", "white"]
 """What a region was found by: crossing rules, level rules, or white alone."""
@@ -90,7 +90,7 @@ def _is_listing(looks: Looks) -> bool:
 def _is_contents(looks: Looks) -> bool:
     """Titles with leader dots, or page numbers that rise beside section numbers."""
     leaders = count(looks.full, LEADERS.search)
-    if leaders >= 0.3 * looks.height:
+    if leaders >= 0.3 * looks.height and len(looks.rest) <= 1.3 * looks.height:
         return True
     last = looks.last
     pages = [int(text) for text in last if PAGE.fullmatch(text)]
@@ -105,7 +105,7 @@ def _is_white_table(looks: Looks) -> bool:
     """Whether white alone makes a table: enough cells, short ones, in columns that are not nearly empty."""
     if looks.height < (3 if looks.numbers >= 0.1 else 4) or len(looks.full) < 8:
         return False
-    if any(map(is_caption, looks.full)):
+    if any(map(names_picture, looks.full)):
         return False
     if looks.several < 0.6 or looks.fill < 0.4 or _is_formulas(looks) or _is_index(looks) or _is_ragged(looks):
         return False

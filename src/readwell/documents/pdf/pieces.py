@@ -43,6 +43,7 @@ class _Placing:
         self._area = area
         self._separators = separators
         self._edges = [area.x0, *separators, area.x1]
+        self._middles = [(left + right) / 2 for left, right in pairwise(self._edges)]
         self._header = header_height(area)
         self._cut_at = max(CUT, WIDER * area.space) * area.em
         self._below: dict[int, list[tuple[float, float]]] = {}
@@ -107,7 +108,9 @@ class _Placing:
             return None
         em = self._area.em
         centred = abs(low + high - start - end) / 2 < CENTRED_IN_BOX * em
-        return self._at(low + 2) if centred or (left is not None and start - left < LEFT_IN_BOX * em) else None
+        if centred or (left is not None and start - left < LEFT_IN_BOX * em):
+            return min(bisect(self._middles, low), len(self._middles) - 1)
+        return None
 
     def _start_of_rule_below(self, start: float, end: float, number: int, room: tuple[float, float]) -> int | None:
         """Returns the first column above a rule that underlines this piece alone."""

@@ -14,6 +14,8 @@ from .sheet import Sheet
 MOST_ROWS = 3000
 CONTIGUOUS = 1.35
 LEAST_BODY = 3
+SPREAD = 2.0
+"""Ems between words of a head that is stretched to the width of its column."""
 
 
 def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
@@ -38,17 +40,24 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
 
 
 def _settle_heads(lines: list[Line], header: int) -> None:
-    """Moves a head that stands between two columns, above nothing, to the first of them: it spans both."""
+    """Moves heads that stand above nothing: with the words on their left, or to the first of two columns they span."""
     body = lines[header:]
     full = {column for line in body for column in filled(line)}
     if len(body) < LEAST_BODY:
         return
-    for column in range(1, len(lines[0]) - 1):
+    for column in range(1, len(lines[0])):
         heads = [line for line in lines[:header] if line[column]]
-        free = all(not line[column - 1] and not line[column + 1] for line in heads)
-        if heads and free and column not in full and {column - 1, column + 1} <= full:
+        if column not in full and all(_goes_with_left(line, column) for line in heads):
             for line in heads:
-                line[column - 1], line[column] = line[column], []
+                line[column - 1], line[column] = line[column - 1] + line[column], []
+
+
+def _goes_with_left(line: Line, column: int) -> bool:
+    """Whether a head is close to the words on its left, or has nothing on either side."""
+    left, head = line[column - 1], line[column]
+    if left:
+        return head[0].x0 - left[-1].x1 < SPREAD * head[0].size
+    return column + 1 < len(line) and not line[column + 1]
 
 
 class _Spans:
