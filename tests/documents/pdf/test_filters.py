@@ -91,6 +91,16 @@ def test_a_table_of_contents_is_no_table(kind):
     assert not is_table(grid(sections), kind)
 
 
+def test_leaders_before_several_columns_are_no_contents():
+    rows = [
+        ["All ages ......", "12", "34"],
+        ["Young ......", "5", "6"],
+        ["Old ......", "7", "28"],
+        ["Sum ......", "1", "2"],
+    ]
+    assert is_table(grid(rows), "rules")
+
+
 def test_white_alone_asks_for_three_rows_of_numbers_or_four_of_words():
     assert not is_table(grid(BODY[:2]), "white")
     assert is_table(grid([["Name", "Size", "Unit"], ["one", "1", "10"], ["two", "2", "20"]]), "white")
@@ -122,7 +132,7 @@ def test_nearly_empty_columns_are_no_columns():
     assert not is_table(grid(rows * 2), "white")
 
 
-def test_what_holds_a_caption_is_not_one_table():
+def test_what_holds_the_title_of_a_picture_is_no_table():
     assert not is_table(grid([*BODY, ["Figure 2: all", "4", "40"]]), "white")
 
 
