@@ -39,7 +39,7 @@ def is_table(grid: Grid, kind: Kind) -> bool:
     if _is_listing(looks) or _is_contents(looks):
         return False
     if kind == "rules":
-        return looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
+        return len(looks.full) >= 6 and looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
     return _is_white_table(looks)
 
 
