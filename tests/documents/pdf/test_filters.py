@@ -3,7 +3,7 @@
 import pytest
 from making import PLAIN, word
 
-from readwell.documents.pdf.filters import is_chart, is_figure, is_table
+from readwell.documents.pdf.filters import is_chart, is_code, is_figure, is_table
 
 BODY = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 
@@ -55,11 +55,12 @@ def test_text_between_rules_is_no_table():
     assert not is_table(grid([[long, long]] * 3), "rules")
 
 
-def test_a_program_in_a_frame_is_no_table():
+def test_lines_of_a_program_are_told_by_their_font():
     mono = PLAIN._replace(mono=True)
     code = [["def read(path):", "# opens"], ["text =", "path.read_text()"], ["return", "text"]]
-    assert not is_table(grid(code, mono), "lattice")
-    assert is_table(grid(BODY, mono), "lattice")
+    assert is_code(grid(code, mono))
+    assert not is_code(grid(code))
+    assert not is_code(grid(BODY, mono))
 
 
 def test_numbered_lines_are_no_table():
