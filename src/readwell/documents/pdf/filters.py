@@ -32,14 +32,12 @@ def is_table(grid: Grid, kind: Kind) -> bool:
     looks = look_at(grid)
     if len(looks.full) < 4 or looks.height < 2 or looks.torn > 0.15 * len(looks.full) or _is_scraps(looks):
         return False
-    if _is_code(grid, looks):
-        return False
     if kind == "lattice":
         return looks.fill >= 0.35 and looks.several >= 0.3 and looks.length < 400
     if _is_listing(looks) or _is_contents(looks):
         return False
     if kind == "rules":
-        return looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
+        return len(looks.full) >= 6 and looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
     return _is_white_table(looks)
 
 
@@ -50,6 +48,12 @@ def _is_scraps(looks: Looks) -> bool:
     if looks.numbers < 0.4:
         return worded < 0.5 and first_worded < 0.5
     return worded < 0.15 and first_worded < 0.3 and len(looks.full) < 12
+
+
+def is_code(grid: Grid) -> bool:
+    """Whether a grid is lines of a program in a frame: set in a font of one width, and not mostly numbers."""
+    words = [word for row in grid for cell in row for word in cell]
+    return share(words, lambda word: word.font.mono) >= 0.8 and look_at(grid).numbers < 0.3
 
 
 def is_chart(grid: Grid) -> bool:
@@ -66,12 +70,6 @@ def is_chart(grid: Grid) -> bool:
 def _has_equal_steps(numbers: list[str]) -> bool:
     steps = {round(float(following) - float(number), 6) for number, following in pairwise(numbers)}
     return len(steps) == 1 and steps != {0.0}
-
-
-def _is_code(grid: Grid, looks: Looks) -> bool:
-    """Lines of a program in a frame: set in a font of one width, and not mostly numbers."""
-    words = [word for row in grid for cell in row for word in cell]
-    return looks.numbers < 0.3 and share(words, lambda word: word.font.mono) >= 0.8
 
 
 def _is_listing(looks: Looks) -> bool:

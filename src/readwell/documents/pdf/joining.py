@@ -140,14 +140,14 @@ class _Joining:
 
 
 def _are_spanned(line: Line, above: Line) -> bool:
-    """Whether each of several heads above a line stands over the middle of two and more of its cells: it names them."""
+    """Whether the heads above a line stand each over the middle of two or more of its cells: they name these."""
     heads = sorted(filled(above))
     named: dict[int, list[int]] = {}
     for column in sorted(filled(line)):
-        named.setdefault(max((head for head in heads if head <= column), default=-1), []).append(column)
-    if len(named) < 2 or -1 in named:
-        return False
-    return all(_is_over_all(above[head], [line[column] for column in columns]) for head, columns in named.items())
+        if column >= heads[0]:
+            named.setdefault(max(head for head in heads if head <= column), []).append(column)
+    over = [_is_over_all(above[head], [line[column] for column in columns]) for head, columns in named.items()]
+    return bool(over) and all(over)
 
 
 def _is_over_all(head: list[Word], cells: list[list[Word]]) -> bool:
