@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -27,6 +28,8 @@ from .words import read_words
 
 MOST_HELD_WORDS = 50_000
 MOST_LOADED = 100
+CODEC = codecs.lookup("utf-16-le")
+"""PDFium's texts; looked up here, for a process that is caged after its imports can load nothing more."""
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 
 

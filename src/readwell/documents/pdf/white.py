@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from .captions import begins_caption
 from .gutters import gutters
 from .model import Box
 from .rows import Interval, Row, extent, said, segments
-from .wording import is_caption
+from .wording import is_caption, names_picture
 
 LEAST_GAP, SPACES = 0.9, 2.2
 GUTTER = 0.5
@@ -15,6 +16,7 @@ MOST_SINGLE = 2
 BREAK = 2.6
 ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
+TITLE_LINES = 3
 
 
 class _Line(NamedTuple):
@@ -29,13 +31,19 @@ def white_regions(rows: Iterable[Row], space: float) -> list[Box]:
     found: list[Box] = []
     number = 0
     while number < len(lines):
-        if len(lines[number].parts) < 2:
+        if len(lines[number].parts) < 2 or begins_caption(lines[number].row):
             number += 1
             continue
         run = _Run(lines, number)
-        found.append(_around(lines[number : run.end]))
+        if not _is_below_picture_title(lines, number):
+            found.append(_around(lines[number : run.end]))
         number = run.end
     return found
+
+
+def _is_below_picture_title(lines: list[_Line], number: int) -> bool:
+    """Whether what begins in a row has a title like "Figure 2" above it, in a few lines: it is a chart."""
+    return any(names_picture(said(line.row.words[:3])) for line in lines[max(0, number - TITLE_LINES) : number])
 
 
 def _around(lines: list[_Line]) -> Box:
