@@ -62,6 +62,11 @@ def test_many_rules_are_grouped_in_bounded_time():
     assert boxes(found) == [(50, 10, 350, 790)]
 
 
+def test_thousands_of_crossing_strokes_are_a_drawing():
+    drawing = Rulings(level(*range(10, 1510)), upright(*range(50, 1550), top=10, bottom=1510), [])
+    assert lattices(drawing) == []
+
+
 def test_stacked_rules_with_equal_ends_are_a_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"], ["c", "3"])
     assert boxes(rule_groups(level(88, 104, 140), Sheet(table))) == [(50, 88, 350, 140)]

@@ -18,7 +18,7 @@ from .turned import with_turned_heads
 from .white import white_regions
 from .zones import zones
 
-MOST_WORDS = 20_000
+MOST_WORDS = 12_000
 """Words beyond which a page is data, and looking for its tables would take too long."""
 MOST_LOOKS = 8
 NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05

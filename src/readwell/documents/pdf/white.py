@@ -62,13 +62,14 @@ class _Run:
     def __init__(self, lines: list[_Line], start: int) -> None:
         self._lines = lines
         self._rows = [lines[start].parts]
+        self._white: list[Interval] = []
         self.end = start + 1
         single = 0
         for number in range(start + 1, len(lines)):
             if self._is_broken(number):
                 break
             if len(lines[number].parts) >= 2:
-                if not self._gutters(lines[number], [*self._rows, lines[number].parts]):
+                if not self._leaves_white(lines[number]):
                     break
                 self._rows.append(lines[number].parts)
                 self.end, single = number + 1, 0
@@ -77,6 +78,16 @@ class _Run:
                 if single > MOST_SINGLE or self._runs_across(lines[number]):
                     break
         self._take_last_lines()
+
+    def _leaves_white(self, line: _Line) -> bool:
+        """Whether a gutter is left with one more row; most often one of those that were there before it."""
+        least = GUTTER * line.row.size
+        self._white = [
+            (a, b)
+            for a, b in self._white
+            if b - a >= least and not any(start < b and end > a for start, end in line.parts)
+        ] or self._gutters(line, [*self._rows, line.parts])
+        return bool(self._white)
 
     def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
         return gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= 5 else 0.0)
