@@ -155,9 +155,9 @@ class PdfPages:
 
 
 def _tables(page: pdfium.PdfPage, lines: list[Line], frame: Frame) -> list[Table]:
-    """Finds the tables among lines; words that are not level stand outside of them."""
-    level = [word for line in lines for word in line.words if word.font.level]
-    return find_tables(level, read_rulings(page, frame)) if level else []
+    """Finds the tables among lines."""
+    words = [word for line in lines for word in line.words]
+    return find_tables(words, read_rulings(page, frame)) if words else []
 
 
 def _without_text(page: pdfium.PdfPage) -> str:
