@@ -275,7 +275,7 @@ def test_nothing_is_printed(made):
 def test_nothing_is_imported_once_the_converter_is(made):
     """A process that is caged after its imports can load nothing more, not even a codec."""
     code = (
-        "import sys\nfrom readwell.documents.pdf.document import PDF\nfrom readwell.errors import ReadError\n"
+        "import sys\nfrom readwell.documents.pdf import PDF\nfrom readwell.errors import ReadError\n"
         "known = set(sys.modules)\n"
         "for name in sys.argv[1:]:\n"
         "    try:\n        document = PDF.open(open(name, 'rb').read(), None, b'')\n"
@@ -372,7 +372,7 @@ def test_six_hundred_pages_need_no_more_memory_than_two_hundred(tmp_path):
     book = tmp_path / "book.pdf"
     book.write_bytes(pdf(*[full_page(number) for number in range(600)]))
     code = (
-        "import sys, resource\nfrom readwell.documents.pdf.document import PDF\n"
+        "import sys, resource\nfrom readwell.documents.pdf import PDF\n"
         "document = PDF.open(open(sys.argv[1], 'rb').read(), None, b'')\n"
         "def peak(*numbers):\n"
         "    for number in range(*numbers):\n        document.markdown(number)\n"
