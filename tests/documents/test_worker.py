@@ -99,6 +99,11 @@ def test_only_the_wanted_units_are_converted(worker, document, wanted, found):
     assert units(worker, document("one\ftwo\fthree\ffour"), wanted=wanted) == found
 
 
+def test_units_are_converted_one_after_the_other(worker, document):
+    with pytest.raises(ValueError, match="one after the other"):
+        units(worker, document("one\ftwo"), wanted=range(1, 9, 2))
+
+
 def test_password_and_what_was_prepared_reach_the_converter(worker, document):
     large = bytes(range(256)) * 4096
     descriptor = document("told")

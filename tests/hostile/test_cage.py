@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -119,7 +120,7 @@ def caged(request):
     assert set(os.listdir("/proc/self/fd")) <= descriptors
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def worker():
     with Worker(CONVERTERS) as worker:
         yield worker
@@ -355,6 +356,14 @@ with Worker({{"attack": "attacks:ATTACK"}}) as worker:
         alone(code)
         == "True\ndone refused refused\nrefused done done\nrefused refused\ndone\nmore than 1024 MiB of memory would be needed\n"
     )
+
+
+@linux_only
+@pytest.mark.slow
+def test_processor_time_is_limited():
+    code = "from readwell.cage import Cage, enter; enter(Cage(), 1)\nwhile True: pass"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert done.returncode == -signal.SIGXCPU
 
 
 @with_seccomp

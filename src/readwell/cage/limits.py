@@ -24,7 +24,7 @@ def limit(memory: int, present: int | None, seconds: int) -> None:
         _set(resource.RLIMIT_AS, present + memory)
     else:
         _set(resource.RLIMIT_DATA, _resident_at_most() + memory)
-    _set(resource.RLIMIT_CPU, seconds)
+    _set(resource.RLIMIT_CPU, seconds, seconds + 1)  # equal ones would kill without saying why
     limit_open_files(OPEN_FILES)
     _set(resource.RLIMIT_FSIZE, 0)
     _set(resource.RLIMIT_CORE, 0)
@@ -46,10 +46,11 @@ def forbid_processes() -> None:
     _set(resource.RLIMIT_NPROC, 0)
 
 
-def _set(kind: int, most: int) -> None:
+def _set(kind: int, soft: int, hard: int | None = None) -> None:
     """Never raises a limit: one that is lower already stays."""
-    _, hard = resource.getrlimit(kind)
-    if hard != resource.RLIM_INFINITY:
-        most = min(most, hard)
+    _, present = resource.getrlimit(kind)
+    most = soft if hard is None else hard
+    if present != resource.RLIM_INFINITY:
+        most = min(most, present)
     with suppress(OSError, ValueError):
-        resource.setrlimit(kind, (most, most))
+        resource.setrlimit(kind, (min(soft, most), most))

@@ -44,7 +44,7 @@ class Head(NamedTuple):
     total: int
     """How many units it has."""
     prepared: bytes
-    """What the next opening of the same content need not find out again."""
+    """What the next opening of the same content need not find out again; as little to be trusted as the content."""
 
 
 class Order(NamedTuple):

@@ -49,6 +49,8 @@ class Worker:
         `wanted` are the units to convert, one after the other; those that do not exist are left out. `prepared` is that
         of an earlier head for the same content. The descriptor may be closed afterwards.
         """
+        if wanted.step != 1:
+            raise ValueError("units are converted one after the other")
         place = place_of(kind, self._converters)
         order = Order(kind, max(1, wanted.start), wanted.stop, password, *self._cage)
         for _ in range(TRIES):
@@ -67,7 +69,6 @@ class Worker:
         except BaseException:
             household.leave_place()
             raise
-
         conversion = Conversion(wire, order, watch, partial(self._ended, household, parent))
         try:
             conversion.start(prepared)
