@@ -4,6 +4,7 @@ Every ratio comes from one interleaved run over stdio; the files read are those 
 """
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -45,6 +46,11 @@ class Talk:
     def tell(self, method: str) -> None:
         self._write({"jsonrpc": "2.0", "method": method})
 
+    def processor_s(self) -> float:
+        """Returns the seconds of processor that the server has used: they do not depend on who else is busy."""
+        ticks = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
     def _sent(self, message: Mapping[str, object]) -> bytes:
         self._write(message)
         assert self._process.stdout
@@ -69,18 +75,24 @@ def main() -> None:
         talks = {name: stack.enter_context(session(each)) for name, each in contenders.items()}
         sizes = {name: len(_call(talks[name], each)) for name, each in contenders.items()}
         jobs = {name: lambda name=name: _calls(talks[name], contenders[name]) for name in contenders}
+        before = {name: talk.processor_s() for name, talk in talks.items()}
         calls = interleaved(jobs, ROUNDS)
+        spent = {name: (talks[name].processor_s() - before[name]) / CALLS / (ROUNDS + 1) for name in talks}
     progress("")
     print(f"A window of {LINES} lines of {path.name} over stdio, Python {sys.version.split()[0]}, medians of one run\n")
-    print("| server | initialised after | calls a second | bytes a call | a call beside the bare SDK |")
-    print("|---|---|---|---|---|")
+    print("| server | initialised after | calls a second | bytes a call | beside the bare SDK | its processor time |")
+    print("|---|---|---|---|---|---|")
     for name in contenders:
         beside = ratio(calls[name], calls[BARE])
-        per_second = CALLS / statistics.median(calls[name])
-        print(
-            f"| {name} | {statistics.median(starts[name]) * 1000:.0f} ms | {per_second:.0f} | {sizes[name]} "
-            f"| {beside.value:.2f} x ({beside.low:.2f}-{beside.high:.2f}) |"
-        )
+        cells = [
+            name,
+            f"{statistics.median(starts[name]) * 1000:.0f} ms",
+            f"{CALLS / statistics.median(calls[name]):.0f}",
+            str(sizes[name]),
+            f"{beside.value:.2f} x ({beside.low:.2f}-{beside.high:.2f})",
+            f"{spent[name] / spent[BARE]:.2f} x" if spent[name] else "–",  # a launcher's child is not seen
+        ]
+        print(f"| {' | '.join(cells)} |")
     print()
     print(token_table())
 

@@ -16,7 +16,7 @@ LINES = 200
 GUTTERS: dict[str, Callable[[int, str], str]] = {
     "lines alone (MCP filesystem server)": lambda _number, line: line,
     "`N: line`": lambda number, line: f"{number}: {line}",
-    "`%4d | line`": lambda number, line: f"{number:4d} | {line}",
+    "`%4d \\| line`": lambda number, line: f"{number:4d} | {line}",
     "`cat -n`, `%6d` and a tab": lambda number, line: f"{number:6d}\t{line}",
     "`%5d→line`": lambda number, line: f"{number:5d}→{line}",
 }

@@ -22,6 +22,8 @@ class ToolSpec(NamedTuple):
     """`Tool.reply`: params, and optionally `cancelled`, `on_progress`, `on_opened`."""
     acall: Callable[[object], Awaitable[Reply]]
     """The same in a thread that stops when the caller is cancelled."""
+    close: Callable[[], None]
+    """Gives back what the tool holds; it cannot be called afterwards."""
 
 
 def tool_spec(tool: Tool) -> ToolSpec:
@@ -31,7 +33,7 @@ def tool_spec(tool: Tool) -> ToolSpec:
         return await in_thread(tool.reply, params)
 
     dialect = tool.dialect
-    return ToolSpec(dialect.tool, dialect.description, dialect.schema, tool.reply, acall)
+    return ToolSpec(dialect.tool, dialect.description, dialect.schema, tool.reply, acall, tool.close)
 
 
 def is_retryable(reply: Reply) -> bool:

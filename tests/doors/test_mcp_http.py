@@ -223,7 +223,7 @@ def test_a_token_is_made_and_told_once_where_only_this_machine_listens(http, tmp
         server.stderr.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_ends_the_server_although_a_client_is_connected(http, tmp_path, number):
     with http_server("--root", tmp_path) as (server, url):
         with socket.create_connection(("127.0.0.1", port_of(url))) as idle:
@@ -236,6 +236,19 @@ def test_a_signal_ends_the_server_although_a_client_is_connected(http, tmp_path,
         assert server.stderr.read() == ""
 
 
+@pytest.mark.slow
+def test_the_other_loopback_is_served_too(http, tmp_path):
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("NOT TESTED: there is no IPv6 here")
+    words = program("--root", tmp_path, "--http", "[::1]:0", "--token-env", "TOKEN")
+    with http_server(command=words) as (_, url):
+        assert url.startswith("http://[::1]:")
+        assert post(http, url).status_code == 200
+        assert post(http, url, {"Host": "evil.example"}).status_code == 421
+
+
 def test_a_port_in_use_is_one_line(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         words = program("--root", tmp_path, "--http", f"127.0.0.1:{taken.getsockname()[1]}")
@@ -244,6 +257,7 @@ def test_a_port_in_use_is_one_line(tmp_path):
     assert re.search(r"error: cannot listen on 127\.0\.0\.1:\d+: .*[Aa]ddress already in use", done.stderr)
 
 
+@pytest.mark.slow
 def test_beyond_this_machine_it_listens_with_a_token_and_a_name(http, tmp_path):
     words = program(
         "--root", tmp_path, "--http", "0.0.0.0:0", "--token-env", "TOKEN", "--allowed-host", "files.example"

@@ -10,7 +10,7 @@ import pytest
 from mcp_serving import ERAS, HANG, TOKEN, http_server, on_stdio, over_http
 
 SLOW = Path(__file__).with_name("slow_server.py")
-STEP_S = 0.02
+STEP_S, LONG_STEP_S = 0.02, 0.1
 EVERY_WAY = [
     ("stdio", ERAS[0]),
     pytest.param("stdio", ERAS[1], marks=pytest.mark.slow),
@@ -66,7 +66,7 @@ def test_a_long_scan_tells_how_far_it_is(folder, transport, era):
 @pytest.mark.parametrize("transport, era", EVERY_WAY[:3])
 def test_a_cancelled_call_stops_working(folder, transport, era):
     async def talk():
-        async with served(transport, folder, era) as client:
+        async with served(transport, folder, era, step_s=LONG_STEP_S) as client:
             await client.call_tool("read_file", {"path": "a.txt"})
             with anyio.move_on_after(0.3):
                 await client.call_tool("read_file", {"path": "large.log"})
@@ -89,7 +89,7 @@ def test_a_call_of_the_old_era_stops_working_when_its_client_hangs_up(folder):
                 await http.post(url, json=message, timeout=HANG)
         await stopped_early(folder)
 
-    with http_server(command=slow("http", folder)) as (_, url):
+    with http_server(command=slow("http", folder, step_s=LONG_STEP_S)) as (_, url):
         anyio.run(talk, url)
 
 
@@ -97,5 +97,5 @@ async def stopped_early(folder):
     """Waits until the server works on nothing, and checks that it had not come to the end."""
     ticks, seen = folder.parent / "ticks", -1
     while seen != (seen := ticks.stat().st_size):
-        await anyio.sleep(0.3)
+        await anyio.sleep(0.5)
     assert 0 < seen < (folder / "large.log").stat().st_size >> 20

@@ -1,8 +1,12 @@
 """What the server offers and how it answers, told by the SDK's own client."""
 
 import json
+import os
 import signal
 import subprocess
+import sys
+import threading
+import time
 
 import anyio
 import pytest
@@ -211,6 +215,51 @@ def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypa
     assert err.splitlines()[-1].startswith("readwell mcp: error: ")
 
 
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["mcp"]) == 1
+    assert capsys.readouterr() == ("", 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"\n')
+
+
+def test_an_exact_counter_needs_its_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "splintr", None)
+    with pytest.raises(SystemExit):
+        main(["mcp", "--count-tokens", "o200k"])
+    assert 'o200k needs an extra: pip install "readwell[tokens]"' in capsys.readouterr().err
+
+
+# --- where calls are worked on -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_once):
+    (folder / "large.txt").write_bytes(b"line\n" * 100_000)
+    (folder / "not really.txt").write_bytes(b"%PDF-1.4\nstartxref\n0\n%%EOF\n")
+    seen = {}
+
+    def noted(what):
+        seen[what] = threading.current_thread().name.partition("_")[0]
+        return 0.0
+
+    def convert(_data, name):
+        noted("document")
+        return name
+
+    async def work(client):
+        for path in ("a.txt", "large.txt", "not really.txt"):
+            seen["clock"] = path
+            assert not (await client.call_tool("read_file", {"path": path})).is_error
+
+    tool = Tool(
+        dialect_named("qq"), [str(folder)], converter=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
+    )
+    spec = tool_spec(tool)
+    in_process(make_server(Offer([spec], spec, [str(folder)]), open_lanes(at_once)), work)
+    here = threading.current_thread().name
+    assert seen["a.txt"] == (here if at_once else "read")
+    assert (seen["large.txt"], seen["document"]) == ("read", "convert")
+
+
 # --- resources -----------------------------------------------------------------------------------
 
 
@@ -234,6 +283,22 @@ def test_files_are_resources_by_their_address(folder, era):
     assert (root.uri, template.uri_template) == (folder.as_uri(), "file://{+path}{?offset,limit}")
     assert [content.text for content in contents] == [each.text for each in expected]
     assert [content.meta["readwell/data"] for content in contents] == [each.data for each in expected]
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_a_root_may_have_any_name(tmp_path, era):
+    root = os.fsencode(tmp_path.resolve()) + b"/odd \xff\x1b[1m %41?"
+    os.mkdir(root)
+    with open(root + b"/a.txt", "w") as file:
+        file.write("alpha\n")
+
+    async def work(client):
+        [found] = (await client.list_resources()).resources
+        return found, client.instructions, (await client.read_resource(found.uri)).contents[0].text
+
+    found, told, listing = in_process(offered(os.fsdecode(root)), work, era)
+    assert found.name.endswith("/odd \\udcff\\x1b[1m %41?") and found.name in told
+    assert "a.txt\t6" in listing
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -260,7 +325,7 @@ def started(*words, **more):
     return subprocess.Popen(program(*words), env=environment(), **pipes, **more)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_ends_the_server_without_a_word(folder, number):
     server = started("--root", folder)
     server.stdin.write(json.dumps(HELLO).encode() + b"\n")
@@ -297,3 +362,30 @@ def test_lines_that_are_no_messages_do_not_end_the_server(folder):
     assert answers[1]["result"]["serverInfo"]["name"] == "readwell"
     assert answers[2]["result"] == {}
     assert "error" in answers[9]
+
+
+def test_a_client_that_reads_no_more_ends_the_server(folder):
+    server = started("--root", folder)
+    server.stdout.close()
+    server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    server.stdin.flush()
+    assert (server.wait(HANG), server.stderr.read()) == (0, b"")
+    server.stdin.close()
+    server.stderr.close()
+
+
+def test_a_client_that_reads_slowly_gets_everything(folder):
+    """Answers of a megabyte and more: the pipe takes some, a thread writes the rest, and the next ones wait."""
+    (folder / "wide.txt").write_text(("w" * 79 + "\n") * 2500)
+    words = ["--root", folder, "--limit", "9999", "--max-bytes", "999999", "--max-tokens", "999999"]
+    server = started(*words)
+    call = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "read", "arguments": {"path": "wide.txt"}}}
+    server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    server.stdin.write(b"".join(json.dumps({**call, "id": number}).encode() + b"\n" for number in range(2, 8)))
+    server.stdin.flush()
+    time.sleep(1)
+    answers = [json.loads(server.stdout.readline()) for _ in range(7)]
+    assert sorted(answer["id"] for answer in answers) == [1, 2, 3, 4, 5, 6, 7]
+    texts = {answer["result"]["content"][0]["text"] for answer in answers if answer["id"] > 1}
+    assert len(texts) == 1 and texts.pop().count("\n") == 2501
+    assert server.communicate(timeout=HANG) == (b"", b"") and server.returncode == 0

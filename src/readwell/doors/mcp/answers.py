@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import parse_qsl, quote
 
 import mcp_types as types
 
 from ...model import Reply
 from ...toolspec import ToolSpec
+from ..terminal import safe
 
 DATA = "readwell/data"
 LONGEST_NAMED = 100
@@ -60,7 +62,14 @@ def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
 
 def as_root(path: str) -> types.Resource:
     """Returns a root as a resource: reading it lists it."""
-    return types.Resource(name=path, uri=f"file://{quote(path)}", description="A directory that can be read")
+    address = f"file://{quote(os.fsencode(path))}"
+    return types.Resource(name=safe(path), uri=address, description="A directory that can be read")
+
+
+def instructions(roots: Sequence[str]) -> str:
+    """Returns what a model is told of the server as a whole."""
+    shown = [safe(root) for root in roots]
+    return f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
 
 
 def as_contents(uri: str, reply: Reply) -> types.ReadResourceResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib.util import find_spec
@@ -26,7 +27,7 @@ MISSING = 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"'
 
 def run(words: list[str]) -> int:
     """Serves until the client leaves or a signal comes; returns the exit status."""
-    parser = _parser()
+    parser = parser_of_mcp()
     options = parser.parse_args(words)
     if find_spec("mcp") is None:
         write_error(MISSING)
@@ -36,7 +37,8 @@ def run(words: list[str]) -> int:
     return _over_http(parser, options, offer) if options.http else _on_stdio(offer)
 
 
-def _parser() -> Parser:
+def parser_of_mcp() -> Parser:
+    """Returns the parser of `readwell mcp`."""
     parser = Parser(
         prog="readwell mcp",
         description=ABOUT,
@@ -63,8 +65,8 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     chosen = vars(options)
     chosen["root"] = [os.path.abspath(root) for root in asked_roots(chosen, os.environ) or ["."]]
     names = dict.fromkeys(options.dialect or ["native"])
-    tools = {name: built_tool(parser, dialect_named(name), chosen, chosen, os.environ) for name in (*names, "native")}
-    specs = {name: tool_spec(tool) for name, tool in tools.items()}
+    wanted = dict.fromkeys((*names, "native"))
+    specs = {name: tool_spec(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
     called = [specs[name].name for name in names]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
@@ -74,6 +76,8 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
 def _on_stdio(offer: Offer) -> int:
     from .stdio import serve_stdio
 
+    if sys.stdin and sys.stdin.isatty():
+        write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
     return _served(serve_stdio, offer, at_once=True)
 
 
@@ -103,6 +107,9 @@ def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, at_once: bool
     from .server import make_server
     from .signals import leave
 
+    lanes = open_lanes(at_once)
     quiet_stderr()
-    anyio.run(serve, make_server(offer, open_lanes(at_once)))
+    anyio.run(serve, make_server(offer, lanes))
+    lanes.close()
+    offer.close()
     return leave(0)

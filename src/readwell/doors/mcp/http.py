@@ -19,7 +19,8 @@ from .token import is_bearer_of
 
 HEALTH = "/health"
 MOST_BYTES = 256 << 10
-GRACE_S = 3
+PORT_UNSAID = 80
+GRACE_S, MOST_CONNECTIONS = 3, 1024
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
@@ -31,6 +32,7 @@ async def serve_http(server: Server[Any], bound: socket.socket, address: Address
         app_of(server, address, token),
         log_level="warning",
         access_log=False,
+        limit_concurrency=MOST_CONNECTIONS,
         server_header=False,
         timeout_graceful_shutdown=GRACE_S,
     )
@@ -52,7 +54,8 @@ def app_of(server: Server[Any], address: Address, token: str) -> ASGIApp:
 def security_of(address: Address) -> TransportSecuritySettings:
     """Returns the hosts and origins that a request may name: these, to the letter."""
     own = ["127.0.0.1", "localhost", "[::1]"] if address.is_loopback else []
-    hosts = [f"{name}:{address.port}" for name in own]
+    hosts = [*own] if address.port == PORT_UNSAID else []
+    hosts += [f"{name}:{address.port}" for name in own]
     for name in address.names:
         hosts += [name] if _has_port(name) else [name, f"{name}:{address.port}"]
     origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]

@@ -48,6 +48,11 @@ class Lanes(NamedTuple):
         finally:
             gone.set()
 
+    def close(self) -> None:
+        """Lets the threads go, those that work as soon as they are done."""
+        self.reads.shutdown(wait=False, cancel_futures=True)
+        self.conversions.shutdown(wait=False, cancel_futures=True)
+
     async def _worked_on(self, call: Callable[..., Reply]) -> Reply:
         loop = get_running_loop()
         if self.at_once:
@@ -60,7 +65,7 @@ class Lanes(NamedTuple):
 
 def open_lanes(at_once: bool) -> Lanes:
     """Returns lanes of the usual width."""
-    return Lanes(ThreadPoolExecutor(READS), ThreadPoolExecutor(CONVERSIONS), at_once)
+    return Lanes(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
 
 
 def _small_files(kind: str, size: int) -> None:

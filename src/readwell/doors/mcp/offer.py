@@ -13,3 +13,8 @@ class Offer(NamedTuple):
     resources: ToolSpec
     roots: Sequence[str]
     structured: bool = False
+
+    def close(self) -> None:
+        """Closes the tools."""
+        for spec in (*self.tools, self.resources):
+            spec.close()

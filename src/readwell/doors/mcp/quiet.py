@@ -7,7 +7,7 @@ import os
 import select
 import sys
 
-PIECE = 4096
+PIECE = select.PIPE_BUF
 """A pipe that is writable at all takes so much at once."""
 
 

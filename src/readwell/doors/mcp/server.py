@@ -10,7 +10,7 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 
 from ... import __version__
-from .answers import FILES, as_contents, as_result, as_root, as_tool, no_such_tool, params_of
+from .answers import FILES, as_contents, as_result, as_root, as_tool, instructions, no_such_tool, params_of
 from .lanes import Lanes, Tell
 from .offer import Offer
 
@@ -22,7 +22,7 @@ def make_server(offer: Offer, lanes: Lanes) -> Server[Any]:
         "readwell",
         version=__version__,
         title="readwell",
-        instructions=f"Reads files below {' and '.join(offer.roots)}. Relative paths start at {offer.roots[0]}.",
+        instructions=instructions(offer.roots),
         get_tool_input_schema={spec.name: spec.schema for spec in offer.tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,

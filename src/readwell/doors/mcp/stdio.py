@@ -8,6 +8,7 @@ import select
 from collections.abc import AsyncGenerator
 from typing import Any, cast
 
+from anyio import CancelScope
 from anyio.to_thread import run_sync
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
@@ -21,9 +22,10 @@ LONGEST_LINE = 1 << 20
 async def serve_stdio(server: Server[Any]) -> None:
     """Serves one client until it closes its end or a signal says to go."""
     incoming, outgoing = _claimed(0, os.O_RDONLY), _claimed(1, os.O_WRONLY)
-    stdin, stdout = cast("Any", _incoming_lines(incoming)), cast("Any", _Outgoing(outgoing))
-    async with until_told_to_go(), stdio_server(stdin, stdout) as (read_stream, write_stream):
-        await server.run(read_stream, write_stream, server.create_initialization_options())
+    async with until_told_to_go() as told_to_go:
+        stdin, stdout = cast("Any", _incoming_lines(incoming)), cast("Any", _Outgoing(outgoing, told_to_go))
+        async with stdio_server(stdin, stdout) as (read_stream, write_stream):
+            await server.run(read_stream, write_stream, server.create_initialization_options())
 
 
 def _claimed(descriptor: int, how: int) -> int:
@@ -43,7 +45,7 @@ async def _incoming_lines(descriptor: int) -> AsyncGenerator[str]:
         for line in lines:
             yield line.decode(errors="replace")
         if len(rest) > LONGEST_LINE:
-            yield ""  # no message is so long: it is answered like one that cannot be read
+            yield ""  # no message is so long: it is passed over like one that cannot be read
             rest = b""
 
 
@@ -64,22 +66,28 @@ async def _next_piece(descriptor: int) -> bytes:
 class _Outgoing:
     """A file to write to from the event loop, which goes on while a slow client reads."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, descriptor: int, told_to_go: CancelScope) -> None:
+        self._descriptor, self._told_to_go = descriptor, told_to_go
         self._room = select.poll()
         self._room.register(descriptor, select.POLLOUT)
 
     async def write(self, text: str) -> None:
-        """Writes all of it: at once as far as the client has room, the rest in a thread."""
-        raw = text.encode()
-        while raw and self._room.poll(0):
-            raw = raw[os.write(self._descriptor, raw[: select.PIPE_BUF]) :]
-        if raw:
-            await run_sync(self._write, raw, abandon_on_cancel=True)
+        """Writes all of it; a client that reads no more has gone."""
+        try:
+            await self._write(text.encode())
+        except OSError:
+            self._told_to_go.cancel()
 
     async def flush(self) -> None:
         """Has nothing to do: nothing is held back."""
 
-    def _write(self, raw: bytes) -> None:
+    async def _write(self, raw: bytes) -> None:
+        """Writes at once as far as the client has room, and the rest in a thread."""
+        while raw and self._room.poll(0):
+            raw = raw[os.write(self._descriptor, raw[: select.PIPE_BUF]) :]
+        if raw:
+            await run_sync(self._write_slowly, raw, abandon_on_cancel=True)
+
+    def _write_slowly(self, raw: bytes) -> None:
         while raw:
             raw = raw[os.write(self._descriptor, raw) :]
