@@ -431,6 +431,6 @@ def test_a_worker_starts_nothing_until_it_is_used():
 import sys
 from readwell.documents.worker import Worker
 Worker()
-print(sorted({"subprocess", "multiprocessing", "pypdfium2", "mammoth"} & set(sys.modules)))
+print(sorted({"subprocess", "multiprocessing", "pypdfium2"} & set(sys.modules)))
 """
     assert alone(code) == "[]\n"

@@ -18,7 +18,7 @@ from effort import EFFORT
 HERE = Path(__file__).parent
 ATTEMPTS = 20_000
 MANY_ATTEMPTS = 200_000 * max(1, EFFORT // 20)
-OFTEN = 100
+OFTEN = 20
 HANG = 1800 + 60 * EFFORT
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 

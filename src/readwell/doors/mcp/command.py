@@ -19,6 +19,7 @@ from .offer import Offer
 from .quiet import quiet_stderr
 from .token import new_token, token_from
 
+Serve = Callable[[Any], Awaitable[None]]
 ABOUT = """\
 Serve files to an MCP client: on standard input and output, or over HTTP.
 Without --root only the current directory and what lies below it can be read."""
@@ -33,8 +34,9 @@ def run(words: list[str]) -> int:
         write_error(MISSING)
         return 1
     offer = _offer(parser, options)
-    lock = partial(lock_if_asked, parser, vars(options), os.environ, by_default=True)
-    return _over_http(parser, options, offer, lock) if options.http else _on_stdio(offer, lock)
+    serve = _over_http(parser, options) if options.http else _on_stdio()
+    lock_if_asked(parser, vars(options), os.environ, by_default=True)
+    return _served(serve, offer, at_once=not options.http)
 
 
 def parser_of_mcp() -> Parser:
@@ -74,15 +76,15 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     return Offer([specs[name] for name in names], specs["native"], chosen["root"], options.structured)
 
 
-def _on_stdio(offer: Offer, lock: Callable[[], None]) -> int:
+def _on_stdio() -> Serve:
     from .stdio import serve_stdio
 
     if sys.stdin and sys.stdin.isatty():
         write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
-    return _served(serve_stdio, offer, lock, at_once=True)
+    return serve_stdio
 
 
-def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer, lock: Callable[[], None]) -> int:
+def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
     """Listens, and says where; refuses to be reached from elsewhere without a token and a name."""
     try:
         address = address_of(options.http, options.allowed_host)
@@ -97,10 +99,10 @@ def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer, lock: 
     write_error(f"readwell: serving {address.url}")
     if not options.token_env:
         write_error(f"readwell: bearer token of this run: {token}")
-    return _served(partial(serve_http, bound=bound, address=address, token=token), offer, lock, at_once=False)
+    return partial(serve_http, bound=bound, address=address, token=token)
 
 
-def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, lock: Callable[[], None], at_once: bool) -> int:
+def _served(serve: Serve, offer: Offer, at_once: bool) -> int:
     """Serves; over HTTP no file is read at once, since one that hangs would keep every other client waiting."""
     import anyio
 
@@ -108,7 +110,6 @@ def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, lock: Callabl
     from .server import make_server
     from .signals import leave
 
-    lock()
     lanes = open_lanes(at_once)
     quiet_stderr()
     anyio.run(serve, make_server(offer, lanes))
