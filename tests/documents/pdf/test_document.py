@@ -272,10 +272,11 @@ def test_nothing_is_printed(made):
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
 
-def test_nothing_is_imported_once_the_converter_is(made):
+def test_nothing_is_imported_once_the_sample_is_converted(made):
     """A process that is caged after its imports can load nothing more, not even a codec."""
     code = (
         "import sys\nfrom readwell.documents.pdf import PDF\nfrom readwell.errors import ReadError\n"
+        "PDF.open(PDF.sample(), None, b'').markdown(1)\n"
         "known = set(sys.modules)\n"
         "for name in sys.argv[1:]:\n"
         "    try:\n        document = PDF.open(open(name, 'rb').read(), None, b'')\n"
