@@ -54,7 +54,7 @@ def text(words, properties=""):
 
 def paragraph(content, style="", properties=""):
     """A paragraph of runs, or of words alone."""
-    runs = content if content.startswith("<") else text(content)
+    runs = content if content.startswith("<") else text(content) if content else ""
     named = f'<w:pStyle w:val="{style}"/>' if style else ""
     return f"<w:p><w:pPr>{named}{properties}</w:pPr>{runs}</w:p>"
 

@@ -323,6 +323,47 @@ def links():
     return pdf(page)
 
 
+def form():
+    """A form: a text, a chosen height, a ticked and an open box, an empty field, a typed note."""
+    page = (
+        Page()
+        .text(72, 700, "Name:")
+        .text(72, 680, "Height:")
+        .text(72, 660, "The lamp is lit")
+        .text(72, 640, "It is foggy")
+    )
+    return _filled_in(page)
+
+
+def _filled_in(page):
+    writer = Writer()
+    tree, at = writer.reserve(), writer.reserve()
+    put_page(writer, page, at, tree, [at], {})
+    tick = writer.stream(b"", "/Type /XObject /Subtype /Form /BBox [0 0 9 9]")
+    ticked = f"/AP << /N << /Yes {tick} 0 R >> >>"
+    fields = [
+        "/FT /Tx /T (keeper) /TU (Name of the keeper) /V (Ada\\nLind)",
+        "/FT /Ch /Ff 131072 /T (height) /Opt [(31 m) (40 m)] /V (31 m)",
+        f"/FT /Btn /T (lit) /V /Yes /AS /Yes {ticked}",
+        f"/FT /Btn /T (foggy) /V /Off /AS /Off {ticked}",
+        "/FT /Tx /T (remarks)",
+    ]
+    places = [
+        writer.put(f"<< /Type /Annot /Subtype /Widget /Rect [200 {700 - 20 * k} 300 {716 - 20 * k}] {field} >>")
+        for k, field in enumerate(fields)
+    ]
+    listed = " ".join(f"{place} 0 R" for place in places)
+    note = writer.put("<< /Type /Annot /Subtype /FreeText /Rect [72 500 300 520] /Contents (seen on the way) >>")
+    writer.put(writer.objects[at - 1][:-2] + f"/Annots [{listed} {note} 0 R] >>".encode(), at)
+    writer.put(f"<< /Type /Pages /Kids [{at} 0 R] /Count 1 >>", tree)
+    return writer.written(writer.put(f"<< /Type /Catalog /Pages {tree} 0 R /AcroForm << /Fields [{listed}] >> >>"))
+
+
+def scanned_form():
+    """A form without a printed word: all there is to read is what was filled in."""
+    return _filled_in(Page())
+
+
 def misleading():
     """Printed lines that Markdown would take for structure."""
     page = Page()
@@ -388,6 +429,8 @@ PDFS = [
     ("rotated.pdf", rotated),
     ("code.pdf", code),
     ("links.pdf", links),
+    ("form.pdf", form),
+    ("scanned_form.pdf", scanned_form),
     ("misleading.pdf", misleading),
     ("looped_outline.pdf", looped_outline),
     ("looped_tags.pdf", looped_tags),

@@ -188,6 +188,11 @@ def chart_sheet():
     )
 
 
+def binary():
+    relation = f'<Relationship Id="r" Type="{R}/officeDocument" Target="xl/workbook.bin"/></Relationships>'
+    return packed({"_rels/.rels": RELATIONS + relation, "xl/workbook.bin": "noise"})
+
+
 GOOD = [
     ("values.xlsx", values),
     ("edges.xlsx", edges),
@@ -205,6 +210,7 @@ BAD = [
     ("encrypted.xlsx", lambda: encrypted(b"xl/workbook.xml")),
     ("damaged.xlsx", lambda: values()[:-100]),
     ("missing_part.xlsx", lambda: packed({"xl/workbook.xml": f'<workbook xmlns="{S}"/>'})),
+    ("binary.xlsx", binary),
     ("damaged.xls", lambda: compound("Workbook")),
 ]
 FILES = GOOD + BAD

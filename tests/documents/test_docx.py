@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.docx_writer import GOOD, document, paragraph, text
+from corpus.docx_writer import GOOD, NAMESPACES, document, item, paragraph, text
 from readwell.documents.docx import DOCX
 from readwell.errors import ConversionFailed
 
@@ -163,6 +163,26 @@ def test_a_field_that_never_ends_hides_nothing():
 def test_signs_touch_the_words_they_mark():
     runs = text(" a ", "<w:b/>") + text("b ", "<w:b/><w:i/>") + text("c", "<w:i/>")
     assert markdown(document(paragraph(runs))) == "**a *b*** *c*"
+
+
+def test_an_empty_item_of_a_list_counts_and_a_deleted_one_does_not():
+    deleted = "<w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
+    told = markdown(document(item("one", 0, 2) + item("", 0, 2) + item(deleted, 0, 2) + item("three", 0, 2)))
+    assert told == "1. one\n3. three"
+
+
+def test_a_heading_takes_its_level_in_a_list_from_its_style():
+    levels = "".join(
+        f'<w:lvl w:ilvl="{n}"><w:numFmt w:val="decimal"/><w:pStyle w:val="Heading{n + 1}"/><w:lvlText w:val="{label}"/></w:lvl>'
+        for n, label in enumerate(("%1", "%1.%2"))
+    )
+    numbering = f'<w:numbering {NAMESPACES}><w:abstractNum w:abstractNumId="1">{levels}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>'
+    listed = '<w:numPr><w:numId w:val="1"/></w:numPr>'
+    body = "".join(
+        paragraph(words, f"Heading{level}", listed) for level, words in ((1, "A"), (2, "B"), (2, "C"), (1, "D"))
+    )
+    told = markdown(document(body, extra={"word/numbering.xml": numbering}))
+    assert told == "# 1 A\n\n## 1.1 B\n\n## 1.2 C\n\n# 2 D"
 
 
 def test_a_line_of_the_document_cannot_pass_for_an_anchor():

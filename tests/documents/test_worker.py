@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from effort import examples
 from readwell.documents.converters import BUILT_IN, INSTALL, place_of
 from readwell.documents.worker import Head, Worker
 from readwell.errors import ConversionFailed, ConverterMissing, DeadlineExceeded, ReadError, TooLarge, Unreadable
@@ -95,6 +97,11 @@ def test_a_document_is_its_head_and_its_units(worker, document):
 )
 def test_only_the_wanted_units_are_converted(worker, document, wanted, found):
     assert units(worker, document("one\ftwo\fthree\ffour"), wanted=wanted) == found
+
+
+def test_units_are_converted_one_after_the_other(worker, document):
+    with pytest.raises(ValueError, match="one after the other"):
+        units(worker, document("one\ftwo"), wanted=range(1, 9, 2))
 
 
 def test_password_and_what_was_prepared_reach_the_converter(worker, document):
@@ -349,11 +356,57 @@ def test_many_threads_convert_at_once(worker, tmp_path):
     assert found == [True] * 200
 
 
+@linux_only
+@pytest.mark.slow
+def test_a_child_whose_caller_does_not_look_ends_at_its_deadline(worker, document):
+    with worker.convert(document("one\fslow"), "leaves", watch(0.5)) as conversion:
+        assert next(conversion) == "one"
+        time.sleep(3)
+        assert children(parent_of(worker)) == []
+        with pytest.raises(DeadlineExceeded):
+            next(conversion)
+
+
+@linux_only
+@pytest.mark.slow
+def test_warm_parents_that_are_killed_at_any_moment_cost_no_answer_its_truth(document):
+    """Every answer is right or typed, nobody hangs, and in the end nothing is left."""
+    descriptor, answers, stop = document("one\ftwo\fthree"), [], threading.Event()
+    with Worker(CONVERTERS) as worker:
+
+        def convert():
+            while not stop.is_set():
+                try:
+                    answers.append(units(worker, descriptor) == ["one", "two", "three"])
+                except ConversionFailed:
+                    answers.append(None)
+
+        threads = [threading.Thread(target=convert) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        killed = set()
+        for _ in range(examples(20)):
+            time.sleep(random.uniform(0, 0.5))
+            parent = worker._household()._parent
+            if parent is not None and parent._process not in killed:
+                killed.add(parent._process)
+                os.kill(parent._process, signal.SIGKILL)
+        time.sleep(1)
+        stop.set()
+        for thread in threads:
+            thread.join(30)
+        assert units(worker, descriptor) == ["one", "two", "three"]
+        assert children(parent_of(worker)) == []
+    assert False not in answers
+    assert answers.count(True) > answers.count(None)
+    assert len(killed) > 3
+
+
 def test_a_worker_works_on_both_sides_of_a_fork(tmp_path):
     (tmp_path / "document").write_text("one\ftwo\fprocess")
     code = f"""
-import os, sys, threading, time
-sys.path.insert(0, {str(HERE)!r})
+import os, sys
+sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]
 from test_worker import CONVERTERS, units, watch
 from readwell.documents.worker import Worker
 worker = Worker(CONVERTERS)

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ CAGES = {
     "without seccomp": Cage(MEMORY, seccomp=False),
     "limits alone": Cage(MEMORY, landlock=False, seccomp=False),
 }
-EVERY_CAGE = [pytest.param(name, marks=[pytest.mark.slow] if "without" in name else []) for name in CAGES]
+EVERY_CAGE = [pytest.param(name, marks=[] if name == "all bars" else [pytest.mark.slow]) for name in CAGES]
 CRASHES = {
     "segfault": "the parser crashed (Segmentation fault)",
     "abort": "the parser crashed (Aborted; it may use 256 MiB of memory)",
@@ -119,7 +120,7 @@ def caged(request):
     assert set(os.listdir("/proc/self/fd")) <= descriptors
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def worker():
     with Worker(CONVERTERS) as worker:
         yield worker
@@ -327,14 +328,15 @@ def test_a_process_can_keep_itself_to_its_places_and_still_convert(tmp_path):
     for folder in ("root", "cache", "outside"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "f.txt").write_text("done")
+    (tmp_path / "root" / "memory.txt").write_text("eat_memory")
     code = f"""
 import os, sys
-sys.path.insert(0, {str(HERE)!r})
+sys.path[:0] = [{str(tmp_path)!r}, {str(HERE)!r}]
 from readwell.cage import stay_within
 from readwell.documents.worker import Worker
 from test_cage import watch
 os.chdir({str(tmp_path)!r})
-print(stay_within(["root"], ["cache"]))
+print(stay_within(["root", {str(HERE)!r}], ["cache"]))
 def outcome(attempt):
     try:
         return attempt() and "done"
@@ -342,11 +344,51 @@ def outcome(attempt):
         return "refused"
 print(outcome(lambda: open("root/f.txt").read()), outcome(lambda: open("outside/f.txt").read()), outcome(lambda: open("/etc/passwd").read()))
 print(outcome(lambda: open("root/f.txt", "w")), outcome(lambda: open("cache/new.txt", "w").write("x")), outcome(lambda: os.rename("cache/new.txt", "cache/newer.txt") or 1))
-print(outcome(lambda: os.execv("/bin/sh", ["sh", "-c", "exit 0"])))
+print(outcome(lambda: os.execv("/bin/sh", ["sh", "-c", "exit 0"])), outcome(lambda: open(f"/proc/{{os.getppid()}}/environ").read()))
 with Worker({{"attack": "attacks:ATTACK"}}) as worker:
     print(list(worker.convert(os.open("root/f.txt", os.O_RDONLY), "attack", watch()))[1])
+    try:
+        list(worker.convert(os.open("root/memory.txt", os.O_RDONLY), "attack", watch()))
+    except Exception as error:
+        print(error.reason)
 """
-    assert alone(code) == "True\ndone refused refused\nrefused done done\nrefused\ndone\n"
+    assert (
+        alone(code)
+        == "True\ndone refused refused\nrefused done done\nrefused refused\ndone\nmore than 1024 MiB of memory would be needed\n"
+    )
+
+
+@linux_only
+@pytest.mark.slow
+def test_processor_time_is_limited():
+    code = "from readwell.cage import Cage, enter; enter(Cage(), 1)\nwhile True: pass"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert done.returncode == -signal.SIGXCPU
+
+
+@with_seccomp
+def test_a_kernel_without_any_of_this_still_converts(tmp_path):
+    """A kernel that knows no Landlock, no filters and no openat2, as seen from behind a filter of ours."""
+    (tmp_path / "document").write_text("done")
+    code = f"""
+import ctypes, errno, os, struct, sys
+sys.path.insert(0, {str(HERE)!r})
+from readwell.cage import kernel, offers, seccomp
+from readwell.documents.worker import Worker
+from test_cage import watch
+numbers = [444, 445, 446, 437, seccomp.machine().seccomp]
+steps = [seccomp._step(seccomp.LOAD, seccomp.NUMBER)]
+for number in numbers:
+    steps += [seccomp._step(seccomp.EQUAL, number, 0, 1), seccomp._step(seccomp.RETURN, seccomp.FAIL | errno.ENOSYS)]
+program = b"".join([*steps, seccomp._step(seccomp.RETURN, seccomp.ALLOW)])
+held = ctypes.create_string_buffer(program)
+kernel.forbid_new_privileges()
+kernel.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
+print(*offers())
+with Worker({{"attack": "attacks:ATTACK"}}) as worker:
+    print(list(worker.convert(os.open({str(tmp_path / "document")!r}, os.O_RDONLY), "attack", watch()))[1])
+"""
+    assert alone(code) == "False None None True\ndone\n"
 
 
 def alone(code):

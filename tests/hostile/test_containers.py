@@ -2,12 +2,20 @@
 
 import pytest
 
-from corpus import docx_writer
+from corpus import docx_writer, epub_writer, odt_writer, pptx_writer, sheet_writer
 from corpus.packing import ended, entry, packed
 from readwell.documents.container import Container
 from readwell.documents.docx import DOCX
+from readwell.documents.epub import EPUB
+from readwell.documents.ods import ODS
+from readwell.documents.odt import ODT
+from readwell.documents.pptx import PPTX
+from readwell.documents.xls import XLS
+from readwell.documents.xlsx import XLSX
 from readwell.errors import ConversionFailed, DocumentLocked, TooLarge
 
+CONVERTERS = {converter.name: converter for converter in (DOCX, PPTX, XLSX, XLS, ODS, ODT, EPUB)}
+BAD = [case for writer in (docx_writer, pptx_writer, sheet_writer, odt_writer, epub_writer) for case in writer.BAD]
 ENTITIES = "its part word/document.xml declares a document type, which could define entities"
 REFUSED = {
     "locked.docx": DocumentLocked("docx"),
@@ -24,19 +32,47 @@ REFUSED = {
     "billion_laughs.docx": ConversionFailed("docx", ENTITIES),
     "external_entity.docx": ConversionFailed("docx", ENTITIES),
     "deep.docx": ConversionFailed("docx", "the XML of its part word/document.xml is nested more than 256 deep"),
+    "entity.pptx": ConversionFailed("pptx", ENTITIES.replace("word/document", "ppt/slides/slide1")),
+    "locked.pptx": DocumentLocked("pptx"),
+    "empty.pptx": ConversionFailed("pptx", "its part ppt/presentation.xml is missing"),
+    "broken.pptx": ConversionFailed("pptx", "the XML of its part ppt/presentation.xml is damaged"),
+    "entity.xlsx": ConversionFailed("xlsx", ENTITIES.replace("word/document", "xl/worksheets/sheet1")),
+    "locked.xlsx": DocumentLocked("xlsx"),
+    "encrypted.xlsx": DocumentLocked("xlsx"),
+    "damaged.xlsx": ConversionFailed("xlsx", "it is damaged: it has no readable directory of its parts"),
+    "missing_part.xlsx": ConversionFailed("xlsx", "it has no sheets"),
+    "binary.xlsx": ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read"),
+    "damaged.xls": ConversionFailed("xls", "it is damaged"),
+    "repeated.odt": ConversionFailed("odt", "a table has more than 100,000 rows, or repeats one endlessly"),
+    "locked.odt": DocumentLocked("odt"),
+    "entity.odt": ConversionFailed("odt", ENTITIES.replace("word/document", "content")),
+    "no_content.odt": ConversionFailed("odt", "its part content.xml is missing"),
+    "no_text.odt": ConversionFailed("odt", "its part content.xml has no text"),
+    "deep.odt": ConversionFailed("odt", "the XML of its part content.xml is nested more than 256 deep"),
+    "locked.epub": DocumentLocked("epub"),
+    "no_container.epub": ConversionFailed("epub", "its part META-INF/container.xml is missing"),
+    "no_package.epub": ConversionFailed("epub", "its part content.opf is missing"),
+    "no_spine.epub": ConversionFailed("epub", "its spine names no chapter"),
+    "package_entity.epub": ConversionFailed("epub", ENTITIES.replace("word/document", "META-INF/container")),
+    "deep.epub": ConversionFailed("epub", "its HTML is nested more than 1024 deep"),
 }
 
 
-def refusal(convert, *arguments):
+def convert(name, content):
+    opened = CONVERTERS[name.rpartition(".")[2]].open(content, None, b"")
+    return [opened.markdown(number) for number in range(1, opened.count + 1)]
+
+
+def refusal(attempt, *arguments):
     with pytest.raises((ConversionFailed, TooLarge)) as raised:
-        convert(*arguments)
+        attempt(*arguments)
     return type(raised.value), raised.value.args
 
 
-@pytest.mark.parametrize(("name", "make"), docx_writer.BAD, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(("name", "make"), BAD, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_bad_document_is_refused_by_its_kind(name, make):
     expected = REFUSED[name]
-    assert refusal(DOCX.open, make(), None, b"") == (type(expected), expected.args)
+    assert refusal(convert, name, make()) == (type(expected), expected.args)
 
 
 def test_a_part_above_the_limit_is_refused_by_what_the_directory_says():
@@ -63,6 +99,7 @@ def test_a_document_type_is_seen_in_every_encoding(encoding):
     )
 
 
+@pytest.mark.parametrize("kind", CONVERTERS)
 @pytest.mark.parametrize("content", [b"", b"PK", b"PK\3\4" + bytes(100), b"PK\5\6" + bytes(18), bytes(1000)])
-def test_what_is_no_container_is_refused(content):
-    assert refusal(DOCX.open, content, None, b"")[0] is ConversionFailed
+def test_what_is_no_container_is_refused(kind, content):
+    assert refusal(convert, f"no.{kind}", content)[0] is ConversionFailed

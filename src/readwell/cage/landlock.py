@@ -74,12 +74,15 @@ def allow_only(read: Iterable[str], write: Iterable[str] = (), execute: Iterable
 
 
 def stay_within(read: Iterable[str], write: Iterable[str] = ()) -> bool:
-    """Keeps this thread, and all it starts, to these places and to what Python needs; else as `allow_only`.
+    """Keeps this thread, and all it starts, to these places and to what Python and readwell need; else as `allow_only`.
 
-    Python itself can still be started, so that a worker can; no other program can.
+    Python itself can still be started, so that a worker can; no other program can. Modules can be imported from where
+    packages are installed. What else is on `sys.path`, such as the directory of the program or the current one, must be
+    among the places to read: it may be anything. Nor is `/proc` readable: it tells the environment of other processes.
     """
-    code = [path for path in sys.path if os.path.isabs(path)]
-    needed = [*code, sys.prefix, sys.base_prefix, *LIBRARIES, "/proc"]
+    packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    ours = os.path.abspath(__file__).rsplit("/", 3)[0]
+    needed = [ours, *packages, sys.prefix, sys.base_prefix, *LIBRARIES]
     loaders = [path for pattern in LOADERS for path in glob(pattern)]
     return allow_only([*read, *needed], write, [os.path.realpath(sys.executable), *loaders])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import sys
 from contextlib import suppress
 
 OPEN_FILES = 16
@@ -22,11 +23,17 @@ def limit(memory: int, present: int | None, seconds: int) -> None:
     if present is not None:
         _set(resource.RLIMIT_AS, present + memory)
     else:
-        _set(resource.RLIMIT_DATA, memory)
-    _set(resource.RLIMIT_CPU, seconds)
+        _set(resource.RLIMIT_DATA, _resident_at_most() + memory)
+    _set(resource.RLIMIT_CPU, seconds, seconds + 1)  # equal ones would kill without saying why
     limit_open_files(OPEN_FILES)
     _set(resource.RLIMIT_FSIZE, 0)
     _set(resource.RLIMIT_CORE, 0)
+
+
+def _resident_at_most() -> int:
+    """Returns how much memory this process has had at once, in bytes: macOS tells it so, Linux in units of 1024."""
+    told = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return told if sys.platform == "darwin" else told * 1024
 
 
 def limit_open_files(most: int) -> None:
@@ -39,10 +46,11 @@ def forbid_processes() -> None:
     _set(resource.RLIMIT_NPROC, 0)
 
 
-def _set(kind: int, most: int) -> None:
+def _set(kind: int, soft: int, hard: int | None = None) -> None:
     """Never raises a limit: one that is lower already stays."""
-    _, hard = resource.getrlimit(kind)
-    if hard != resource.RLIM_INFINITY:
-        most = min(most, hard)
+    _, present = resource.getrlimit(kind)
+    most = soft if hard is None else hard
+    if present != resource.RLIM_INFINITY:
+        most = min(most, present)
     with suppress(OSError, ValueError):
-        resource.setrlimit(kind, (most, most))
+        resource.setrlimit(kind, (min(soft, most), most))

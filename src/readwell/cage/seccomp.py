@@ -12,10 +12,10 @@ import struct
 import sys
 from typing import NamedTuple
 
-from .kernel import SET_SECCOMP, call, forbid_new_privileges, prctl
+from .kernel import call, forbid_new_privileges
 
-FILTER_MODE = 2
-ASK_ACTION = 2
+SET_FILTER, ASK_ACTION = 1, 2
+ALL_THREADS = 1
 ALLOW, FAIL = 0x7FFF_0000, 0x0005_0000
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
@@ -97,7 +97,7 @@ def machine() -> Machine | None:
 
 
 def allow_only_needed_calls() -> bool:
-    """Leaves this process the listed calls, for good; False where it cannot be done."""
+    """Leaves this process, all its threads, the listed calls, for good; False where it cannot be done."""
     found = machine()
     if found is None:
         return False
@@ -107,10 +107,9 @@ def allow_only_needed_calls() -> bool:
     packed = struct.pack("HxxxxxxQ", (len(program) - 1) // 8, ctypes.addressof(program))
     try:
         forbid_new_privileges()
-        prctl(SET_SECCOMP, FILTER_MODE, packed, 0, 0)
+        return call(found.seccomp, SET_FILTER, ALL_THREADS, packed) == 0
     except OSError:
         return False
-    return True
 
 
 def _program(found: Machine, process: int) -> bytes:

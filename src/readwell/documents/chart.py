@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
-from .tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+from .tree import at, every
 
 MOST_POINTS = 1000
+MOST_SERIES = 100
 CATEGORIES, VALUES = ("c:cat", "c:xVal"), ("c:val", "c:yVal")
 
 
@@ -17,7 +15,8 @@ def chart_rows(root: Element | None) -> list[list[str]]:
     """Returns a chart as a table: its title, a column for each series, a row for each category."""
     if root is None:
         return []
-    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in root.iter("c:ser")]
+    drawn = every(root, "c:ser")[:MOST_SERIES]
+    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in drawn]
     none: dict[int, str] = {}
     categories = next((found for _, found, _ in series if found), none)
     places = sorted({place for _, _, values in series for place in values} | set(categories))[:MOST_POINTS]

@@ -5,14 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ..errors import ConversionFailed, DocumentLocked, TooLarge
 from .tree import parse_xml
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_PART = 64 << 20
 MOST_TOTAL = 256 << 20

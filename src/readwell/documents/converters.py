@@ -19,18 +19,27 @@ class Place(NamedTuple):
     module: str
     name: str
     needs: tuple[str, ...] = ()
+    version: str = ""
+    """The converter's own version, where it need not be imported to be asked."""
+
+
+def _ours(module: str, version: str, *needs: str) -> Place:
+    return Place(f"{__package__}.{module}", module.upper(), needs, version)
 
 
 BUILT_IN = {
-    "docx": Place("readwell.documents.docx", "DOCX"),
-    "epub": Place("readwell.documents.epub", "EPUB", ("html_to_markdown",)),
-    "html": Place("readwell.documents.html", "HTML", ("html_to_markdown",)),
-    "ods": Place("readwell.documents.ods", "ODS"),
-    "odt": Place("readwell.documents.odt", "ODT"),
-    "pdf": Place("readwell.documents.pdf", "PDF", ("pypdfium2",)),
-    "pptx": Place("readwell.documents.pptx", "PPTX"),
-    "xls": Place("readwell.documents.xls", "XLS", ("python_calamine",)),
-    "xlsx": Place("readwell.documents.xlsx", "XLSX"),
+    "csv": _ours("csv", "1"),
+    "docx": _ours("docx", "1"),
+    "eml": _ours("mail", "1", "html_to_markdown"),
+    "epub": _ours("epub", "1", "html_to_markdown"),
+    "html": _ours("html", "1", "html_to_markdown"),
+    "ipynb": _ours("notebook", "1"),
+    "ods": _ours("ods", "1"),
+    "odt": _ours("odt", "1"),
+    "pdf": _ours("pdf", "1", "pypdfium2"),
+    "pptx": _ours("pptx", "1"),
+    "xls": _ours("xls", "1", "python_calamine"),
+    "xlsx": _ours("xlsx", "1"),
 }
 
 
@@ -68,7 +77,7 @@ def version_of(place: Place) -> str:
     """Returns the version of a converter and of all that it needs: the same for the same Markdown."""
     from importlib.metadata import version
 
-    own = load(place.module, place._replace(needs=())).version
+    own = place.version or load(place.module, place).version
     return ", ".join([place.module, own, *(f"{name} {version(name)}" for name in place.needs)])
 
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
+from xml.etree.ElementTree import Element
 
 from ..errors import ConversionFailed, DocumentLocked
 from .container import Container
 from .contract import Converter
-from .html import VERSION as HTML_VERSION
 from .html import decoded, html_markdown
 from .tree import every
 
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
-VERSION = "1/" + HTML_VERSION
+VERSION = "1"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 RIGHTS = ("META-INF/rights.xml", "META-INF/sinf.xml")
 

@@ -7,9 +7,10 @@ import re
 
 from ..errors import ConversionFailed, TooLarge
 from .contract import Converter
+from .markdown import plain_ends
 from .whole import Whole
 
-VERSION = "1/html-to-markdown 3.19.0"
+VERSION = "1"
 MOST_BYTES = 64 << 20
 MOST_DEPTH = 1024
 HEAD = 2048
@@ -39,7 +40,7 @@ def html_markdown(kind: str, html: str) -> str:
     result = convert(html, options)
     if any(str(warning.kind) == "depth_limit_exceeded" for warning in result.warnings):
         raise ConversionFailed(kind, f"its HTML is nested more than {MOST_DEPTH} deep")
-    return (result.content or "").strip()
+    return plain_ends((result.content or "").strip())
 
 
 def decoded(content: bytes) -> str:

@@ -117,7 +117,12 @@ def table(rows: list[list[str]]) -> str:
 
 def cell(text: str) -> str:
     """Returns text that stays within one cell."""
-    return text.strip().replace("|", "\\|").replace("\n", "<br>")
+    return plain_ends(text.strip()).replace("|", "\\|").replace("\n", "<br>")
+
+
+def plain_ends(text: str) -> str:
+    """Returns text whose lines end in a line feed alone."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 class Blocks:
@@ -151,7 +156,7 @@ class Blocks:
             self._widths = []
         del self._widths[level:]
         indent = " " * sum(self._widths)
-        self._widths += [len(label) + 1] * (level + 1 - len(self._widths))
+        self._widths += [0] * (level - len(self._widths)) + [len(label) + 1]
         lines = text.split("\n")
         hanging = indent + " " * (len(label) + 1)
         self._add("item", "\n".join([f"{indent}{label} {lines[0]}", *(hanging + line.strip() for line in lines[1:])]))
@@ -198,17 +203,18 @@ class Blocks:
             if kind == "item":
                 written.append("\n".join(texts))
             elif kind == "code":
-                written.append(_fenced("\n".join(texts)))
+                written.append(fenced("\n".join(texts)))
             elif kind == "quote":
                 written.append("\n>\n".join(texts))
             else:
                 written.extend(texts)
-        return "\n\n".join(written)
+        return plain_ends("\n\n".join(written))
 
 
-def _fenced(text: str) -> str:
+def fenced(text: str, language: str = "") -> str:
+    """Returns lines as a block of code."""
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-    return f"{fence}\n{text.strip(chr(10))}\n{fence}"
+    return f"{fence}{language}\n{text.strip(chr(10))}\n{fence}"
 
 
 def _bare_heading(text: str) -> str:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from xml.etree.ElementTree import Element
 
 from .ooxml import children, value
 from .tree import at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from xml.etree.ElementTree import Element
 
 LARGE = {
     "∑": r"\sum", "∏": r"\prod", "∐": r"\coprod", "∫": r"\int", "∬": r"\iint", "∭": r"\iiint", "∮": r"\oint",

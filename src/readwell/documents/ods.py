@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ..errors import ConversionFailed
 from .container import Container
@@ -12,9 +12,6 @@ from .markdown import MOST_COLUMNS
 from .odt.locked import refuse_locked
 from .sheet import MOST_ROWS, Cells, sheet_markdown
 from .tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 VERSION = "1"
 GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
@@ -80,7 +77,7 @@ def _cells(row: Element) -> Cells:
             continue
         repeated = _repeats(element, "table:number-columns-repeated")
         text = _text(element)
-        if text:
+        if text and len(cells) <= MOST_COLUMNS:
             cells |= dict.fromkeys(range(column, column + min(repeated, MOST_COLUMNS + 1)), text)
         column += repeated
     return cells

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from .container import Container
 from .tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 
 class Relation(NamedTuple):

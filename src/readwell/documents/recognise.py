@@ -7,7 +7,7 @@ from ..source import Source
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
 ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
-RENDERED: dict[str, str] = {}
+RENDERED = {"htm": "html", "html": "html", "ipynb": "ipynb", "eml": "eml", "csv": "csv", "tsv": "csv"}
 """Extensions of texts that can be shown as Markdown, and their formats."""
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""

@@ -15,11 +15,16 @@ Cells = dict[int, str]
 
 
 def sheet_markdown(name: str, hidden: bool, rows: Iterable[tuple[int, Cells]]) -> str:
-    """Returns a sheet from its rows with their numbers; empty rows between others become one, and so do columns."""
-    kept, cut = _kept(rows)
+    """Returns a sheet: its name, its cells, and what is not shown."""
     heading = f"# {' '.join(name.split())}{' (hidden)' if hidden else ''}"
+    return "\n\n".join([heading, *sheet_rows(rows)])
+
+
+def sheet_rows(rows: Iterable[tuple[int, Cells]]) -> list[str]:
+    """Returns a table from rows and their numbers, and what is not shown; empty rows or columns in a row become one."""
+    kept, cut = _kept(rows)
     if not kept:
-        return heading
+        return []
     used = sorted({column for _, cells in kept for column in cells})
     shown = list(_with_gaps(used[:MOST_COLUMNS]))
     lines: list[str] = []
@@ -33,7 +38,7 @@ def sheet_markdown(name: str, hidden: bool, rows: Iterable[tuple[int, Cells]]) -
     told = [f"*Rows after {before:,} are not shown: {READ_ON}.*"] if cut else []
     if len(used) > MOST_COLUMNS:
         told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
-    return "\n\n".join([heading, "\n".join(lines), *told])
+    return ["\n".join(lines), *told]
 
 
 def _with_gaps(numbers: list[int]) -> Iterator[int]:

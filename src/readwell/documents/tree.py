@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, cast
+from typing import cast
+from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
+from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import ConversionFailed, TooLarge
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_DEPTH = 256
 MOST_TAGS = 4_000_000
@@ -60,8 +59,6 @@ PREFIXES = {
 
 def parse_xml(kind: str, part: str, content: bytes) -> Element:
     """Returns the root element; names are `prefix:name` for the namespaces above, the bare name for any other."""
-    from xml.etree.ElementTree import ParseError, XMLParser
-
     if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
         raise TooLarge(MOST_BYTES)
     Prolog(kind, part).feed(content)
@@ -98,8 +95,6 @@ class Prolog:
     """Watches what stands before the root element, the only place for a document type, which is refused."""
 
     def __init__(self, kind: str, part: str) -> None:
-        from xml.parsers.expat import ParserCreate
-
         self._kind, self._part = kind, part
         self._parser = ParserCreate()
         self._parser.StartDoctypeDeclHandler = self._refuse
@@ -108,8 +103,6 @@ class Prolog:
 
     def feed(self, content: bytes) -> None:
         """Takes the next bytes; behind the root's first tag it looks at nothing any more."""
-        from xml.parsers.expat import ExpatError
-
         if self._over:
             return
         try:
@@ -127,8 +120,6 @@ class Prolog:
 
 def streamed(kind: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
     """Yields the elements of a name, emptied afterwards: names are as in the document, without namespaces."""
-    from xml.etree.ElementTree import ParseError, XMLPullParser
-
     prolog, since = Prolog(kind, part), 0
     parser: XMLPullParser[Element] = XMLPullParser(("end",))
     try:
@@ -136,7 +127,7 @@ def streamed(kind: str, part: str, pieces: Iterable[bytes], name: str) -> Iterat
             prolog.feed(piece)
             parser.feed(piece)
             for event in parser.read_events():
-                element = cast("Element", event[-1])
+                element = cast(Element, event[-1])
                 since += 1
                 element.tag = element.tag.rpartition("}")[2]
                 if element.tag == name:

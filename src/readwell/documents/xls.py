@@ -11,7 +11,7 @@ from .contract import Converter
 from .sheet import Cells, sheet_markdown
 from .xlsx.formats import moment_text, number_text
 
-VERSION = "1/python-calamine 0.9.0"
+VERSION = "1"
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 

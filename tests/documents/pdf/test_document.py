@@ -34,7 +34,7 @@ def pages(document):
 
 def test_the_version_names_the_engine_and_our_own_rules():
     version = version_of(place_of("pdf", {}))
-    assert re.fullmatch(r"readwell\.documents\.pdf, layout \d+, pypdfium2 [\d.]+", version)
+    assert re.fullmatch(r"readwell\.documents\.pdf, \d+, pypdfium2 [\d.]+", version)
 
 
 def test_a_document_tells_its_unit_and_how_many_there_are(made):
@@ -105,6 +105,22 @@ def test_a_listing_is_fenced(made):
     listing = "````\ndef light(hours):\n    burnt = 3 * hours\n    return burnt\n\n```\n````"
     text = "\n".join(PROSE[:3])
     assert page == f"{TEXT}\n\n{listing}\n\n{text}\nmake test\n{text}"
+
+
+FILLED_IN = """<!-- filled in on this page -->
+- Name of the keeper: Ada Lind
+- height: 31 m
+- lit: [x]
+- seen on the way"""
+
+
+def test_what_was_filled_in_stands_below_the_page(made):
+    (page,) = pages(opened((made / "form.pdf").read_bytes()))
+    assert page == f"Name:\nHeight:\nThe lamp is lit\nIt is foggy\n\n{FILLED_IN}"
+
+
+def test_a_form_without_a_printed_word_is_not_empty(made):
+    assert pages(opened((made / "scanned_form.pdf").read_bytes())) == [FILLED_IN]
 
 
 def test_a_scan_is_refused_with_its_number_of_pages(made):

@@ -66,6 +66,11 @@ def test_lines_of_one_heading_are_joined():
     assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 2)}
 
 
+def test_a_heading_may_be_cut_at_a_comma_but_not_end_there():
+    flow = [*lines("Recruitment, test administration,", "and quality assurance", size=14), line(TEXT, 160)]
+    assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 2)}
+
+
 def test_numbered_headings_below_each_other_stay_apart():
     flow = [*lines("1 Lights", "1.1 Lamps", size=14), line(TEXT, 160)]
     assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 1), 1: Heading(2, 1)}
@@ -90,6 +95,10 @@ def test_a_bold_numbered_line_needs_no_white():
     assert found(flow) == {1: Heading(2, 1)}
 
 
+def test_a_numbered_line_of_a_program_is_no_heading():
+    assert found([line("what stands before", 88), line("4 repeat", 100, bold=True), line(TEXT, 112)]) == {}
+
+
 def test_a_bold_line_without_white_above_is_text():
     assert found([line("what stands before", 88), line("Evening", 100, bold=True), line(TEXT, 112)]) == {}
 
@@ -111,6 +120,8 @@ def test_a_bold_start_that_goes_on_as_text_is_no_heading():
     [
         "Figure 3: the lamp",
         "Table 2",
+        "Table CA7. | pig meat",
+        "Table A.1: by age",
         "Source: the keeper",
         "• an item",
         "- an item",

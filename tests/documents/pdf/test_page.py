@@ -17,6 +17,26 @@ def test_lines_stay_as_they_are_printed_and_in_their_order():
     assert written(*shown) == "second by height\nfirst by height"
 
 
+def test_a_line_that_was_cut_at_a_raised_character_is_one_again():
+    first = line("338 000 km2", 100)
+    glued, apart = line("). The country", 100, x=first.x1 + 1), line("and more", 100, x=first.x1 + 4)
+    assert written(first, glued) == "338 000 km2). The country"
+    assert written(first, apart) == "338 000 km2 and more"
+
+
+def test_pieces_at_other_heights_or_further_apart_stay_lines():
+    first = line("a", 100)
+    assert written(first, line("b", 104, x=first.x1 + 1)) == "a\nb"
+    assert written(first, line("b", 100, x=first.x1 + 9)) == "a\nb"
+    assert written(first, line("b", 100, x=first.x0 - 20)) == "a\nb"
+
+
+def test_words_of_a_table_do_not_join_the_line_before_it():
+    first = line("a", 100)
+    cells = line("b c", 100, x=first.x1 + 1)
+    assert written(first, cells, tables=[table(["b", "c"], of=[cells])]) == "a\n\n| b | c |\n|---|---|"
+
+
 def test_a_table_stands_where_its_first_word_stood():
     before, cells, after = line("before", 80), lines("a b", "c d"), line("after", 130)
     found = table(["a", "b"], ["c", "d"], of=cells)

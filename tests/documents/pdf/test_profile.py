@@ -60,6 +60,11 @@ def test_first_words_of_bold_lines_that_come_again_and_again_are_labels():
     assert found.labels == {"definition"}
 
 
+def test_a_word_that_many_bold_headings_begin_with_is_no_label():
+    titles = [line(f"The {name} of the light", bold=True) for name in "birth rise fall end return".split()]
+    assert learn([page(*titles, *body())], {}).labels == frozenset()
+
+
 def test_fonts_that_are_hardly_used_are_rare_whatever_their_subset_is_called():
     titles = [line("Head", font="ABCDEF+Gill"), line("Head again", font="GHIJKL+Gill")]
     found = learn([page(*titles, *body())], {})

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from ...errors import ConversionFailed
+from ..container import Container
 from ..contract import Converter
+from ..markdown import Blocks
+from ..ooxml import main_part, relations, target_of_type
 from ..whole import Whole
+from .body import Body, Context, write_notes
+from .notes import Notes
+from .numbering import Numbering
+from .styles import Styles
 
 VERSION = "1"
 USUAL = "word/document.xml"
@@ -16,14 +23,6 @@ def open_docx(content: bytes, password: str | None, prepared: bytes) -> Whole:  
 
 
 def _markdown(content: bytes) -> str:
-    from ..container import Container
-    from ..markdown import Blocks
-    from ..ooxml import main_part, relations, target_of_type
-    from .body import Body, Context, write_notes
-    from .notes import Notes
-    from .numbering import Numbering
-    from .styles import Styles
-
     container = Container("docx", content)
     part = main_part(container, USUAL)
     body = container.xml(part).find("w:body")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
@@ -16,10 +17,8 @@ from .numbering import LEVELS, Numbering
 from .paragraph import Paragraphs
 from .styles import Look, Styles
 
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
 TRANSPARENT = frozenset("w:sdt w:sdtContent w:customXml w:ins w:moveTo w:smartTag".split())
+GONE = ("w:del", "w:moveFrom")
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
 LOOKS_LIKE_CODE = re.compile(r"[{};=<>\\]|\w\(|^(?: {2}|\t)", re.M)
 
@@ -54,23 +53,23 @@ class Body:
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
         properties = element.find("w:pPr")
         runs, asides = self._paragraphs.read(element)
-        runs = self._carried + runs
-        if at(properties, "w:rPr", "w:del") is not None:  # its end is deleted: it goes on in the next one
-            self._carried = runs
-        else:
-            self._carried = []
-            self._add(properties, runs, blocks)
+        self._carried += runs
+        if at(properties, "w:rPr", "w:del") is None:  # one whose end is deleted goes on in the next
+            runs, self._carried = self._carried, []
+            if runs or all(element.find(name) is None for name in GONE):
+                self._add(properties, runs, blocks)
         for aside in asides:
             self._aside(aside, blocks)
 
     def _add(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
-        if not any(run.text.strip() for run in runs):
-            return
-        look = self._context.styles.look(value(properties, "w:pStyle"))
+        style = value(properties, "w:pStyle")
+        look = self._context.styles.look(style)
         own = value(properties, "w:outlineLvl")
         if own and own.isdecimal() and int(own) < LEVELS:
             look = look._replace(kind="heading", level=int(own) + 1)
-        label, level = self._label(properties, look)
+        label, level = self._label(properties, look, style or "")
+        if not any(run.text.strip() for run in runs):
+            return
         if look.kind == "heading":
             text = inline([run._replace(marks=run.marks.replace("b", "")) for run in runs])
             blocks.heading(look.level, f"{label} {text}" if label else text)
@@ -81,13 +80,14 @@ class Body:
         else:
             _add_plain(look, runs, blocks)
 
-    def _label(self, properties: Element | None, look: Look) -> tuple[str | None, int]:
+    def _label(self, properties: Element | None, look: Look, style: str) -> tuple[str | None, int]:
         list_id = value(properties, "w:numPr", "w:numId") or look.list_id
-        written = value(properties, "w:numPr", "w:ilvl") or look.list_level or "0"
-        level = min(int(written), LEVELS - 1) if written.isdecimal() else 0
         if not list_id or list_id == "0":
             return None, 0
-        return self._context.numbering.label(list_id, level), level
+        numbering = self._context.numbering
+        written = value(properties, "w:numPr", "w:ilvl") or look.list_level or numbering.level_of(list_id, style)
+        level = min(int(written), LEVELS - 1) if written.isdecimal() else 0
+        return numbering.label(list_id, level), level
 
     def _aside(self, aside: Element, blocks: Blocks) -> None:
         if aside.tag == "w:txbxContent":

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..container import Container
 from ..ooxml import Relation, relations, target_of_type
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 PARTS = {"footnote": ("footnotes", ""), "endnote": ("endnotes", "e"), "comment": ("comments", "c")}
 """The kinds, the relation to the part in which each stands, and the letter before its number."""

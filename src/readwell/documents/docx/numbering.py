@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..ooxml import value
+from ..tree import at
 from .styles import Styles
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 LEVELS = 9
 LARGEST = 10_000_000
@@ -39,10 +38,26 @@ class Numbering:
         elements = [] if root is None else list(root)
         self._kinds = {e.get("w:abstractNumId", ""): e for e in elements if e.tag == "w:abstractNum"}
         self._lists = {e.get("w:numId", ""): e for e in elements if e.tag == "w:num"}
+        self._found = {
+            (kind, level.get("w:ilvl", "")): level
+            for kind, element in self._kinds.items()
+            for level in element.findall("w:lvl")
+        }
+        self._styled = {(kind, value(level, "w:pStyle")): number for (kind, number), level in self._found.items()}
+        self._overrides = {
+            (number, override.get("w:ilvl", "")): override
+            for number, element in self._lists.items()
+            for override in element.findall("w:lvlOverride")
+        }
         self._styles = styles
+        self._instances: dict[str, str] = {}
         self._levels: dict[tuple[str, int], Level | None] = {}
         self._counted: dict[str, list[int | None]] = {}
         self._begun: set[tuple[str, int]] = set()
+
+    def level_of(self, list_id: str, style: str) -> str:
+        """Returns the level at which a list numbers the paragraphs of a style; the first where it says nothing."""
+        return self._styled.get((self._kind_of(list_id), style), "0")
 
     def label(self, list_id: str, level: int) -> str | None:
         """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
@@ -70,7 +85,7 @@ class Numbering:
 
     def _restarts(self, list_id: str, level: int) -> bool:
         """Whether this list starts anew here, though another that shares its numbers has counted already."""
-        override = self._override(list_id, level)
+        override = self._overrides.get((list_id, str(level)))
         return (list_id, level) not in self._begun and value(override, "w:startOverride") is not None
 
     def _level(self, list_id: str, level: int) -> Level | None:
@@ -80,12 +95,10 @@ class Numbering:
         return self._levels[key]
 
     def _found_level(self, list_id: str, level: int) -> Level | None:
-        override = self._override(list_id, level)
-        element = None if override is None else override.find("w:lvl")
+        override = self._overrides.get((list_id, str(level)))
+        element = at(override, "w:lvl")
         if element is None:
-            kind = self._kinds.get(self._kind_of(list_id))
-            found = [] if kind is None else kind.findall("w:lvl")
-            element = next((lvl for lvl in found if lvl.get("w:ilvl") == str(level)), None)
+            element = self._found.get((self._kind_of(list_id), str(level)))
         if element is None:
             return None
         start = value(override, "w:startOverride") or value(element, "w:start") or "1"
@@ -96,13 +109,14 @@ class Numbering:
             element.find("w:isLgl") is not None,
         )
 
-    def _override(self, list_id: str, level: int) -> Element | None:
-        found = self._lists.get(list_id)
-        overrides = [] if found is None else found.findall("w:lvlOverride")
-        return next((override for override in overrides if override.get("w:ilvl") == str(level)), None)
-
     def _kind_of(self, list_id: str) -> str:
-        """Returns what a list is an instance of; some point to a style that points to another list."""
+        """Returns what a list is an instance of."""
+        if list_id not in self._instances:
+            self._instances[list_id] = self._found_kind(list_id)
+        return self._instances[list_id]
+
+    def _found_kind(self, list_id: str) -> str:
+        """Follows a list to its kind; some point to a style that points to another list."""
         kind = value(self._lists.get(list_id), "w:abstractNumId") or ""
         style = value(self._kinds.get(kind), "w:numStyleLink")
         linked = self._styles.list_of(style) if style else None

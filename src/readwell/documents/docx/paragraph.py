@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..markdown import Run, image
 from ..maths import latex
@@ -11,9 +12,6 @@ from ..ooxml import Relation, children, switched_on, value
 from .notes import Notes
 from .styles import Styles, marks_of
 from .symbols import symbol
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 TRANSPARENT = frozenset(
     "w:ins w:moveTo w:smartTag w:customXml w:sdtContent w:dir w:bdo w:ruby w:rubyBase w:fldSimple w:hyperlink".split()

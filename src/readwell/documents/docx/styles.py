@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..ooxml import switched_on, value
 from ..tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_ANCESTORS = 20
 HEADING = re.compile(r"heading ?([1-9])")

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from ...errors import ConversionFailed
+from ..container import Container
 from ..contract import Converter
+from ..markdown import Blocks
+from ..tree import at
 from ..whole import Whole
+from .body import Body
+from .locked import refuse_locked
+from .outline import Outline
+from .styles import Styles
 
 VERSION = "1"
 
@@ -15,13 +22,6 @@ def open_odt(content: bytes, password: str | None, prepared: bytes) -> Whole:  #
 
 
 def _markdown(content: bytes) -> str:
-    from ..container import Container
-    from ..markdown import Blocks
-    from ..tree import at
-    from .body import Body
-    from .locked import refuse_locked
-    from .styles import Styles
-
     container = Container("odt", content)
     refuse_locked(container)
     root = container.xml("content.xml")
@@ -29,7 +29,8 @@ def _markdown(content: bytes) -> str:
     if text is None:
         raise ConversionFailed("odt", "its part content.xml has no text")
     shared = container.xml_if_any("styles.xml")
-    body = Body(Styles([root] if shared is None else [shared, root]))
+    roots = [root] if shared is None else [shared, root]
+    body = Body(Styles(roots), Outline(roots))
     blocks = Blocks()
     body.write(text, blocks)
     body.write_notes(blocks)

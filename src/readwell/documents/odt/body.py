@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
-from ...errors import TooLarge
+from ...errors import ConversionFailed
 from ..markdown import MOST_COLUMNS, Blocks, inline
+from .outline import Outline
 from .styles import Styles
 from .text import Notes, Paragraph
 
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
 MOST_REPEATS = 1000
+MOST_ROWS = 100_000
 MOST_LEVEL = 9
 ROWS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
 CELLS = ("table:table-cell", "table:covered-table-cell")
@@ -27,8 +26,8 @@ MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
 class Body:
     """Writes the content of a document; notes are gathered until the end."""
 
-    def __init__(self, styles: Styles) -> None:
-        self._styles = styles
+    def __init__(self, styles: Styles, outline: Outline) -> None:
+        self._styles, self._outline = styles, outline
         self._notes = Notes()
         self._counted: dict[str, int] = {}
 
@@ -61,10 +60,15 @@ class Body:
             told = inner.markdown().replace("\n", "\n    ")
             blocks.raw(f"[^{label}]: " + (f"Comment by {author}: {told}" if author else told))
 
-    def _heading(self, element: Element, blocks: Blocks) -> None:
-        level = element.get("text:outline-level", "1")
+    def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
+        """Adds a heading with its number: that of the list it stands in, or that of the outline."""
+        written = element.get("text:outline-level", "1")
+        level = int(written) if written.isdecimal() and 0 < int(written[:9]) <= MOST_LEVEL else 1
         found = Paragraph(element, self._styles, self._notes)
-        blocks.heading(int(level) if level.isdecimal() and level != "0" else 1, inline(found.runs))
+        text = inline(found.runs)
+        if text.strip() and element.get("text:is-list-header") != "true":
+            label = label or self._outline.label(level)
+        blocks.heading(level, f"{label} {text}")
         self._boxes(found, blocks)
 
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
@@ -110,6 +114,8 @@ class Body:
             if child.tag == "text:list":
                 _add_item(lines, level, label, blocks)
                 self._list(child, style, level + 1, blocks)
+            elif child.tag == "text:h":
+                self._heading(child, blocks, label)
             else:
                 inner = Blocks()
                 around = child.makeelement("text:section", {})
@@ -123,9 +129,9 @@ class Body:
         for row in _below(table):
             cells = self._row(row)
             repeated = _number(row.get("table:number-rows-repeated"))
-            if any(cells) and repeated > MOST_REPEATS:
-                raise TooLarge(MOST_REPEATS)
-            rows += [cells] * (repeated if any(cells) else 1)
+            if any(cells) and (repeated > MOST_REPEATS or len(rows) > MOST_ROWS):
+                raise ConversionFailed("odt", f"a table has more than {MOST_ROWS:,} rows, or repeats one endlessly")
+            rows += [cells] * repeated if any(cells) else []
         return rows
 
     def _row(self, row: Element) -> list[str]:
@@ -136,8 +142,8 @@ class Body:
             blocks = Blocks()
             if element.tag == "table:table-cell":
                 self.write(element, blocks)
-            repeated = min(_number(element.get("table:number-columns-repeated")), MOST_COLUMNS)
-            cells += [blocks.cell()] * repeated
+            repeated = _number(element.get("table:number-columns-repeated"))
+            cells += [blocks.cell()] * (repeated if len(cells) + repeated <= MOST_COLUMNS else 1)
         while cells and not cells[-1]:
             cells.pop()
         return cells

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ..docx.numbering import formatted
 from ..tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_ANCESTORS = 20
 KINDS = {"Preformatted_20_Text": "code", "Source_20_Text": "code", "Quotations": "quote", "Title": "title"}
@@ -29,7 +27,7 @@ class Styles:
 
     def kind(self, name: str) -> str:
         """Returns what a paragraph of this style is: code, quote, title or text."""
-        names = [style.get("style:name", "") for style in self._chain(name)] or [name]
+        names = [name, *(style.get("style:parent-style-name", "") for style in self._chain(name))]
         return next((KINDS[name] for name in names if name in KINDS), "text")
 
     def marks(self, name: str) -> str:
@@ -50,13 +48,7 @@ class Styles:
         found = self._lists.get(name)
         for element in found if found is not None else ():
             if element.get("text:level") == str(level + 1) and element.tag == "text:list-level-style-number":
-                start = element.get("text:start-value", "1")
-                return ListLevel(
-                    element.get("style:num-format", ""),
-                    element.get("style:num-prefix", ""),
-                    element.get("style:num-suffix", ""),
-                    int(start) if start.isdecimal() and len(start) < 10 else 1,
-                )
+                return list_level(element)
         return ListLevel("", "", "", 1)
 
     def _chain(self, name: str) -> list[Element]:
@@ -81,6 +73,17 @@ class ListLevel(NamedTuple):
         if not self.format:
             return ""
         return self.prefix + formatted(number, FORMATS.get(self.format, "decimal")) + self.suffix
+
+
+def list_level(element: Element) -> ListLevel:
+    """Returns how an element of a list style or of the outline numbers its level."""
+    start = element.get("text:start-value", "1")
+    return ListLevel(
+        element.get("style:num-format", ""),
+        element.get("style:num-prefix", ""),
+        element.get("style:num-suffix", ""),
+        int(start) if start.isdecimal() and len(start) < 10 else 1,
+    )
 
 
 def _marks_of(properties: Element | None, inherited: str) -> str:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ..markdown import Run, image
 from .styles import Styles
 
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
-MOST_SPACES = 1000
+MOST_SPACES = 40
 SKIPPED = frozenset("text:note-citation text:ruby-text text:tracked-changes office:annotation-end".split())
 
 

@@ -1,5 +1,6 @@
 """A part of a page in which a table is looked for: its rows, its rules and its measures."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from operator import attrgetter
 from statistics import median
@@ -18,7 +19,7 @@ HEIGHT = attrgetter("at")
 
 
 class Area(NamedTuple):
-    """What a region holds. `em` is its usual font size; `space`, between words, and `gap`, between cells, are in ems."""
+    """What a region holds. `em` is its font size; the `space` between words and the `gap` between cells are in ems."""
 
     x0: float
     top: float
@@ -40,6 +41,11 @@ class Area(NamedTuple):
     def height(self) -> float:
         """How high it is; never nothing."""
         return max(1.0, self.bottom - self.top)
+
+    def level_between(self, upper: float, lower: float) -> list[Rule]:
+        """Returns the level rules between two heights."""
+        first, end = bisect_left(self.level, upper, key=HEIGHT), bisect_right(self.level, lower, key=HEIGHT)
+        return self.level[first:end]
 
     def segments(self, row: Row) -> list[Segment]:
         """Cuts a row as the area's own spaces tell."""

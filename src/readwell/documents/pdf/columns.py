@@ -23,7 +23,20 @@ def separators(area: Area) -> list[float]:
     """Returns the positions between columns, from left to right."""
     rows = [[extent(segment) for segment in area.segments(row)] for row in area.rows]
     several = [row for row in rows if len(row) >= 2] or rows
-    return _with_rules(white_columns(several, area.em), area)
+    ruled = _long_rules(area)
+    white = [gutter for gutter in white_columns(several, area.em) if not _holds_any(gutter, ruled)]
+    words = [[(word.x0, word.x1) for word in row.words] for row in area.rows]
+    return sorted(ruled + [_least_crossed(gutter, words, area.em) for gutter in white])
+
+
+def _holds_any(gutter: Interval, ruled: list[float]) -> bool:
+    return any(gutter[0] - 2 <= x <= gutter[1] + 2 for x in ruled)
+
+
+def _least_crossed(gutter: Interval, rows: Sequence[Sequence[Interval]], em: float) -> float:
+    """Returns where in a gutter to part: heads reach into it that are wider than their columns."""
+    middle = core(gutter, rows, 0.1 * em)
+    return (gutter[0] + gutter[1]) / 2 if middle is None else middle
 
 
 def white_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interval]:
@@ -40,14 +53,13 @@ def white_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interva
     return gutters(kept, least * em, STRAY if len(kept) >= 8 else 0.0)
 
 
-def _with_rules(white: list[Interval], area: Area) -> list[float]:
-    """Returns the long upright rules, and the middles of the gutters that have none."""
-    inside = [
+def _long_rules(area: Area) -> list[float]:
+    """Returns where upright rules cover a good part of the height, the edges left out."""
+    return [
         x
         for x, covered in _upright_lines(area)
         if covered >= LONG_RULE * area.height and area.x0 + 2 <= x <= area.x1 - 2
     ]
-    return sorted(inside + [(a + b) / 2 for a, b in white if not any(a - 2 <= x <= b + 2 for x in inside)])
 
 
 def _upright_lines(area: Area) -> list[tuple[float, float]]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
-from pypdfium2 import raw
 
-from ...errors import ConversionFailed, DocumentEmpty, DocumentLocked
+from ...errors import ConversionFailed, DocumentEmpty
 from .code import without_code
+from .fields import fields_markdown, read_fields
 from .images import count_images
 from .lines import Line, lines_of
 from .links import read_links
+from .loading import NO_PAGES, load
 from .model import Frame, PageWords, Table
 from .outline import read_outline
 from .page import Told, page_markdown
@@ -27,16 +28,19 @@ from .words import read_words
 MOST_HELD_WORDS = 50_000
 MOST_LOADED = 100
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
-NO_PAGES = "none of its pages can be read"
-DAMAGED = "it is damaged or not a PDF"
-UNKNOWN_LOCK = "its encryption is of a kind that cannot be read"
 
 
 class ReadPage(NamedTuple):
-    """A page's words, and the same as lines."""
+    """A page's words, the same as lines, and as Markdown what was filled in."""
 
     words: PageWords
     lines: PageLines
+    filled_in: str
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is anything to read."""
+        return bool(self.words.words or self.filled_in)
 
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
@@ -51,7 +55,7 @@ class PdfPages:
 
     def __init__(self, content: bytes, password: str | None, profile: Profile | None) -> None:
         self._content, self._password = content, password
-        self._document = _load(content, password)
+        self._document = load(content, password)
         self._loaded = 0
         self._held: dict[int, ReadPage] = {}
         self.count = len(self._document)
@@ -67,8 +71,9 @@ class PdfPages:
             raise IndexError(number)
         try:
             with self._page(number) as page:
-                read = self._held.pop(number, None) or _read(page, number)
-                return self._converted(number, page, read) if read.words.words else _without_text(page)
+                read = self._held.pop(number, None) or self._read(page, number)
+                printed = self._converted(number, page, read) if read.words.words else ""
+                return "\n\n".join(filter(None, [printed, read.filled_in])) or _without_text(page)
         except pdfium.PdfiumError:
             return UNREADABLE
 
@@ -94,7 +99,7 @@ class PdfPages:
         held = 0
         for number in sampled_numbers(self.count):
             read = self._try_to_read(number)
-            if read is None or not read.words.words:
+            if read is None or not read.has_text:
                 continue
             held += len(read.words.words)
             if held <= MOST_HELD_WORDS:
@@ -107,7 +112,7 @@ class PdfPages:
         damaged = 0
         for number in range(1, self.count + 1):
             read = self._try_to_read(number)
-            if read and read.words.words:
+            if read and read.has_text:
                 return read
             damaged += read is None
         if damaged == self.count:
@@ -118,16 +123,25 @@ class PdfPages:
         """Reads a page's words; None where it is damaged."""
         try:
             with self._page(number) as page:
-                return _read(page, number)
+                return self._read(page, number)
         except pdfium.PdfiumError:
             return None
+
+    def _read(self, page: pdfium.PdfPage, number: int) -> ReadPage:
+        textpage = page.get_textpage()
+        try:
+            words = read_words(page, textpage)
+        finally:
+            textpage.close()
+        lines = PageLines(number, words.width, words.height, lines_of(words.words))
+        return ReadPage(words, lines, fields_markdown(read_fields(self._document, page)))
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:
         """Loads a page; now and then the document anew, for PDFium keeps what it has parsed as long as it is open."""
         if self._loaded == MOST_LOADED:
             self._document.close()
-            self._document = _load(self._content, self._password)
+            self._document = load(self._content, self._password)
             self._loaded = 0
         self._loaded += 1
         page = self._document[number - 1]
@@ -135,36 +149,6 @@ class PdfPages:
             yield page
         finally:
             page.close()
-
-
-def _load(content: bytes, password: str | None) -> pdfium.PdfDocument:
-    """Loads a document; a password for one that needs none is left aside."""
-    known = (password or "").encode(errors="replace").decode()
-    for tried in dict.fromkeys((known, "")):
-        with suppress(pdfium.PdfiumError):
-            return pdfium.PdfDocument(content, tried)
-    raise _refusal(content, known)
-
-
-def _refusal(content: bytes, password: str) -> ConversionFailed:
-    """Returns why a document does not load; asked anew, for PDFium's last error may be that of another document."""
-    document = raw.FPDF_LoadMemDocument64(content, len(content), password.encode() + b"\0")
-    if document:
-        raw.FPDF_CloseDocument(document)
-        return ConversionFailed("pdf", NO_PAGES)
-    reason = raw.FPDF_GetLastError()
-    if reason == raw.FPDF_ERR_PASSWORD:
-        return DocumentLocked("pdf")
-    return ConversionFailed("pdf", UNKNOWN_LOCK if reason == raw.FPDF_ERR_SECURITY else DAMAGED)
-
-
-def _read(page: pdfium.PdfPage, number: int) -> ReadPage:
-    textpage = page.get_textpage()
-    try:
-        words = read_words(page, textpage)
-    finally:
-        textpage.close()
-    return ReadPage(words, PageLines(number, words.width, words.height, lines_of(words.words)))
 
 
 def _tables(page: pdfium.PdfPage, lines: list[Line], frame: Frame) -> list[Table]:

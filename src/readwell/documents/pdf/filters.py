@@ -12,11 +12,11 @@ from .wording import is_caption, is_number
 
 Kind = Literal["lattice", "rules", "white"]
 """What a region was found by: crossing rules, level rules, or white alone."""
+KINDS: tuple[Kind, ...] = ("lattice", "rules", "white")
 
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
-LINE_NUMBER = re.compile(r"\d{1,3}:")
-LABEL = re.compile(r"\d{1,3}(?!\d)")
+LABEL = re.compile(r"(\d{1,3})(?!\d)(:?)")
 STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
 LEAST_SCALE = 5
 PAGE = re.compile(r"\d{1,4}")
@@ -75,14 +75,16 @@ def _is_code(grid: Grid, looks: Looks) -> bool:
 
 
 def _is_listing(looks: Looks) -> bool:
-    """Lines of a program or an enumeration: numbered in the first column, no numbers beside."""
-    first = looks.first
-    if len(first) >= 2 and share(first, LINE_NUMBER.match) >= 0.5:
-        return True
-    labels = [int(found[0]) for found in map(LABEL.match, first) if found]
-    if len(labels) < max(3, 0.6 * len(first)) or (looks.width > 2 and looks.fill > 0.8):
+    """Lines of a program or an enumeration: counted in the first column, no numbers beside."""
+    labels = [found for found in map(LABEL.match, looks.first) if found]
+    if len(labels) < max(3, 0.6 * len(looks.first)):
         return False
-    return share(looks.rest, is_number) < 0.15 and all(b == a + 1 for a, b in pairwise(labels))
+    counted = sum(int(after[1]) == int(before[1]) + 1 for before, after in pairwise(labels))
+    if counted < 0.7 * (len(labels) - 1):
+        return False
+    if all(label[2] for label in labels):
+        return True
+    return not (looks.width > 2 and looks.fill > 0.8) and share(looks.rest, is_number) < 0.15
 
 
 def _is_contents(looks: Looks) -> bool:

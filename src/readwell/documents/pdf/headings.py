@@ -10,7 +10,7 @@ from .lines import Line, family, letters
 from .model import Table
 from .outline import Title
 from .profile import Profile
-from .titles import is_numbered, may_be_title, section_depth
+from .titles import ends_open, is_numbered, may_be_title, section_depth
 
 MOST_LINES = 4
 LINE_DISTANCE = 1.8
@@ -92,12 +92,8 @@ def _count(flow: Flow, number: int, signs: list[_Sign | None]) -> int:
     """Returns how many lines a heading takes: those below it that are set the same and close."""
     count = 1
     while count < MOST_LINES and number + count < len(flow):
-        line, above = flow[number + count], flow[number + count - 1]
-        if signs[number + count] != signs[number] or not isinstance(line, Line) or not isinstance(above, Line):
-            break
-        if (line.size, line.bold) != (above.size, above.bold) or is_numbered(line.text):
-            break
-        if not 0 < line.baseline - above.baseline < LINE_DISTANCE * line.size:
+        line, above = _line(flow, number + count), _line(flow, number + count - 1)
+        if signs[number + count] != signs[number] or not (line and above and _continues(line, above)):
             break
         count += 1
     return count
@@ -111,17 +107,22 @@ def _sign(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _S
         return _by_tags(line, tags)
     if not may_be_title(line.text):
         return None
-    above = flow[number - 1] if number else None
-    below = flow[number + 1] if number + 1 < len(flow) else None
-    return (
-        _by_size(line, profile)
-        or _by_weight(line, _line(above), _line(below), profile)
-        or _by_font(line, _line(above), _line(below), profile)
-    )
+    above = _line(flow, number - 1)
+    below = _line(flow, number + 1)
+    if ends_open(line.text) and not (below and _continues(below, line)):
+        return None
+    return _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
 
 
-def _line(neighbour: Line | Table | None) -> Line | None:
-    return neighbour if isinstance(neighbour, Line) else None
+def _line(flow: Flow, number: int) -> Line | None:
+    found = flow[number] if 0 <= number < len(flow) else None
+    return found if isinstance(found, Line) else None
+
+
+def _continues(line: Line, above: Line) -> bool:
+    """Whether a line is set like the one above it and close below."""
+    near = 0 < line.baseline - above.baseline < LINE_DISTANCE * line.size
+    return near and (line.size, line.bold) == (above.size, above.bold) and not is_numbered(line.text)
 
 
 def _by_tags(line: Line, tags: dict[int, int]) -> _Sign | None:

@@ -1,11 +1,10 @@
 """Which lines of a table make one row: text that is broken inside its cell goes on with the line above."""
 
-from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from statistics import median, quantiles
 from typing import NamedTuple
 
-from .area import HEIGHT, Area
+from .area import Area
 from .columns import count_upright_lines
 from .model import Word
 from .pieces import Line
@@ -57,7 +56,7 @@ def measure(area: Area, lines: list[Line]) -> Measures:
 
 def _ruled_share(area: Area, upper: float, lower: float) -> float:
     """Returns the share of the width that the rules between two heights cover."""
-    between = area.level[bisect_left(area.level, upper, key=HEIGHT) : bisect_right(area.level, lower, key=HEIGHT)]
+    between = area.level_between(upper, lower)
     return sum(min(rule.end, area.x1) - max(rule.start, area.x0) for rule in between) / area.width
 
 

@@ -9,6 +9,10 @@ from typing import NamedTuple
 from .model import Word
 
 BOLD_SHARE, MONO_SHARE = 0.8, 0.9
+LEVEL = 0.2
+MOST_WORDS = 200
+NO_SPACE, ONE_SPACE = 0.15, 0.7
+"""In ems: up to which width no space, and one, is between two words."""
 
 
 class Line(NamedTuple):
@@ -68,6 +72,22 @@ def line_of(words: list[Word]) -> Line:
         mono=mono >= MONO_SHARE * length,
         length=length,
     )
+
+
+def resumed(above: Line, line: Line) -> Line | None:
+    """Returns two lines as the one that they are in print: PDFium cuts a line at raised and lowered characters."""
+    level = abs(line.baseline - above.baseline) <= LEVEL * line.size
+    if not level or not -LEVEL * line.size < line.x0 - above.x1 < ONE_SPACE * line.size:
+        return None
+    return line_of(_glued(above.words, line.words)) if len(above.words) < MOST_WORDS else None
+
+
+def _glued(before: list[Word], after: list[Word]) -> list[Word]:
+    """Returns all words; the two that meet are one where no space is between them."""
+    last, first = before[-1], after[0]
+    if first.x0 - last.x1 > NO_SPACE * first.font.size:
+        return [*before, *after]
+    return [*before[:-1], last._replace(text=last.text + first.text, x1=first.x1), *after[1:]]
 
 
 def family(name: str) -> str:

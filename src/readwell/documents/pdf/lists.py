@@ -25,15 +25,11 @@ def _is_round_bullet(line: Line) -> bool:
     return first.text == "o" and first.font.mono and len(line.words) > 1 and not line.words[1].font.mono
 
 
-def join_bullets(lines: list[Line]) -> list[Line]:
-    """Joins a bullet that PDFium read as a line of its own with the text beside it."""
-    joined: list[Line] = []
-    for line in lines:
-        if joined and _is_lone_bullet(joined[-1]) and _beside(joined[-1], line):
-            joined[-1] = line_of([*joined[-1].words, *line.words])
-        else:
-            joined.append(line)
-    return joined
+def itemised(above: Line, line: Line) -> Line | None:
+    """Returns a bullet that PDFium read as a line of its own together with the text beside it."""
+    if not _is_lone_bullet(above) or not _beside(above, line):
+        return None
+    return line_of([*above.words, *line.words])
 
 
 def _is_lone_bullet(line: Line) -> bool:

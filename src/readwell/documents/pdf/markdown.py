@@ -10,8 +10,14 @@ from .model import Table, Word
 
 MISLEADING = re.compile(r"\||#{1,6}(?=\s|$)|```|~~~|<!--|(?:=+|-+)\s*$")
 """Starts of lines that Markdown takes for a table, a heading, a fence, a comment (as anchors are) or an underline."""
+CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\ufffd")
 BRACKET = re.compile(r"[\\\[\]]")
 CELL_BREAK = re.compile(r"\s*\n\s*")
+
+
+def printable(text: str) -> str:
+    """Returns a text without what steers a terminal."""
+    return text.translate(CONTROLS)
 
 
 def escaped(text: str) -> str:

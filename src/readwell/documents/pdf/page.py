@@ -8,16 +8,13 @@ from typing import NamedTuple
 
 from .code import LEAST_LINES, code_block
 from .headings import Flow, Heading, find_headings
-from .lines import Line, lines_of
-from .lists import bullet_length, join_bullets
-from .markdown import escaped, linked, table_rows
+from .lines import Line, lines_of, resumed
+from .lists import bullet_length, itemised
+from .markdown import escaped, linked, printable, table_rows
 from .model import Table
 from .outline import Title
 from .paragraphs import paragraph_breaks
 from .profile import Profile
-
-CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\ufffd")
-"""What steers a terminal and means nothing in print."""
 
 
 class Told(NamedTuple):
@@ -33,7 +30,7 @@ class Told(NamedTuple):
 
 def page_markdown(lines: list[Line], tables: list[Table], profile: Profile, told: Told) -> str:
     """Returns a page as Markdown, from the lines that are its own."""
-    flow = flow_of(join_bullets(lines), tables)
+    flow = joined(flow_of(lines, tables))
     headings = find_headings(flow, profile, told.titles, told.tags)
     return _tidy(_written(flow, headings, profile, told.links))
 
@@ -55,6 +52,20 @@ def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
         placed |= numbers.keys()
         flow += lines_of(word for word in line.words if word.place not in owner)
     return flow
+
+
+def joined(flow: Flow) -> list[Line | Table]:
+    """Puts together what PDFium read as several lines and is one in print."""
+    whole: list[Line | Table] = []
+    for item in flow:
+        above = whole[-1] if whole else None
+        if isinstance(item, Line) and isinstance(above, Line):
+            one = itemised(above, item) or resumed(above, item)
+            if one:
+                whole[-1] = one
+                continue
+        whole.append(item)
+    return whole
 
 
 def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
@@ -122,7 +133,7 @@ def _tidy(lines: Iterable[str]) -> str:
     """Joins lines: no spaces at their ends, no two empty ones in a row, none at the edges."""
     kept: list[str] = []
     for line in lines:
-        stripped = line.translate(CONTROLS).rstrip()
+        stripped = printable(line).rstrip()
         if stripped or (kept and kept[-1]):
             kept.append(stripped)
     return "\n".join(kept).strip("\n")

@@ -43,13 +43,16 @@ class _Placing:
         self._area = area
         self._separators = separators
         self._edges = [area.x0, *separators, area.x1]
+        self._middles = [(left + right) / 2 for left, right in pairwise(self._edges)]
         self._header = header_height(area)
         self._cut_at = max(CUT, WIDER * area.space) * area.em
+        self._below: dict[int, list[tuple[float, float]]] = {}
 
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
         row = self._area.rows[number]
-        rules = sorted(rule.at for rule in self._area.upright if rule.start - 1 <= row.mid_y <= rule.end + 1)
+        y = row.mid_y
+        rules = sorted(rule.at for rule in self._area.upright if rule.start - 1 <= y <= rule.end + 1)
         pieces = [piece for segment in self._area.segments(row) for piece in self._cut(segment, rules)]
         line: Line = [[] for _ in self._edges[1:]]
         for k, piece in enumerate(pieces):
@@ -105,17 +108,19 @@ class _Placing:
             return None
         em = self._area.em
         centred = abs(low + high - start - end) / 2 < CENTRED_IN_BOX * em
-        return self._at(low + 2) if centred or (left is not None and start - left < LEFT_IN_BOX * em) else None
+        if centred or (left is not None and start - left < LEFT_IN_BOX * em):
+            return min(bisect(self._middles, low), len(self._middles) - 1)
+        return None
 
     def _start_of_rule_below(self, start: float, end: float, number: int, room: tuple[float, float]) -> int | None:
         """Returns the first column above a rule that underlines this piece alone."""
         rows, area = self._area.rows, self._area
         upper = rows[number].mid_y
         lower = rows[number + 1].mid_y if number + 1 < len(rows) else area.bottom
-        for rule in area.level:
+        for rule in area.level_between(upper, lower):
             holds = rule.start - 2 <= start and rule.end + 2 >= end
-            alone = rule.start >= room[0] - 2 and rule.end <= room[1] + 2
-            if upper < rule.at < lower and holds and alone and rule.end - rule.start < SPANNING_RULE * area.width:
+            alone = max(rule.start, area.x0) >= room[0] - 2 and min(rule.end, area.x1) <= room[1] + 2
+            if holds and alone and rule.end - rule.start < SPANNING_RULE * area.width:
                 return self._first_column_within(rule, number)
         return None
 
@@ -140,9 +145,13 @@ class _Placing:
 
     def _columns_below(self, number: int) -> list[tuple[float, float]]:
         """Returns how far the words of each column reach, in the rows below one; a column without any, its edges."""
-        words = [word for row in self._area.rows[number + 1 :] for word in row.words]
-        spans: list[tuple[float, float]] = []
-        for left, right in pairwise(self._edges):
-            inside = [word for word in words if left <= word.mid_x <= right]
-            spans.append((min((w.x0 for w in inside), default=left), max((w.x1 for w in inside), default=right)))
-        return spans
+        if number not in self._below:
+            inside: list[list[Word]] = [[] for _ in self._edges[1:]]
+            for word in (word for row in self._area.rows[number + 1 :] for word in row.words):
+                if self._edges[0] <= word.mid_x <= self._edges[-1]:
+                    inside[self._at(word.mid_x)].append(word)
+            self._below[number] = [
+                (min((w.x0 for w in words), default=left), max((w.x1 for w in words), default=right))
+                for words, (left, right) in zip(inside, pairwise(self._edges), strict=True)
+            ]
+        return self._below[number]

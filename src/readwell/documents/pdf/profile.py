@@ -21,6 +21,8 @@ SAME_LEVEL = 0.94
 DEEPEST_LEVEL = 6
 LONGEST_LABELLED, LONGEST_NUMBERED = 90, 100
 Key = TypeVar("Key", float, str)
+LABEL = re.compile(r"\w+\W*(\d|$)|\w+[:.(]")
+"""How a label stands: "Definition 12", "Proof.", or alone."""
 SECTION = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_]{2}")
 
 
@@ -88,9 +90,11 @@ def _heaviest(counts: Counter[Key], otherwise: Key) -> Key:
 
 
 def _labels(lines: list[Line], pages: int) -> frozenset[str]:
-    firsts = Counter(letters(line.words[0].text) for line in lines if line.bold and len(line.text) < LONGEST_LABELLED)
+    bold = [line for line in lines if line.bold and len(line.text) < LONGEST_LABELLED]
+    firsts = Counter(letters(line.words[0].text) for line in bold)
+    labelling = Counter(letters(line.words[0].text) for line in bold if LABEL.match(line.text))
     least = max(5, 0.15 * pages)
-    return frozenset(word for word, count in firsts.items() if count >= least)
+    return frozenset(word for word, count in firsts.items() if count >= least and 2 * labelling[word] >= count)
 
 
 def _levels(lines: list[Line], sizes: Counter[float], body: float) -> dict[float, int]:

@@ -40,11 +40,14 @@ class Row:
         return overlap > OVERLAP * min(height, tall) and between < NEAR * max(height, tall)
 
     def take(self, word: Word) -> None:
-        """Adds a word."""
+        """Adds a word; one that is larger than all before sets the height: those were raised."""
         self.words.append(word)
-        if word.font.size >= FULL_SIZE * self.size:
+        size = word.font.size
+        if FULL_SIZE * size > self.size:
+            self.top, self.bottom, self.size = word.top, word.bottom, size
+        elif size >= FULL_SIZE * self.size:
             self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
-            self.size = max(self.size, word.font.size)
+            self.size = max(self.size, size)
 
 
 def rows_of(words: Iterable[Word]) -> list[Row]:

@@ -13,6 +13,9 @@ from .sheet import Sheet
 
 MOST_ROWS = 3000
 CONTIGUOUS = 1.35
+LEAST_BODY = 3
+SPREAD = 2.0
+"""Ems between words of a head that is stretched to the width of its column."""
 
 
 def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
@@ -25,8 +28,9 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
         return None
     lines = lines_of(area, parts)
     measures = measure(area, lines)
+    _settle_heads(lines, measures.header)
     rows = rows_of_lines(area, lines, measures)
-    spans = _Spans(area, lines, rows, measures)
+    spans = _Spans(area, parts, lines, rows, measures)
     grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
     for number, line in enumerate(lines):
         for column, cell in enumerate(line):
@@ -35,19 +39,50 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
     return [[row[column] for column in used] for row in grid if any(row)] if len(used) >= 2 else None
 
 
+def _settle_heads(lines: list[Line], header: int) -> None:
+    """Moves heads that stand above nothing: with the words on their left, or to the first of two columns they span."""
+    body = lines[header:]
+    full = {column for line in body for column in filled(line)}
+    if len(body) < LEAST_BODY:
+        return
+    for column in range(1, len(lines[0])):
+        heads = [line for line in lines[:header] if line[column]]
+        if column not in full and all(_goes_with_left(line, column) for line in heads):
+            for line in heads:
+                line[column - 1], line[column] = line[column - 1] + line[column], []
+
+
+def _goes_with_left(line: Line, column: int) -> bool:
+    """Whether a head is close to the words on its left, or has nothing on either side."""
+    left, head = line[column - 1], line[column]
+    if left:
+        return head[0].x0 - left[-1].x1 < SPREAD * head[0].size
+    return column + 1 < len(line) and not line[column + 1]
+
+
 class _Spans:
     """Tells in which row a cell begins: in a ruled table one may span several."""
 
-    def __init__(self, area: Area, lines: list[Line], rows: list[int], measures: Measures) -> None:
+    def __init__(
+        self, area: Area, separators: list[float], lines: list[Line], rows: list[int], measures: Measures
+    ) -> None:
         self._area, self._lines, self._rows, self._measures = area, lines, rows, measures
         self._heights = [row.mid_y for row in area.rows]
         self._boxed = measures.ruled and count_upright_lines(area) > 0
         top = [line for line, row in zip(lines, rows, strict=True) if row == 0]
-        # Nothing stands above the first columns of a header: what names them reaches up to its top.
-        self._stub = min((column for line in top for column in filled(line)), default=0)
+        first = min((column for line in top for column in filled(line)), default=0)
         # A line of the first columns alone is no header but the title of a section.
-        across = [number for number in range(measures.header) if any(lines[number][self._stub :])]
+        across = [number for number in range(measures.header) if any(lines[number][first:])]
         self._header = max(across, default=-1) + 1
+        # Nothing stands above the first columns of a header: what names them reaches up to its top.
+        self._stub = first if first == 1 or self._is_underlined(separators[first - 1 : first]) else 0
+
+    def _is_underlined(self, separator: list[float]) -> bool:
+        """Whether a rule in the header begins at a separator: then what stands above it does not reach further left."""
+        if not separator or not self._header:
+            return False
+        rules = self._area.level_between(self._heights[0], self._heights[self._header - 1])
+        return any(abs(rule.start - separator[0]) < 2 * self._area.em for rule in rules)
 
     def first_row(self, number: int, column: int) -> int:
         """Returns the row below the nearest rule above a cell in its own column.

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .boxes import area, around, holds, shared
 from .captions import without_captions
-from .filters import Kind, is_chart, is_figure, is_table
+from .filters import KINDS, Kind, is_chart, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
@@ -14,11 +14,13 @@ from .rows import rows_of
 from .rule_groups import rule_groups
 from .sheet import Sheet
 from .structure import grid_in
+from .turned import with_turned_heads
 from .white import white_regions
 from .zones import zones
 
 MOST_WORDS = 20_000
 """Words beyond which a page is data, and looking for its tables would take too long."""
+MOST_LOOKS = 8
 NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
 MARGIN = 2.0
 STACKED = 2.2
@@ -36,21 +38,23 @@ class Found(NamedTuple):
 
 
 def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
-    """Returns the tables that level words make, from the top down; every word of a region stands in its grid."""
+    """Returns the tables that words make, from the top down; every level word of a region stands in its grid."""
     if len(words) > MOST_WORDS:
         return []
-    sheet = Sheet(words)
+    sheet = Sheet([word for word in words if word.font.level])
+    turned = [word for word in words if not word.font.level]
     charts: list[Box] = []
     found = list(_drawn(sheet, rulings, charts))
     found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)])
     found += _in_white(sheet, rulings, [*charts, *(table.box for table in found)])
     found.sort(key=_height)
     found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
-    return [
-        Table(texts(grid), _places(grid), _box(grid))
-        for table in found
-        for grid in side_by_side(with_marks_joined(table.grid))
-    ]
+    tables: list[Table] = []
+    for table in _disjoint(found):
+        for grid in side_by_side(with_turned_heads(with_marks_joined(table.grid), turned)):
+            tables.append(Table(texts(grid), _places(grid), _box(grid)))
+            turned = [word for word in turned if word.place not in tables[-1].words]
+    return tables
 
 
 def _place(word: Word) -> int:
@@ -83,10 +87,20 @@ def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None
     return Found(box, grid, kind)
 
 
+def _affordable(boxes: list[Box], sheet: Sheet) -> Iterator[Box]:
+    """Yields boxes until they hold many times the words of the page: rules that cross at random enclose it often."""
+    left = MOST_LOOKS * len(sheet.words)
+    for box in boxes:
+        left -= len(sheet.within(box, MARGIN))
+        if left < 0:
+            return
+        yield box
+
+
 def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box]) -> Iterator[Found]:
     """Yields tables drawn as lattices, of nested ones the larger; notes the charts, where no table is to be found."""
     kept: list[Box] = []
-    for box in sorted(lattices(rulings), key=area, reverse=True):
+    for box in _affordable(sorted(lattices(rulings), key=area, reverse=True), sheet):
         if any(shared(box, other) > NESTED * area(box) for other in kept):
             continue
         found = _table(box, "lattice", sheet, rulings)
@@ -99,7 +113,7 @@ def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box]) -> Iterator[Found]
 
 
 def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
-    for box in rule_groups(rulings.level, sheet):
+    for box in _affordable(rule_groups(rulings.level, sheet), sheet):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
             found = _table(box, "rules", sheet, rulings)
             if found:
@@ -140,6 +154,18 @@ def _join(above: Found, below: Found, sheet: Sheet, rulings: Rulings) -> Found |
     columns = max(len(above.grid[0]), len(below.grid[0]))
     joined = _table(around(above.box, below.box), "rules", sheet, rulings)
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
+
+
+def _disjoint(found: list[Found]) -> list[Found]:
+    """Leaves out a table that has a word of another: the more is drawn around one, the surer it is."""
+    taken: set[int] = set()
+    kept: list[Found] = []
+    for table in sorted(found, key=lambda table: KINDS.index(table.kind)):
+        places = _places(table.grid)
+        if not places & taken:
+            kept.append(table)
+            taken |= places
+    return sorted(kept, key=_height)
 
 
 def _are_neighbours(above: Box, below: Box, sheet: Sheet) -> bool:

@@ -7,7 +7,7 @@ import re
 LONGEST = 140
 BULLET = re.compile(r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]|[–—\-*](?=\s))\s*")
 CAPTION = re.compile(
-    r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*[\dIVX]"
+    r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*([IVX\d]|[A-Z]{1,2}[.-]?\d)"
     r"|(source|note|quelle)s?\s*:",
     re.IGNORECASE,
 )
@@ -19,13 +19,13 @@ NAMED = (
     r"abstract|references|bibliography|introduction|conclusions?|acknowledge?ments?|summary|appendix|index|contents"
     r"|glossary|preface|foreword"
 )
-NUMBERED = re.compile(rf"({NUMBER})\s+\S|{PART}|({NAMED})\s*$", re.IGNORECASE)
+NUMBERED = re.compile(rf"({NUMBER})\s+(?P<first>\S)|{PART}|({NAMED})\s*$", re.IGNORECASE)
 SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+\S")
 
 
 def may_be_title(text: str) -> bool:
-    """Whether a line can be a heading at all: no caption, list item, contents entry, sentence part or formula."""
-    if len(text) > LONGEST or text.endswith((",", ";")) or not TWO_LETTERS.search(text):
+    """Whether a line can be a heading at all: no caption, list item, contents entry or formula."""
+    if len(text) > LONGEST or not TWO_LETTERS.search(text):
         return False
     if BULLET.match(text) or CAPTION.match(text) or LEADER_DOTS.search(text):
         return False
@@ -33,9 +33,15 @@ def may_be_title(text: str) -> bool:
     return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2
 
 
+def ends_open(text: str) -> bool:
+    """Whether more must follow: a heading may be cut there, but not end."""
+    return text.endswith((",", ";"))
+
+
 def is_numbered(text: str) -> bool:
-    """Whether a line starts like a section ("2.1 Means", "Appendix B") or is one of the usual names."""
-    return NUMBERED.match(text) is not None
+    """Whether a line starts like a section ("2.1 Means", "Appendix B"; not "4 repeat") or is one of the usual names."""
+    found = NUMBERED.match(text)
+    return found is not None and not (found["first"] or "").islower()
 
 
 def section_depth(text: str) -> int | None:

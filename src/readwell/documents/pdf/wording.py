@@ -6,16 +6,16 @@ BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
 
 _NUMBER = re.compile(
     r"""
-      [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]* (?:[kmb]n?)?    # an amount, a date, a range, with marks of footnotes
-    | [-–—−.…*]+                                                # what stands for no amount
+      [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]*  (?:[kmb]n?)?   # an amount, a date, a range, with marks
+    | [-–—−.…*]+                                                              # what stands for no amount
     | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CAPTION = re.compile(
-    r"(?:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box|algorithm|listing)\s+[\dA-Z][\w.\-–]*|(?:source|note|quelle)s?\s*:",
-    re.IGNORECASE,
+    r"(?i:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box|algorithm|listing)\s+(?:\d|[A-Z](?:\b|[.\-–]?\d)|[IVXL]+\b)"
+    r"|(?i:source|note|quelle)s?\s*:"
 )
 
 

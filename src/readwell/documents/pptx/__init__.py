@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ..container import Container
 from ..contract import Converter
-
-if TYPE_CHECKING:
-    from ..container import Container
-    from ..ooxml import Relation
+from ..ooxml import Relation, main_part, relations, target_of_type
+from ..tree import at
+from .slide import Deck, slide_markdown
 
 VERSION = "1"
 USUAL = "ppt/presentation.xml"
@@ -20,16 +18,13 @@ class Slides:
     unit = "slide"
 
     def __init__(self, content: bytes) -> None:
-        from ..container import Container
-        from ..ooxml import at, main_part, relations
-
-        self._container = Container("pptx", content)
-        part = main_part(self._container, USUAL)
-        listed = at(self._container.xml(part), "p:sldIdLst")
-        found = relations(self._container, part)
+        container = Container("pptx", content)
+        part = main_part(container, USUAL)
+        listed = at(container.xml(part), "p:sldIdLst")
+        found = relations(container, part)
         wanted = [found.get(slide.get("r:id", "")) for slide in (listed if listed is not None else ())]
         self._parts = list(dict.fromkeys(slide.target for slide in wanted if slide and not slide.external))
-        self._authors = _authors(self._container, found)
+        self._deck = Deck(container, _authors(container, found))
         self.count = len(self._parts)
 
     def prepared(self) -> bytes:
@@ -38,9 +33,7 @@ class Slides:
 
     def markdown(self, number: int) -> str:
         """Returns one slide."""
-        from .slide import slide_markdown
-
-        return slide_markdown(self._container, self._parts[number - 1], self._authors)
+        return slide_markdown(self._deck, self._parts[number - 1])
 
 
 def open_pptx(content: bytes, password: str | None, prepared: bytes) -> Slides:  # noqa: ARG001
@@ -49,8 +42,6 @@ def open_pptx(content: bytes, password: str | None, prepared: bytes) -> Slides: 
 
 
 def _authors(container: Container, found: dict[str, Relation]) -> dict[str, str]:
-    from ..ooxml import target_of_type
-
     authors: dict[str, str] = {}
     for kind in ("commentAuthors", "authors"):
         root = container.xml_if_any(target_of_type(found, kind))

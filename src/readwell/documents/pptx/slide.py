@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
@@ -11,21 +11,34 @@ from ..ooxml import Relation, children, relations, target_of_type
 from ..tree import at, every
 from .text import plain, table_rows, write_text
 
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
 TITLES = ("title", "ctrTitle")
 FURNITURE = ("dt", "ftr", "sldNum", "hdr", "sldImg")
 """Placeholders that every slide repeats."""
 
 
-def slide_markdown(container: Container, part: str, authors: dict[str, str]) -> str:
+class Deck:
+    """What all slides share: the container, the authors of comments, and layouts, each read once."""
+
+    def __init__(self, container: Container, authors: dict[str, str]) -> None:
+        self.container, self.authors = container, authors
+        self._bare: dict[str, set[str]] = {}
+
+    def bare(self, layout: str) -> set[str]:
+        """Returns the places of a layout whose paragraphs have no bullets."""
+        if layout not in self._bare:
+            shapes = every(self.container.xml_if_any(layout), "p:sp")
+            self._bare[layout] = {_place(shape) for shape in shapes if _is_bare(shape)}
+        return self._bare[layout]
+
+
+def slide_markdown(deck: Deck, part: str) -> str:
     """Returns a slide; one that the file names and does not hold is told so."""
+    container = deck.container
     if part not in container:
         return "*This slide is missing from the file.*"
     root = container.xml(part)
     links = relations(container, part)
-    slide = _Slide(container, links)
+    slide = _Slide(container, links, deck.bare(target_of_type(links, "slideLayout")))
     blocks = Blocks()
     if root.get("show") in ("0", "false"):
         blocks.paragraph("*Hidden slide*")
@@ -34,15 +47,13 @@ def slide_markdown(container: Container, part: str, authors: dict[str, str]) -> 
         slide.write_title(tree, blocks)
         slide.write(tree, blocks)
     _write_notes(container, links, blocks)
-    _write_comments(container, links, authors, blocks)
+    _write_comments(container, links, deck.authors, blocks)
     return blocks.markdown()
 
 
 class _Slide:
-    def __init__(self, container: Container, links: dict[str, Relation]) -> None:
-        self._container, self._links = container, links
-        layout = container.xml_if_any(target_of_type(links, "slideLayout"))
-        self._bare = {_place(shape) for shape in every(layout, "p:sp") if _is_bare(shape)}
+    def __init__(self, container: Container, links: dict[str, Relation], bare: set[str]) -> None:
+        self._container, self._links, self._bare = container, links, bare
 
     def write_title(self, tree: Element, blocks: Blocks) -> None:
         """Adds the title, wherever it stands among the shapes."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ..markdown import Blocks, Run, inline
 from ..maths import latex
 from ..ooxml import Relation, children
 from ..tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 MOST_LEVEL = 8
 LETTERS = {"alphaLc": "a", "alphaUc": "A"}

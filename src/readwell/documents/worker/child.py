@@ -24,6 +24,7 @@ from .frames import (
     HEADER,
     MOST_CONTENT,
     MOST_OUTPUT,
+    OUT_OF_MEMORY,
     PREPARED,
     UNIT,
     Order,
@@ -34,8 +35,6 @@ from .frames import (
     write_all,
 )
 
-OUT_OF_MEMORY = 70
-"""The status of a child that had not even the memory to say so."""
 MOST_DESCRIPTORS = 1 << 20
 
 T = TypeVar("T")

@@ -10,13 +10,13 @@ from typing import Self
 
 from ...errors import ConversionFailed, TooLarge
 from ...watch import Watch
-from .child import OUT_OF_MEMORY
 from .crossing import read_error
 from .frames import (
     ERROR,
     HEAD,
     MOST_OUTPUT,
     ORDER,
+    OUT_OF_MEMORY,
     PREPARED,
     UNIT,
     Head,
@@ -87,7 +87,8 @@ class Conversion:
         """Ends the child, if it still runs, and waits for its end."""
         if not self._closed:
             self._closed = True
-            self._ended(self._wire.end())
+            confirmed = self._wire.end()
+            self._ended(confirmed or hasattr(self, "head"))
 
     @contextmanager
     def _ending_on_failure(self) -> Generator[None]:
@@ -123,15 +124,17 @@ class Conversion:
         status = self._wire.status(self._watch)
         if status is None:
             return ParentGone()
-        memory = f"it may use {self._order.memory >> 20} MiB of memory"
+        memory = f"it may use {self._order.memory >> 20} MiB"
         if not os.WIFSIGNALED(status):
             short = os.waitstatus_to_exitcode(status) == OUT_OF_MEMORY
-            return self._failed(f"the parser ran out: {memory}" if short else "the parser ended without an answer")
+            return self._failed(
+                f"the parser ran out of memory: {memory}" if short else "the parser ended without an answer"
+            )
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return self._failed("the parser used up its processor time")
         name = signal.strsignal(number) or str(number)
-        return self._failed(f"the parser crashed ({name}" + (f"; {memory})" if number in GAVE_UP else ")"))
+        return self._failed(f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in GAVE_UP else ")"))
 
     def _failed(self, reason: str) -> ConversionFailed:
         return ConversionFailed(self._order.kind, reason)

@@ -16,6 +16,10 @@ from ...errors import TooLarge
 from ..tidy import STRANGE
 
 HEADER = struct.Struct("!cI")
+STATUS = struct.Struct("!i")
+"""How a child ended, as its parent was told: written to the leash."""
+OUT_OF_MEMORY = 70
+"""The status of a child that had not even the memory to say so."""
 ORDER, PREPARED, HEAD, UNIT, ERROR = b"o", b"p", b"h", b"u", b"e"
 
 MOST_CONTENT = 256 << 20
@@ -40,7 +44,7 @@ class Head(NamedTuple):
     total: int
     """How many units it has."""
     prepared: bytes
-    """What the next opening of the same content need not find out again."""
+    """What the next opening of the same content need not find out again; as little to be trusted as the content."""
 
 
 class Order(NamedTuple):

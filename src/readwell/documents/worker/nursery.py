@@ -13,7 +13,6 @@ import os
 import selectors
 import signal
 import socket
-import struct
 import sys
 import time
 from contextlib import suppress
@@ -26,8 +25,8 @@ from ..contract import Converter
 from ..converters import Place, load
 from .ahead import import_ahead
 from .child import close_all_but, live
+from .frames import STATUS
 
-STATUS = struct.Struct("!i")
 MOST_MESSAGE = 64 << 10
 PATIENCE_S = 1.0
 """How often the parent looks whether its caller is still there."""
@@ -133,14 +132,18 @@ class Nursery:
     def _tell(self, job: Job, status: int) -> None:
         """Tells a caller how a child ended, once nothing that it started runs any more."""
         _kill(job.child)
-        for stray in _children():
-            if stray not in self._jobs:
-                _kill(stray)
+        self._kill_strays()
         with suppress(KeyError):  # the caller has hung up
             self._events.unregister(job.leash)
         with suppress(OSError):
             job.leash.send(STATUS.pack(status), socket.MSG_DONTWAIT)
         job.leash.close()
+
+    def _kill_strays(self) -> None:
+        """Kills what left its process group and came here when its parent died."""
+        for child in _children():
+            if child not in self._jobs:
+                _kill(child)
 
     def _end_overdue(self) -> None:
         now = time.monotonic()
@@ -154,6 +157,7 @@ class Nursery:
         with suppress(ChildProcessError):
             while self._jobs:
                 self._jobs.pop(os.waitpid(-1, 0)[0], None)
+        self._kill_strays()
 
 
 def _wake_when_children_end() -> socket.socket:

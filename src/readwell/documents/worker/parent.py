@@ -39,7 +39,7 @@ class Parent:
 
     def give(self, kind: str, place: Place, seconds: float, descriptors: tuple[int, int, int]) -> None:
         """Gives a job: the document, the child's end of the answer, the parent's end of the leash."""
-        message = json.dumps([kind, *place, seconds]).encode()
+        message = json.dumps([kind, place.module, place.name, place.needs, seconds]).encode()
         try:
             socket.send_fds(self._control, [message], descriptors)
         except (BrokenPipeError, ConnectionError, TimeoutError) as error:
@@ -78,6 +78,8 @@ class Parent:
 
 def _spawn(control: int) -> int:
     """Starts a Python that shares nothing with this one but a socket and the places of its modules."""
+    if not sys.executable:
+        raise ParentGone
     places = [place for place in sys.path if os.path.isabs(place)]
     command = [sys.executable, "-I", "-c", PROGRAM, str(os.getpid()), *places]
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (1, 2)]

@@ -9,8 +9,7 @@ import struct
 from contextlib import suppress
 
 from ...watch import Watch
-from .frames import HEADER, MOST, Nonsense
-from .nursery import STATUS
+from .frames import HEADER, MOST, STATUS, Nonsense
 
 SLICE_MS = 50
 """How long a wait lasts before the deadline is looked at again."""

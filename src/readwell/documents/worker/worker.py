@@ -52,6 +52,8 @@ class Worker:
         `digest` say which content is meant: ChangedWhileReading is raised where the descriptor holds another.
         `prepared` is that of an earlier head for the same content. The descriptor may be closed afterwards.
         """
+        if wanted.step != 1:
+            raise ValueError("units are converted one after the other")
         place = place_of(kind, self._converters)
         order = Order(kind, max(1, wanted.start), wanted.stop, size, digest, password, *self._cage)
         for _ in range(TRIES):
@@ -72,7 +74,6 @@ class Worker:
         except BaseException:
             household.leave_place()
             raise
-
         conversion = Conversion(wire, order, watch, partial(self._ended, household, parent))
         try:
             conversion.start(prepared)
@@ -81,8 +82,9 @@ class Worker:
             raise
         return conversion
 
-    def _ended(self, household: Household, parent: Parent, confirmed: bool) -> None:
-        if not confirmed:
+    def _ended(self, household: Household, parent: Parent, alive: bool) -> None:
+        """Takes back the place of a child; replaces a parent that has shown no sign of life."""
+        if not alive:
             household.replace(parent)
         household.leave_place()
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
+from ..chart import chart_rows
 from ..container import MOST_TOTAL, Container
 from ..contract import Converter
+from ..markdown import table
 from ..ooxml import Relation, main_part, relations, target_of_type
+from ..sheet import sheet_markdown
 from ..tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+from .cells import Worksheet, shared_strings
+from .formats import Formats
 
 VERSION = "1"
 USUAL = "xl/workbook.xml"
@@ -33,6 +36,8 @@ class Workbook:
     def __init__(self, content: bytes) -> None:
         self._container = Container("xlsx", content, MOST_TOTAL)
         part = main_part(self._container, USUAL)
+        if part.endswith(".bin"):
+            raise ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read")
         root = self._container.xml(part)
         self._relations = relations(self._container, part)
         self._sheets = _sheets(root, self._relations)
@@ -49,10 +54,6 @@ class Workbook:
 
     def markdown(self, number: int) -> str:
         """Returns one sheet."""
-        from ..sheet import sheet_markdown
-        from .cells import Worksheet
-        from .formats import Formats
-
         sheet = self._sheets[number - 1]
         if sheet.relation is None or sheet.relation.target not in self._container:
             return f"# {sheet.name}\n\n*This sheet is missing from the file.*"
@@ -65,17 +66,12 @@ class Workbook:
         return target_of_type(self._relations, kind) or f"xl/{kind}.xml"
 
     def _strings(self) -> list[str]:
-        from .cells import shared_strings
-
         if self._held is None:
             self._held = shared_strings(self._container, self._part("sharedStrings"))
         return self._held
 
     def _chart(self, part: str) -> str:
         """Returns the chart of a sheet that has no cells."""
-        from ..chart import chart_rows
-        from ..markdown import table
-
         drawing = target_of_type(relations(self._container, part), "drawing")
         chart = target_of_type(relations(self._container, drawing), "chart") if drawing else ""
         return table(chart_rows(self._container.xml_if_any(chart))) or "*This sheet has no cells.*"

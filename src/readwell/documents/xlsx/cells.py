@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ..container import Container
 from ..sheet import Cells, column_number
 from ..tree import streamed
 from .formats import Formats
 
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
+ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
+"""Characters that XML cannot hold, as a workbook writes them."""
 PLACE = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
 
 
@@ -33,7 +32,8 @@ def rich_text(element: Element) -> str:
             pieces.append(child.text or "")
         elif name == "r":
             pieces += [t.text or "" for t in child if t.tag.rpartition("}")[2] == "t"]
-    return "".join(pieces)
+    text = "".join(pieces)
+    return ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 class Worksheet:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from ..tree import at
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 BUILT_IN = {
     **dict.fromkeys([9, 10], "0%"),

@@ -1,0 +1,64 @@
+"""Mail becomes Markdown: who wrote what to whom, the text, and the names of what is attached."""
+
+from __future__ import annotations
+
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from typing import cast
+
+from ..errors import ConversionFailed
+from .contract import Converter
+from .html import html_markdown
+from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
+from .whole import Whole
+
+VERSION = "1"
+HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
+MOST_PARTS = 1000
+
+
+def open_mail(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+    """Opens a message."""
+    message = BytesParser(policy=policy.default).parsebytes(content)
+    if not message.keys():
+        raise ConversionFailed("eml", "it has no headers of a message")
+    written = [f"# {_header(message, 'Subject') or '(no subject)'}"]
+    headers = [(name, _header(message, name)) for name in HEADERS]
+    written.append("\n".join(f"- {name}: {value}" for name, value in headers if value))
+    written.append(_body(message))
+    attached = [_attachment(part) for part in message.walk() if part.get_filename()][:MOST_PARTS]
+    if attached:
+        written.append("## Attachments\n\n" + "\n".join(attached))
+    return Whole("\n\n".join(part for part in written if part))
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return " ".join(str(value) for value in message.get_all(name, [])).replace("\n", " ")
+    except (ValueError, IndexError, AttributeError):  # a header that the library's own grammar cannot take
+        return ""
+
+
+def _body(message: EmailMessage) -> str:
+    """Returns the text, plain if there is any, else from HTML."""
+    part = message.get_body(("plain", "html"))
+    if part is None:
+        return ""
+    payload = cast("bytes | None", part.get_payload(decode=True)) or b""
+    try:
+        text = payload.decode(part.get_content_charset() or "utf-8", "replace")
+    except LookupError:
+        text = payload.decode("utf-8", "replace")
+    if part.get_content_subtype() == "html":
+        return html_markdown("eml", text)
+    return LOOKS_LIKE_A_BLOCK.sub(r"\\", plain_ends(text)).strip()
+
+
+def _attachment(part: object) -> str:
+    message = cast("EmailMessage", part)
+    size = len(cast("bytes | None", message.get_payload(decode=True)) or b"")
+    return f"- {' '.join(str(message.get_filename()).split())} ({message.get_content_type()}, {size:,} bytes)"
+
+
+MAIL = Converter("eml", VERSION, open_mail)

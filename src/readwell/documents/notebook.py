@@ -1,0 +1,73 @@
+"""Jupyter notebooks become Markdown: text as it is, code fenced, outputs as text; pictures are named."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, cast
+
+from ..errors import ConversionFailed
+from .contract import Converter
+from .markdown import fenced, image, plain_ends
+from .whole import Whole
+
+VERSION = "1"
+COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^()]*\)")
+Part = dict[str, Any]
+
+
+def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+    """Opens a notebook."""
+    try:
+        notebook = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ConversionFailed("ipynb", "it is damaged: its JSON cannot be read") from error
+    root = _part(notebook)
+    sheets = [_part(sheet).get("cells") for sheet in _list(root.get("worksheets"))]
+    cells = [_part(cell) for found in (root.get("cells"), *sheets) for cell in _list(found)]
+    if not cells and "cells" not in root:
+        raise ConversionFailed("ipynb", "it is no notebook: it has no cells")
+    language = _part(_part(root.get("metadata")).get("kernelspec")).get("language", "")
+    written = [text for cell in cells for text in _cell(cell, str(language))]
+    return Whole(plain_ends("\n\n".join(text for text in written if text)))
+
+
+def _cell(cell: Part, language: str) -> list[str]:
+    source = _text(cell.get("source", cell.get("input")))
+    if cell.get("cell_type") == "code":
+        outputs = [_output(_part(output)) for output in _list(cell.get("outputs"))]
+        return [fenced(source, language) if source.strip() else "", *outputs]
+    if cell.get("cell_type") == "markdown":
+        return [EMBEDDED.sub(r"![\1]()", source).strip()]
+    return [fenced(source) if source.strip() else ""]
+
+
+def _output(output: Part) -> str:
+    """Returns what a cell has printed; of an error its name, of a picture that there is one."""
+    if output.get("output_type") == "error":
+        return fenced(f"{output.get('ename', '')}: {output.get('evalue', '')}")
+    found = _part(output.get("data")) or output
+    text = _text(found.get("text/markdown")).strip()
+    if text:
+        return EMBEDDED.sub(r"![\1]()", text)
+    plain = COLOURS.sub("", _text(found.get("text/plain", found.get("text")))).rstrip()
+    pictures = [image(kind) for kind in found if kind.startswith("image/")]
+    return "\n\n".join([fenced(plain)] * bool(plain.strip()) + pictures)
+
+
+def _text(found: object) -> str:
+    if isinstance(found, list):
+        return "".join(str(line) for line in cast("list[object]", found))
+    return found if isinstance(found, str) else ""
+
+
+def _part(found: object) -> Part:
+    return cast("Part", found) if isinstance(found, dict) else {}
+
+
+def _list(found: object) -> list[object]:
+    return cast("list[object]", found) if isinstance(found, list) else []
+
+
+NOTEBOOK = Converter("ipynb", VERSION, open_notebook)

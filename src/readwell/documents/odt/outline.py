@@ -1,0 +1,41 @@
+"""Automatic numbers of the headings of an ODT."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+from ..tree import every
+from .styles import ListLevel, list_level
+
+LEVELS = 10
+
+
+class Outline:
+    """How headings are numbered, and how far they have counted."""
+
+    def __init__(self, roots: list[Element]) -> None:
+        found = [element for root in roots for element in every(root, "text:outline-level-style")]
+        self._levels = {element.get("text:level", ""): list_level(element) for element in found}
+        self._shown = {element.get("text:level", ""): element.get("text:display-levels", "1") for element in found}
+        self._counted = [0] * LEVELS
+
+    def label(self, level: int) -> str:
+        """Counts one heading and returns its number; nothing where headings of its level have none."""
+        place = min(level, LEVELS)
+        how = self._level(place)
+        before = self._counted[place - 1]
+        self._counted[place - 1] = before + 1 if before else how.start
+        self._counted[place:] = [0] * (LEVELS - place)
+        if not how.format:
+            return ""
+        written = self._shown.get(str(place), "1")
+        shown = min(int(written), place) if written.isdecimal() else 1
+        numbers = [self._number(above) for above in range(place - shown + 1, place + 1)]
+        return (how.prefix + ".".join(number for number in numbers if number) + how.suffix).strip()
+
+    def _level(self, level: int) -> ListLevel:
+        return self._levels.get(str(level)) or ListLevel("", "", "", 1)
+
+    def _number(self, level: int) -> str:
+        how = self._level(level)
+        return how._replace(prefix="", suffix="").label(self._counted[level - 1] or how.start)

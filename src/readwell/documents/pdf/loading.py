@@ -1,0 +1,51 @@
+"""A PDF is loaded, or it is said in plain words why it cannot be."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from ...errors import ConversionFailed, DocumentLocked
+
+DAMAGED = "it is damaged or not a PDF"
+NO_PAGES = "none of its pages can be read"
+UNKNOWN_LOCK = "its encryption is of a kind that cannot be read"
+
+
+def load(content: bytes, password: str | None) -> pdfium.PdfDocument:
+    """Loads a document with its form fields; the content must stay as long as the document."""
+    document = _loaded(content, (password or "").encode(errors="replace").decode())
+    _load_forms(document)
+    return document
+
+
+def _loaded(content: bytes, password: str) -> pdfium.PdfDocument:
+    """Loads a document; a password for one that needs none is left aside."""
+    for tried in dict.fromkeys((password, "")):
+        with suppress(pdfium.PdfiumError):
+            return pdfium.PdfDocument(content, tried)
+    raise _refusal(content, password)
+
+
+def _refusal(content: bytes, password: str) -> ConversionFailed:
+    """Returns why a document does not load; asked anew, for PDFium's last error may be that of another document."""
+    document = raw.FPDF_LoadMemDocument64(content, len(content), password.encode() + b"\0")
+    if document:
+        raw.FPDF_CloseDocument(document)
+        return ConversionFailed("pdf", NO_PAGES)
+    reason = raw.FPDF_GetLastError()
+    if reason == raw.FPDF_ERR_PASSWORD:
+        return DocumentLocked("pdf")
+    return ConversionFailed("pdf", UNKNOWN_LOCK if reason == raw.FPDF_ERR_SECURITY else DAMAGED)
+
+
+def _load_forms(document: pdfium.PdfDocument) -> None:
+    """Makes the values of fields readable; by hand, for the binding's own way logs a warning about dynamic forms."""
+    if raw.FPDF_GetFormType(document.raw) == raw.FORMTYPE_NONE:
+        return
+    settings = raw.FPDF_FORMFILLINFO(version=2)
+    forms = raw.FPDFDOC_InitFormFillEnvironment(document.raw, settings)
+    if forms:
+        document.formenv = pdfium.PdfFormEnv(forms, settings)

@@ -1,0 +1,148 @@
+"""What looks like a table and is none."""
+
+import pytest
+from making import PLAIN, word
+
+from readwell.documents.pdf.filters import is_chart, is_figure, is_table
+
+BODY = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
+
+
+def grid(rows, font=PLAIN):
+    """Returns a grid of cells a hundred points wide."""
+    return [
+        [
+            [
+                word(part, 100 * j + 1 + 6 * sum(map(len, text.split()[:n])), 20 * k, 0, k, font)
+                for n, part in enumerate(text.split())
+            ]
+            for j, text in enumerate(row)
+        ]
+        for k, row in enumerate(rows)
+    ]
+
+
+@pytest.mark.parametrize("kind", ["lattice", "rules", "white"])
+def test_rows_of_names_and_numbers_are_a_table(kind):
+    assert is_table(grid(BODY), kind)
+
+
+@pytest.mark.parametrize("kind", ["lattice", "rules", "white"])
+def test_three_cells_are_no_table(kind):
+    assert not is_table(grid([["a word", "1"], ["", "2"]]), kind)
+
+
+def test_cells_with_wide_white_inside_are_no_cells():
+    torn = grid(BODY)
+    for row in torn:
+        row[1].append(row[1][0]._replace(x0=row[1][0].x1 + 20, x1=row[1][0].x1 + 30))
+    assert not is_table(torn, "lattice")
+
+
+def test_scraps_of_a_formula_are_no_table():
+    assert not is_table(grid([["x", "="], ["y", "+"], ["a b", "z"], ["q", "r"]]), "rules")
+
+
+def test_a_lattice_may_be_half_empty_but_not_nearly_empty():
+    half = [["Name", "", "Size"], ["one", "x1", ""], ["two", "", ""]]
+    assert is_table(grid(half), "lattice")
+    assert not is_table(grid([["Name", "", ""], ["one", "two", "and"], *[["", "", ""]] * 4]), "lattice")
+    assert not is_table(grid([["Name", "Size"], *[["text", ""]] * 5]), "lattice")
+
+
+def test_text_between_rules_is_no_table():
+    long = "a cell of running text that goes on and on, longer than any cell of a table would be, to the end"
+    assert not is_table(grid([[long, long]] * 3), "rules")
+
+
+def test_a_program_in_a_frame_is_no_table():
+    mono = PLAIN._replace(mono=True)
+    code = [["def read(path):", "# opens"], ["text =", "path.read_text()"], ["return", "text"]]
+    assert not is_table(grid(code, mono), "lattice")
+    assert is_table(grid(BODY, mono), "lattice")
+
+
+def test_numbered_lines_are_no_table():
+    assert not is_table(grid([["1:", "begin"], ["2:", "do it"], ["3:", "end"], ["4:", "done"]]), "rules")
+    steps = [["Procedure", "pick"], ["2", "open the box"], ["3", "look inside"], ["4", "close the box"]]
+    assert not is_table(grid(steps), "rules")
+
+
+def test_numbers_that_do_not_count_are_no_line_numbers():
+    rows = [["020: Input", "Python", "16"], ["022: Traversal", "Ruby", "14"], ["077: Command", "C", "9"]]
+    assert is_table(grid(rows), "rules")
+
+
+def test_a_full_table_may_number_its_rows():
+    rows = [
+        ["No", "Country", "Capital"],
+        ["1", "Norway", "Oslo"],
+        ["2", "Sweden", "Stockholm"],
+        ["3", "Latvia", "Riga"],
+    ]
+    assert is_table(grid(rows), "rules")
+
+
+@pytest.mark.parametrize("kind", ["rules", "white"])
+def test_a_table_of_contents_is_no_table(kind):
+    leaders = [["Introduction ......", "1"], ["Methods ......", "4"], ["Results ......", "9"], ["End ......", "12"]]
+    assert not is_table(grid(leaders), kind)
+    sections = [["1 Introduction", "1"], ["1.1 Methods", "4"], ["2 Results", "9"], ["3 End", "12"]]
+    assert not is_table(grid(sections), kind)
+
+
+def test_white_alone_asks_for_three_rows_of_numbers_or_four_of_words():
+    assert not is_table(grid(BODY[:2]), "white")
+    assert is_table(grid([["Name", "Size", "Unit"], ["one", "1", "10"], ["two", "2", "20"]]), "white")
+    letters = [["Name", "Town", "Land"], ["Anna", "Oslo", "Norway"], ["Berta", "Riga", "Latvia"]]
+    assert not is_table(grid(letters), "white")
+    assert is_table(grid([*letters, ["Clara", "Bern", "Switzerland"]]), "white")
+
+
+def test_columns_of_running_text_are_no_table():
+    text = ["some words of one", "and others beside it", "in a third column"]
+    assert not is_table(grid([text] * 5), "white")
+
+
+def test_labels_and_text_are_a_list():
+    assert not is_table(grid([[f"({letter})", "an item of some list"] for letter in "abcdef"]), "white")
+
+
+def test_an_index_is_no_table():
+    entries = [["apples, 12", "melons, 3, 7", "plums, 99"]] * 5
+    assert not is_table(grid(entries), "white")
+
+
+def test_formulas_are_no_table():
+    assert not is_table(grid([["if α then", "∑ over all", "else stop"]] * 5), "white")
+
+
+def test_nearly_empty_columns_are_no_columns():
+    rows = [["name", "12", "", "", ""]] * 3 + [["name", "13", "x", "y", "z"]]
+    assert not is_table(grid(rows * 2), "white")
+
+
+def test_what_holds_a_caption_is_not_one_table():
+    assert not is_table(grid([*BODY, ["Figure 2: all", "4", "40"]]), "white")
+
+
+def test_a_scale_below_sparse_rows_is_a_chart():
+    bars = [
+        ["2001", "", "", "30", "", ""],
+        ["2002", "", "20", "", "", ""],
+        ["0%", "20%", "40%", "60%", "80%", "100%"],
+    ]
+    assert is_chart(grid(bars))
+
+
+def test_years_above_their_columns_are_no_scale():
+    years = [["Name", "", "", "", ""], ["", "2001", "2002", "2003", "2004"], *[["one", "1", "4", "2", "8"]] * 3]
+    assert not is_chart(grid(years))
+    assert not is_chart(grid(BODY))
+
+
+def test_two_curves_inside_make_a_figure():
+    box = (0.0, 0.0, 100.0, 100.0)
+    curve, small, outside = (20.0, 20.0, 60.0, 40.0), (20.0, 20.0, 25.0, 25.0), (90.0, 90.0, 190.0, 150.0)
+    assert is_figure(box, [curve, curve], 10)
+    assert not is_figure(box, [curve, small, outside], 10)

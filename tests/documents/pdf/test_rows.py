@@ -1,0 +1,117 @@
+"""Words become rows by height, rows become segments by white, segments leave gutters."""
+
+import pytest
+from making import PLAIN, said, word, words
+
+from readwell.documents.pdf.gutters import core, gutters
+from readwell.documents.pdf.rows import rows_of, segments
+from readwell.documents.pdf.sheet import Sheet
+from readwell.documents.pdf.wording import is_caption, is_number
+
+SMALL = PLAIN._replace(size=6.0)
+
+
+def rows(*found):
+    return [" ".join(word.text for word in row.words) for row in rows_of(found)]
+
+
+def cut(found, gap=0.45):
+    return said([segments(sorted(found, key=lambda word: word.x0), gap)])[0]
+
+
+def test_rows_go_from_the_top_down_and_from_left_to_right():
+    assert rows(word("d", 90, 120), word("b", 60, 100), word("c", 10, 120), word("a", 10, 100)) == ["a b", "c d"]
+
+
+def test_words_a_little_higher_or_lower_are_of_one_row():
+    assert rows(word("one", 10, 100), word("row", 40, 102)) == ["one row"]
+
+
+def test_raised_small_words_belong_to_their_row_and_do_not_stretch_it():
+    raised = word("2", 25, 96, font=SMALL)
+    assert rows(word("m", 10, 100), raised, word("above", 10, 88), word("below", 10, 112)) == ["above", "m 2", "below"]
+    (row,) = rows_of([word("m", 10, 100), raised])
+    assert (row.top, row.bottom) == (92.5, 102.2)
+
+
+def test_words_without_height_are_no_exception():
+    flat = word("flat", 10, 100)._replace(top=100.0, bottom=100.0)
+    assert rows(flat, word("below", 10, 150)) == ["flat", "below"]
+
+
+def test_a_row_is_cut_where_the_white_is_wide():
+    assert cut(words((100, (10, "two words"), (80, "apart")))) == ["two words", "apart"]
+
+
+def test_two_numbers_part_sooner_than_two_words():
+    assert cut([word("12", 10, 100), word("34", 27, 100)], gap=1.0) == ["12", "34"]
+    assert cut([word("ab", 10, 100), word("cd", 27, 100)], gap=1.0) == ["ab cd"]
+
+
+def test_a_bullet_stays_with_its_text():
+    assert cut([word("•", 10, 100), word("item", 40, 100), word("next", 100, 100)]) == ["• item", "next"]
+
+
+def test_the_space_between_words_is_measured_on_words_not_on_numbers():
+    text = words(*((100 + 12 * k, (10, "several words of running text")) for k in range(4)))
+    numbers = words(*((200 + 12 * k, (10, "1")) for k in range(9)))
+    apart = [word(str(k), 20 + 9 * k, 300, place=9000 + k, line=90) for k in range(12)]
+    sheet = Sheet(text + numbers + apart)
+    assert sheet.space(text) == sheet.space(apart) == 0.25
+
+
+def test_words_are_found_by_where_their_middle_is():
+    sheet = Sheet(words((100, (10, "in"), (200, "out")), (150, (10, "below"))))
+    assert [found.text for found in sheet.within((0, 90, 100, 110), 0)] == ["in"]
+    assert [found.text for found in sheet.within((0, 90, 100, 110), 110)] == ["in", "out", "below"]
+
+
+def test_taking_words_out_of_running_text_cuts_it():
+    found = words((100, (10, "boxes around words"), (200, "cell")))
+    sheet = Sheet(found)
+    assert sheet.cuts(frozenset([found[1].place])) == 2
+    assert sheet.cuts(frozenset([found[3].place])) == 0
+
+
+def test_white_through_all_rows_is_a_gutter():
+    table = [[(0, 30), (50, 60)], [(0, 20), (45, 60)]]
+    assert gutters(table, 5) == [(30, 45)]
+    assert gutters(table, 16) == []
+
+
+def test_some_rows_may_cross_a_gutter():
+    table = [[(0, 30), (50, 60)]] * 4 + [[(0, 60)]]
+    assert gutters(table, 5) == []
+    assert gutters(table, 5, 0.2) == [(30, 50)]
+
+
+def test_white_at_the_edge_is_no_gutter():
+    assert gutters([[(0, 10)], [(30, 40)]], 5) == [(10, 30)]
+    assert gutters([[(0, 40)], [(30, 40)]], 5) == []
+
+
+def test_the_core_of_a_gutter_is_where_the_fewest_rows_cross():
+    table = [[(0, 30), (50, 60)], [(0, 30), (50, 60)], [(0, 44)]]
+    assert core((30, 50), table, 1) == 47
+
+
+@pytest.mark.parametrize(
+    "text", ["12", "1,234.5", "(3.1)", "-7 %", "$1.1M", "2001-05", "–", "n/a", "12*", "5a", "x", "1 234"]
+)
+def test_a_cell_is_a_number(text):
+    assert is_number(text)
+
+
+@pytest.mark.parametrize("text", ["", "Total", "12 months", "A1", "3rd", "no way"])
+def test_a_cell_is_no_number(text):
+    assert not is_number(text)
+
+
+@pytest.mark.parametrize("text", ["Table 3", "Figure 1:", "TABLE A.2", "Source: own", "Notes: all", "Algorithm 1:"])
+def test_a_line_begins_like_a_caption(text):
+    assert is_caption(text)
+
+
+@pytest.mark.parametrize("text", ["Source", "Notes on", "Chart", "Tables 3", "Table of contents", "Figure out"])
+def test_a_column_head_is_no_caption(text):
+    assert not is_caption(text)

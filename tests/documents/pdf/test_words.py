@@ -1,0 +1,159 @@
+"""What is read of a page: words, where they stand as the page is looked at, and how they are set."""
+
+import time
+
+import pypdfium2
+import pytest
+from making import word
+
+from corpus.pdf_writer import Page, pdf
+from readwell.documents.pdf.frame import frame_of
+from readwell.documents.pdf.model import Frame
+from readwell.documents.pdf.words import _without_overprints, read_words
+
+
+def read(page):
+    with pypdfium2.PdfDocument(pdf(page)) as document:
+        opened = document[0]
+        return read_words(opened, opened.get_textpage())
+
+
+def texts(page):
+    return [word.text for word in read(page).words]
+
+
+def where(found):
+    return [(word.text, round(word.x0), round(word.baseline), word.line) for word in found.words]
+
+
+def test_words_are_cut_at_spaces_and_keep_their_line_and_place():
+    found = read(Page().text(72, 700, "Two words").text(72, 680, "below"))
+    assert where(found) == [("Two", 72, 92, 0), ("words", 94, 92, 0), ("below", 73, 112, 1)]
+    assert [word.place for word in found.words] == [0, 4, 11]
+
+
+def test_a_word_is_as_high_as_its_font_not_as_its_letters():
+    low, high = read(Page().text(72, 700, "ace Ålg")).words
+    assert (low.top, low.bottom) == (high.top, high.bottom) == (92 - 7.5, 92 + 2.2)
+
+
+def test_words_are_told_with_their_font():
+    page = (
+        Page().text(72, 700, "plain").text(72, 680, "bold", 12, "Helvetica-Bold").text(72, 660, "code", 9.2, "Courier")
+    )
+    fonts = [(font.size, font.bold, font.mono, font.italic) for font in (word.font for word in read(page).words)]
+    assert fonts == [(10, False, False, False), (12, True, False, False), (9, False, True, False)]
+    (slanted,) = read(Page().text(72, 700, "slanted", 10, "Times-Italic")).words
+    assert (slanted.font.italic, slanted.font.name) == (True, "Times-Italic")
+
+
+def test_a_font_changes_inside_a_line():
+    page = Page().text(72, 700, "Note:", 10, "Times-Bold").text(105, 700, "this", 10, "Times-Roman")
+    assert [(word.text, word.font.bold) for word in read(page).words] == [("Note:", True), ("this", False)]
+
+
+@pytest.mark.parametrize(
+    ("rotate", "angle", "x", "y", "size"),
+    [
+        (0, 0, 72, 700, (612, 792)),
+        (90, 1, 92, 72, (792, 612)),
+        (180, 2, 540, 92, (612, 792)),
+        (270, 3, 520, 720, (792, 612)),
+    ],
+)
+def test_a_turned_page_is_read_upright(rotate, angle, x, y, size):
+    found = read(Page(rotate=rotate).text(x, y, "Upright text", angle=angle))
+    assert (found.width, found.height) == size
+    assert where(found) == [("Upright", 73, 92, 0), ("text", 107, 92, 0)]
+    assert all(word.font.level for word in found.words)
+
+
+def test_a_table_printed_sideways_is_turned():
+    page = Page().text(300, 100, "most of this page is printed sideways", angle=1).text(20, 20, "footer")
+    found = read(page)
+    assert found.frame.rotation == 90
+    assert [word.text for word in found.words if word.font.level] == "most of this page is printed sideways".split()
+
+
+def test_a_sideways_margin_note_does_not_turn_the_page():
+    page = Page().text(72, 700, "a page with some lines of level text").text(20, 300, "margin note", angle=1)
+    found = read(page)
+    assert found.frame.rotation == 0
+    assert [word.text for word in found.words if not word.font.level] == ["margin", "note"]
+
+
+def test_places_count_from_the_crop_box():
+    found = read(Page(box=(0, 0, 612, 792), crop=(50, 100, 400, 700)).text(72, 600, "inside"))
+    assert (found.width, found.height) == (350, 600)
+    assert where(found) == [("inside", 23, 100, 0)]
+
+
+def test_a_page_without_a_box_is_a_letter():
+    found = read(Page(box=None).text(72, 700, "anything"))
+    assert (found.width, found.height) == (612, 792)
+
+
+@pytest.mark.parametrize("box", [(0, 0, 0, 0), (0, 0, float("nan"), 9), (5, 5, 5, float("inf"))])
+def test_a_box_that_encloses_nothing_is_a_letter(box):
+    assert frame_of(box, 0) == Frame(1, 0, 0, -1, 0, 792, 612, 792, 0)
+
+
+def test_characters_beyond_the_basic_plane_stay_whole():
+    page = Page().text(72, 700, "a😀b c", font="Unicode")
+    assert [(word.text, word.place) for word in read(page).words] == [("a😀b", 0), ("c", 5)]
+
+
+def test_any_script_is_read():
+    assert texts(Page().text(72, 700, "漢字 Ωμέγα", font="Unicode")) == ["漢字", "Ωμέγα"]
+
+
+def test_letters_of_neighbouring_cells_are_two_words():
+    page = Page().raw("BT /Helvetica 10 Tf 72 700 Td [(X) -900 (Y)] TJ ET")
+    page.fonts.add("Helvetica")
+    assert texts(page) == ["X", "Y"]
+
+
+def test_a_word_broken_at_the_end_of_a_line_is_two_words_in_two_lines():
+    page = Page().text(72, 700, "some hyphen-").text(72, 688, "ation here")
+    found = read(page)
+    assert [(word.text, word.line) for word in found.words] == [
+        ("some", 0),
+        ("hyphen-", 0),
+        ("ation", 1),
+        ("here", 1),
+    ]
+    assert [round(word.baseline) for word in found.words] == [92, 92, 104, 104]
+
+
+def test_text_printed_twice_for_boldness_is_read_once():
+    page = Page().text(72, 700, "Shadow").text(72.4, 699.8, "Shadow").text(72, 600, "Shadow")
+    assert [round(word.baseline) for word in read(page).words] == [92, 192]
+
+
+def test_the_same_word_beside_itself_is_read_twice():
+    kept = _without_overprints([word("no", 10, 50), word("no", 25, 50), word("no", 10.5, 50.5)])
+    assert [found.x0 for found in kept] == [10, 25]
+
+
+def test_an_empty_page_has_no_words():
+    assert read(Page()).words == []
+
+
+@pytest.mark.parametrize(
+    "matrix", ["0 0 0 0 72 700", "1e30 0 0 1e30 72 700", "1 0 0 1 1e38 1e38", "1e-30 0 0 1e-30 9 9"]
+)
+def test_text_under_an_impossible_matrix_is_no_exception(matrix):
+    page = Page().text(72, 500, "sound").raw(f"BT /Helvetica 10 Tf {matrix} Tm (odd one) Tj ET")
+    found = read(page)
+    assert "sound" in [word.text for word in found.words]
+
+
+@pytest.mark.slow
+def test_a_page_of_a_hundred_thousand_words_is_read_in_bounded_time():
+    page = Page()
+    for k in range(1000):
+        page.text(10, 780 - 0.7 * k, "w " * 100, size=0.5)
+    started = time.perf_counter()
+    found = read(page)
+    assert len(found.words) > 50_000
+    assert time.perf_counter() - started < 30

@@ -1,0 +1,45 @@
+"""Which converter reads a format, and what version it has."""
+
+import pytest
+
+from readwell import ConverterMissing, InvalidRequest, Reader
+from readwell.documents.converters import BUILT_IN, load, place_of, version_of
+
+
+@pytest.mark.parametrize("kind", BUILT_IN)
+def test_a_converter_of_ours_has_the_name_and_version_that_the_list_says(kind):
+    converter = load(kind, BUILT_IN[kind])
+    assert (converter.name, converter.version) == (kind, BUILT_IN[kind].version)
+    assert version_of(place_of(kind, {})).startswith(f"{BUILT_IN[kind].module}, {converter.version}")
+
+
+def test_a_format_that_nobody_reads_is_missing():
+    with pytest.raises(ConverterMissing):
+        place_of("wordperfect", {})
+
+
+TEXTS = {
+    "page.html": ("<h1>Title</h1><p>Text <b>bold</b></p>", ["# Title", "", "Text **bold**"]),
+    "table.csv": ("name,size\na,1\nb,2\n", ["| name | size |", "| --- | --- |", "| a | 1 |", "| b | 2 |"]),
+    "table.tsv": ("name\tsize\na\t1\n", ["| name | size |", "| --- | --- |", "| a | 1 |"]),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_is_shown_as_markdown_only_where_that_is_asked_for(tmp_path, name):
+    content, markdown = TEXTS[name]
+    (tmp_path / name).write_text(content)
+    with Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.read(name).kind == "file"
+        assert reader.read(name, view="source").lines == content.rstrip("\n").split("\n")
+        shown = reader.read(name, view="markdown")
+    assert (shown.kind, shown.lines) == ("document", markdown)
+
+
+def test_a_program_has_no_markdown_view_and_markdown_is_one(tmp_path):
+    (tmp_path / "app.py").write_text("x = 1\n")
+    (tmp_path / "notes.md").write_text("# Notes\n")
+    with Reader(tmp_path, cache_dir=None) as reader:
+        with pytest.raises(InvalidRequest):
+            reader.read("app.py", view="markdown")
+        assert reader.read("notes.md", view="markdown").lines == ["# Notes"]

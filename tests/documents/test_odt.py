@@ -1,0 +1,106 @@
+"""ODT as Markdown: made documents compared whole, a real one by what must be found in it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from corpus.odt_writer import GOOD
+from readwell.documents.odt import ODT
+
+CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
+MAKERS = dict(GOOD)
+EXPECTED = {
+    "report.odt": """\
+# The Title
+
+## A heading
+
+plain **bold *both*** x<sup>2</sup>
+
+two   spaces
+next line\ttab
+
+[a site](https://example.org/) and here
+
+noted[^1][^e1][^c1]
+
+```
+x = 1
+    y = 2
+```
+
+> So it is said.
+
+round
+
+![A duck]()
+
+beside
+
+in the box
+
+in a section
+
+[^1]: At the foot.
+
+[^e1]: At the end.
+
+[^c1]: Comment by Ada: Sure?""",
+    "lists.odt": """\
+- a
+- b
+  - deep
+  - deeper
+
+between
+
+1. one
+2. two
+   - a) deep
+   - b) deeper
+
+interrupted
+
+3. three
+9. nine""",
+    "outline.odt": """\
+# 1. One
+
+## 1.1. Sub
+
+## 1.2. Sub again
+
+### Without
+
+# 2. Two
+
+## 2.1. Sub of two
+
+# 1. Listed""",
+    "tables.odt": """\
+| Name | Size | More |
+| --- | --- | --- |
+| a\\|b | wide |  |
+| again | x | x |
+| again | x | x |""",
+}
+
+
+def markdown(content):
+    opened = ODT.open(content, None, b"")
+    assert (opened.unit, opened.count) == ("", 1)
+    return opened.markdown(1)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_made_document_becomes_exactly_this(name):
+    assert markdown(MAKERS[name]()) == EXPECTED[name]
+
+
+def test_a_real_document_has_what_a_person_sees_in_it():
+    if not CORPUS.is_dir():
+        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+    told = markdown((CORPUS / "simple.odt").read_bytes())
+    assert told.startswith("# These are a few of my favorite things:\n\n• Parrots\n")
+    assert "\n\n- Hockey\n\nAnalysis\n" in told

@@ -1,0 +1,90 @@
+"""PPTX as Markdown: made presentations compared whole, real ones by what must be found in them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from corpus.pptx_writer import GOOD
+from readwell.documents.pptx import PPTX
+
+CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
+MAKERS = dict(GOOD)
+EXPECTED = {
+    "talk.pptx": [
+        """\
+# The Title
+
+- First
+  - Deeper
+- Second
+
+No bullet
+
+**Really** [link](https://example.org/)
+
+3. three
+4. four
+
+![A duck]()
+
+### Notes
+
+Say it slowly.
+
+### Comments
+
+- Ada: Too long""",
+        """\
+*Hidden slide*
+
+# Numbers
+
+| a\\|b | both |  |
+| --- | --- | --- |
+| 1 | 2 | 3 |""",
+    ],
+    "bare_placeholder.pptx": ["Plain\n\n- Listed"],
+    "missing_slide.pptx": ["Here", "*This slide is missing from the file.*"],
+    "repeated_slide.pptx": ["Once"],
+    "absurd.pptx": ["- deep\n- odd\n1. n\n\n| wide |\n| --- |", ""],
+}
+FOUND = {
+    "powerpoint_bad_text.pptx": [["# X-Library The fully customisable and copyright-free"]],
+    "powerpoint_comments.pptx": [
+        ["# Test Slide With Comments", "- John Reviewer: This is a sample reviewer comment\n- Jane Smith: This is a sample response"],
+        ["[Python library](https://pypi.org/project/docling)"],
+        ["# Features\n\n- Import many document formats"],
+    ],
+    "powerpoint_sample.pptx": [
+        ["# Test Table Slide", "| R1 | True | False |  | False | True | True |"],
+        ["- With foo\n- Bar\n- And baz things", "### Notes\n\nSome notes on the second slide."],
+        ["1. List item4\n2. List item5\n3. List item6", "Second line of notes."],
+    ],
+    "pptx_chart.pptx": [["| Wild Duck Observations by Year | Freshwater Ducks | Saltwater Ducks |", "| 2022 | 175 | 130 |"], ["| Q3 | 30 |"]],
+}  # fmt: skip
+
+
+def slides(content):
+    opened = PPTX.open(content, None, b"")
+    assert opened.unit == "slide"
+    return [opened.markdown(number) for number in range(1, opened.count + 1)]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_made_presentation_becomes_exactly_this(name):
+    assert slides(MAKERS[name]()) == EXPECTED[name]
+
+
+def test_a_slide_is_the_same_whichever_others_are_read():
+    content = MAKERS["talk.pptx"]()
+    assert PPTX.open(content, None, b"").markdown(2) == slides(content)[1]
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_real_presentation_has_what_a_person_sees_in_it(name):
+    if not CORPUS.is_dir():
+        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+    told = slides((CORPUS / name).read_bytes())
+    missing = [part for slide, parts in zip(told, FOUND[name], strict=True) for part in parts if part not in slide]
+    assert missing == []

@@ -1,0 +1,133 @@
+"""Workbooks as Markdown: values as a person sees them, edges trimmed, bounded and saying so."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus.sheet_writer import GOOD, rows, sheet, tall, workbook
+from readwell.documents.ods import ODS
+from readwell.documents.xlsx import XLSX
+from readwell.documents.xlsx.formats import number_text
+
+CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
+MAKERS = dict(GOOD)
+READ_ON = "are not shown: save the sheet as CSV to read on.*"
+EXPECTED = {
+    "values.xlsx": [
+        """\
+# Data
+
+| Name | Count | When | Share | Ok |
+| --- | --- | --- | --- | --- |
+| apple | 3 | 2024-01-01 | 25% | TRUE |
+| a\\|b | 2.5 | 2024-01-01 18:00 | 100% | FALSE |
+| two<br>lines | 1e+21 | 12:00:00 | #DIV/0! | 0.1 |
+| long | 12345678901 | 36:00:00 | 0 | 0.333333333333333 |""",
+        "# Second\n\n| x |\n| --- |\n| 1 |",
+    ],
+    "edges.xlsx": [
+        "# Offset\n\n| here |  | there |\n| --- | --- | --- |\n| 1 |  | 2 |",
+        "# Empty\n\n*This sheet has no cells.*",
+        "# Hidden (hidden)\n\n| secret plan |\n| --- |",
+    ],
+    "inflated.xlsx": ["# Wide\n\n| a | b |\n| --- | --- |"],
+    "far_apart.xlsx": ["# Far\n\n| near |  |  |\n| --- | --- | --- |\n|  |  |  |\n|  |  | far |"],
+    "many_strings.xlsx": ["# Data\n\n| only |\n| --- |"],
+    "chart_sheet.xlsx": [
+        "# Data\n\n| a |\n| --- |\n| 1 |",
+        "# Chart\n\n|  |  |\n| --- | --- |\n| Jan | 1 |\n| Feb | 2 |",
+    ],
+    "values.ods": ["# Data\n\n| Name | Count | When |\n| --- | --- | --- |\n| apple | 3 | 1 Jan |"],
+}
+FOUND = {
+    "xlsx_01.xlsx": ["# Sheet1\n\n| first | second | third |\n| --- | --- | --- |\n| 1 | 5 | 9 |", "| 4 | 8 | 12 | 16 |  |  | col-1 | col-2 | col-3 |", "| first | header |", "# Sheet4 (hidden)"],
+    "xlsx_06_edge_cases_.xlsx": ["|  | Sub-category | ID | Question | Answer | Extra |", "| Attached left | Overview |", "| Overview 2 | Purpose 2 | Extra 2 |"],
+    "xlsx_03_chartsheet.xlsx": ["| 2024 | 180 | 130 | 310 |", "| Wild Duck Observations by Year | Freshwater Ducks | Saltwater Ducks |"],
+}  # fmt: skip
+
+
+def sheets(name, content):
+    opened = (ODS if name.endswith("ods") else XLSX).open(content, None, b"")
+    assert opened.unit == "sheet"
+    return [opened.markdown(number) for number in range(1, opened.count + 1)]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_made_workbook_becomes_exactly_this(name):
+    assert sheets(name, MAKERS[name]()) == EXPECTED[name]
+
+
+def test_columns_beyond_the_limit_are_told():
+    told = sheets("wide.xlsx", MAKERS["wide.xlsx"]())[0].split("\n\n")
+    assert told[2:] == [f"*Columns after IV {READ_ON}"]
+    assert told[1].splitlines()[2].endswith(" 254 | 255 |")
+
+
+def test_cells_repeated_beyond_the_limit_are_told():
+    told = sheets("repeated.ods", MAKERS["repeated.ods"]())[0].split("\n\n")
+    assert [part[:18] for part in told] == ["# Data", "| x | x | x | x | ", "*Rows after 16,320", "*Columns after IV "]
+
+
+WITHIN_LITTLE_MEMORY = """
+import resource, sys
+from readwell.documents.xlsx import XLSX
+resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
+print(XLSX.open(sys.stdin.buffer.read(), None, b"").markdown(1))
+"""
+
+
+@pytest.mark.slow
+def test_a_sheet_of_very_many_rows_is_cut_and_takes_little_memory():
+    command = [sys.executable, "-c", WITHIN_LITTLE_MEMORY]
+    told = subprocess.run(command, input=tall(101_000), capture_output=True, check=True, timeout=120).stdout.decode()
+    assert told.splitlines()[-4:] == [
+        "| r99999 | 99999 | 100000 |",
+        "| r100000 | 100000 | 100001 |",
+        "",
+        f"*Rows after 100,000 {READ_ON}",
+    ]
+
+
+def test_a_long_text_that_many_cells_share_is_written_only_so_often():
+    strings = f'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>{"x" * 1_000_000}</t></si></sst>'
+    cells = "".join(f'<row r="{n}"><c r="A{n}" t="s"><v>0</v></c></row>' for n in range(1, 1000))
+    told = sheets("shared.xlsx", workbook({"S": sheet(cells)}, {"xl/sharedStrings.xml": strings}))[0]
+    assert told.endswith(f"*Rows after 16 {READ_ON}")
+
+
+def test_a_line_break_that_a_workbook_escapes_stays_in_its_cell():
+    told = sheets("escaped.xlsx", workbook({"S": sheet(rows([["a_x000D_\nb", "_x41_"]]))}))
+    assert told == ["# S\n\n| a<br>b | _x41_ |\n| --- | --- |"]
+
+
+def test_a_sheet_whose_part_is_missing_is_told():
+    content = workbook({"Here": sheet(rows([["x"]])), "Gone": ""})
+    content = content.replace(b"xl/worksheets/sheet2.xml", b"xl/worksheets/sheet9.xml")
+    assert sheets("gone.xlsx", content)[1] == "# Gone\n\n*This sheet is missing from the file.*"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(3.0, "3"), (-0.0, "0"), (0.1 + 0.2, "0.3"), (1e15, "1e+15"), (float("inf"), "inf"), (123456.789, "123456.789")],
+)
+def test_numbers_look_as_a_person_writes_them(value, text):
+    assert number_text(value) == text
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_real_workbook_has_what_a_person_sees_in_it(name):
+    if not CORPUS.is_dir():
+        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+    told = "\n".join(sheets(name, (CORPUS / name).read_bytes()))
+    assert [part for part in FOUND[name] if part not in told] == []
+
+
+def test_a_real_workbook_made_to_exhaust_is_cut():
+    if not CORPUS.is_dir():
+        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+    told = sheets("poc.xlsx", (CORPUS / "poc-shared-strings.xlsx").read_bytes())[0]
+    assert len(told) < 32 << 20
+    assert told.endswith(READ_ON)

@@ -1,0 +1,195 @@
+"""What is converted only when asked for: HTML, notebooks, mail and CSV as Markdown."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from readwell.documents.csv import CSV
+from readwell.documents.html import HTML
+from readwell.documents.mail import MAIL
+from readwell.documents.notebook import NOTEBOOK
+from readwell.errors import ConversionFailed
+
+CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
+PAGE = """\
+<!DOCTYPE html><html><head><meta charset="{0}"><title>T</title><style>p {{}}</style></head><body>
+<nav><a href="/">Home</a></nav><h1>Größe</h1><p>H<sub>2</sub>O and <em>more</em></p><script>alert(1)</script>
+<img src="data:image/png;base64,AAAA" alt="A cat"><p style="display:none">unseen</p>
+<table><tr><th>a</th><th colspan="2">b</th></tr><tr><td>1<br>2</td><td>p|q</td><td>r</td></tr></table>
+<pre><code>x = 1</code></pre></body></html>"""
+PAGE_MARKDOWN = """\
+[Home](/)
+
+# Größe
+
+H<sub>2</sub>O and *more*
+
+A cat
+
+| a | b | |
+| --- | --- | --- |
+| 1<br>2 | p\\|q | r |
+
+```
+x = 1
+```"""
+NOTEBOOK_CELLS = {
+    "metadata": {"kernelspec": {"language": "python"}},
+    "cells": [
+        {"cell_type": "markdown", "source": ["# Title\n", "![map](attachment:map.png)"]},
+        {
+            "cell_type": "code",
+            "source": "print(1)",
+            "outputs": [
+                {"output_type": "stream", "text": ["\x1b[31m1\x1b[0m\n"]},
+                {"output_type": "display_data", "data": {"image/png": "AAAA", "text/plain": "<Figure>"}},
+                {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": ["…"]},
+            ],
+        },
+        {"cell_type": "code", "source": [], "outputs": "not a list"},
+        {"cell_type": "raw", "source": "raw ``` text"},
+        "not a cell",
+    ],
+}
+NOTEBOOK_MARKDOWN = """\
+# Title
+![map]()
+
+```python
+print(1)
+```
+
+```
+1
+```
+
+```
+<Figure>
+```
+
+![image/png]()
+
+```
+ValueError: no
+```
+
+````
+raw ``` text
+````"""
+MESSAGE = b"""\
+From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>
+To: a@example.org,
+ b@example.org
+Subject: Hello
+ there
+Date: Thu, 20 Jun 2024 09:15:30 +0000
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=X
+
+--X
+Content-Type: text/html; charset=utf-8
+
+<p>Dear <b>all</b></p>
+--X
+Content-Type: application/pdf; name="plan.pdf"
+Content-Disposition: attachment; filename="plan.pdf"
+Content-Transfer-Encoding: base64
+
+AAAA
+--X--
+"""
+MESSAGE_MARKDOWN = """\
+# Hello there
+
+- From: Jörg <joerg@example.org>
+- To: a@example.org, b@example.org
+- Date: Thu, 20 Jun 2024 09:15:30 +0000
+
+Dear **all**
+
+## Attachments
+
+- plan.pdf (application/pdf, 3 bytes)"""
+
+
+def markdown(converter, content):
+    opened = converter.open(content, None, b"")
+    assert (opened.unit, opened.count, opened.prepared()) == ("", 1, b"")
+    return opened.markdown(1)
+
+
+def refused(converter, content):
+    with pytest.raises(ConversionFailed) as raised:
+        converter.open(content, None, b"")
+    return raised.value.args
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16"])
+def test_a_page_is_read_in_the_encoding_that_it_declares(encoding):
+    assert markdown(HTML, PAGE.format(encoding).encode(encoding)) == PAGE_MARKDOWN
+
+
+def test_a_page_in_no_encoding_it_declares_is_read_as_windows_1252():
+    assert markdown(HTML, b"<p>caf\xe9 \x80</p>") == "café €"
+
+
+def test_a_page_nested_too_deep_is_refused_instead_of_cut():
+    assert refused(HTML, b"<div>" * 5000 + b"deep") == ("html", "its HTML is nested more than 1024 deep")
+
+
+def test_a_notebook_shows_text_code_and_outputs():
+    assert markdown(NOTEBOOK, json.dumps(NOTEBOOK_CELLS).encode()) == NOTEBOOK_MARKDOWN
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"{", "it is damaged: its JSON cannot be read"),
+        (b"[" * 100_000, "it is damaged: its JSON cannot be read"),
+        (b"[1]", "it is no notebook: it has no cells"),
+    ],
+)
+def test_what_is_no_notebook_is_refused(content, reason):
+    assert refused(NOTEBOOK, content) == ("ipynb", reason)
+
+
+def test_mail_shows_who_wrote_what_and_names_what_is_attached():
+    assert markdown(MAIL, MESSAGE) == MESSAGE_MARKDOWN
+
+
+def test_what_is_no_mail_is_refused():
+    assert refused(MAIL, b"\n\njust text") == ("eml", "it has no headers of a message")
+
+
+@pytest.mark.parametrize(
+    ("content", "table"),
+    [
+        (b"a,b\n1,2\n", "| a | b |\n| --- | --- |\n| 1 | 2 |"),
+        (b'a;b\r\n"x;\r\ny";"1,5"\r\n', "| a | b |\n| --- | --- |\n| x;<br>y | 1,5 |"),
+        (b"a\tb\n1\tp|q\n", "| a | b |\n| --- | --- |\n| 1 | p\\|q |"),
+        (b"\xef\xbb\xbfa,b\n,\n3,4\n", "| a | b |\n| --- | --- |\n|  |  |\n| 3 | 4 |"),
+        (b"", ""),
+    ],
+)
+def test_csv_becomes_a_table(content, table):
+    assert markdown(CSV, content) == table
+
+
+def test_a_csv_field_without_end_is_refused():
+    assert refused(CSV, b'a,"' + b"x" * (2 << 20))[0] == "csv"
+
+
+def test_real_pages_notebooks_and_mail_have_what_a_person_sees_in_them():
+    if not CORPUS.is_dir():
+        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+    for name, converter, found in (
+        ("wiki_duck.html", HTML, "Ducks are generally smaller"),
+        ("html_rich_table_cells.html", HTML, "| Goose (not a duck!) | Water & wetlands | **Large**, *loud*, noisy, ~~small~~ |"),
+        ("san-jose-pd-firearm-report.ipynb", NOTEBOOK, "# Parsing San Jose PD's firearm search reports"),
+        ("complex_headers.eml", MAIL, "- Cc: cc1@example.com, CC Person <cc2@example.com>"),
+    ):  # fmt: skip
+        told = markdown(converter, (CORPUS / name).read_bytes())
+        assert found in told, name
+        assert "base64" not in told, name
