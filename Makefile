@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full soak bench bench-large docs lock clean
+.PHONY: help setup demo check format test test-full soak bench bench-large bench-documents docs lock clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,6 +53,9 @@ bench: .venv/ready ## start-up and reading beside what one would use instead: ra
 
 bench-large: .venv/ready ## the same with 10 GB
 	$(BIN)/python benchmarks/run.py --large
+
+bench-documents: .venv/ready ## documents as Markdown beside other converters: speed, scores, pictures, about five minutes
+	$(BIN)/python benchmarks/documents.py
 
 docs: .venv/ready ## check the pages: links resolve, examples compile, tables are complete
 	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_readme.py

@@ -1,6 +1,6 @@
-"""Serves conversions over stdin and stdout, a JSON object a line: `python converting.py NAME`, one process per converter.
+"""Serves conversions over stdin and stdout, a JSON object a line: `python converting.py NAME`.
 
-Whatever converts runs in this process, without a cage, and processor time is measured rather than time.
+One process per converter. Whatever converts runs in this process, without a cage, and processor time is measured rather than time.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 sys.path.append(str(Path(__file__).parent))
 
-from worker import own_peak, say  # noqa: E402
+from worker import own_peak, say
 
 Convert = Callable[[Path], str]
 
@@ -94,7 +94,9 @@ def by_pdfplumber() -> Served:
 
 
 def piped(rows: list[list[str | None]]) -> str:
-    lines = ["| " + " | ".join((cell or "").replace("\n", " ").replace("|", "\\|") for cell in row) + " |" for row in rows]
+    lines = [
+        "| " + " | ".join((cell or "").replace("\n", " ").replace("|", "\\|") for cell in row) + " |" for row in rows
+    ]
     return "\n".join([*lines[:1], "|" + " --- |" * len(rows[0]), *lines[1:]]) if rows else ""
 
 

@@ -58,21 +58,29 @@ def _holds_text(element: Element) -> bool:
 
 
 def grids(root: Element, table: str, row: str, cells: tuple[str, ...]) -> list[Grid]:
-    found = [[[text_of(cell) for cell in below(line, *cells)] for line in below(each, row)] for each in below(root, table)]
-    return [grid for grid in found if grid]
+    found = [list(below(each, row)) for each in below(root, table)]
+    return [[[text_of(cell) for cell in below(line, *cells)] for line in lines] for lines in found if lines]
 
 
 def _of_docx(container: ZipFile) -> Truth:
     body = fromstring(container.read("word/document.xml"))
     styles = fromstring(container.read("word/styles.xml")) if "word/styles.xml" in container.namelist() else body
-    names = {value(style, "styleId"): value(next(below(style, "name"), style), "val") for style in below(styles, "style")}
-    headings = [
-        text_of(paragraph)
-        for paragraph in below(body, "p")
-        if (style := next(below(paragraph, "pStyle"), None)) is not None
-        and HEADING_STYLE.match(names.get(value(style, "val"), ""))
-    ]
-    return Truth(words_of(text_of(body)), list(filter(None, headings)), grids(body, "tbl", "tr", ("tc",)))
+    named = {
+        value(style, "styleId"): value(next(below(style, "name"), style), "val") for style in below(styles, "style")
+    }
+    headings = [text_of(each) for each in below(body, "p") if HEADING_STYLE.match(named.get(_style(each), ""))]
+    words = words_of(text_of(body))
+    for part in ("footnotes", "endnotes", "comments"):
+        words += words_of(_text_of_part(container, f"word/{part}.xml"))
+    return Truth(words, list(filter(None, headings)), grids(body, "tbl", "tr", ("tc",)))
+
+
+def _style(paragraph: Element) -> str:
+    return next((value(style, "val") for style in below(paragraph, "pStyle")), "")
+
+
+def _text_of_part(container: ZipFile, part: str) -> str:
+    return text_of(fromstring(container.read(part))) if part in container.namelist() else ""
 
 
 def _related(container: ZipFile, part: str) -> dict[str, str]:
@@ -108,11 +116,34 @@ def _add_slide(container: ZipFile, part: str, truth: Truth) -> None:
         if _kind(shape) in ("title", "ctrTitle") and text_of(shape):
             truth.headings.append(text_of(shape))
     truth.tables.extend(grids(slide, "tbl", "tr", ("tc",)))
-    for target in _related(container, part).values():
+    for target in sorted(_related(container, part).values()):
+        if "charts/" in target:
+            truth.tables.append(_chart(fromstring(container.read(target))))
+            truth.words.extend(word for row in truth.tables[-1] for cell in row for word in words_of(cell))
         if "notesSlide" in target:
             notes = fromstring(container.read(target))
             bodies = [shape for shape in below(notes, "sp") if _kind(shape) == "body"]
             truth.words.extend(word for shape in bodies for word in words_of(text_of(shape)))
+        if "comments/" in target:
+            truth.words.extend(words_of(_text_of_comments(fromstring(container.read(target)))))
+
+
+def _chart(chart: Element) -> Grid:
+    """Returns a chart as a table: a column for each series, a row for each category."""
+    series = list(below(chart, "ser"))
+    columns = [[_values(each, name) for name in ("tx", "cat", "val")] for each in series]
+    categories = columns[0][1] if columns else []
+    rows = [[category, *(column[2][at] for column in columns)] for at, category in enumerate(categories)]
+    return [["", *(" ".join(column[0]) for column in columns)], *rows]
+
+
+def _values(series: Element, name: str) -> list[str]:
+    return [found.text or "" for part in below(series, name) for found in below(part, "v")]
+
+
+def _text_of_comments(comments: Element) -> str:
+    """Returns what comments of the old kind and of the new one say."""
+    return " ".join(found.text or "" for found in comments.iter() if name_of(found) in ("text", "t"))
 
 
 def _kind(shape: Element) -> str:
@@ -131,10 +162,17 @@ def _of_xlsx(container: ZipFile) -> Truth:
         part = related[next(found for key, found in sheet.attrib.items() if key.endswith("}id"))]
         truth.headings.append(value(sheet, "name"))
         truth.words.extend(words_of(value(sheet, "name")))
-        if grid := _sheet(fromstring(container.read(part)), strings):
+        if grid := _sheet(fromstring(container.read(part)), strings) or _chart_of(container, part):
             truth.tables.append(grid)
             truth.words.extend(word for row in grid for cell in row for word in words_of(cell))
     return truth
+
+
+def _chart_of(container: ZipFile, part: str) -> Grid:
+    """Returns the chart of a sheet that has no cells."""
+    drawings = [drawing for drawing in _related(container, part).values() if "drawings/" in drawing]
+    charts = [chart for drawing in drawings for chart in _related(container, drawing).values() if "charts/" in chart]
+    return _chart(fromstring(container.read(charts[0]))) if charts else []
 
 
 def _sheet(sheet: Element, strings: list[str]) -> Grid:
@@ -145,8 +183,9 @@ def _sheet(sheet: Element, strings: list[str]) -> Grid:
             cells[int(place[2]), _column(place[1])] = shown
     if not cells:
         return []
-    rows, columns = ([axis[at] for axis in cells] for at in (0, 1))
-    return [[cells.get((row, column), "") for column in range(min(columns), max(columns) + 1)] for row in sorted(set(rows))]
+    numbers = [column for _, column in cells]
+    columns = range(min(numbers), max(numbers) + 1)
+    return [[cells.get((row, column), "") for column in columns] for row in sorted({row for row, _ in cells})]
 
 
 def _cell(cell: Element, strings: list[str]) -> str:
@@ -164,7 +203,8 @@ def _column(letters: str) -> int:
 
 
 def _of_epub(container: ZipFile) -> Truth:
-    package = next(value(each, "full-path") for each in fromstring(container.read("META-INF/container.xml")).iter() if name_of(each) == "rootfile")
+    listing = fromstring(container.read("META-INF/container.xml"))
+    package = next(value(each, "full-path") for each in below(listing, "rootfile"))
     root = fromstring(container.read(package))
     items = {value(item, "id"): value(item, "href") for item in below(root, "item")}
     truth = Truth([], [], [])
