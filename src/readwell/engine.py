@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .documents import Documents, read_by_others, recognise, renderable
 from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, IsDirectory, ReadError
-from .model import Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
+from .model import Hidden, Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
 from .source import Opener, Source
 from .text import HeldText, Memory, hidden_in, list_directory, plain_text
 from .watch import Watch
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .documents import PagedText
 
 NO_WINDOW = Window([], 0, 0, None, None, "end")
+NOTHING = Hidden()
 
 
 class Means(NamedTuple):
@@ -66,12 +67,9 @@ def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means)
         return _result(source, request, rules, kind, NO_WINDOW, Traits(), revision)._replace(unchanged=True)
     kind, text, paged = _find_text(source, request, rules, means)
     window = take_window(text, _by_pages(request, paged))
-    result = _result(source, request, rules, kind, window, text.traits(), revision)
-    if paged:
-        result = result._replace(part=paged.part(window))
-    if rules.hidden and kind != "directory":
-        result = result._replace(hidden=hidden_in(window.lines, window.start))
-    return result
+    hidden = hidden_in(window) if rules.hidden and kind != "directory" else NOTHING
+    result = _result(source, request, rules, kind, window, text.traits(), revision, hidden)
+    return result._replace(part=paged.part(window)) if paged else result
 
 
 def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means) -> Found:
@@ -117,7 +115,14 @@ def _by_pages(request: ReadRequest, paged: "PagedText | None") -> ReadRequest:
 
 
 def _result(
-    source: Source, request: ReadRequest, rules: Rules, kind: Kind, window: Window, traits: Traits, revision: str | None
+    source: Source,
+    request: ReadRequest,
+    rules: Rules,
+    kind: Kind,
+    window: Window,
+    traits: Traits,
+    revision: str | None,
+    hidden: Hidden = NOTHING,
 ) -> ReadResult:
     real = source.real_path() if rules.real_paths or ".." in request.path else ""
     return ReadResult(
@@ -129,6 +134,7 @@ def _result(
         window=window,
         traits=traits,
         revision=revision,
+        hidden=hidden,
         notices=request.notices,
         from_end=request.last is not None,
         max_tokens=request.max_tokens,

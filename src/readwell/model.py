@@ -29,8 +29,8 @@ class Clip(NamedTuple):
     rest: int | None
 
 
-Cost = Callable[[int, int, Sequence[str], Sequence[Clip]], int]
-"""Tokens of lines as a dialect shows them: first line, its first column, the lines, the clips."""
+Cost = Callable[[int, int, Sequence[str], str, Sequence[Clip]], int]
+"""Tokens of lines as a dialect shows them: first line, its first column, the lines, the same joined, the clips."""
 
 
 class Limits(NamedTuple):
@@ -204,6 +204,8 @@ class Window(NamedTuple):
     clipped: tuple[Clip, ...] = ()
     replaced: int = 0
     first_replaced: int | None = None
+    text: str = ""
+    """The lines joined by newlines."""
 
 
 class Part(NamedTuple):
@@ -257,7 +259,7 @@ class ReadResult(NamedTuple):
     @property
     def text(self) -> str:
         """The lines shown, joined by newlines."""
-        return "\n".join(self.window.lines)
+        return self.window.text
 
     @property
     def next(self) -> Position | None:

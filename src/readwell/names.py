@@ -19,12 +19,7 @@ def _escape(character: str) -> str:
 
 def below(absolute: str, root: str) -> str | None:
     """Returns what follows the root in a path, `.` for the root itself, None outside; `..` stays."""
-    if (
-        absolute.startswith(root)
-        and absolute[len(root) :].startswith("/")
-        and "/." not in absolute
-        and "//" not in absolute
-    ):
+    if absolute.startswith(f"{root}/") and "/." not in absolute and "//" not in absolute:
         return absolute[len(root) + 1 :] or "."
     parts = [part for part in absolute.split("/") if part not in ("", ".")]
     wanted = [part for part in root.split("/") if part]
@@ -37,8 +32,11 @@ def below(absolute: str, root: str) -> str | None:
 
 def normalised(path: str, cwd: str) -> str:
     """Returns the absolute path without `.`, `..` and doubled slashes; links are not known here."""
+    absolute = path if path.startswith("/") else f"{cwd}/{path}"
+    if "/." not in absolute and "//" not in absolute and not absolute.endswith("/"):
+        return absolute
     kept: list[str] = []
-    for part in (path if path.startswith("/") else f"{cwd}/{path}").split("/"):
+    for part in absolute.split("/"):
         if part == "..":
             del kept[-1:]
         elif part not in ("", "."):

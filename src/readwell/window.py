@@ -56,6 +56,7 @@ class _Fitted(NamedTuple):
     """Lines after all cuts; `inside` says that a budget ended the window inside its first line."""
 
     strings: list[str]
+    text: str
     clips: tuple[Clip, ...]
     reason: Reason | None
     inside: bool
@@ -63,39 +64,37 @@ class _Fitted(NamedTuple):
 
 def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
     """Cuts to the byte ceiling, then to the token budget; at least one character stays."""
-    strings = lines.strings
+    strings, text = lines.strings, "\n".join(lines.strings)
     reason: Reason | None = None
-    inside = bool(strings) and _ceiling_clips(limits) and lines.rests.get(0, 0) != 0
-    count = _within_bytes(lines, limits)
+    inside = 0 in lines.rests and _ceiling_clips(limits)
+    count = _within_bytes(lines, text, limits)
     if count < len(strings) or inside:
         reason = "bytes"
         strings = strings[:count] or [_first_bytes(strings[0], limits.bytes)]
-    count = _within_tokens(lines, strings, limits, start, column)
+        text = "\n".join(strings)
+    clips = _clips(lines, strings, start, column)
+    count = _within_tokens(strings, text, clips, limits, start, column)
     if count < len(strings):
         reason = "tokens"
         strings = strings[:count] or [_first_tokens(lines, strings[0], limits, start, column)]
-    inside = inside or (bool(strings) and len(strings[0]) < len(lines.strings[0]))
-    return _Fitted(strings, _clips(lines, strings, start, column), reason, inside and limits.columns)
+        text, clips = "\n".join(strings), _clips(lines, strings, start, column)
+    inside = inside or (reason is not None and len(strings[0]) < len(lines.strings[0]))
+    return _Fitted(strings, text, clips, reason, inside and limits.columns)
 
 
-def _within_bytes(lines: Lines, limits: Limits) -> int:
+def _within_bytes(lines: Lines, text: str, limits: Limits) -> int:
     """Returns how many lines fit: UTF-8 bytes of each, one joiner between, marks as the dialect counts."""
-    strings = lines.strings
-    cut = [number for number in lines.rests if number] if _ceiling_clips(limits) else []
-    most = min(cut, default=len(strings))
-    marks = limits.clip_bytes * len(lines.rests)
-    if _bytes_at_most(strings) + marks <= limits.bytes:
+    strings, rests = lines.strings, lines.rests
+    most = len(strings)
+    if rests and _ceiling_clips(limits):
+        most = min([number for number in rests if number], default=most)
+    size = len(text) if text.isascii() else len(text.encode())
+    if size + limits.clip_bytes * len(rests) <= limits.bytes:
         return most
     sizes = (
-        len(line.encode()) + (number > 0) + limits.clip_bytes * (number in lines.rests)
-        for number, line in enumerate(strings)
+        len(line.encode()) + (number > 0) + limits.clip_bytes * (number in rests) for number, line in enumerate(strings)
     )
     return min(most, sum(1 for used in accumulate(sizes) if used <= limits.bytes))
-
-
-def _bytes_at_most(strings: list[str]) -> int:
-    joined = "\n".join(strings)
-    return len(joined) if joined.isascii() else len(joined.encode())
 
 
 def _first_bytes(line: str, ceiling: int) -> str:
@@ -103,18 +102,18 @@ def _first_bytes(line: str, ceiling: int) -> str:
     return line.encode()[:ceiling].decode(errors="ignore") or line[:1]
 
 
-def _within_tokens(lines: Lines, strings: list[str], limits: Limits, start: int, column: int) -> int:
+def _within_tokens(
+    strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int
+) -> int:
     """Returns how many lines, as they will be shown, fit into the token budget."""
-    if limits.cost is None or limits.tokens is None:
-        return len(strings)
     cost, budget = limits.cost, limits.tokens
-    clips = _clips(lines, strings, start, column)
+    if cost is None or budget is None or cost(start, column, strings, text, clips) <= budget:
+        return len(strings)
 
     def too_much(count: int) -> bool:
-        return cost(start, column, strings[:count], clips) > budget
+        shown = strings[:count]
+        return cost(start, column, shown, "\n".join(shown), clips) > budget
 
-    if not too_much(len(strings)):
-        return len(strings)
     return bisect_left(range(1, len(strings)), True, key=too_much)
 
 
@@ -126,7 +125,7 @@ def _first_tokens(lines: Lines, line: str, limits: Limits, start: int, column: i
 
     def too_much(length: int) -> bool:
         shown = [line[:length]]
-        return cost(start, column, shown, _clips(lines, shown, start, column)) > budget
+        return cost(start, column, shown, shown[0], _clips(lines, shown, start, column)) > budget
 
     return line[: max(1, bisect_left(range(1, len(line)), True, key=too_much))]
 
@@ -134,11 +133,10 @@ def _first_tokens(lines: Lines, line: str, limits: Limits, start: int, column: i
 def _clips(lines: Lines, strings: list[str], start: int, column: int) -> tuple[Clip, ...]:
     """Returns the lines that are shortened, by the text or by a budget."""
     found: list[Clip] = []
-    for number, line in enumerate(strings[:1]):
-        left_out = len(lines.strings[number]) - len(line)
-        rest = lines.rests.get(number, 0)
-        if left_out or rest != 0:
-            found.append(Clip(start, len(line), column + len(line), None if rest is None else rest + left_out))
+    if strings and (0 in lines.rests or len(strings[0]) < len(lines.strings[0])):
+        shown, rest = len(strings[0]), lines.rests.get(0, 0)
+        left_out = None if rest is None else rest + len(lines.strings[0]) - shown
+        found.append(Clip(start, shown, column + shown, left_out))
     for number, rest in lines.rests.items():
         if 0 < number < len(strings):
             length = len(strings[number])
@@ -158,20 +156,19 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, column: int) 
         position = Position(start, fitted.clips[0].column)
     elif lines.inside and count == len(lines.strings):
         position = Position(end, fitted.clips[-1].column)
+    reason = reason if position else "end"
+    total, shown = text.known_total, fitted.strings
+    window = Window(shown, start, end, total, position, reason, column, fitted.clips, text=fitted.text)
+    return _with_replaced(window, lines) if lines.replaced else window
+
+
+def _with_replaced(window: Window, lines: Lines) -> Window:
+    """Counts the replacements that stand in the lines shown."""
+    lengths = dict(enumerate(map(len, window.lines)))
     replaced = {
-        number: sum(place < len(fitted.strings[number]) for place in places)
+        number: sum(place < lengths[number] for place in places)
         for number, places in lines.replaced.items()
-        if number < count and places[0] < len(fitted.strings[number])
+        if places[0] < lengths.get(number, 0)
     }
-    return Window(
-        lines=fitted.strings,
-        start=start,
-        end=end,
-        total=text.known_total,
-        next=position,
-        reason=reason if position else "end",
-        column=column,
-        clipped=fitted.clips,
-        replaced=sum(replaced.values()),
-        first_replaced=start + min(replaced) if replaced else None,
-    )
+    first = window.start + min(replaced) if replaced else None
+    return window._replace(replaced=sum(replaced.values()), first_replaced=first)

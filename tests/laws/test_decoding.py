@@ -16,7 +16,8 @@ from effort import examples
 from readwell.errors import BinaryFile, InvalidRequest
 from readwell.model import Rules
 from readwell.source import Opener
-from readwell.text.decode import BOMS, CODECS, Encoding, bom_of, decoded_lines, text_encoding
+from readwell.text import split_lines
+from readwell.text.decode import BOMS, CODECS, Encoding, bom_of, decoded_text, text_encoding
 from readwell.text.sniff import SIGNATURES, encoding_of
 from readwell.watch import Watch
 
@@ -323,7 +324,7 @@ def test_one_byte_alone_is_a_terminator_only_where_it_is_one(codec):
 def test_no_bytes_swallow_or_invent_a_terminator(codec, raw):
     """In no codec of the list, whatever the bytes: there are as many lines as the bytes alone have."""
     lines = re.split(b"\r\n|\n|\r", raw)
-    decoded, _ = decoded_lines(raw, codec)
+    decoded = split_lines(decoded_text(raw, codec))
     assert len(decoded) == len(lines) - (lines[-1] == b"")
     assert not any("\n" in line or "\r" in line for line in decoded)
 

@@ -4,7 +4,7 @@ import codecs
 import re
 import tempfile
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -18,7 +18,17 @@ from readwell.text import PlainText, split_lines
 from readwell.text.decode import Encoding
 from readwell.text.drawing import REST_COUNTED_UP_TO
 from readwell.text.index import BLOCK, LineIndex
-from readwell.text.split import END, Tally, find_end, last_end, narrow, nth_end, tally
+from readwell.text.split import (
+    END,
+    Tally,
+    find_end,
+    has_longer_line,
+    last_end,
+    narrow,
+    nth_end,
+    tally,
+    with_line_feeds,
+)
 from readwell.watch import Watch
 
 law = settings(max_examples=examples(150), deadline=None)
@@ -173,13 +183,31 @@ def test_the_convention_is_the_one_kind_of_terminator_or_mixed(text):
 
 
 @law
-@given(UNITS, st.booleans())
-def test_the_nth_end_is_the_nth_a_naive_search_finds(block, after_cr):
-    """For every number up to the count; a line feed that completes a pair of the block before ends nothing here."""
+@given(UNITS, st.booleans(), st.integers(0, 200))
+def test_the_nth_end_is_the_nth_a_naive_search_finds(block, after_cr, near):
+    """For every number up to the count and wherever it is supposed to be; a line feed that completes a pair of the
+    block before ends nothing here."""
     skip = int(after_cr and block[:1] == b"\n")
     expected = [skip + found.end() for found in re.finditer(END, block[skip:])]
     count = tally(block, after_cr).ends
-    assert [nth_end(block, number, after_cr) for number in range(1, count + 1)] == expected
+    assert [nth_end(block, number, after_cr, near) for number in range(1, count + 1)] == expected
+
+
+@law
+@given(st.lists(st.integers(0, 300), min_size=40, max_size=300), st.integers(0, 20_000))
+def test_the_nth_of_many_line_feeds_is_found_however_far_it_is_from_where_it_may_be(lengths, near):
+    """Lines of most unequal length; a number that the block does not reach, as in a file that changed, ends soon."""
+    block = b"".join(b"x" * length + b"\n" for length in lengths)
+    ends = list(accumulate(length + 1 for length in lengths))
+    assert [nth_end(block, number, False, near) for number in range(1, len(ends) + 1)] == ends
+    assert 0 <= nth_end(block, 10 * len(ends), False, near) <= len(block)
+
+
+@law
+@given(TEXTS, st.integers(1, 12))
+def test_a_longer_line_is_noticed_exactly_where_one_is(text, length):
+    """Whatever stands around it."""
+    assert has_longer_line(with_line_feeds(text), length) == any(len(line) > length for line in split_lines(text))
 
 
 @law

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
+from readwell.dialects.native.gutter import numbered
 from readwell.errors import ColumnPastEnd, StartPastEnd
 from readwell.lookalikes import lookalikes
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
@@ -79,7 +80,7 @@ def counters(draw, divisors=ANY_DIVISOR):
 
 
 def cost_of(count_tokens):
-    return lambda start, column, lines, clips: count_tokens("\n".join(lines))
+    return lambda start, column, lines, text, clips: count_tokens(text)
 
 
 @st.composite
@@ -114,7 +115,7 @@ def naive_shown(whole, limits):
         return len("\n".join(cut[:number]).encode()) + marks * limits.clip_bytes <= limits.bytes
 
     def within_tokens(lines):
-        return limits.cost is None or limits.cost(1, 1, lines, ()) <= limits.tokens
+        return limits.cost is None or limits.cost(1, 1, lines, "\n".join(lines), ()) <= limits.tokens
 
     reason, shown = "lines", cut
     number = most_lines(len(shown), within_bytes)
@@ -147,7 +148,8 @@ def naive_window(lines, start, column, limits):
         if len(line) < len(whole[number])
     )
     reason = reason if follows else "end"
-    return Window(shown, start, end, len(lines), follows, reason, column=column, clipped=clipped)
+    text = "\n".join(shown)
+    return Window(shown, start, end, len(lines), follows, reason, column=column, clipped=clipped, text=text)
 
 
 def request_for(limits, **wanted):
@@ -522,3 +524,16 @@ def test_a_name_is_shown_without_control_characters_and_surrogates(name):
 def test_a_plain_name_is_shown_as_it_is(name):
     """Without such characters nothing changes."""
     assert printable(name) == name
+
+
+@law
+@given(
+    st.one_of(st.integers(-1200, -1), st.integers(1, 1200), st.integers(99_900, 100_100), st.integers(10**9, 10**20)),
+    st.lists(st.sampled_from(["", "a", "\t", "7\tseven", "ü"]), max_size=5),
+    st.integers(0, 120),
+)
+def test_every_line_stands_behind_its_own_number(start, lines, repeated):
+    """Across tens, hundreds and thousands, and counted from the end."""
+    lines = lines * repeated
+    expected = "\n".join(f"{number}\t{line}" for number, line in enumerate(lines, start))
+    assert numbered(lines, start) == expected

@@ -23,6 +23,8 @@ def as_mapping(params: object) -> Mapping[str, object]:
 
 def whole_number(name: str, value: object) -> int:
     """Returns `12`, `12.0` or `" +12 "` as a number; refuses booleans, fractions and other words."""
+    if type(value) is int and -LARGEST <= value <= LARGEST:
+        return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", value):
@@ -52,6 +54,8 @@ def checked_path(value: object) -> str:
 
 
 def _is_short(path: str) -> bool:
+    if len(path) <= LONGEST_NAME and path.isascii():
+        return True
     try:
         raw = path.encode(errors="surrogateescape")
     except UnicodeEncodeError:

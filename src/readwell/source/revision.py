@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from stringzilla import Sha256
+from collections.abc import Callable
+
+import stringzilla
 
 from .source import Source
 
@@ -10,14 +12,16 @@ HASHED_UP_TO = 8 << 20
 DIGITS = 12
 PIECE = 1 << 20
 
+sha256: Callable[[bytes], bytes] = stringzilla.sha256  # pyright: ignore - its types do not name it
+
 
 def revision_of(source: Source) -> str:
     """Returns a hash of the content up to 8 MiB; of identity, size and times above."""
-    digest = Sha256()
-    if source.size <= HASHED_UP_TO:
-        for offset in range(0, source.size, PIECE):
-            digest.update(source.read_at(offset, PIECE))
-    else:
-        found = source.stat
-        digest.update(repr((found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)).encode())
+    if source.size > HASHED_UP_TO:
+        return sha256(repr(source.identity).encode()).hex()[:DIGITS]
+    if source.size <= PIECE:
+        return sha256(source.read_at(0, PIECE)).hex()[:DIGITS]
+    digest = stringzilla.Sha256()
+    for offset in range(0, source.size, PIECE):
+        digest.update(source.read_at(offset, PIECE))
     return digest.hexdigest()[:DIGITS]

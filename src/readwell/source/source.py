@@ -86,14 +86,13 @@ class Source:
 
         The last bytes read are held: a small file is read once, however often it is asked for.
         """
-        count = min(count, self.size - offset)
-        if count <= 0:
+        start, end = offset - self._held_at, min(offset + count, self.size) - self._held_at
+        if start >= end:
             return b""
-        within = offset - self._held_at
-        if within < 0 or within + count > len(self._held):
-            self._held, self._held_at = self._pread(offset, count), offset
-            within = 0
-        return self._held[within : within + count]
+        if start < 0 or end > len(self._held):
+            self._held, self._held_at = self._pread(offset, end - start), offset
+            return self._held
+        return self._held[start:end]
 
     def _pread(self, offset: int, count: int) -> bytes:
         try:

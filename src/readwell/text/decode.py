@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from ..errors import InvalidRequest
-from .split import END, split_lines
+from .split import END, with_line_feeds
 
 Guess = Literal["sure", "guessed", "damaged", "forced"]
 
@@ -22,6 +22,7 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+MARKS = tuple(mark for mark, _ in BOMS)
 CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
 """First bytes of document containers: a damaged one may hold no NUL and is still no text."""
 
@@ -39,6 +40,8 @@ CODECS = frozenset(
 """Codecs in which a byte 0A or 0D (or a unit of that value) is always a terminator; damage is kept to its line."""
 
 
+UNITS = {"utf-16-le": 2, "utf-16-be": 2, "utf-32-le": 4, "utf-32-be": 4}
+"""Bytes in the smallest unit of the codecs where that is not one."""
 LINE_BY_LINE = frozenset(
     (
         "shift_jis shift_jis_2004 shift_jisx0213 cp932 euc_jp euc_jis_2004 euc_jisx0213 gb2312 gbk gb18030 big5"
@@ -64,7 +67,7 @@ class Encoding(NamedTuple):
     @property
     def unit(self) -> int:
         """Bytes in the smallest unit of the codec."""
-        return {"utf-16": 2, "utf-32": 4}.get(self.codec[:6], 1)
+        return UNITS.get(self.codec, 1)
 
     @property
     def big(self) -> bool:
@@ -72,8 +75,13 @@ class Encoding(NamedTuple):
         return self.codec.endswith("be")
 
 
+UTF8 = Encoding("utf-8")
+
+
 def bom_of(sample: bytes) -> Encoding | None:
     """Returns the encoding that a byte order mark names."""
+    if not sample.startswith(MARKS):
+        return None
     for mark, codec in BOMS:
         if sample.startswith(mark):
             return Encoding(codec, len(mark))
@@ -117,14 +125,14 @@ def text_encoding(sample: bytes, whole: bool) -> Encoding | None:
 
 def _narrow(sample: bytes, whole: bool) -> Encoding | None:
     if sample.isascii():
-        return Encoding("utf-8")
+        return UTF8
     decoder = codecs.getincrementaldecoder("utf-8")
     try:
         decoder("strict").decode(sample, whole)
     except UnicodeDecodeError:
         pass
     else:
-        return Encoding("utf-8")
+        return UTF8
     kept = decoder("ignore").decode(sample, whole)
     replaced = decoder("replace").decode(sample, whole)
     beyond_ascii = len(kept) - len(kept.encode("ascii", "ignore"))
@@ -189,14 +197,11 @@ def marking() -> str:
     return "readwell.mark"
 
 
-def decoded_lines(raw: bytes, codec: str) -> tuple[list[str], bool]:
-    """Returns whole lines as text, and whether bytes that are no characters stand marked in them."""
+def decoded_text(raw: bytes, codec: str) -> str:
+    """Returns whole lines as text with line feeds; bytes that are no characters stand marked in it."""
     if codec in LINE_BY_LINE:
-        pieces = re.split(END, raw)
-        lines = [_decoded(piece, codec) for piece in (pieces if pieces[-1] else pieces[:-1])]
-        return lines, any(MARK in line for line in lines)
-    text = _decoded(raw, codec)
-    return split_lines(text), MARK in text
+        return "\n".join([_decoded(piece, codec) for piece in re.split(END, raw)])
+    return with_line_feeds(_decoded(raw, codec))
 
 
 def _decoded(raw: bytes, codec: str) -> str:

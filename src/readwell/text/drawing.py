@@ -7,8 +7,8 @@ from ..errors import ColumnPastEnd
 from ..model import Budget, Lines
 from ..source import Source
 from ..watch import Watch
-from .decode import MARK, Encoding, decoded_lines, marking, unmarked
-from .split import CR, LF, find_end, last_end, narrow
+from .decode import MARK, Encoding, decoded_text, marking, unmarked
+from .split import CR, LF, find_end, has_longer_line, last_end, narrow
 
 CHUNK = 1 << 16
 REST_COUNTED_UP_TO = 1 << 20
@@ -65,6 +65,7 @@ class Drawing:
                 break
         if column > 1 and not kept:
             raise ColumnPastEnd(line, column, column - 1 - skip)
+        self._characters += len(kept) + 1
         self._append([kept], {0: rest} if rest != 0 else {}, MARK in kept)
         return behind
 
@@ -111,17 +112,19 @@ class Drawing:
         whole = len(raw) if final else last_end(narrow(raw, unit, self._encoding.big)) * unit
         if not whole:
             return self.draw_line(at, 0, 1, 0)
-        lines, damaged = decoded_lines(raw[:whole], self._encoding.codec)
-        wanted = lines[: count - len(self._strings)] if len(lines) > count - len(self._strings) else lines
-        self._cut = len(wanted) < len(lines)
-        rests = self._shorten(wanted)
-        self._append(wanted, rests, damaged)
+        text = decoded_text(raw[:whole], self._encoding.codec)
+        wanted = min(count - len(self._strings), len(text))
+        lines = text.split("\n", wanted)
+        self._cut = len(lines) > wanted and lines[-1] != ""
+        if len(lines) > wanted or not lines[-1]:
+            lines.pop()
+        rests = self._shorten(lines) if has_longer_line(text, self._budget.longest) else {}
+        self._characters += len(text) - sum(rests.values())
+        self._append(lines, rests, MARK in text)
         return at + whole
 
     def _shorten(self, lines: list[str]) -> dict[int, int]:
         longest = self._budget.longest
-        if max(map(len, lines)) <= longest:
-            return {}
         rests = {number: len(line) - longest for number, line in enumerate(lines) if len(line) > longest}
         for number in rests:
             lines[number] = lines[number][:longest]
@@ -129,13 +132,13 @@ class Drawing:
 
     def _append(self, lines: list[str], rests: dict[int, int] | dict[int, int | None], damaged: bool) -> None:
         base = len(self._strings)
-        self._rests.update({base + number: rest for number, rest in rests.items()})
+        if rests:
+            self._rests.update({base + number: rest for number, rest in rests.items()})
         if damaged:
             for number, line in enumerate(lines):
                 if MARK in line:
                     lines[number], self._replaced[base + number] = unmarked(line)
         self._strings += lines
-        self._characters += sum(map(len, lines)) + len(lines)
 
 
 def unit_at(source: Source, encoding: Encoding, offset: int) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..model import Hidden
+from ..model import Hidden, Window
 
 BIDI = "[\u202a-\u202e\u2066-\u2069]"
 # Joiners are ordinary between letters of many scripts and in emoji: only beside ASCII are they odd.
@@ -14,17 +14,17 @@ INVISIBLE = (
     "|(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]"
 )
 ESCAPES = "[\x1b\x9b]"
+NOTHING = Hidden()
 
 
-def hidden_in(lines: list[str], start: int) -> Hidden:
+def hidden_in(window: Window) -> Hidden:
     """Returns the numbers of the lines that hold such characters."""
-    text = "\n".join(lines)
-    if text.isascii() and "\x1b" not in text:
-        return Hidden()
-    return Hidden(*(_numbers(pattern, text, lines, start) for pattern in (BIDI, INVISIBLE, ESCAPES)))
+    if window.text.isascii() and "\x1b" not in window.text:
+        return NOTHING
+    return Hidden(*(_numbers(pattern, window) for pattern in (BIDI, INVISIBLE, ESCAPES)))
 
 
-def _numbers(pattern: str, text: str, lines: list[str], start: int) -> tuple[int, ...]:
-    if not re.search(pattern, text):
+def _numbers(pattern: str, window: Window) -> tuple[int, ...]:
+    if not re.search(pattern, window.text):
         return ()
-    return tuple(start + number for number, line in enumerate(lines) if re.search(pattern, line))
+    return tuple(number for number, line in enumerate(window.lines, window.start) if re.search(pattern, line))

@@ -7,6 +7,7 @@ copied for a file that has grown. A scan stops where the question is answered an
 from _thread import allocate_lock
 from array import array
 from bisect import bisect_left
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Self
 
 from ..errors import ReadError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 BLOCK = 1 << 16
 MOST_BLOCKS = 1 << 20
 """Larger files get larger blocks, so that no index takes more than 8 MiB."""
-PIECE = 1 << 20
+PIECE = 3 << 18
 PIECE_KEPT = 1 << 18
 """Bytes counted at once, and where they are looked at again: few enough to be in the processor's cache still."""
 WORTH_A_THREAD = 64 << 20
@@ -61,7 +62,7 @@ class LineIndex:
     @property
     def total(self) -> int | None:
         """The number of lines, once the file has been scanned to its end."""
-        if not self.complete:
+        if self.scanned < self.size:
             return None
         return self.tally.ends + (self.open_end and self.size > self.encoding.bom)
 
@@ -70,12 +71,13 @@ class LineIndex:
         """The verdict on UTF-8 of the whole file; None: not asked for, or not known yet."""
         return self.judge.valid if self.judge and self.complete else None
 
-    def place_of(self, line: int) -> tuple[int, int] | None:
-        """Returns the block in which the line before this one ends, and which of its ends that is."""
+    def place_of(self, line: int) -> tuple[int, int, int] | None:
+        """Returns the block in which the line before this one ends, which of its ends that is, and of how many."""
         number = bisect_left(self.ends, line - 1)
         if number == len(self.ends):
             return None
-        return number, line - 1 - (self.ends[number - 1] if number else 0)
+        before = self.ends[number - 1] if number else 0
+        return number, line - 1 - before, self.ends[number] - before
 
     def near(self, source: Source, at: int, characters: int, watch: Watch) -> tuple[int, int]:
         """Returns a place in the line that starts at `at`: its offset, and how many characters stand before it.
@@ -105,17 +107,18 @@ class LineIndex:
             copy.judge.broken, copy.judge.rest = self.judge.broken, self.judge.rest
         return copy
 
-    def scan(self, source: Source, watch: Watch, ends: int | None) -> None:
-        """Scans on until so many lines have ended; None: to the end of the file."""
+    def scan(self, source: Source, watch: Watch, ends: int | None) -> bool:
+        """Scans on until so many lines have ended, None: to the end of the file; says whether that was needed."""
         if self._answers(ends):
-            return
+            return False
         self._hold(watch)
         try:
-            if ends is None and self._pays_for_two(source):
+            if ends is None and self.size - self.scanned >= WORTH_A_THREAD and self._may_be_halved(source):
                 self._scan_with_two(source, watch)
             self._scan_alone(source, watch, ends, self.size)
         finally:
             self._lock.release()
+        return True
 
     def _hold(self, watch: Watch) -> None:
         """Waits for another thread that scans the same file, as long as there is time."""
@@ -123,14 +126,13 @@ class LineIndex:
             watch.check()
 
     def _answers(self, ends: int | None) -> bool:
-        return self.complete or (ends is not None and self.tally.ends >= ends)
+        return self.scanned >= self.size or (ends is not None and self.tally.ends >= ends)
 
     def _scan_alone(self, source: Source, watch: Watch, ends: int | None, stop: int) -> None:
-        if self.scanned >= stop or self._answers(ends):
-            return
-        if stop <= self.block and not self.scanned:
+        if not self.scanned and stop <= self.block:
             watch.tick(0, self.size, "scan")
             self._count_at_once(source.read_at(0, stop))
+        if self.scanned >= stop or self._answers(ends):
             return
         keep_raw = self.judge is not None or self.encoding.unit > 1
         piece = max(self.block, min(PIECE_KEPT if keep_raw else PIECE, 16 * self.block))
@@ -160,10 +162,8 @@ class LineIndex:
             if not filled:
                 return
             counted = self._counted(raw[:filled], counter)
-        ended = self.ends.pop() if begun else self.tally.ends
-        for ends in counted.ends:
-            ended += ends
-            self.ends.append(ended)
+        before = self.ends.pop() if begun else self.tally.ends
+        self.ends.extend(islice(accumulate(counted.ends, initial=before), 1, None))
         self.tally = self.tally.plus(counted.tally)
         self.after_cr, self.open_end = counted.after_cr, counted.open_end
         self.scanned += filled
@@ -193,9 +193,8 @@ class LineIndex:
             self.judge.feed(memoryview(b"\0"))
         return True
 
-    def _pays_for_two(self, source: Source) -> bool:
-        plain = self.encoding.unit == 1 and self.judge is None and not source.is_sparse
-        return plain and self.size - self.scanned >= WORTH_A_THREAD
+    def _may_be_halved(self, source: Source) -> bool:
+        return self.encoding.unit == 1 and self.judge is None and not source.is_sparse
 
     def _scan_with_two(self, source: Source, watch: Watch) -> None:
         """Scans the second half in another thread: reading lets the other run, and counting is short."""

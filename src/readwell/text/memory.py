@@ -67,19 +67,22 @@ class Memory:
         return _current(found, source) if found else None
 
     def revision_of(self, source: Source) -> str:
-        """Returns the revision of a file; of one that has settled it is computed once."""
+        """Returns the revision of a file; of a large one that has settled it is computed once."""
+        if source.size <= LEAST_BYTES:
+            return revision_of(source)
+        identity = source.identity
         with self._lock:
-            known = self._revisions.get(source.identity)
+            known = self._revisions.get(identity)
             if known:
-                self._revisions.move_to_end(source.identity)
-        if known is None:
-            known = revision_of(source)
-            if source.size > LEAST_BYTES and source.seen_ns - max(source.identity[3:]) > SETTLED_NS:
-                with self._lock:
-                    self._revisions[source.identity] = known
-                    if len(self._revisions) > MOST_FILES:
-                        self._revisions.popitem(last=False)
-        return known
+                self._revisions.move_to_end(identity)
+                return known
+        found = revision_of(source)
+        if source.seen_ns - max(identity[3:]) > SETTLED_NS:
+            with self._lock:
+                self._revisions[identity] = found
+                if len(self._revisions) > MOST_FILES:
+                    self._revisions.popitem(last=False)
+        return found
 
     def keep(self, source: Source, how: How, index: LineIndex) -> None:
         """Remembers an index as far as it has been scanned."""

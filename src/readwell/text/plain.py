@@ -11,7 +11,7 @@ from .drawing import Drawing, skip_lf, unit_at
 from .index import BLOCK, LineIndex, block_size
 from .memory import How, Memory
 from .sniff import encoding_of, refuse_by_name
-from .split import CR, LF, Tally, narrow, nth_end, tally
+from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
 LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
 """Bytes read at once for a window."""
@@ -42,7 +42,8 @@ class PlainText:
     @property
     def known_total(self) -> int | None:
         """The number of lines, once a scan or a window has reached the end."""
-        return self._total if self.index.total is None else self.index.total
+        counted = self.index.total
+        return self._total if counted is None else counted
 
     @property
     def weight(self) -> int:
@@ -79,7 +80,7 @@ class PlainText:
                 raise ColumnPastEnd(1, column, 0)
             return Lines([], {}, True)
         behind = partial(self._behind_line, start) if self.index.complete else None
-        lines = self._draw(at, start, count, column, self._drawing(count, budget, behind))
+        lines = self._draw(at, start, count, column, budget, behind)
         if lines.ended:
             self._total = start + len(lines.strings) - 1
         return lines
@@ -89,17 +90,17 @@ class PlainText:
         at, found = self._tail_start(count)
         if at <= self._encoding.bom:
             self._total = found
-        return found, self._draw(at, -found, count, column, self._drawing(count, budget))
+        return found, self._draw(at, -found, count, column, budget)
 
-    def _draw(self, at: int, line: int, count: int, column: int, drawing: Drawing) -> Lines:
+    def _draw(
+        self, at: int, line: int, count: int, column: int, budget: Budget, behind: Callable[[int], int] | None = None
+    ) -> Lines:
+        chunk = min(BLOCK, self.index.block, self._bytes_for(count))
+        drawing = Drawing(self._source, self._encoding, self._watch, budget, behind, chunk)
         if column > 1:
             near, characters = self.index.near(self._source, at, column - 1, self._watch)
             at = drawing.draw_line(near, column - 1 - characters, column, line)
         return drawing.draw(at, count)
-
-    def _drawing(self, count: int, budget: Budget, behind: Callable[[int], int] | None = None) -> Drawing:
-        chunk = min(BLOCK, self.index.block, self._bytes_for(count))
-        return Drawing(self._source, self._encoding, self._watch, budget, behind, chunk)
 
     def _behind_line(self, start: int, drawn: int) -> int:
         """Returns the offset behind the line that comes after so many drawn ones."""
@@ -107,8 +108,7 @@ class PlainText:
         return self._source.size if following is None else following
 
     def _scan(self, ends: int | None) -> None:
-        self.index.scan(self._source, self._watch, ends)
-        if self._memory:
+        if self.index.scan(self._source, self._watch, ends) and self._memory:
             self._memory.keep(self._source, self._how, self.index)
 
     def offset_of(self, line: int, count: int = 1) -> int | None:
@@ -122,23 +122,26 @@ class PlainText:
             start = self._behind_end(*place, count)
         return start if start < self._source.size else None
 
-    def _behind_end(self, block: int, number: int, count: int) -> int:
-        """Returns the offset behind a block's line end of that number."""
+    def _behind_end(self, block: int, number: int, of: int, count: int) -> int:
+        """Returns the offset behind a block's line end of that number, out of so many."""
         index, unit = self.index, self._encoding.unit
-        start = block * index.block
-        after_cr = unit_at(self._source, self._encoding, start - unit) == CR if index.tally.cr else False
-        units = self._narrow(self._source.read_at(start, index.block + self._bytes_for(count))[: index.block])
-        end = nth_end(units, number, after_cr)
+        start, near = block * index.block, index.block // unit * number // of
+        raw = self._source.read_at(start, index.block + self._bytes_for(count))
+        units = raw if unit == 1 else self._narrow(raw[: index.block])
+        if not index.tally.cr:
+            return start + nth_feed(units, number, near) * unit
+        after_cr = unit_at(self._source, self._encoding, start - unit) == CR
+        end = nth_end(units, number, after_cr, near)
         offset = start + end * unit
         at_edge = end == len(units) and units.endswith(CR)
         return skip_lf(self._source, self._encoding, offset) if at_edge else offset
 
     def _bytes_for(self, count: int) -> int:
         """Returns about as many bytes as a window of so many lines takes, in whole units."""
-        if not self.index.tally.ends:
+        ends = self.index.tally.ends
+        if not ends:
             return BLOCK
-        a_line = self.index.scanned // self.index.tally.ends
-        return min(MOST_AHEAD, max(LEAST_AHEAD, count * a_line * 5 // 4 & ~3))
+        return min(MOST_AHEAD, max(LEAST_AHEAD, count * (self.index.scanned // ends) * 5 // 4 & ~3))
 
     def _first_ends(self) -> Tally:
         """Counts the terminators of the first block, but for one that may be half of a pair."""
@@ -169,7 +172,8 @@ class PlainText:
             units = self._narrow(self._source.read_at(start, end - start))
             ends = tally(units, False).ends - (lf_follows and units.endswith(CR))
             if ends > missing:
-                return start + nth_end(units, ends - missing, False) * self._encoding.unit, count
+                end = nth_end(units, ends - missing, False, len(units) * (ends - missing) // ends)
+                return start + end * self._encoding.unit, count
             missing -= ends
             lf_follows = units.startswith(LF)
             end = start

@@ -1,22 +1,24 @@
 r"""Counting terminators at the speed of memory.
 
 A piece is first translated to marks: 0x80 for `\n`, 0x81 for `\r`, 0 for all else. Both look like
-continuation bytes of UTF-8, so counting the others counts terminators, and the sum of the marks tells
-how many of them are carriage returns. These are passes of vector instructions, each many times faster
-than counting a needle that occurs in every line.
+continuation bytes of UTF-8, so counting the others counts terminators; where there are carriage returns,
+the sum of the marks tells how many. These are passes of vector instructions, each many times faster than
+counting a needle that occurs in every line.
 """
 
 import mmap
+from operator import sub
 from typing import NamedTuple, Self
 
 from stringzilla import bytesum, count, find, translate, utf8_count
 
 from .split import Tally
 
-LF_MARK, CR_MARK, HIGH_MARK = 0x80, 0x81, 0x82
+LF_MARK, CR_MARK = 0x80, 0x81
 MARKS = bytes({0x0A: LF_MARK, 0x0D: CR_MARK}.get(byte, 0) for byte in range(256))
-MARKS_AND_HIGH = bytes(HIGH_MARK if byte > 0x7F else MARKS[byte] for byte in range(256))
-PAIR = bytes([CR_MARK, LF_MARK])
+HIGH_MARKED = bytes(CR_MARK if byte > 0x7F else MARKS[byte] for byte in range(256))
+"""Marks bytes that are not ASCII like carriage returns, where either ends the quick way."""
+RETURN, PAIR = bytes([CR_MARK]), bytes([CR_MARK, LF_MARK])
 LONE_CR = (bytes([CR_MARK, 0]), bytes([CR_MARK, CR_MARK]))
 
 
@@ -57,25 +59,29 @@ class Counter:
         with self._marks[: len(units)] as marks:
             translate(units, MARKS, out=marks)
             blocks = self._blocks_of(marks, block)
-            found = [len(each) - utf8_count(each) for each in blocks]
-            total = sum(found)
-            if not after_cr and bytesum(marks) == LF_MARK * total:
-                return Counted(found, Tally(total), False, marks[-1] == 0)
-            return _with_returns(marks, blocks, found, after_cr)
+            found = _marked(blocks)
+            if after_cr or find(marks, RETURN) >= 0:
+                return _with_returns(marks, blocks, found, after_cr)
+            return Counted(found, Tally(sum(found)), False, marks[-1] == 0)
 
     def count_plain(self, units: memoryview, block: int) -> Counted | None:
         """Counts a piece if it is ASCII without carriage returns; None: it is not."""
         with self._marks[: len(units)] as marks:
-            translate(units, MARKS_AND_HIGH, out=marks)
-            found = [len(each) - utf8_count(each) for each in self._blocks_of(marks, block)]
-            total = sum(found)
-            plain = bytesum(marks) == LF_MARK * total
-            return Counted(found, Tally(total), False, marks[-1] == 0) if plain else None
+            translate(units, HIGH_MARKED, out=marks)
+            if find(marks, RETURN) >= 0:
+                return None
+            found = _marked(self._blocks_of(marks, block))
+            return Counted(found, Tally(sum(found)), False, marks[-1] == 0)
 
     def _blocks_of(self, marks: memoryview, block: int) -> list[memoryview]:
         if len(marks) == len(self._marks) and block == self._block:
             return self._blocks
         return [marks[start : start + block] for start in range(0, len(marks), block)]
+
+
+def _marked(blocks: list[memoryview]) -> list[int]:
+    """Counts the marks of each block."""
+    return list(map(sub, map(len, blocks), map(utf8_count, blocks)))
 
 
 def _with_returns(marks: memoryview, blocks: list[memoryview], found: list[int], after_cr: bool) -> Counted:

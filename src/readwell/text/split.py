@@ -44,14 +44,27 @@ class Tally(NamedTuple):
         return "crlf" if self.lf == self.cr == self.pairs else "mixed"
 
 
+def with_line_feeds(text: str) -> str:
+    """Returns the text with line feeds as its only terminators."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
 def split_lines(text: str) -> list[str]:
     """Returns the lines without their terminators."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = text.split("\n")
+    lines = with_line_feeds(text).split("\n")
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def has_longer_line(text: str, length: int) -> bool:
+    """Whether some line of a text with line feeds has more characters than that."""
+    start = 0
+    while len(text) - start > length:
+        start = text.rfind("\n", start, start + length + 1) + 1
+        if not start:
+            return True
+    return False
 
 
 def tally(block: bytes | memoryview, after_cr: bool) -> Tally:
@@ -63,28 +76,37 @@ def tally(block: bytes | memoryview, after_cr: bool) -> Tally:
     return Tally(lf, stringzilla.count(block, CR), pairs + stringzilla.count(block, CRLF))
 
 
-def nth_end(block: bytes, number: int, after_cr: bool) -> int:
-    """Returns the offset just after the block's terminator of that number, from 1."""
+def nth_end(block: bytes, number: int, after_cr: bool, near: int) -> int:
+    """Returns the offset just after the block's terminator of that number, from 1; `near` is where it may be."""
     skip = int(after_cr and block.startswith(LF))
     if CR not in block:
-        return _nth_feed(block, number + skip)
+        return nth_feed(block, number + skip, near)
     for count, found in enumerate(re.finditer(END, block[skip:]), 1):
         if count == number:
             return skip + found.end()
     return len(block)
 
 
-def _nth_feed(block: bytes, number: int) -> int:
-    """Finds the half that holds it until few are left: counting is quicker than cutting."""
-    start, stop = 0, len(block)
-    while number > FEW and stop - start > FEW:
-        middle = (start + stop) // 2
-        before = stringzilla.count(memoryview(block)[start:middle], LF)
-        if before >= number:
-            stop = middle
+def nth_feed(block: bytes, number: int, near: int) -> int:
+    """Returns the offset just after the line feed of that number; `near` is where it may be.
+
+    Counts up to there, or to a place made nearer by halves, and goes the few lines that are missing.
+    """
+    view = memoryview(block)
+    start, at, stop = 0, near, len(block)
+    passed, before = 0, stringzilla.count(view[:at], LF)
+    while abs(number - before) > FEW and stop - start > FEW:
+        if before < number:
+            start, passed = at, before
         else:
-            start, number = middle, number - before
-    return stop - len(block[start:stop].split(LF, number)[-1])
+            stop = at
+        at = (start + stop) // 2
+        before = passed + stringzilla.count(view[start:at], LF)
+    for _ in range(before, number):
+        at = block.find(LF, at) + 1
+    for _ in range(number, before + 1):
+        at = block.rfind(LF, 0, at)
+    return at if before < number else at + 1
 
 
 def find_end(block: bytes) -> tuple[int, int] | None:
@@ -100,7 +122,8 @@ def last_end(block: bytes) -> int:
     """Returns the offset just after the last terminator that cannot be half of a pair; 0: none."""
     if block.endswith(CR):
         block = block[:-1]
-    return max(block.rfind(LF), block.rfind(CR)) + 1
+    feed = block.rfind(LF)
+    return max(feed, block.rfind(CR, feed + 1)) + 1
 
 
 def narrow(block: bytes, unit: int, big: bool) -> bytes:

@@ -95,10 +95,10 @@ def _named(name: object) -> str:
 
 def _clamped(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
     """Returns the value within its bounds and notes where it was not."""
-    bounded = max(least, value) if most is None else min(most, max(least, value))
-    if bounded != value:
-        verb = "raised" if bounded > value else "lowered"
-        notices.append(Notice("clamped", f"{name} {_brief(value)} {verb} to {bounded}"))
+    if value >= least and (most is None or value <= most):
+        return value
+    verb, bounded = ("raised", least) if most is None or value < least else ("lowered", most)
+    notices.append(Notice("clamped", f"{name} {_brief(value)} {verb} to {bounded}"))
     return bounded
 
 
@@ -172,13 +172,13 @@ def _from_uri(uri: str) -> str:
     return "/" + unquote(path, errors="surrogateescape")
 
 
-def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], clips: Sequence[Clip]) -> int:
+def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
     if settings.count_tokens is estimate_tokens and not clips and column == 1:
         # The built-in estimate adds up, so the gutters need not be written to be counted.
         width = max(len(str(start)), len(str(start + len(lines)))) + 1
         gutters = len(lines) * width
-        return estimate_tokens("\n".join(lines)) + gutters // 4 + 1
-    return settings.count_tokens("\n".join(body(lines, start, column, clips, settings.numbers)))
+        return estimate_tokens(text) + gutters // 4 + 1
+    return settings.count_tokens(body(lines, start, column, clips, settings.numbers))
 
 
 def _brief(value: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...model import Call, Clip, Notice, Part, ReadResult, Reply, Window
 from ...names import below, normalised, printable
+from .gutter import numbered
 from .notices import notices_of
 from .settings import Settings
 
@@ -57,16 +58,24 @@ def shown_path(result: ReadResult, call: Call) -> str:
     return printable(path)
 
 
-def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> list[str]:
+def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> str:
     """Returns the lines as they are shown: gutter, text, and how a cut line goes on."""
-    shown = [f"{number}\t{line}" for number, line in enumerate(lines, start)] if numbers else list(lines)
-    if numbers and column > 1 and shown:
-        shown[0] = f"{start}@{column}\t{lines[0]}"
+    if clips:
+        lines = _with_marks(lines, start, clips)
+    if not numbers:
+        return "\n".join(lines)
+    shown = numbered(lines, start)
+    # The first tab ends the first gutter.
+    return shown.replace("\t", f"@{column}\t", 1) if column > 1 else shown
+
+
+def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list[str]:
+    marked = list(lines)
     for clip in clips:
-        if clip.line - start < len(shown):
+        if clip.line - start < len(marked):
             rest = "more" if clip.rest is None else f"+{clip.rest} characters"
-            shown[clip.line - start] += f" …[{rest}: offset={clip.line} column={clip.column}]"
-    return shown
+            marked[clip.line - start] += f" …[{rest}: offset={clip.line} column={clip.column}]"
+    return marked
 
 
 def _header(result: ReadResult, path: str) -> str:
@@ -104,12 +113,14 @@ def _before(result: ReadResult) -> list[str]:
 
 
 def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str]:
-    window = result.window
-    numbers = settings.numbers and result.kind != "directory"
-    shown = body(window.lines, window.start, window.column, window.clipped, numbers)
+    window, lines = result.window, result.window.lines
     if result.kind == "directory":
-        return [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in shown]
-    return shown if numbers else [f"[text {call.mark}]", *shown, f"[/text {call.mark}]"]
+        lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
+    numbers = settings.numbers and result.kind != "directory"
+    shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
+    if settings.numbers or result.kind == "directory":
+        return shown
+    return [f"[text {call.mark}]", *shown, f"[/text {call.mark}]"]
 
 
 def _last(window: Window, settings: Settings, budget: int) -> str:
