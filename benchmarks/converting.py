@@ -1,6 +1,6 @@
 """Serves conversions over stdin and stdout, a JSON object a line: `python converting.py NAME`.
 
-One process per converter. Whatever converts runs in this process, without a cage, and processor time is measured rather than time.
+One process per converter. Whatever converts runs in it, without a cage; processor time is measured, not time.
 """
 
 import json

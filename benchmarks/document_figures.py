@@ -8,7 +8,6 @@ from data import in_units
 from scores import Score
 from timing import Ratio
 
-
 SCORES_HEAD = (
     f"{'PDF, scores':<12} {'kept':>6} {'least':>6} {'tables':>7} {'macro':>6} {'heads':>6} {'pages/s':>8}"
     "  made: text, headings, cells"

@@ -12,7 +12,7 @@ Grid = list[list[str]]
 
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 TARGET = re.compile(r"\]\((?:<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)\n]*\)")
-CHECKBOX = re.compile(r"\[[ xX]\](?!\()")
+MARK = re.compile(r"\[[ xX]\](?!\()|\[\^[^\]\s]+\]:?")
 TAG = re.compile(r"</?[a-zA-Z][^>\n]*>")
 WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
 HEADING = re.compile(r"^#{1,6}[ \t]+(.*?)[ \t#]*$", re.M)
@@ -45,8 +45,8 @@ def score(truth: Truth, markdown: str) -> Score:
 
 
 def words_of(text: str) -> list[str]:
-    """Returns words and numbers in lower case, without Markdown's marks, checkboxes and the targets of links."""
-    bare = html.unescape(TAG.sub(" ", CHECKBOX.sub(" ", TARGET.sub("]", text))))
+    """Returns words and numbers in lower case, without the marks of Markdown and the targets of links."""
+    bare = html.unescape(TAG.sub(" ", MARK.sub(" ", TARGET.sub("]", text))))
     return [_number(word) if word[0].isdigit() else word.lower() for word in WORD.findall(bare)]
 
 

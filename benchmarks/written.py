@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 from zipfile import ZipFile
@@ -59,7 +60,16 @@ def _holds_text(element: Element) -> bool:
 
 def grids(root: Element, table: str, row: str, cells: tuple[str, ...]) -> list[Grid]:
     found = [list(below(each, row)) for each in below(root, table)]
-    return [[[text_of(cell) for cell in below(line, *cells)] for line in lines] for lines in found if lines]
+    return [[_row(line, cells) for line in lines] for lines in found if lines]
+
+
+def _row(line: Element, cells: tuple[str, ...]) -> list[str]:
+    """Returns the cells of a row, with blanks where one spans columns."""
+    row: list[str] = []
+    for cell in below(line, *cells):
+        spans = [value(span, "val") for part in cell if name_of(part) == "tcPr" for span in below(part, "gridSpan")]
+        row += [text_of(cell), *[""] * (int(spans[0]) - 1 if spans else 0)]
+    return row
 
 
 def _of_docx(container: ZipFile) -> Truth:
@@ -118,14 +128,24 @@ def _add_slide(container: ZipFile, part: str, truth: Truth) -> None:
     truth.tables.extend(grids(slide, "tbl", "tr", ("tc",)))
     for target in sorted(_related(container, part).values()):
         if "charts/" in target:
-            truth.tables.append(_chart(fromstring(container.read(target))))
-            truth.words.extend(word for row in truth.tables[-1] for cell in row for word in words_of(cell))
+            _add_chart(fromstring(container.read(target)), truth)
         if "notesSlide" in target:
             notes = fromstring(container.read(target))
             bodies = [shape for shape in below(notes, "sp") if _kind(shape) == "body"]
             truth.words.extend(word for shape in bodies for word in words_of(text_of(shape)))
         if "comments/" in target:
             truth.words.extend(words_of(_text_of_comments(fromstring(container.read(target)))))
+
+
+def _add_table(grid: Grid, truth: Truth) -> None:
+    truth.tables.append(grid)
+    truth.words.extend(word for row in grid for cell in row for word in words_of(cell))
+
+
+def _add_chart(chart: Element, truth: Truth) -> None:
+    """Adds a chart's own title and its table."""
+    truth.words.extend(words_of(" ".join(text_of(each) for each in islice(below(chart, "title"), 1))))
+    _add_table(_chart(chart), truth)
 
 
 def _chart(chart: Element) -> Grid:
@@ -162,17 +182,18 @@ def _of_xlsx(container: ZipFile) -> Truth:
         part = related[next(found for key, found in sheet.attrib.items() if key.endswith("}id"))]
         truth.headings.append(value(sheet, "name"))
         truth.words.extend(words_of(value(sheet, "name")))
-        if grid := _sheet(fromstring(container.read(part)), strings) or _chart_of(container, part):
-            truth.tables.append(grid)
-            truth.words.extend(word for row in grid for cell in row for word in words_of(cell))
+        if grid := _sheet(fromstring(container.read(part)), strings):
+            _add_table(grid, truth)
+        elif chart := _chart_of(container, part):
+            _add_chart(fromstring(container.read(chart)), truth)
     return truth
 
 
-def _chart_of(container: ZipFile, part: str) -> Grid:
-    """Returns the chart of a sheet that has no cells."""
+def _chart_of(container: ZipFile, part: str) -> str:
+    """Returns the part that holds the chart of a sheet without cells."""
     drawings = [drawing for drawing in _related(container, part).values() if "drawings/" in drawing]
     charts = [chart for drawing in drawings for chart in _related(container, drawing).values() if "charts/" in chart]
-    return _chart(fromstring(container.read(charts[0]))) if charts else []
+    return charts[0] if charts else ""
 
 
 def _sheet(sheet: Element, strings: list[str]) -> Grid:
