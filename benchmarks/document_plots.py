@@ -55,9 +55,10 @@ def _draw_quality(figures: dict[str, Any], picture: Path) -> None:
     from matplotlib import pyplot
 
     figure, (above, beneath) = pyplot.subplots(2, 1, figsize=(9, 7), layout="constrained")
-    pdfs = {row["who"]: [row[name] or 0.0 for name, _ in PDF_SCORES] for row in figures["pdfs"]}
+    known = [(name, label) for name, label in PDF_SCORES if figures["pdfs"][0][name] is not None]
+    pdfs = {row["who"]: [row[name] for name, _ in known] for row in figures["pdfs"]}
     colours = _colours([*pdfs, *(row["who"] for row in figures["office"])])
-    _draw_bars(above, [label for _, label in PDF_SCORES], pdfs, colours)
+    _draw_bars(above, [label for _, label in known], pdfs, colours)
     above.set_title("PDF", loc="left")
     origin = "real" if any(row["origin"] == "real" for row in figures["office"]) else "made"
     groups = [(kind, what) for kind in ("docx", "pptx", "xlsx", "epub") for what in ("text", "headings", "cells")]
