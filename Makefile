@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full soak bench bench-large bench-documents docs lock clean
+.PHONY: help setup demo check format test test-full conformance soak bench bench-large bench-documents bench-mcp docs lock clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -44,8 +44,12 @@ test: .venv/ready ## the tests that a change should pass, under two minutes
 test-full: check ## every test, examples included, under fifteen minutes
 	$(BIN)/python -m pytest -q -n auto
 
-soak: .venv/ready ## the laws and attacks with two hundred times as many examples, by hand
+conformance: .venv/ready ## the protocol's own checks of the MCP server: inspector and conformance suite, on a Node of their own
+	$(BIN)/python -m pytest -q tests/doors/test_mcp_conformance.py
+
+soak: .venv/ready ## the laws and attacks with two hundred times as many examples, and long load on the MCP server, by hand
 	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
+	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -rP tests/doors/test_mcp_load.py
 
 bench: .venv/ready ## start-up and reading beside what one would use instead: ratios of one run, about five minutes
 	$(BIN)/python benchmarks/startup.py
@@ -56,6 +60,9 @@ bench-large: .venv/ready ## the same with 10 GB
 
 bench-documents: .venv/ready ## documents as Markdown beside other converters: speed, scores, pictures, about five minutes
 	$(BIN)/python benchmarks/documents.py
+
+bench-mcp: .venv/ready ## the MCP server beside a bare one and a peer: calls, bytes, tokens; about a minute
+	$(BIN)/python benchmarks/serving.py
 
 docs: .venv/ready ## check the pages: links resolve, examples compile, tables are complete
 	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_readme.py

@@ -11,7 +11,7 @@ import readwell
 
 HOUSE = Path(readwell.__file__).parent
 LEAVES = {"errors", "model", "names", "tokens", "watch"}
-ENGINE_ROOMS = LEAVES | {"store", "cage", "policy", "window", "lookalikes", "source", "text", "documents"}
+ENGINE_ROOMS = LEAVES | {"store", "cage", "patterns", "policy", "window", "lookalikes", "source", "text", "documents"}
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
@@ -21,18 +21,51 @@ MAY_IMPORT = {
     "names": set(),
     "tokens": set(),
     "watch": {"errors"},
-    "policy": {"errors", "model", "names"},
+    "audit": {"errors", "model"},
+    "configuration": {"policy"},
+    "patterns": set(),
+    "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
     "lookalikes": set(),
-    "source": {"errors", "model", "policy", "lookalikes", "watch"},
+    "source": {"errors", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "cage": {"errors", "model"},
     "documents": {"errors", "model", "text", "source", "store", "cage", "watch"},
     "engine": ENGINE_ROOMS,
     "dialects": {"errors", "model", "names", "tokens"},
-    "tool": {"engine", "dialects", "documents", "errors", "model", "source", "store", "text", "watch"},
-    **{face: {"awaiting", "tool", "dialects", "errors", "model", "tokens", "watch"} for face in FACES},
-    "doors": {"__init__", "tool", "dialects", "tokens", "errors", "cage", "documents"} | FACES,
+    "tool": {
+        "audit",
+        "engine",
+        "dialects",
+        "documents",
+        "errors",
+        "model",
+        "policy",
+        "source",
+        "store",
+        "text",
+        "watch",
+    },
+    **{
+        face: {"audit", "awaiting", "policy", "tool", "dialects", "errors", "model", "tokens", "watch"}
+        for face in FACES
+    },
+    "doors": {
+        "__init__",
+        "audit",
+        "cage",
+        "configuration",
+        "documents",
+        "errors",
+        "model",
+        "policy",
+        "tool",
+        "toolspec",
+        "dialects",
+        "tokens",
+    }
+    | FACES,
+    "toolspec": {"awaiting", "errors", "model", "tool"},
     "__init__": {"errors", "model", "reader"},
     "__main__": {"doors"},
 }
@@ -92,19 +125,30 @@ def test_dialects_do_no_input_or_output():
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
         "cli": {"options", "terminal", "completion"},
-        "options": {"terminal"},
-        "terminal": set(),
-        "completion": set(),
+        "options": {"guarding", "terminal"},
+        "guarding": set(),
+        "config": {"options", "terminal"},
+        "mcp": {"options", "terminal"},
         "convert": {"options", "terminal"},
         "doctor": {"options", "terminal"},
+        "terminal": set(),
+        "completion": set(),
     }
     for path, tree in trees("doors"):
+        _, door, *inside = path.relative_to(HOUSE).with_suffix("").parts
         siblings = {
             (node.module or "").partition(".")[0]
             for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and node.level == 1
+            if isinstance(node, ast.ImportFrom) and node.level == 1 + len(inside)
         }
-        assert siblings <= allowed.get(path.stem, set()), path
+        assert siblings <= allowed.get(door, set()), path
+
+
+def test_the_sdk_is_imported_by_its_door_alone():
+    sdk = {"mcp", "mcp_types", "anyio", "starlette", "uvicorn"}
+    for path, tree in trees():
+        if "doors/mcp" not in path.as_posix():
+            assert not sdk & set(foreign_modules(tree)), path
 
 
 def test_the_engine_does_not_know_the_dialects():
@@ -148,8 +192,8 @@ def test_operating_system_errors_are_translated_where_they_arise():
     for path, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and "OSError" in ast.dump(node.type or ast.Constant("")):
-                allowed = room_of(path) in ("source", "text", "store", "cage", "doors")
-                assert allowed or path.parent.name == "worker", path
+                rooms = ("source", "text", "store", "cage", "audit", "configuration", "doors")
+                assert room_of(path) in rooms or path.parent.name == "worker", path
 
 
 def test_nothing_runs_at_import_time_but_definitions():

@@ -10,6 +10,7 @@ import pytest
 from readwell import Reader, errors
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.request import ALIASES
+from readwell.doors.mcp.command import parser_of_mcp as mcp_parser
 from readwell.doors.options import CEILINGS, SETTINGS, flag
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
@@ -118,6 +119,11 @@ def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
     options = {flag(name) for name in (*settings, *parameters)} | {"--root", "--dialect", "--json"}
     variables = {f"READWELL_{name.upper()}" for name in (*settings, *CEILINGS, "root")}
     assert [name for name in sorted(options | variables) if not named("cli.md", name)] == []
+
+
+def test_every_option_of_the_server_is_named_on_its_page():
+    options = set(re.findall(r"--[a-z-]+", mcp_parser().format_usage()))
+    assert [name for name in sorted(options) if not named("mcp.md", name)] == []
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)

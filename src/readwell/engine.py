@@ -24,6 +24,8 @@ class Means(NamedTuple):
     memory: Memory
     watch: Watch
     documents: Documents
+    audited: bool = False
+    """Account is kept of what was really opened."""
 
 
 class Found(NamedTuple):
@@ -44,9 +46,12 @@ def read(request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
 
 def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before: bool = False) -> ReadResult:
     path = means.opener.admit(request.path)
-    with means.opener.open(path, means.watch) as source:
+    open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
+    with open_source(path, means.watch) as source:
         try:
             result = _read_open(source, request, rules, means)
+            if means.audited:
+                result = result._replace(real=source.real_path())
         except ReadError:
             # What it was judged by may be of two versions.
             if source.since_opened() == "changed":
@@ -61,6 +66,7 @@ def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before:
 
 
 def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
+    means.watch.weigh("directory" if source.is_directory else "file", source.size)
     revision = means.memory.revision_of(source) if rules.revision and not source.is_directory else None
     if revision is not None and request.if_revision == revision:
         kind = "document" if _document(source, request, rules) else "file"
@@ -77,7 +83,8 @@ def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means)
     if source.is_directory:
         if rules.directories == "refuse" or request.view:
             raise IsDirectory
-        listing = list_directory(source, rules.entries_sorted, rules.directories == "sizes", means.watch)
+        with_sizes = rules.directories == "sizes"
+        listing = list_directory(source, rules.entries_sorted, with_sizes, rules.thin_listings, means.watch)
         return Found("directory", listing)
     document = _document(source, request, rules)
     if document is None:
@@ -87,6 +94,7 @@ def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means)
             document = read_by_others(source) if rules.documents == "convert" and request.view is None else None
             if document is None:
                 raise
+    means.watch.weigh("document", source.size)
     text = means.documents.text_of(source, document, means.watch)
     return Found("document", text, None if isinstance(text, HeldText) else text)
 
@@ -124,9 +132,9 @@ def _result(
     revision: str | None,
     hidden: Hidden = NOTHING,
 ) -> ReadResult:
-    real = source.real_path() if rules.real_paths or ".." in request.path else ""
+    real = source.real_path() if rules.real_paths or source.repaired or ".." in request.path else ""
     return ReadResult(
-        path=request.path,
+        path=source.repaired or request.path,
         opened=real,
         kind=kind,
         size=source.size,
@@ -138,4 +146,5 @@ def _result(
         notices=request.notices,
         from_end=request.last is not None,
         max_tokens=request.max_tokens,
+        repaired=bool(source.repaired),
     )

@@ -97,6 +97,10 @@ class Rules(NamedTuple):
     """The reply names the real path of what was opened."""
     tell_changes: bool = False
     """A file that changes under the read is told, not refused."""
+    repair_names: bool = False
+    """A missing name may stand for one that looks the same."""
+    thin_listings: bool = False
+    """Listings leave out what version control ignores."""
 
 
 class Root(NamedTuple):
@@ -152,6 +156,9 @@ class Traits(NamedTuple):
     final_newline: bool | None = None
     unlisted: int = 0
     """Directory entries that are there and not listed."""
+    ignored: int = 0
+    denied: int = 0
+    """Directory entries left out by ignore files and by the policy."""
 
 
 class Text(Protocol):
@@ -250,6 +257,10 @@ class ReadResult(NamedTuple):
     from_end: bool = False
     """The window was asked for by its distance from the end."""
     max_tokens: int | None = None
+    repaired: bool = False
+    """The name asked for was missing; `path` is the one that looks the same."""
+    real: str = ""
+    """The real path, where account is kept of it."""
 
     @property
     def lines(self) -> list[str]:
@@ -285,3 +296,5 @@ class Reply(NamedTuple):
     data: dict[str, object]
     is_error: bool = False
     exception: Exception | None = None
+    error: Exception | None = None
+    """The ReadError behind a failure, whatever the dialect made of it."""

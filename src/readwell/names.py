@@ -17,6 +17,19 @@ def _escape(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
+LOOKS = {0x202F: " ", 0xA0: " ", 0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
+"""Spaces and quotes that programs put into names and people do not type."""
+
+
+def loosened(name: str) -> str:
+    """Returns the name composed, with plain spaces and straight quotes: what two spellings of it share."""
+    if name.isascii():
+        return name
+    from unicodedata import normalize
+
+    return normalize("NFC", name).translate(LOOKS)
+
+
 def below(absolute: str, root: str) -> str | None:
     """Returns what follows the root in a path, `.` for the root itself, None outside; `..` stays."""
     if absolute.startswith(f"{root}/") and "/." not in absolute and "//" not in absolute:

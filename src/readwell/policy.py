@@ -1,15 +1,53 @@
-"""May this path be read? A value that compares names with roots and never touches the disk."""
+"""May this path be read? Values that compare names with roots and rules, and never touch the disk."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .model import AdmittedPath, Root
-from .names import below
+from .names import below, normalised
+from .patterns import Patterns, compiled, folded
+
+SECRETS = (
+    ".env", ".env.*", "!.env.example", "!.env.sample", "!.env.template",
+    "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.kdbx",
+    "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "!id_*.pub",
+    ".ssh/", ".gnupg/", "**/.aws/credentials", "**/.config/gcloud/", ".azure/", "**/.kube/config",
+    "**/.docker/config.json", ".netrc", ".pgpass", ".my.cnf", ".npmrc", ".pypirc", ".git-credentials",
+    "**/.git/config", "*.tfstate*", "secrets.yml", "secrets.yaml", "service-account*.json", ".htpasswd",
+)  # fmt: skip
+"""Where secrets usually lie, at any depth: denied by doors unless their configuration allows it."""
+
+DENYING_FILES = (".aiignore", ".aiexclude", ".cursorignore", ".geminiignore")
+THINNING_FILE = ".gitignore"
+"""Thins listings where a dialect wants that; never denies."""
 
 
-class Policy(NamedTuple):
-    """Where reading may happen: inside `roots`, or anywhere when there are none."""
+class Denials(NamedTuple):
+    """What may not be read inside the roots, as whoever embeds the reader decided; nothing by default."""
 
-    roots: tuple[Root, ...] = ()
+    deny: tuple[str, ...] = ()
+    """Patterns in gitignore's syntax, from each root."""
+    allow: tuple[str, ...] = ()
+    """Exceptions from `deny`; ignore files are not lifted by them."""
+    ignore_files: bool = False
+    same_filesystem: bool = False
+    """Refuse what is mounted below a root."""
+    deny_hardlinks: bool = False
+    """Refuse files that have a second name, which may lie outside."""
+
+
+DOOR_DENIALS = Denials(SECRETS, ignore_files=True)
+"""What doors that serve a model deny."""
+
+
+class Policy:
+    """Where reading may happen: inside `roots`, or anywhere when there are none, and not what the rules deny."""
+
+    def __init__(self, roots: tuple[Root, ...] = (), denials: Denials | None = None) -> None:
+        self.roots = roots
+        self.denials = denials or Denials()
+        self._deny = _compiled("deny", self.denials.deny)
+        self._allow = _compiled("allow", self.denials.allow)
 
     def admit(self, path: str, cwd: str) -> AdmittedPath:
         """Places a path below a root by its name alone; links are judged when it is opened."""
@@ -20,3 +58,28 @@ class Policy(NamedTuple):
                 if rest is not None:
                     return AdmittedPath(path, absolute, number, rest)
         return AdmittedPath(path, absolute, None, "")
+
+    def places(self, absolute: str) -> list[tuple[str, str]]:
+        """Returns where a path stands by its name, `..` resolved: each root that holds it, and what follows."""
+        plain = normalised(absolute, "/")
+        if not self.roots:
+            return [("", plain[1:])]
+        found = ((spelling, below(plain, spelling)) for root in self.roots for spelling in {root.absolute, root.real})
+        return [(spelling.rstrip("/"), "" if rest == "." else rest) for spelling, rest in found if rest is not None]
+
+    def denies(self, place: str) -> str | None:
+        """Returns the rule that denies a path below a root, by its name alone."""
+        if self._deny is None or not place:
+            return None
+        parts = folded(place).split("/")
+        line = self._deny.excludes(parts)
+        if line is None or (self._allow and self._allow.excludes(parts)):
+            return None
+        return f"deny: {line}"
+
+
+def _compiled(setting: str, lines: Sequence[str]) -> Patterns | None:
+    try:
+        return compiled(lines) if lines else None
+    except ValueError as error:
+        raise ValueError(f"{setting}: {error}") from error

@@ -10,10 +10,12 @@ from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .model import ReadResult, Reply
+from .policy import Denials
 from .tokens import estimate_tokens
 from .tool import CACHE_DIR, DEADLINE_S, Tool
 
 if TYPE_CHECKING:
+    from .audit import Audit
     from .watch import Progress
 
 StrPath = str | os.PathLike[str]
@@ -42,6 +44,12 @@ class Reader:
         cache_dir: StrPath | None = CACHE_DIR,
         on_progress: Progress | None = None,
         password: str | None = None,
+        deny: Sequence[str] = (),
+        allow: Sequence[str] = (),
+        ignore_files: bool = False,
+        same_filesystem: bool = False,
+        deny_hardlinks: bool = False,
+        audit: Audit | None = None,
     ) -> None:
         for name, value in (("limit", limit), ("max_bytes", max_bytes), ("line_length", line_length)):
             if value < 1:
@@ -58,6 +66,8 @@ class Reader:
             on_progress=on_progress,
             cache_dir=None if cache_dir is None else os.fspath(cache_dir),
             password=password,
+            denials=Denials(_patterns(deny), _patterns(allow), ignore_files, same_filesystem, deny_hardlinks),
+            audit=audit,
         )
 
     @property
@@ -129,6 +139,12 @@ def _roots(root: StrPath | Sequence[StrPath] | None) -> tuple[str, ...]:
     if not roots:
         raise ValueError("give at least one root, or None to confine nothing")
     return roots
+
+
+def _patterns(lines: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(lines, str):
+        raise ValueError(f"give a list of patterns, not {lines!r} alone")  # noqa: TRY004
+    return tuple(lines)
 
 
 def _params(

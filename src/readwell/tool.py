@@ -5,19 +5,24 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from time import monotonic
+from time import monotonic, time
+from typing import TYPE_CHECKING
 
 from .dialects.dialect import Dialect
 from .documents import DocumentReader, Documents
 from .engine import Means, read
 from .errors import ReadError
 from .model import Call, ReadResult, Reply
+from .policy import Denials
 from .source import Beneath, Opener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, Progress, Watch
+from .watch import Cancelled, Progress, PutOff, Watch, Weigh
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "Tool"]
+if TYPE_CHECKING:
+    from .audit import Audit
+
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "PutOff", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index001"
@@ -30,6 +35,7 @@ class Tool:
 
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
+    `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
     `document_reader` replaces the built-in converters.
     """
@@ -47,31 +53,45 @@ class Tool:
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
+        denials: Denials | None = None,
+        audit: Audit | None = None,
     ) -> None:
         self.dialect = dialect
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         self._memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader)
-        self._opener = Opener(tuple(roots), cwd, beneath)
+        self._opener = Opener(tuple(roots), cwd, beneath, denials)
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
+        self._audit = audit
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
         began = self._clock()
         try:
-            return self._read(params, began, cancelled)
+            return self._read(params, self._watch(began, cancelled))
         except ReadError as error:
             error.told = self.dialect.render_error(error, self._call(params, began)).text
             raise
 
-    def reply(self, params: object, cancelled: Cancelled | None = None) -> Reply:
-        """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so."""
+    def reply(
+        self,
+        params: object,
+        cancelled: Cancelled | None = None,
+        on_progress: Progress | None = None,
+        on_opened: Weigh | None = None,
+    ) -> Reply:
+        """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so.
+
+        `on_progress` is this call's own. `on_opened` is told what was opened, before it is read, and may put it off.
+        """
         began = self._clock()
         try:
-            result = self._read(params, began, cancelled)
+            result = self._read(params, self._watch(began, cancelled, on_progress, on_opened))
             return self.dialect.render(result, self._call(params, began))
         except ReadError as error:
-            return self.dialect.render_error(error, self._call(params, began))
+            return self.dialect.render_error(error, self._call(params, began))._replace(error=error)
+        except PutOff:
+            raise
         except Exception as defect:
             # Only a dialect that promises an answer even to a defect of ours may hide one.
             if self.dialect.render_defect is None:
@@ -84,10 +104,36 @@ class Tool:
         self._opener.close()
         self._documents.close()
 
-    def _read(self, params: object, began: float, cancelled: Cancelled | None) -> ReadResult:
-        watch = Watch(self._clock, began + self._deadline_s, self._deadline_s, self._on_progress, cancelled)
+    def _watch(
+        self,
+        began: float,
+        cancelled: Cancelled | None,
+        on_progress: Progress | None = None,
+        on_opened: Weigh | None = None,
+    ) -> Watch:
+        expires, tell = began + self._deadline_s, on_progress or self._on_progress
+        return Watch(self._clock, expires, self._deadline_s, tell, cancelled, on_opened)
+
+    def _read(self, params: object, watch: Watch) -> ReadResult:
+        if self._audit is not None:
+            return self._read_on_record(self._audit, params, watch)
         request = self.dialect.parse(params)
         return read(request, self.dialect.rules, Means(self._opener, self._memory, watch, self._documents))
+
+    def _read_on_record(self, audit: Audit, params: object, watch: Watch) -> ReadResult:
+        from .audit import record_of
+
+        began, asked = self._clock(), None
+        try:
+            request = self.dialect.parse(params)
+            asked = request.path
+            means = Means(self._opener, self._memory, watch, self._documents, audited=True)
+            result = read(request, self.dialect.rules, means)
+        except ReadError as error:
+            audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
+            raise
+        audit(record_of(time(), self.dialect.name, asked, result, self._clock() - began))
+        return result
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

@@ -7,6 +7,12 @@ from .errors import DeadlineExceeded
 
 Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
+Weigh = Callable[[str, int], None]
+"""Told what is about to be read (`file`, `directory`, `document`) and its size; may raise PutOff."""
+
+
+class PutOff(Exception):
+    """The caller will read this in another call, where it keeps nobody waiting. No failure."""
 
 
 class Watch(NamedTuple):
@@ -17,6 +23,7 @@ class Watch(NamedTuple):
     seconds: float
     on_progress: Progress | None = None
     cancelled: Cancelled | None = None
+    on_opened: Weigh | None = None
 
     def check(self) -> None:
         """Raises DeadlineExceeded when the time is up or the caller has gone."""
@@ -28,3 +35,9 @@ class Watch(NamedTuple):
         self.check()
         if self.on_progress is not None:
             self.on_progress(done, total, what)
+
+    def weigh(self, kind: str, size: int) -> None:
+        """Tells the caller what is about to be read."""
+        self.check()
+        if self.on_opened is not None:
+            self.on_opened(kind, size)

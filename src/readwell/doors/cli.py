@@ -17,6 +17,8 @@ usage: readwell [read] PATH [options]     read a window of a file, or list a dir
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
        readwell doctor                    what this machine offers
+       readwell mcp [options]             the MCP server, on stdio or over HTTP
+       readwell config CLIENT             the lines that add it to an MCP client
        readwell completion bash|zsh|fish  a completion script for a shell
        readwell --version
 
@@ -87,17 +89,25 @@ def _schema(words: list[str]) -> int:
     parser = _parser("schema", "Print the tool definition to paste into an agent.")
     parser.add_argument("--dialect", choices=NAMES, default="native", help="whose tool (default native)")
     parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
-    parser.add_argument("--tokens", action="store_true", help="print only what the definition costs, estimated")
+    parser.add_argument("--tokens", action="store_true", help="print only what the definition costs")
     options = parser.parse_args(words)
     dialect = dialect_named(options.dialect)
     definition = dialect.definition(options.format)
     if options.tokens:
-        from ..tokens import estimate_tokens
-
-        write(f"{estimate_tokens(json.dumps(definition, ensure_ascii=False))} tokens (estimated)")
+        write(_cost(json.dumps(definition, ensure_ascii=False)))
     else:
         write(json.dumps(definition, indent=2, ensure_ascii=False))
     return 0
+
+
+def _cost(text: str) -> str:
+    from ..tokens import estimate_tokens, o200k_counter
+
+    try:
+        exact = f", {o200k_counter()(text)} exactly (o200k)"
+    except ImportError:
+        exact = ""
+    return f"{estimate_tokens(text)} tokens estimated{exact}"
 
 
 def _completion(words: list[str]) -> int:
@@ -106,7 +116,7 @@ def _completion(words: list[str]) -> int:
     parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
     parser.add_argument("shell", choices=SHELLS)
     shell = parser.parse_args(words).shell
-    flags = {flag for name in NAMES for flag in flags_of(dialect_named(name))} | {"--format", "--tokens"}
+    flags = {flag for name in NAMES for flag in flags_of(dialect_named(name))} | OTHER_FLAGS
     write(script(shell, (*COMMANDS, *ROOMS), NAMES, sorted(flags)))
     return 0
 
@@ -121,5 +131,6 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "schema": _schema,
     "completion": _completion,
 }
-ROOMS = {"convert": "convert", "doctor": "doctor"}
+OTHER_FLAGS = {"--format", "--tokens", "--structured", "--http", "--token-env", "--allowed-host", "--output", "--jobs"}
+ROOMS = {"convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
 """Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""

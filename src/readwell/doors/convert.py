@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..dialects.native import Settings, dialect
 from ..errors import InvalidRequest, ReadError
 from ..tool import Tool
-from .options import Parser, count, platform_cache, require_password, seconds
+from .options import Parser, asked_password, platform_cache, seconds, whole_count
 from .terminal import ProgressBar, write, write_error
 
 DEADLINE_S = 600.0
@@ -37,9 +37,8 @@ def run(words: list[str]) -> int:
     """Converts each document and returns the exit status: 1 where any failed."""
     parser = _parser()
     options = parser.parse_args(words)
-    require_password(parser, options.password_env, os.environ)
     progress = ProgressBar()
-    with closing(_tool(options, progress)) as tool:
+    with closing(_tool(parser, options, progress)) as tool:
         failures = [_deliver(each, options.output) for each in _converted(tool, options, progress)]
     progress.done()
     failed = [failure for failure in failures if failure]
@@ -60,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a document: PDF, DOCX, …")
     parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/NAME.md instead of stdout")
-    parser.add_argument("--jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="documents at once")
+    parser.add_argument("--jobs", type=whole_count, default=os.cpu_count() or 1, metavar="N", help="documents at once")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     parser.add_argument(
@@ -72,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _tool(options: argparse.Namespace, progress: ProgressBar) -> Tool:
+def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress: ProgressBar) -> Tool:
     alone = len(options.paths) == 1 and sys.stderr and sys.stderr.isatty()
     cache_dir = platform_cache(os.environ) if options.cache_dir is None else options.cache_dir
     most = sys.maxsize
@@ -83,7 +82,7 @@ def _tool(options: argparse.Namespace, progress: ProgressBar) -> Tool:
         deadline_s=options.deadline_s,
         on_progress=progress if alone else None,
         cache_dir=cache_dir,
-        password=options.password_env and os.environ[options.password_env],
+        password=asked_password(parser, vars(options), os.environ),
     )
 
 

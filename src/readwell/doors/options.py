@@ -3,12 +3,13 @@
 import argparse
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, NoReturn, cast
 
 from ..dialects import NAMES, Dialect, dialect_named
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from .guarding import GUARDING, asked_audit, asked_denials, lock_in
 from .terminal import safe
 
 EXAMPLES = """\
@@ -45,7 +46,7 @@ def _boolean(word: str) -> bool:
     return word.lower() in ("1", "true", "yes", "on")
 
 
-def count(word: str) -> int:
+def whole_count(word: str) -> int:
     """Reads a whole number of at least 1."""
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
@@ -69,14 +70,38 @@ def seconds(word: str) -> float:
     return found
 
 
+def _patterns(words: str) -> list[str]:
+    return [word for word in words.split(os.pathsep) if word]
+
+
+def _counter(word: str) -> Callable[[str], int]:
+    from ..tokens import estimate_tokens, o200k_counter
+
+    if word not in ("estimate", "o200k"):
+        raise argparse.ArgumentTypeError(f"{word!r} is neither estimate nor o200k")
+    try:
+        return estimate_tokens if word == "estimate" else o200k_counter()
+    except ImportError as error:
+        raise argparse.ArgumentTypeError('o200k needs an extra: pip install "readwell[tokens]"') from error
+
+
 SETTINGS = (
-    Setting("max_bytes", count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
-    Setting("line_length", count, ("native",), "characters shown of one line"),
+    Setting("max_bytes", whole_count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
+    Setting("line_length", whole_count, ("native",), "characters shown of one line"),
     Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
     Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
+    Setting("count_tokens", _counter, ("native",), "estimate or o200k: how tokens are counted (default estimate)"),
     Setting("cache_dir", str, NAMES, "where converted documents and indexes of huge files are kept; empty: nowhere"),
     Setting("deadline_s", seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
+    Setting("config", str, NAMES, "a TOML file of deny rules, outside the roots"),
+    Setting("deny", _patterns, NAMES, "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
+    Setting("allow", _patterns, NAMES, "exceptions from deny rules; repeatable"),
+    Setting("ignore_files", _boolean, NAMES, "yes or no: obey .aiignore and its like (default with a root: yes)"),
+    Setting("same_filesystem", _boolean, NAMES, "yes or no: refuse what is mounted below a root"),
+    Setting("deny_hardlinks", _boolean, NAMES, "yes or no: refuse files that have a second name"),
+    Setting("audit", str, NAMES, "append a line of JSON for each call to this file"),
+    Setting("landlock", _boolean, NAMES, "yes or no: let the kernel keep this process to its roots"),
 )
 WIDTH = 100
 CEILINGS = ("limit", "max_tokens")
@@ -101,11 +126,18 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     for name, about in dialect.properties.items():
         if name not in dialect.required and name != "total":
             own.add_argument(flag(name), dest=f"param_{name}", metavar="X", help=str(about["description"]))
+    add_settings(parser, (dialect.name,))
+    return parser
+
+
+def add_settings(parser: argparse.ArgumentParser, dialects: Iterable[str]) -> None:
+    """Adds the settings that any of the dialects has."""
     group = parser.add_argument_group("settings (also READWELL_* in the environment)")
     for setting in SETTINGS:
-        if dialect.name in setting.dialects:
-            group.add_argument(flag(setting.name), type=setting.read, dest=setting.name, metavar="X", help=setting.help)
-    return parser
+        if not set(setting.dialects).isdisjoint(dialects):
+            action = "extend" if setting.read is _patterns else "store"
+            name, read = setting.name, setting.read
+            group.add_argument(flag(name), action=action, type=read, dest=name, metavar="X", help=setting.help)
 
 
 def flags_of(dialect: Dialect) -> list[str]:
@@ -143,30 +175,71 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
     dialect = asked_dialect(words)
     parser = read_parser(dialect)
     options = vars(parser.parse_args(words))
-    require_password(parser, options["password_env"], environment)
     params = _params(dialect, options)
-    settings = _settings(parser, dialect, options, params, environment)
+    tool = built_tool(parser, dialect, options, params, environment, on_progress)
+    lock_if_asked(parser, options, environment, by_default=False)
+    return Asked(tool, params, options["json"])
+
+
+def built_tool(
+    parser: argparse.ArgumentParser,
+    dialect: Dialect,
+    options: dict[str, object],
+    ceilings: Mapping[str, object],
+    environment: Mapping[str, str],
+    on_progress: Progress | None = None,
+) -> Tool:
+    """Builds the tool that options and environment describe: the one place where a door makes one."""
+    settings = _settings(parser, dialect, options, ceilings, environment)
+    guarding = {name: settings.pop(name) for name in GUARDING if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     cache_dir = str(settings.pop("cache_dir", platform_cache(environment)))
-    roots = options["root"] or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
+    roots = asked_roots(options, environment)
     try:
-        tool = Tool(
+        return Tool(
             _with_settings(dialect.name, settings),
             roots,
             deadline_s=deadline_s,
             on_progress=on_progress,
             cache_dir=cache_dir,
-            password=options["password_env"] and environment[options["password_env"]],
+            password=asked_password(parser, options, environment),
+            denials=asked_denials(guarding, roots),
+            audit=asked_audit(guarding),
         )
     except ValueError as error:
         parser.error(str(error))
-    return Asked(tool, params, options["json"])
 
 
-def require_password(parser: argparse.ArgumentParser, name: str | None, environment: Mapping[str, str]) -> None:
-    """Exits with 2 where a password was promised and is not there."""
-    if name is not None and not environment.get(name):
-        parser.error(f"--password-env: the variable {name} is not set")
+def lock_if_asked(
+    parser: argparse.ArgumentParser, options: dict[str, object], environment: Mapping[str, str], by_default: bool
+) -> None:
+    """Has the kernel keep this process to its roots, for good; to be called before any thread is started."""
+    wanted = options.get("landlock")
+    if wanted is None:
+        wanted = _from_environment(parser, "landlock", _boolean, environment)
+    roots = asked_roots(options, environment)
+    if wanted and not roots:
+        parser.error("--landlock needs a --root")
+    if wanted or (by_default and wanted is None):
+        cache_dir = options.get("cache_dir") or environment.get("READWELL_CACHE_DIR") or platform_cache(environment)
+        lock_in(roots, str(cache_dir))
+
+
+def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
+    """Returns the roots that the options name, or the environment."""
+    given = cast("list[str]", options["root"])
+    return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
+
+
+def asked_password(
+    parser: argparse.ArgumentParser, options: Mapping[str, object], environment: Mapping[str, str]
+) -> str | None:
+    """Returns the documents' password from the variable that was named; exits with 2 where it is not set."""
+    name = options.get("password_env")
+    if name is None:
+        return None
+    password = environment.get(str(name))
+    return password or parser.error(f"--password-env: the variable {name} is not set")
 
 
 def platform_cache(environment: Mapping[str, str]) -> str:
@@ -192,7 +265,7 @@ def _settings(
     parser: argparse.ArgumentParser,
     dialect: Dialect,
     options: dict[str, object],
-    params: dict[str, object],
+    ceilings: Mapping[str, object],
     environment: Mapping[str, str],
 ) -> dict[str, object]:
     """Returns what the options or the environment set; options win."""
@@ -206,7 +279,7 @@ def _settings(
                 found[setting.name] = value
     if dialect.name == "native":
         for name in CEILINGS:
-            ceiling = params.get(name) or _from_environment(parser, name, count, environment)
+            ceiling = ceilings.get(name) or _from_environment(parser, name, whole_count, environment)
             if isinstance(ceiling, int):
                 found[name] = max(1, ceiling)
         found["home"] = os.path.expanduser("~")

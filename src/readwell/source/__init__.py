@@ -3,11 +3,13 @@
 from .beneath import Beneath, openat2_beneath, walk_beneath
 from .opener import Opener
 from .revision import revision_of
-from .source import Entry, Identity, Source, unreadable
+from .source import Entry, Fate, Fates, Identity, Source, unreadable
 
 __all__ = [
     "Beneath",
     "Entry",
+    "Fate",
+    "Fates",
     "Identity",
     "Opener",
     "Source",

@@ -155,10 +155,13 @@ class _Walk:
 
 def _open_no_link(name: str, flags: int, folder: int) -> int:
     found = os.open(name, flags | os.O_NOFOLLOW, dir_fd=folder)
-    # With O_PATH a link itself is opened instead of refused.
-    if stat.S_ISLNK(os.fstat(found).st_mode):
+    try:
+        # With O_PATH a link itself is opened instead of refused.
+        if stat.S_ISLNK(os.fstat(found).st_mode):
+            raise _failure(errno.ELOOP)
+    except OSError:
         os.close(found)
-        raise _failure(errno.ELOOP)
+        raise
     return found
 
 

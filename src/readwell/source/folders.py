@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from _thread import allocate_lock
-from errno import EACCES, EMFILE, ENFILE
+from errno import EACCES, EMFILE, ENFILE, ENOENT, ENOTDIR
 
 from ..model import Root
 from .beneath import FOLDER
@@ -16,6 +16,7 @@ class Folders:
 
     def __init__(self) -> None:
         self._descriptors: list[int] = []
+        self._identities: list[tuple[int, int]] = []
         self._lock = allocate_lock()
         self._users = 0
         self._closed = False
@@ -30,8 +31,21 @@ class Folders:
                 raise ValueError(f"the root cannot be opened: {given!r}: {error.strerror}") from error
             raise ValueError(f"the root is not a directory: {given!r}") from error
         self._descriptors.append(descriptor)
+        self._identities.append(_identity(os.fstat(descriptor)))
         real = real_path(descriptor, given)
         return Root(given, _absolute(given, real), real)
+
+    @property
+    def devices(self) -> frozenset[int]:
+        """The devices that the roots lie on."""
+        return frozenset(device for device, _ in self._identities)
+
+    def holds(self, number: int, root: Root) -> bool:
+        """Says whether the name of a root still leads to the directory that was opened."""
+        try:
+            return _identity(os.stat(root.absolute)) == self._identities[number]
+        except OSError as error:
+            return error.errno not in (ENOENT, ENOTDIR)
 
     def __enter__(self) -> list[int]:
         with self._lock:
@@ -57,6 +71,10 @@ class Folders:
     def _close_if_unused(self) -> None:
         while self._closed and not self._users and self._descriptors:
             os.close(self._descriptors.pop())
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
 def _absolute(given: str, real: str) -> str:

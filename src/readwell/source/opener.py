@@ -2,26 +2,27 @@
 
 import errno
 import os
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError
-from ..lookalikes import lookalikes
+from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
 from ..model import AdmittedPath
-from ..policy import Policy
+from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
+from .filesystems import is_pseudo
 from .folders import Folders
-from .source import Source, is_readable_kind, unreadable
+from .guard import Guard
+from .neighbours import MOST_NAMES, named_like, respelled
+from .source import Source, is_readable_kind, real_path, unreadable
 from .where import where_it_leads
 
-MOST_NAMES = 10_000
-"""Names looked at for look-alikes of a missing one."""
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
 
-PSEUDO = ("/proc", "/sys", "/sys/kernel/debug", "/sys/kernel/tracing")
-"""Where file systems are mounted whose files are not stored anywhere."""
+MOVED = "the root was moved, removed or replaced since the start"
 
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
 _SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
@@ -40,11 +41,21 @@ class Opener:
     `cwd` is where relative paths start; None: the process's own directory at each call.
     """
 
-    def __init__(self, roots: tuple[str, ...], cwd: str | None = None, beneath: Beneath | None = None) -> None:
+    def __init__(
+        self,
+        roots: tuple[str, ...],
+        cwd: str | None = None,
+        beneath: Beneath | None = None,
+        denials: Denials | None = None,
+    ) -> None:
+        if denials and denials.same_filesystem and not roots:
+            raise ValueError("same_filesystem needs a root")
         self._folders = Folders()
         self._beneath = beneath or (best_beneath() if roots else walk_beneath)
         found = tuple(self._folders.add(given) for given in roots)
-        self.policy = Policy(found)
+        self.policy = Policy(found, denials)
+        denying = self.policy.denials != Denials()
+        self._guard = Guard(self.policy, self._folders.devices, self._open_file) if denying else None
         if cwd is not None:
             cwd = os.path.join(found[0].absolute, cwd) if found else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not found else found[0].absolute
@@ -74,15 +85,32 @@ class Opener:
         """Opens a file or directory once, without blocking and without leaving the roots."""
         with self._folders as folders:
             visit = Visit(folders, watch)
+            self._check_roots(path)
+            if self._guard:
+                self._guard.judge(path.absolute, watch)
             try:
                 descriptor = self._open_plain(visit, path)
-            except OSError as error:
+            except (OSError, AccessDenied) as error:
                 raise self._failure(visit, path, error) from error
         try:
             return self._source(path, descriptor, watch)
         except BaseException:
             os.close(descriptor)
             raise
+
+    def open_repaired(self, path: AdmittedPath, watch: Watch) -> Source:
+        """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
+        try:
+            return self.open(path, watch)
+        except NotFound:
+            with self._folders as folders:
+                visit = Visit(folders, watch)
+                near = respelled(path.asked, partial(self._names_in, visit), partial(self._is_there, visit))
+            if near is None:
+                raise
+        source = self.open(self.admit(near), watch)
+        source.repaired = near
+        return source
 
     def follow(self, path: AdmittedPath, watch: Watch) -> os.stat_result | None:
         """Looks at what a path leads to, inside the roots; None where it leads out or nowhere."""
@@ -95,7 +123,8 @@ class Opener:
             return self._descriptor(visit, path, READ)
         glanced = self._descriptor(visit, path, GLANCE)
         try:
-            if not is_readable_kind(os.fstat(glanced)):
+            found = os.fstat(glanced)
+            if not is_readable_kind(found) or is_pseudo(found.st_dev):
                 raise OSError(errno.ENXIO, "not a regular file")
             return os.open(f"/proc/self/fd/{glanced}", READ)
         except FileNotFoundError:  # no procfs: what is opened is judged again below
@@ -106,21 +135,47 @@ class Opener:
     def _glance(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
         visit.watch.check()
         try:
+            if self._guard:
+                self._guard.judge(path.absolute, visit.watch)
             descriptor = self._descriptor(visit, path, GLANCE)
         except (OSError, AccessDenied):
             return None
         try:
-            return os.fstat(descriptor)
+            found = os.fstat(descriptor)
+            self._judge_opened(path, descriptor, found, visit.watch)
+        except (OSError, AccessDenied):
+            return None
+        else:
+            return found
         finally:
             os.close(descriptor)
 
     def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> Source:
-        source = Source(descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch))
-        if not source.is_directory and not _is_plain_file(source):
+        fates = partial(self._guard.fates_in, path.absolute, watch) if self._guard else None
+        source = Source(
+            descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch), fates
+        )
+        if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
             error = NotRegularFile()
             error.opened = source.real_path()
             raise error
+        self._judge_opened(path, descriptor, source.stat, watch)
         return source
+
+    def _judge_opened(self, path: AdmittedPath, descriptor: int, found: os.stat_result, watch: Watch) -> None:
+        """Judges what was opened by the name that it really has, so that no link can rename it."""
+        if self._guard:
+            self._guard.judge_opened(path.absolute, real_path(descriptor, path.absolute), found, watch)
+
+    def _open_file(self, watch: Watch, path: str) -> int:
+        with self._folders as folders:
+            return self._open_plain(Visit(folders, watch), self.policy.admit(path, "/"))
+
+    def _check_roots(self, path: AdmittedPath) -> None:
+        """Notices a root whose name leads elsewhere by now: what is read would not be what is meant."""
+        for number, root in enumerate(self.policy.roots):
+            if path.root in (None, number) and not self._folders.holds(number, root):
+                raise Unreadable(errno.ESTALE, MOVED)
 
     def _descriptor(self, visit: Visit, path: AdmittedPath, flags: int) -> int:
         if not self.policy.roots:
@@ -147,46 +202,56 @@ class Opener:
                     raise
         raise AccessDenied
 
-    def _failure(self, visit: Visit, path: AdmittedPath, error: OSError) -> ReadError:
+    def _failure(self, visit: Visit, path: AdmittedPath, error: OSError | AccessDenied) -> ReadError:
+        """Says first what would be said if it could be opened: what is denied is denied, there or not."""
+        if self._guard and (rule := self._rule_if_opened(self._guard, visit, path)):
+            return AccessDenied(rule)
+        if isinstance(error, AccessDenied):
+            return error
         if error.errno in _MISSING:
-            return NotFound(self._lookalikes(visit, path))
+            names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
+            return NotFound(named_like(path.absolute, names_in, is_there))
         if error.errno in _SPECIAL:
             return NotRegularFile()
         return unreadable(error)
 
-    def _lookalikes(self, visit: Visit, path: AdmittedPath) -> tuple[str, ...]:
-        parent, _, name = path.absolute.rstrip("/").rpartition("/")
-        if name in (".", ".."):
-            return ()
-        folder = self.policy.admit(parent or "/", "/")
+    def _rule_if_opened(self, guard: Guard, visit: Visit, path: AdmittedPath) -> str | None:
+        rule = guard.rule_on_the_way(path.absolute, visit.watch)
+        if rule is None and self.policy.denials.same_filesystem:
+            rule = guard.rule_against_place(self._nearest(visit, path))
+        return rule
+
+    def _nearest(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
+        """Looks at the nearest folder that is there on the way to where a path leads."""
+        target = path.absolute
+        with suppress(OSError):
+            target = where_it_leads(path.absolute, [root.real for root in self.policy.roots], visit.watch)
+        while target:
+            target = target.rstrip("/").rpartition("/")[0]
+            with suppress(OSError, AccessDenied):
+                descriptor = self._descriptor(visit, self.policy.admit(target or "/", "/"), GLANCE)
+                try:
+                    return os.fstat(descriptor)
+                finally:
+                    os.close(descriptor)
+        return None
+
+    def _is_there(self, visit: Visit, path: str) -> bool:
+        return self._glance(visit, self.admit(path)) is not None
+
+    def _names_in(self, visit: Visit, folder: str) -> list[str] | None:
+        visit.watch.check()
         try:
-            descriptor = self._descriptor(visit, folder, READ | os.O_DIRECTORY)
+            descriptor = self._descriptor(visit, self.admit(folder), READ | os.O_DIRECTORY)
         except (OSError, AccessDenied):
-            return ()
+            return None
         try:
             with os.scandir(descriptor) as found:
-                names = [entry.name for entry in islice(found, MOST_NAMES)]
+                return [entry.name for entry in islice(found, MOST_NAMES)]
         except OSError:
-            return ()
+            return None
         finally:
             os.close(descriptor)
-        return lookalikes(name, names, lambda near: self._glance(visit, self._child(folder, near)) is not None)
 
     def _child(self, folder: AdmittedPath, name: str) -> AdmittedPath:
         return self.policy.admit(f"{folder.absolute.rstrip('/')}/{name}", "/")
-
-
-def _is_plain_file(source: Source) -> bool:
-    """A regular file whose size is told: pseudo files of the kernel say 0 and may lose what is read of them."""
-    return source.is_regular and (source.size > 0 or not _is_pseudo(source.stat.st_dev))
-
-
-def _is_pseudo(device: int) -> bool:
-    return any(device == _device_of(place) for place in PSEUDO)
-
-
-def _device_of(place: str) -> int | None:
-    try:
-        return os.stat(place).st_dev
-    except OSError:
-        return None

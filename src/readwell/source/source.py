@@ -14,6 +14,12 @@ Follow = Callable[[str], os.stat_result | None]
 """Looks at what a name in the opened directory leads to; None: out of the roots, or nowhere."""
 
 
+Fate = Literal["shown", "denied", "ignored"]
+Fates = Callable[["Entry"], Fate]
+"""What becomes of an entry in a listing."""
+FatesIn = Callable[[str, bool], Fates]
+"""(where the directory really is, whether ignored entries are left out) -> fates."""
+
 Identity = tuple[int, int, int, int, int]
 """Device, inode, size, and the times of the last change of content and of status, in nanoseconds."""
 
@@ -32,14 +38,18 @@ class Source:
     Bytes appended after the open are never seen: `size` is that of the open.
     """
 
-    def __init__(self, descriptor: int, asked: str, absolute: str, follow: Follow) -> None:
+    def __init__(
+        self, descriptor: int, asked: str, absolute: str, follow: Follow, fates_in: FatesIn | None = None
+    ) -> None:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
         self.seen_ns = time_ns()
-        self.stat = os.fstat(descriptor)
+        self.stat = self.stat_now()
         self.size = self.stat.st_size
         self._absolute = absolute
         self.follow = follow
+        self._fates_in = fates_in
+        self.repaired = ""
         self._held = b""
         self._held_at = 0
 
@@ -136,9 +146,16 @@ class Source:
         """What became of the file: changed is one that shrank, or whose time moved without growth."""
         now = self.stat_now()
         if not self.is_directory and now.st_size > self.stat.st_size:
-            return "grown"
+            return "grown" if self._still_holds() else "changed"
         same = now.st_size == self.stat.st_size and now.st_mtime_ns == self.stat.st_mtime_ns
         return "unchanged" if same else "changed"
+
+    def _still_holds(self) -> bool:
+        """Looks once more at the bytes that were read last: a file that was cut and written anew has also grown."""
+        try:
+            return os.pread(self.descriptor, len(self._held), self._held_at) == self._held
+        except OSError as error:
+            raise unreadable(error) from error
 
     def stat_now(self) -> os.stat_result:
         """Returns what the descriptor says of itself by now."""
@@ -155,6 +172,10 @@ class Source:
                     yield Entry(entry.name, _kind_of(entry))
         except OSError as error:
             raise unreadable(error) from error
+
+    def fates(self, thin: bool) -> Fates | None:
+        """Returns what says which entries are shown; None: all are."""
+        return self._fates_in(self.real_path(), thin) if self._fates_in else None
 
     def size_of(self, name: str) -> int | None:
         """Returns the size of a regular file of this directory by its name."""
@@ -185,9 +206,11 @@ def real_path(descriptor: int, fallback: str) -> str:
             found = fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024))
             return os.fsdecode(found.rstrip(b"\0"))
         found = os.readlink(f"/proc/self/fd/{descriptor}")
+        if found.startswith("/") and os.fstat(descriptor).st_nlink:
+            return found
     except OSError:
-        return os.path.realpath(fallback)
-    return found if found.startswith("/") and os.fstat(descriptor).st_nlink else os.path.realpath(fallback)
+        pass
+    return os.path.realpath(fallback)
 
 
 def _kind_of(entry: os.DirEntry[str]) -> Literal["directory", "file", "link", "other"]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
 
 from ..watch import Watch
 
@@ -18,7 +19,13 @@ def where_it_leads(path: str, roots: Iterable[str], watch: Watch) -> str:
 
     Whether names outside exist is not asked, so no answer can tell.
     """
+    return deque(names_on_the_way(path, roots, watch), maxlen=1)[0]
+
+
+def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[str]:
+    """Yields what the path becomes at each link, and at last where it leads; raises OSError in between."""
     inside = [_parts(root)[::-1] for root in roots]
+    slash = "/" if path.endswith(("/", "/.")) else ""
     ahead = _parts(path)
     passed: list[str] = []
     links = parts = 0
@@ -44,8 +51,8 @@ def where_it_leads(path: str, roots: Iterable[str], watch: Watch) -> str:
             if _begins_with(passed, inside):
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             break
-    slash = "/" if path.endswith(("/", "/.")) else ""
-    return "/" + "/".join(passed) + slash
+        yield "/" + "/".join([*passed, *reversed(ahead)]) + slash
+    yield "/" + "/".join(passed) + slash
 
 
 def _begins_with(parts: list[str], beginnings: list[list[str]]) -> bool:

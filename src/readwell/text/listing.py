@@ -10,22 +10,23 @@ from itertools import islice
 
 from ..model import Traits
 from ..names import printable
-from ..source import Entry, Source
+from ..source import Entry, Fate, Fates, Source
 from ..watch import Watch
 from .held import HeldText
 
 ENTRIES_A_TICK = 64
 
 
-def list_directory(source: Source, most: int | None, with_sizes: bool, watch: Watch) -> HeldText:
-    """Returns the entries of a directory; at most `most` of them, the rest counted."""
-    entries = _watched(source.entries(), watch)
+def list_directory(source: Source, most: int | None, with_sizes: bool, thin: bool, watch: Watch) -> HeldText:
+    """Returns the entries of a directory that may be seen; at most `most` of them, the rest counted."""
+    left_out: dict[Fate, int] = {"ignored": 0, "denied": 0}
+    entries = _shown(_watched(source.entries(), watch), source.fates(thin), left_out)
     rows = [_row(source, entry) for entry in islice(entries, most)]
     unlisted = sum(1 for _ in entries)
     rows.sort(key=lambda row: (row[0].lower(), row[0]))
     names = [shown for shown, _ in rows]
     finish = partial(_with_size, source, rows) if with_sizes else None
-    return HeldText(names, Traits(unlisted=unlisted), finish)
+    return HeldText(names, Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"]), finish)
 
 
 def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> str:
@@ -49,6 +50,15 @@ def _row(source: Source, entry: Entry) -> tuple[str, Entry]:
 
 def _leads_to_directory(found: os.stat_result | None) -> bool:
     return found is not None and stat.S_ISDIR(found.st_mode)
+
+
+def _shown(entries: Iterator[Entry], fates: Fates | None, left_out: dict[Fate, int]) -> Iterator[Entry]:
+    for entry in entries:
+        fate = fates(entry) if fates else "shown"
+        if fate == "shown":
+            yield entry
+        else:
+            left_out[fate] += 1
 
 
 def _watched(entries: Iterator[Entry], watch: Watch) -> Iterator[Entry]:

@@ -29,6 +29,8 @@ def dialect(settings: Settings | None = None) -> Dialect:
             revision=True,
             hidden=True,
             tell_changes=True,
+            repair_names=True,
+            thin_listings=True,
         ),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),

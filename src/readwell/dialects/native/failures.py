@@ -1,5 +1,6 @@
 """What a model reads of a failure: a code, what happened, and the next step, in one line."""
 
+from errno import ESTALE
 from typing import NamedTuple
 
 from ...errors import (
@@ -77,7 +78,8 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case Unreadable(no_permission=True):
             return _Failure("PERMISSION_DENIED", f"Permission denied: '{path}'.", "Ask for read permission.")
         case Unreadable():
-            return _Failure("IO_ERROR", f"Could not read '{path}': {error.reason}.", "Read another file.")
+            hint = "Start the reader again." if error.errno == ESTALE else "Read another file."
+            return _Failure("IO_ERROR", f"Could not read '{path}': {error.reason}.", hint)
         case _:
             return _Failure("IO_ERROR", f"'{path}' cannot be read this way.", "Read another file.")
 

@@ -9,7 +9,14 @@ LINES_NAMED = 5
 
 def notices_of(result: ReadResult) -> list[Notice]:
     """Returns what is true of this result, the caller's own mistakes first."""
-    return [*result.notices, *_encoding(result), *_line_ends(result), *_hidden(result), *_changes(result)]
+    found = [*result.notices, *_name(result), *_encoding(result), *_line_ends(result), *_hidden(result)]
+    return [*found, *_left_out(result), *_changes(result)]
+
+
+def _name(result: ReadResult) -> list[Notice]:
+    if not result.repaired:
+        return []
+    return [Notice("name-repaired", "name repaired: the one asked for is spelled with other characters")]
 
 
 def _encoding(result: ReadResult) -> list[Notice]:
@@ -44,6 +51,13 @@ def _hidden(result: ReadResult) -> list[Notice]:
         ("escapes", "terminal escape sequences", hidden.escapes),
     )
     return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
+
+
+def _left_out(result: ReadResult) -> list[Notice]:
+    traits = result.traits
+    counts = ((traits.ignored, "ignored"), (traits.denied, "denied"))
+    told = ", ".join(f"{count} {what}" for count, what in counts if count)
+    return [Notice("left-out", told)] if told else []
 
 
 def _changes(result: ReadResult) -> list[Notice]:

@@ -13,7 +13,7 @@ from ...names import printable
 from ...tokens import estimate_tokens
 from ..params import as_mapping, checked_path, whole_number
 from .settings import Settings
-from .words import body
+from .words import SHORT_PATH, body
 
 LEAST_TOKENS = 256
 REMARKS = "[header, notices, more]" * 26
@@ -51,7 +51,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         lines=lines,
         bytes=settings.max_bytes,
         line_length=settings.line_length,
-        tokens=tokens - settings.count_tokens(REMARKS + printable(path)),
+        tokens=_room(tokens, printable(path), settings),
         cost=partial(_cost, settings),
         columns=True,
     )
@@ -69,6 +69,14 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         notices=tuple(notices),
         max_tokens=tokens,
     )
+
+
+def _room(tokens: int, path: str, settings: Settings) -> int:
+    """Returns what a budget leaves for lines; a path that takes too much of it is told by its end."""
+    room = tokens - settings.count_tokens(REMARKS + path)
+    if room < LEAST_TOKENS // 4:
+        room = tokens - settings.count_tokens(REMARKS + path[-SHORT_PATH:])
+    return room
 
 
 def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:

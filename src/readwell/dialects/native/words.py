@@ -10,6 +10,8 @@ from .gutter import numbered
 from .notices import notices_of
 from .settings import Settings
 
+SHORT_PATH = 24
+"""Characters that stay of a path which a budget has no room for."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
@@ -20,23 +22,25 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
         return _unchanged(result, path, settings)
     notices = notices_of(result)
     budget = result.max_tokens or settings.max_tokens
-    above = [_header(result, path), *_before(result), *_shown_lines(result, call, settings)]
+    above = [*_before(result), *_shown_lines(result, call, settings)]
     last = _last(result.window, settings, budget)
     text, tokens = "", 0
-    for remarks in _remarks(notices):
-        text = "\n".join([*above, *remarks, last])
+    for name, remarks in _remarks(path, notices):
+        text = "\n".join([_header(result, name), *above, *remarks, last])
         tokens = settings.count_tokens(text)
         if tokens <= budget:
             break
     return Reply(text, _data(result, path, notices, tokens))
 
 
-def _remarks(notices: Sequence[Notice]) -> Iterator[list[str]]:
-    """Yields the notices in words, and then ever shorter, for a budget that has no room for them."""
-    yield [f"[note: {notice.message}]" for notice in notices]
+def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
+    """Yields the path and the notices in words, and then ever shorter, for a budget that has no room for them."""
+    yield path, [f"[note: {notice.message}]" for notice in notices]
+    counted = [f"[note: {len(notices)} notices]"] if notices else []
     if notices:
-        yield [f"[note: {', '.join(notice.code for notice in notices)}]"]
-        yield [f"[note: {len(notices)} notices]"]
+        yield path, [f"[note: {', '.join(notice.code for notice in notices)}]"]
+        yield path, counted
+    yield f"…{path[-SHORT_PATH:]}", counted
 
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:

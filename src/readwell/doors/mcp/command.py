@@ -1,0 +1,116 @@
+"""The command `readwell mcp`: words become an offer and a transport."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+from ...dialects import NAMES, dialect_named
+from ...toolspec import tool_spec
+from ..options import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, lock_if_asked, whole_count
+from ..terminal import write_error
+from .address import address_of, listening
+from .offer import Offer
+from .quiet import quiet_stderr
+from .token import new_token, token_from
+
+ABOUT = """\
+Serve files to an MCP client: on standard input and output, or over HTTP.
+Without --root only the current directory and what lies below it can be read."""
+MISSING = 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"'
+
+
+def run(words: list[str]) -> int:
+    """Serves until the client leaves or a signal comes; returns the exit status."""
+    parser = parser_of_mcp()
+    options = parser.parse_args(words)
+    if find_spec("mcp") is None:
+        write_error(MISSING)
+        return 1
+    offer = _offer(parser, options)
+    lock_if_asked(parser, vars(options), os.environ, by_default=True)
+    return _over_http(parser, options, offer) if options.http else _on_stdio(offer)
+
+
+def parser_of_mcp() -> Parser:
+    """Returns the parser of `readwell mcp`."""
+    parser = Parser(
+        prog="readwell mcp",
+        description=ABOUT,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=100),
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
+    add("--dialect", action="append", choices=NAMES, help="serve its tool; repeatable (default native)")
+    add("--structured", action="store_true", help="send text and data as structured content, too")
+    add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
+    add = parser.add_argument_group("over HTTP").add_argument
+    add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
+    add("--token-env", metavar="NAME", help="the variable that holds the bearer token")
+    add("--allowed-host", action="append", default=[], metavar="H", help="a name that clients call; repeatable")
+    add_settings(parser, NAMES)
+    add = parser.add_argument_group("ceilings of native").add_argument
+    for name in CEILINGS:
+        add(flag(name), type=whole_count, dest=name, metavar="X", help=f"{name} of one reply at most")
+    return parser
+
+
+def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
+    """Builds the tools to serve, all of them confined."""
+    chosen = vars(options)
+    chosen["root"] = [os.path.abspath(root) for root in asked_roots(chosen, os.environ) or ["."]]
+    names = dict.fromkeys(options.dialect or ["native"])
+    wanted = dict.fromkeys((*names, "native"))
+    specs = {name: tool_spec(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
+    called = [specs[name].name for name in names]
+    if len(set(called)) < len(called):
+        parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
+    return Offer([specs[name] for name in names], specs["native"], chosen["root"], options.structured)
+
+
+def _on_stdio(offer: Offer) -> int:
+    from .stdio import serve_stdio
+
+    if sys.stdin and sys.stdin.isatty():
+        write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
+    return _served(serve_stdio, offer, at_once=True)
+
+
+def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer) -> int:
+    """Listens, and says where; refuses to be reached from elsewhere without a token and a name."""
+    try:
+        address = address_of(options.http, options.allowed_host)
+        if not address.is_loopback and not (options.token_env and options.allowed_host):
+            parser.error(f"listening on {address.host} needs --token-env and --allowed-host: others can connect")
+        token = token_from(os.environ, options.token_env) if options.token_env else new_token()
+        bound, address = listening(address)
+    except ValueError as error:
+        parser.error(str(error))
+    from .http import serve_http
+
+    write_error(f"readwell: serving {address.url}")
+    if not options.token_env:
+        write_error(f"readwell: bearer token of this run: {token}")
+    return _served(partial(serve_http, bound=bound, address=address, token=token), offer, at_once=False)
+
+
+def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, at_once: bool) -> int:
+    """Serves; over HTTP no file is read at once, since one that hangs would keep every other client waiting."""
+    import anyio
+
+    from .lanes import open_lanes
+    from .server import make_server
+    from .signals import leave
+
+    lanes = open_lanes(at_once)
+    quiet_stderr()
+    anyio.run(serve, make_server(offer, lanes))
+    lanes.close()
+    offer.close()
+    return leave(0)

@@ -1,0 +1,106 @@
+"""Where calls are worked on: small files at once, reads and conversions in lanes that do not wait for each other.
+
+What a path leads to is known only once it is open. So a call that comes upon more than its place is meant for is put
+off before anything is read, and begun anew where it belongs.
+"""
+
+from __future__ import annotations
+
+from asyncio import get_running_loop
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from threading import Event
+from typing import NamedTuple
+
+import anyio
+
+from ...model import Reply
+from ...tool import PutOff
+from ...toolspec import ToolSpec
+
+READS, CONVERSIONS = 32, 4
+SMALL = 256 << 10
+TELL_EVERY_S = 0.2
+
+Tell = Callable[[float, float | None, str], Awaitable[None]]
+"""Sends one notification: how far, of how much if that is known, at what."""
+
+
+class Lanes(NamedTuple):
+    """Threads for reads and threads for conversions; further calls wait their turn."""
+
+    reads: Executor
+    conversions: Executor
+    at_once: bool
+    """Small files are read in the event loop itself."""
+
+    async def reply(self, spec: ToolSpec, params: object, tell: Tell | None) -> Reply:
+        """Works and tells how far it is; when the caller goes, the work ends at its next step."""
+        gone, told = Event(), _Told()
+        call = partial(spec.call, params, gone.is_set, told.note if tell else None)
+        try:
+            if tell is None:
+                return await self._worked_on(call)
+            async with told.passed_on_to(tell):
+                return await self._worked_on(call)
+        finally:
+            gone.set()
+
+    def close(self) -> None:
+        """Lets the threads go, those that work as soon as they are done."""
+        self.reads.shutdown(wait=False, cancel_futures=True)
+        self.conversions.shutdown(wait=False, cancel_futures=True)
+
+    async def _worked_on(self, call: Callable[..., Reply]) -> Reply:
+        loop = get_running_loop()
+        if self.at_once:
+            with suppress(PutOff):
+                return call(on_opened=_small_files)
+        with suppress(PutOff):
+            return await loop.run_in_executor(self.reads, partial(call, on_opened=_no_documents))
+        return await loop.run_in_executor(self.conversions, call)
+
+
+def open_lanes(at_once: bool) -> Lanes:
+    """Returns lanes of the usual width."""
+    return Lanes(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
+
+
+def _small_files(kind: str, size: int) -> None:
+    if kind != "file" or size > SMALL:
+        raise PutOff
+
+
+def _no_documents(kind: str, _size: int) -> None:
+    if kind == "document":
+        raise PutOff
+
+
+class _Told:
+    """The latest word of the working thread, passed on now and then, and only when it is news."""
+
+    def __init__(self) -> None:
+        self._latest = (0, 0, "")
+
+    def note(self, done: int, total: int, what: str) -> None:
+        """Keeps what the working thread says, in place of what it said before."""
+        self._latest = (done, total, what)
+
+    @asynccontextmanager
+    async def passed_on_to(self, tell: Tell) -> AsyncGenerator[None]:
+        """Tells what is kept for as long as the work lasts."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._keep_telling, tell)
+            yield
+            tasks.cancel_scope.cancel()
+
+    async def _keep_telling(self, tell: Tell) -> None:
+        last = 0
+        while True:
+            await anyio.sleep(TELL_EVERY_S)
+            done, total, what = self._latest
+            if done > last:
+                last = done
+                await tell(done, total or None, what)

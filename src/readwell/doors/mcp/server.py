@@ -1,0 +1,88 @@
+"""What the server offers: the tools of its dialects, and files as resources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mcp_types as types
+from mcp.server import Server, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
+from mcp.shared.exceptions import MCPError
+
+from ... import __version__
+from .answers import FILES, as_contents, as_result, as_root, as_tool, instructions, no_such_tool, params_of
+from .lanes import Lanes, Tell
+from .offer import Offer
+
+
+def make_server(offer: Offer, lanes: Lanes) -> Server[Any]:
+    """Returns a server that answers for the offer, on any transport."""
+    handlers = _Handlers(offer, lanes)
+    server = Server(
+        "readwell",
+        version=__version__,
+        title="readwell",
+        instructions=instructions(offer.roots),
+        get_tool_input_schema={spec.name: spec.schema for spec in offer.tools}.get,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_prompts=handlers.list_prompts,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+    )
+    # Instead of the SDK's own tracing, which costs every call and has nobody to tell.
+    server.middleware = [handlers.as_written]
+    return server
+
+
+class _Handlers:
+    def __init__(self, offer: Offer, lanes: Lanes) -> None:
+        self._offer, self._lanes = offer, lanes
+        self._specs = {spec.name: spec for spec in offer.tools}
+        self._tools = types.ListToolsResult(tools=[as_tool(spec, offer.structured) for spec in offer.tools])
+
+    async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
+        return self._tools
+
+    async def as_written(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
+        """Puts the schemas back as they are: the SDK has its own order of keys for them."""
+        result = await call_next(ctx)
+        if ctx.method == "tools/list" and isinstance(result, dict):
+            for tool in result["tools"]:
+                tool["inputSchema"] = self._specs[tool["name"]].schema
+        return result
+
+    async def call_tool(
+        self, context: ServerRequestContext, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        spec = self._specs.get(params.name)
+        if spec is None:
+            return no_such_tool(params.name, self._specs)
+        reply = await self._lanes.reply(spec, params.arguments or {}, _teller(context))
+        return as_result(reply, self._offer.structured)
+
+    async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[])
+
+    async def list_resources(self, _context: ServerRequestContext, _params: object) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=[as_root(root) for root in self._offer.roots])
+
+    async def list_templates(
+        self, _context: ServerRequestContext, _params: object
+    ) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=[FILES])
+
+    async def read_resource(
+        self, context: ServerRequestContext, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        reply = await self._lanes.reply(self._offer.resources, params_of(params.uri), _teller(context))
+        if reply.is_error:
+            raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
+        return as_contents(params.uri, reply)
+
+
+def _teller(context: ServerRequestContext) -> Tell | None:
+    """Returns how to tell the caller of progress, if it asked to be told."""
+    wanted = context.meta is not None and context.meta.get("progress_token") is not None
+    return context.session.report_progress if wanted else None

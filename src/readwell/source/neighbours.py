@@ -1,0 +1,38 @@
+"""Names beside a missing one: those that it may be meant for, and the one that only looks the same."""
+
+from collections.abc import Callable
+
+from ..lookalikes import lookalikes
+from ..names import loosened
+
+MOST_NAMES = 10_000
+"""Names of a folder that are looked at."""
+
+NamesIn = Callable[[str], list[str] | None]
+"""Returns the names in a folder; None where it cannot be read."""
+IsThere = Callable[[str], bool]
+"""Says whether a path leads to something that may be read."""
+
+
+def named_like(path: str, names_in: NamesIn, is_there: IsThere) -> tuple[str, ...]:
+    """Returns names in the folder of a missing path that are near its own."""
+    parent, _, name = path.rstrip("/").rpartition("/")
+    names = None if name in (".", "..") else names_in(parent or "/")
+    return lookalikes(name, names, lambda near: is_there(f"{parent}/{near}")) if names else ()
+
+
+def respelled(path: str, names_in: NamesIn, is_there: IsThere) -> str | None:
+    """Returns the path with each missing name as the one beside it that looks the same; None unless each is one."""
+    parent, slash, name = path.rstrip("/").rpartition("/")
+    if name in ("", ".", ".."):
+        return None
+    names = names_in(parent + slash or ".")
+    if names is None:
+        nearer = respelled(parent, names_in, is_there)
+        return respelled(f"{nearer}/{name}", names_in, is_there) if nearer and nearer != parent else None
+    look = loosened(name)
+    near = [name] if name in names else [each for each in names if loosened(each) == look]
+    found = [each for each in near if is_there(parent + slash + each)]
+    if len(found) != 1 or len(names) == MOST_NAMES:
+        return None
+    return parent + slash + found[0] + path[len(path.rstrip("/")) :]

@@ -1,0 +1,41 @@
+"""A read tool as agents are given one: what servers and agent frameworks need of it, in one value."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from .awaiting import in_thread
+from .errors import ChangedWhileReading, DeadlineExceeded, InvalidRequest, IsDirectory, NotFound
+from .model import Reply
+from .tool import Tool
+
+RETRYABLE = (InvalidRequest, NotFound, IsDirectory, ChangedWhileReading, DeadlineExceeded)
+"""Failures that another call may mend: a better argument, another name, a second try."""
+
+
+class ToolSpec(NamedTuple):
+    """A tool by its name, what a model is told of it, its parameters, and the ways to call it."""
+
+    name: str
+    description: str
+    schema: dict[str, object]
+    call: Callable[..., Reply]
+    """`Tool.reply`: params, and optionally `cancelled`, `on_progress`, `on_opened`."""
+    acall: Callable[[object], Awaitable[Reply]]
+    """The same in a thread that stops when the caller is cancelled."""
+    close: Callable[[], None]
+    """Gives back what the tool holds; it cannot be called afterwards."""
+
+
+def tool_spec(tool: Tool) -> ToolSpec:
+    """Returns what there is to know of a tool in order to offer it."""
+
+    async def acall(params: object) -> Reply:
+        return await in_thread(tool.reply, params)
+
+    dialect = tool.dialect
+    return ToolSpec(dialect.tool, dialect.description, dialect.schema, tool.reply, acall, tool.close)
+
+
+def is_retryable(reply: Reply) -> bool:
+    """Whether a model should try again after this failure, with what the reply tells it."""
+    return isinstance(reply.error, RETRYABLE)

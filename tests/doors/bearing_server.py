@@ -1,0 +1,34 @@
+"""A server whose clients need not send the token: it is added to their requests. `bearing_server.py ROOT`."""
+
+import sys
+
+import anyio
+import uvicorn
+
+from readwell.dialects import dialect_named
+from readwell.doors.mcp.address import Address, listening
+from readwell.doors.mcp.http import app_of
+from readwell.doors.mcp.lanes import open_lanes
+from readwell.doors.mcp.offer import Offer
+from readwell.doors.mcp.server import make_server
+from readwell.tool import Tool
+from readwell.toolspec import tool_spec
+
+TOKEN = "a-token-that-is-added-to-every-request"
+
+
+def main(root):
+    async def bearing(scope, receive, send):
+        if scope["type"] == "http":
+            scope["headers"] = [*scope["headers"], (b"authorization", f"Bearer {TOKEN}".encode())]
+        await app(scope, receive, send)
+
+    spec = tool_spec(Tool(dialect_named("native"), [root]))
+    bound, address = listening(Address("127.0.0.1", 0))
+    app = app_of(make_server(Offer([spec], spec, [root]), open_lanes(at_once=False)), address, TOKEN)
+    print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
+    config = uvicorn.Config(bearing, log_level="critical", access_log=False)
+    anyio.run(uvicorn.Server(config).serve, [bound])
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,64 @@
+"""Starting the server as a program, on stdio and over HTTP, and talking to it with the SDK's own client."""
+
+import os
+import subprocess
+import sys
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+import readwell
+
+SOURCES = str(Path(readwell.__file__).resolve().parent.parent)
+ERAS = ["legacy", "2026-07-28"]
+TOKEN = "a-token-for-tests-0123456789"
+BEARING = Path(__file__).with_name("bearing_server.py")
+HANG = 60
+
+
+def environment(**more):
+    """The caller's environment without what would steer the program."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("READWELL_")}
+    return {**env, "PYTHONPATH": SOURCES, "TOKEN": TOKEN, **more}
+
+
+def program(*words):
+    return [sys.executable, "-m", "readwell", "mcp", *map(str, words)]
+
+
+@asynccontextmanager
+async def on_stdio(*words, era="legacy", command=None, cwd=None, **env):
+    start, *rest = command or program(*words)
+    server = StdioServerParameters(command=start, args=rest, env=environment(**env), cwd=cwd)
+    async with Client(server, mode=era, read_timeout_seconds=HANG) as client:
+        yield client
+
+
+@contextmanager
+def http_server(*words, command=None, **env):
+    """Yields the process and the address of a server that listens on a port of its own."""
+    words = command or program(*words, "--http", "127.0.0.1:0", "--token-env", "TOKEN")
+    server = subprocess.Popen(
+        words, env=environment(**env), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        line = server.stderr.readline()
+        assert line.startswith("readwell: serving http"), line + server.stderr.read()
+        yield server, line.split()[-1]
+    finally:
+        server.terminate()
+        server.wait(HANG)
+        server.stderr.close()
+
+
+@asynccontextmanager
+async def over_http(url, era="legacy", token=TOKEN):
+    headers = {"Authorization": f"Bearer {token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=HANG) as http,
+        Client(streamable_http_client(url, http_client=http), mode=era, read_timeout_seconds=HANG) as client,
+    ):
+        yield client

@@ -1,0 +1,55 @@
+"""A server that takes its time: `slow_server.py stdio|http ROOT CONVERSION_S STEP_S TICKS`.
+
+Each conversion takes so long and talks too much; each step of a scan takes so long and leaves a byte in TICKS.
+"""
+
+import os
+import sys
+import time
+
+import anyio
+
+from readwell.dialects import dialect_named
+from readwell.doors.mcp.address import Address, listening
+from readwell.doors.mcp.http import serve_http
+from readwell.doors.mcp.lanes import open_lanes
+from readwell.doors.mcp.offer import Offer
+from readwell.doors.mcp.quiet import quiet_stderr
+from readwell.doors.mcp.server import make_server
+from readwell.doors.mcp.stdio import serve_stdio
+from readwell.tool import Tool
+from readwell.toolspec import tool_spec
+
+TALK = "said by a parser, on and on, whether anyone listens or not, until the pipe is full " * 4
+
+
+def main(transport, root, conversion_s, step_s, ticks):
+    def convert(data, name):
+        print(TALK)
+        print(TALK, file=sys.stderr)
+        os.write(2, TALK.encode())
+        os.write(1, TALK.encode())
+        time.sleep(float(conversion_s))
+        return f"# {name}\n"
+
+    def clock():
+        if float(step_s):
+            time.sleep(float(step_s))
+            os.write(log, b".")
+        return 0.0
+
+    log = os.open(ticks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    tool = Tool(dialect_named("qq"), [root], converter=convert, clock=clock, cache_dir=None)
+    spec = tool_spec(tool)
+    server = make_server(Offer([spec], spec, [root]), open_lanes(at_once=transport == "stdio"))
+    if transport == "stdio":
+        quiet_stderr()
+        anyio.run(serve_stdio, server)
+    else:
+        bound, address = listening(Address("127.0.0.1", 0))
+        print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
+        quiet_stderr()
+        anyio.run(serve_http, server, bound, address, os.environ["TOKEN"])
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,82 @@
+"""`readwell config`: what is printed can be pasted, and what it starts is the server."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from mcp_serving import HANG, environment
+
+from readwell.doors.config import CLIENTS
+
+DOCS = Path(__file__).parents[2] / "docs" / "mcp.md"
+SECTIONS = {
+    "claude-desktop": "mcpServers",
+    "cursor": "mcpServers",
+    "vscode": "servers",
+    "gemini": "mcpServers",
+    "zed": "context_servers",
+}
+
+
+def printed(*words, cwd=None):
+    done = subprocess.run(
+        [sys.executable, "-m", "readwell", "config", *map(str, words)],
+        env=environment(),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=HANG,
+    )
+    assert done.stderr == "" and done.returncode == 0
+    return done.stdout
+
+
+def started(client, snippet):
+    """The command that a client runs when it is given the snippet."""
+    if client == "claude-code":
+        words = shlex.split(snippet)
+        assert words[:5] == ["claude", "mcp", "add", "readwell", "--"]
+        return words[5:]
+    entry = tomllib.loads(snippet)["mcp_servers"] if client == "codex" else json.loads(snippet)[SECTIONS[client]]
+    assert set(entry) == {"readwell"}
+    assert entry["readwell"].get("type", "stdio") == "stdio"
+    return [entry["readwell"]["command"], *entry["readwell"]["args"]]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_snippet_starts_the_server_with_its_roots(tmp_path, client):
+    roots = [tmp_path / name for name in ("plain", 'odd "name" \\ $HOME 🚀 ü', "it's")]
+    for root in roots:
+        root.mkdir()
+    given = [word for root in roots for word in ("--root", root)]
+    expected = [sys.executable, "-m", "readwell", "mcp", *map(str, given)]
+    assert started(client, printed(client, *given)) == expected
+
+
+def test_without_a_root_it_is_the_current_directory(tmp_path):
+    assert started("cursor", printed("cursor", cwd=tmp_path))[-2:] == ["--root", os.path.realpath(tmp_path)]
+
+
+@pytest.mark.parametrize("words", [[], ["emacs"], ["zed", "--root", "/nowhere"], ["zed", "more"]], ids=" ".join)
+def test_wrong_usage_is_status_two(words):
+    done = subprocess.run(
+        [sys.executable, "-m", "readwell", "config", *words], env=environment(), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_the_page_shows_each_client_the_lines_to_paste(client):
+    """The page has a heading for each client; under it stands what the command prints, for `/project`."""
+    page = DOCS.read_text(encoding="utf-8")
+    section = re.search(rf"^### `{client}`$(.*?)(?=^##)", page + "\n##", re.S | re.M)[1]
+    block = re.search(r"^```\w+\n(.*?)^```", section, re.S | re.M)[1]
+    assert started(client, block) == ["readwell", "mcp", "--root", "/project"]
+    assert CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"]) == block.rstrip("\n")

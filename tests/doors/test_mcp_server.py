@@ -1,0 +1,391 @@
+"""What the server offers and how it answers, told by the SDK's own client."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import anyio
+import pytest
+from mcp import Client, MCPError
+from mcp_serving import ERAS, HANG, TOKEN, environment, on_stdio, program
+
+from readwell import Reader
+from readwell.dialects import NAMES, dialect_named
+from readwell.doors.cli import main
+from readwell.doors.mcp.lanes import open_lanes
+from readwell.doors.mcp.offer import Offer
+from readwell.doors.mcp.server import make_server
+from readwell.tokens import estimate_tokens, o200k_counter
+from readwell.tool import Tool
+from readwell.toolspec import is_retryable, tool_spec
+
+MOST_TOKENS = 700
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "a.txt").write_text("alpha\nbeta\ngamma\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "ä b?.md").write_text("# plan\n")
+    return tmp_path.resolve()
+
+
+def talk(work, *words, **more):
+    """Runs `work(client)` against a server on stdio and returns what it returns."""
+
+    async def session():
+        async with on_stdio(*words, **more) as client:
+            return await work(client)
+
+    return anyio.run(session)
+
+
+def offered(folder, dialect="native", structured=False, **more):
+    """A server in this process, for what a program of its own cannot show."""
+    spec = tool_spec(Tool(dialect_named(dialect), [str(folder)], cache_dir=None, **more))
+    return make_server(Offer([spec], spec, [str(folder)], structured), open_lanes(at_once=True))
+
+
+def in_process(server, work, era="legacy"):
+    """Runs `work(client)` in this process; an error of the protocol is returned, too."""
+
+    async def session():
+        async with Client(server, mode=era, read_timeout_seconds=HANG) as client:
+            try:
+                return await work(client)
+            except MCPError as error:
+                return error
+
+    return anyio.run(session)
+
+
+# --- the tools -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_tool_is_listed_with_its_own_schema_byte_for_byte(folder, era):
+    for name in NAMES:
+        dialect = dialect_named(name)
+        [tool] = in_process(offered(folder, name), lambda client: client.list_tools(), era).tools
+        assert (tool.name, tool.description) == (dialect.tool, dialect.description)
+        assert json.dumps(tool.input_schema) == json.dumps(dialect.schema)
+        assert tool.output_schema is None
+        assert tool.annotations.model_dump() == {
+            "title": None,
+            "read_only_hint": True,
+            "destructive_hint": False,
+            "idempotent_hint": True,
+            "open_world_hint": False,
+        }
+
+
+@pytest.mark.parametrize("count", [estimate_tokens, o200k_counter()], ids=["estimated", "exact"])
+def test_the_tool_costs_few_tokens(count):
+    assert count(json.dumps(dialect_named("native").definition("json"), ensure_ascii=False)) <= MOST_TOKENS
+
+
+def test_several_dialects_are_served_under_their_own_names(folder):
+    words = ["--root", folder, "--dialect", "qq", "--dialect", "envelope", "--dialect", "native"]
+
+    async def names(client):
+        return [tool.name for tool in (await client.list_tools()).tools]
+
+    assert talk(names, *words) == ["read_file", "Read", "read"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("path", ["a.txt", "nowhere"])
+@pytest.mark.parametrize("dialect", NAMES)
+def test_structured_content_is_sent_when_asked_for_and_never_without_the_text(folder, dialect, path, era):
+    [word] = dialect_named(dialect).required
+    server = offered(folder, dialect, structured=True)
+
+    async def work(client):
+        return (await client.list_tools()).tools[0], await client.call_tool(server_tool, {word: path})
+
+    server_tool = dialect_named(dialect).tool
+    tool, result = in_process(server, work, era)
+    data = result.meta["readwell/data"]
+    assert tool.output_schema["required"] == ["text"]
+    assert result.structured_content == {"text": result.content[0].text, **data}
+    assert result.is_error is (path == "nowhere")
+
+
+def test_without_being_asked_there_is_no_structured_content(folder):
+    result = in_process(offered(folder), lambda client: client.call_tool("read", {"path": "a.txt"}))
+    assert result.structured_content is None
+    assert result.meta["readwell/data"] == Reader(folder).reply({"path": "a.txt"}).data
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_mistake_in_an_argument_is_one_sentence_that_says_what_to_send(folder, era):
+    result = in_process(
+        offered(folder), lambda client: client.call_tool("read", {"path": "a.txt", "limit": "many"}), era
+    )
+    assert result.is_error
+    assert result.content[0].text == "[error INVALID_PARAM] Invalid limit. It must be a whole number."
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_tool_that_is_not_there_is_answered_with_the_one_that_is(folder, era):
+    result = in_process(offered(folder), lambda client: client.call_tool("cat", {"path": "a.txt"}), era)
+    assert (result.is_error, result.content[0].text) == (True, "There is no tool 'cat'. Use read.")
+
+
+def test_which_failures_are_worth_another_try(folder):
+    reply = Reader(folder).reply
+    assert [is_retryable(reply(params)) for params in ({"path": "a.tx"}, {"path": "a.txt", "limit": 0})] == [True, True]
+    assert [is_retryable(reply(params)) for params in ({"path": "../x"}, {"path": "a.txt"})] == [False, False]
+    tools = [Tool(dialect_named(name), [str(folder)]) for name in NAMES]
+    missing = [tool.reply({tool.dialect.required[0]: "nowhere"}) for tool in tools]
+    assert [is_retryable(reply) for reply in missing] == [True] * len(NAMES)
+
+
+# --- settings and roots --------------------------------------------------------------------------
+
+
+def test_without_a_root_only_the_current_directory_is_served(folder):
+    async def work(client):
+        paths = ["a.txt", str(folder / "a.txt"), "../x", "/etc/passwd", "~"]
+        return [(await client.call_tool("read", {"path": path})).is_error for path in paths]
+
+    assert talk(work, cwd=folder) == [False, False, True, True, True]
+
+
+def test_roots_may_come_from_the_environment(folder):
+    work = lambda client: client.call_tool("read", {"path": "a.txt"})  # noqa: E731
+    assert not talk(work, READWELL_ROOT=str(folder)).is_error
+
+
+def test_settings_are_options_of_the_server(folder):
+    async def work(client):
+        long = await client.call_tool("read", {"path": "a.txt", "limit": 50})
+        return (await client.list_tools()).tools[0].description, long
+
+    settings = [
+        "--limit",
+        "2",
+        "--line-length",
+        "3",
+        "--max-tokens",
+        "900",
+        "--numbers",
+        "no",
+        "--count-tokens",
+        "o200k",
+    ]
+    description, result = talk(work, "--root", folder, *settings)
+    assert "at most 2 lines, 3 characters a line and 900 tokens" in description
+    text, data = result.content[0].text, result.meta["readwell/data"]
+    assert "alp …[+2 characters: offset=1 column=4]" in text and "[note: limit 50 lowered to 2]" in text
+    assert data["tokens"] == o200k_counter()(text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--limit", "0"],
+        ["--count-tokens", "guess"],
+        ["--dialect", "other"],
+        ["--root", "/nowhere"],
+        ["--http", "8000"],
+        ["--http", "127.0.0.1:99999"],
+        ["--http", "0.0.0.0:0"],
+        ["--http", "0.0.0.0:0", "--token-env", "TOKEN"],
+        ["--http", "0.0.0.0:0", "--allowed-host", "files.example"],
+        ["--http", "127.0.0.1:0", "--token-env", "UNSET"],
+        ["--http", "127.0.0.1:0", "--token-env", "SHORT"],
+        ["--dialect", "native", "--dialect", "opencode"],
+        ["extra"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("TOKEN", TOKEN)
+    monkeypatch.setenv("SHORT", "too-short")
+    with pytest.raises(SystemExit) as left:
+        main(["mcp", *words])
+    out, err = capsys.readouterr()
+    assert (left.value.code, out) == (2, "")
+    assert err.splitlines()[-1].startswith("readwell mcp: error: ")
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["mcp"]) == 1
+    assert capsys.readouterr() == ("", 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"\n')
+
+
+def test_an_exact_counter_needs_its_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "splintr", None)
+    with pytest.raises(SystemExit):
+        main(["mcp", "--count-tokens", "o200k"])
+    assert 'o200k needs an extra: pip install "readwell[tokens]"' in capsys.readouterr().err
+
+
+# --- where calls are worked on -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_once):
+    (folder / "large.txt").write_bytes(b"line\n" * 100_000)
+    (folder / "not really.txt").write_bytes(b"%PDF-1.4\nstartxref\n0\n%%EOF\n")
+    seen = {}
+
+    def noted(what):
+        seen[what] = threading.current_thread().name.partition("_")[0]
+        return 0.0
+
+    def convert(_data, name):
+        noted("document")
+        return name
+
+    async def work(client):
+        for path in ("a.txt", "large.txt", "not really.txt"):
+            seen["clock"] = path
+            assert not (await client.call_tool("read_file", {"path": path})).is_error
+
+    tool = Tool(
+        dialect_named("qq"), [str(folder)], converter=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
+    )
+    spec = tool_spec(tool)
+    in_process(make_server(Offer([spec], spec, [str(folder)]), open_lanes(at_once)), work)
+    here = threading.current_thread().name
+    assert seen["a.txt"] == (here if at_once else "read")
+    assert (seen["large.txt"], seen["document"]) == ("read", "convert")
+
+
+# --- resources -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_files_are_resources_by_their_address(folder, era):
+    address = (folder / "docs" / "ä b?.md").as_uri()
+
+    async def work(client):
+        [root] = (await client.list_resources()).resources
+        [template] = (await client.list_resource_templates()).resource_templates
+        return root, template, [(await client.read_resource(uri)).contents[0] for uri in (root.uri, address, window)]
+
+    window = (folder / "a.txt").as_uri() + "?offset=2&limit=1"
+    root, template, contents = in_process(offered(folder), work, era)
+    reply = Reader(folder).reply
+    expected = [
+        reply({"path": "."}),
+        reply({"path": "docs/ä b?.md"}),
+        reply({"path": "a.txt", "offset": 2, "limit": 1}),
+    ]
+    assert (root.uri, template.uri_template) == (folder.as_uri(), "file://{+path}{?offset,limit}")
+    assert [content.text for content in contents] == [each.text for each in expected]
+    assert [content.meta["readwell/data"] for content in contents] == [each.data for each in expected]
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_a_root_may_have_any_name(tmp_path, era):
+    root = os.fsencode(tmp_path.resolve()) + b"/odd \xff\x1b[1m %41?"
+    os.mkdir(root)
+    with open(root + b"/a.txt", "w") as file:
+        file.write("alpha\n")
+
+    async def work(client):
+        [found] = (await client.list_resources()).resources
+        return found, client.instructions, (await client.read_resource(found.uri)).contents[0].text
+
+    found, told, listing = in_process(offered(os.fsdecode(root)), work, era)
+    assert found.name.endswith("/odd \\udcff\\x1b[1m %41?") and found.name in told
+    assert "a.txt\t6" in listing
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("uri", ["file:///etc/passwd", "file:///nowhere", "http://a.example/b", "nowhere"])
+def test_a_resource_that_may_not_be_read_is_an_error_with_its_code(folder, uri, era):
+    error = in_process(offered(folder), lambda client: client.read_resource(uri), era)
+    assert error.code == -32602
+    assert error.message.startswith("[error ") and error.data["uri"] == uri
+
+
+# --- the streams ---------------------------------------------------------------------------------
+
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
+
+
+def started(*words, **more):
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(program(*words), env=environment(), **pipes, **more)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
+def test_a_signal_ends_the_server_without_a_word(folder, number):
+    server = started("--root", folder)
+    server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["result"]["serverInfo"]["name"] == "readwell"
+    server.send_signal(number)
+    rest, said = server.stdout.read(), server.stderr.read()
+    assert (server.wait(HANG), rest, said) == (0, b"", b"")
+    server.stdin.close()
+    server.stdout.close()
+    server.stderr.close()
+
+
+def test_the_end_of_input_ends_the_server(folder):
+    server = started("--root", folder)
+    assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
+
+
+def test_lines_that_are_no_messages_do_not_end_the_server(folder):
+    server = started("--root", folder)
+    nonsense = [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b"7",
+        b"x" * (3 << 20),
+        b'{"jsonrpc": "2.0", "id": 9, "method": "no/such"}',
+    ]
+    ping = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"}).encode()
+    sent = b"\n".join([*nonsense, json.dumps(HELLO).encode(), ping, b""])
+    out, _ = server.communicate(sent, timeout=HANG)
+    answers = {answer.get("id"): answer for answer in map(json.loads, out.splitlines())}
+    assert answers[1]["result"]["serverInfo"]["name"] == "readwell"
+    assert answers[2]["result"] == {}
+    assert "error" in answers[9]
+
+
+def test_a_client_that_reads_no_more_ends_the_server(folder):
+    server = started("--root", folder)
+    server.stdout.close()
+    server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    server.stdin.flush()
+    assert (server.wait(HANG), server.stderr.read()) == (0, b"")
+    server.stdin.close()
+    server.stderr.close()
+
+
+def test_a_client_that_reads_slowly_gets_everything(folder):
+    """Answers of a megabyte and more: the pipe takes some, a thread writes the rest, and the next ones wait."""
+    (folder / "wide.txt").write_text(("w" * 79 + "\n") * 2500)
+    words = ["--root", folder, "--limit", "9999", "--max-bytes", "999999", "--max-tokens", "999999"]
+    server = started(*words)
+    call = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "read", "arguments": {"path": "wide.txt"}}}
+    server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+    server.stdin.write(b"".join(json.dumps({**call, "id": number}).encode() + b"\n" for number in range(2, 8)))
+    server.stdin.flush()
+    time.sleep(1)
+    answers = [json.loads(server.stdout.readline()) for _ in range(7)]
+    assert sorted(answer["id"] for answer in answers) == [1, 2, 3, 4, 5, 6, 7]
+    texts = {answer["result"]["content"][0]["text"] for answer in answers if answer["id"] > 1}
+    assert len(texts) == 1 and texts.pop().count("\n") == 2501
+    assert server.communicate(timeout=HANG) == (b"", b"") and server.returncode == 0

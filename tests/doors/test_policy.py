@@ -1,0 +1,167 @@
+"""What doors deny: the usual secrets, what the configuration says, what a project adds, and nothing without a root."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from readwell.configuration import door_denials
+from readwell.policy import DOOR_DENIALS, SECRETS, Denials
+
+EXCLUDED = "readwell: [error ACCESS_DENIED] Path is excluded by policy. Read another file.\n"
+HANG = 60
+
+
+def run(folder, *args, **env):
+    """Exit status, stdout without the header, stderr."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("READWELL_")}
+    done = subprocess.run(
+        [sys.executable, "-m", "readwell", *map(str, args)],
+        cwd=folder, env={**clean, **env}, capture_output=True, text=True, timeout=HANG, check=False,
+    )  # fmt: skip
+    return done.returncode, "\n".join(done.stdout.split("\n")[1:]), done.stderr
+
+
+@pytest.fixture
+def folder(tmp_path):
+    root = tmp_path / "root"
+    root.mkdir()
+    for name, content in {
+        ".env": "A=1\n",
+        "a.sql": "select\n",
+        "a.txt": "text\n",
+        ".aiignore": "*.log\n",
+        "a.log": "x\n",
+    }.items():
+        (root / name).write_text(content)
+    return root
+
+
+READ = {name: (0, f"1\t{text}\n[end]\n", "") for name, text in ((".env", "A=1"), ("a.sql", "select"), ("a.log", "x"))}
+
+
+def test_with_a_root_secrets_and_ignore_files_are_obeyed(folder):
+    assert run(folder, ".env", "--root", ".") == (1, "", EXCLUDED)
+    assert run(folder, "a.log", "--root", ".") == (1, "", EXCLUDED)
+    assert run(folder, "a.sql", "--root", ".") == READ["a.sql"]
+    assert run(folder, ".env", READWELL_ROOT=".") == (1, "", EXCLUDED)
+
+
+def test_without_a_root_nothing_is_denied(folder):
+    assert [run(folder, name) for name in (".env", "a.log")] == [READ[".env"], READ["a.log"]]
+
+
+@pytest.mark.parametrize("dialect", ["qq", "envelope", "opencode"])
+def test_secrets_are_denied_in_every_dialect(folder, dialect):
+    status, _, _ = run(folder, ".env", "--root", ".", "--dialect", dialect)
+    assert status == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "env", "path", "expected"),
+    [
+        (["--deny", "*.sql"], {}, "a.sql", "denied"),
+        (["--deny", "x:*.sql"], {}, "a.sql", "denied"),
+        (["--deny", "*.sql", "--deny", "x"], {}, "a.sql", "denied"),
+        ([], {"READWELL_DENY": "x:*.sql"}, "a.sql", "denied"),
+        (["--allow", ".env"], {}, ".env", "read"),
+        ([], {"READWELL_ALLOW": ".env"}, ".env", "read"),
+        (["--allow", "*"], {}, "a.log", "denied"),
+        (["--ignore-files", "no"], {}, "a.log", "read"),
+        ([], {"READWELL_IGNORE_FILES": "no"}, "a.log", "read"),
+        (["--deny-hardlinks", "yes"], {}, "a.sql", "read"),
+        (["--same-filesystem", "yes"], {}, "a.sql", "read"),
+    ],
+)  # fmt: skip
+def test_options_and_variables_change_the_policy(folder, args, env, path, expected):
+    assert run(folder, path, "--root", ".", *args, **env) == (READ[path] if expected == "read" else (1, "", EXCLUDED))
+
+
+def test_options_deny_without_a_root_too(folder):
+    assert run(folder, "a.sql", "--deny", "*.sql") == (1, "", EXCLUDED)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", DOOR_DENIALS),
+        ('deny = ["*.sql"]', Denials((*SECRETS, "*.sql"), ignore_files=True)),
+        ('allow = [".env"]', Denials(SECRETS, (".env",), ignore_files=True)),
+        ("secrets = false", Denials((), ignore_files=True)),
+        ("ignore_files = false", Denials(SECRETS)),
+        ("same_filesystem = true\ndeny_hardlinks = true", Denials(SECRETS, (), True, True, True)),
+    ],
+)
+def test_a_configuration_outside_the_roots_decides(folder, content, expected):
+    config = folder.parent / "config.toml"
+    config.write_text(content)
+    assert door_denials([str(folder)], str(config)) == expected
+
+
+def test_without_a_root_only_the_configuration_counts(folder):
+    config = folder.parent / "config.toml"
+    config.write_text('deny = ["*.sql"]')
+    assert (door_denials([], str(config)), door_denials([])) == (Denials(("*.sql",)), Denials())
+
+
+def test_a_project_may_add_denials(folder):
+    (folder / "readwell.toml").write_text('deny = ["*.sql"]')
+    assert door_denials([str(folder)]) == Denials((*SECRETS, "*.sql"), ignore_files=True)
+    assert run(folder, "a.sql", "--root", ".") == (1, "", EXCLUDED)
+    assert run(folder, "a.sql") == READ["a.sql"]
+
+
+@pytest.mark.parametrize(
+    "content", ['allow = [".env"]', "secrets = false", "ignore_files = false", "deny_hardlinks = false"]
+)
+def test_a_project_may_do_nothing_else(folder, content):
+    (folder / "readwell.toml").write_text(content)
+    status, _, told = run(folder, "a.sql", "--root", ".")
+    assert (status, told.split("\n")[-2]) == (
+        2,
+        f"readwell read: error: './readwell.toml' may only deny, for it lies inside a root: {content.split()[0]}",
+    )
+
+
+def test_a_project_file_that_leads_elsewhere_is_not_followed(folder):
+    (folder.parent / "elsewhere.toml").write_text("deny = []")
+    (folder / "readwell.toml").symlink_to("../elsewhere.toml")
+    with pytest.raises(ValueError):
+        door_denials([str(folder)])
+
+
+@pytest.mark.parametrize("place", ["root/config.toml", "root/sub/config.toml", "link.toml"])
+def test_a_configuration_inside_a_root_is_refused(folder, place):
+    (folder / "sub").mkdir()
+    for name in ("config.toml", "sub/config.toml"):
+        (folder / name).write_text("secrets = false")
+    (folder.parent / "link.toml").symlink_to("root/config.toml")
+    with pytest.raises(ValueError) as refused:
+        door_denials([str(folder)], str(folder.parent / place))
+    assert "must lie outside the roots" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["deny = 7", 'deny = "x"', "deny = [1]", "secrets = 1", "other = true", "= broken", "\udcff", 'deny = ["/"]'],
+)
+def test_a_configuration_that_cannot_be_meant_is_wrong_usage(folder, content):
+    config = folder.parent / "config.toml"
+    config.write_bytes(content.encode(errors="surrogateescape"))
+    status, out, told = run(folder, "a.sql", "--root", ".", "--config", config)
+    assert (status, out, told.startswith("usage: "), "Traceback" in told) == (2, "", True, False)
+
+
+@pytest.mark.parametrize("make", ["nothing", "folder", "pipe"])
+def test_a_configuration_that_cannot_be_read_is_wrong_usage(folder, make):
+    config = folder.parent / "config.toml"
+    if make == "folder":
+        config.mkdir()
+    if make == "pipe":
+        os.mkfifo(config)
+    assert run(folder, "a.sql", "--root", ".", "--config", config)[0] == 2
+
+
+def test_an_audit_file_that_cannot_be_opened_is_wrong_usage(folder):
+    assert run(folder, "a.sql", "--audit", folder / "no" / "where")[0] == 2

@@ -1,0 +1,158 @@
+"""Account of what was read: a record a call, no content, and nothing that it can hinder."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from readwell import AccessDenied, Reader
+from readwell.audit import AuditFile, Record
+from readwell.dialects import NAMES, dialect_named
+from readwell.policy import DOOR_DENIALS
+from readwell.tool import Tool
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+HANG = 60
+
+
+def stopped():
+    return 0.0
+
+
+@pytest.fixture
+def root(tmp_path):
+    folder = tmp_path.resolve() / "root"
+    folder.mkdir()
+    (folder / "a.txt").write_text("one\ntwo\nthrée\n")
+    (folder / ".env").write_text("PASSWORD=hunter2\n")
+    (folder / "link").symlink_to("a.txt")
+    (folder / "out").symlink_to("../outside")
+    return folder
+
+
+def timeless(record):
+    assert TIME.fullmatch(record.time)
+    return record._replace(time="")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_call_is_one_record(root, name):
+    records = []
+    tool = Tool(dialect_named(name), (str(root),), clock=stopped, denials=DOOR_DENIALS, audit=records.append)
+    key = "filePath" if name == "opencode" else "path"
+    for path in ("a.txt", "link", ".env", "out", "missing", "a\0b", 7):
+        tool.reply({key: path})
+    real = str(root / "a.txt")
+    assert [timeless(record) for record in records] == [
+        Record("", name, "a.txt", real, (1, 3), 12, "read", None, 0.0),
+        Record("", name, "link", real, (1, 3), 12, "read", None, 0.0),
+        Record("", name, ".env", None, None, 0, "denied", "deny: .env", 0.0),
+        Record("", name, "out", None, None, 0, "denied", "root", 0.0),
+        Record("", name, "missing", None, None, 0, "NotFound", None, 0.0),
+        Record("", name, None, None, None, 0, "InvalidRequest", None, 0.0),
+        Record("", name, None, None, None, 0, "InvalidRequest", None, 0.0),
+    ]
+
+
+def test_a_read_that_raises_is_recorded_too(root):
+    records = []
+    with Reader(root, deny=[".env"], audit=records.append) as reader, pytest.raises(AccessDenied):
+        reader.read(".env")
+    assert [record.verdict for record in records] == ["denied"]
+
+
+def test_a_record_holds_no_content(root, tmp_path):
+    log = tmp_path / "audit.jsonl"
+    with Reader(root, audit=AuditFile(str(log))) as reader:
+        reader.read(".env")
+        reader.read("a.txt", offset=2, limit=1)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [(line["path"], line["range"], line["bytes"]) for line in lines] == [
+        (".env", [1, 1], 16),
+        ("a.txt", [2, 2], 3),
+    ]
+    assert "hunter2" not in log.read_text()
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_any_name_is_one_line(root, tmp_path):
+    log = tmp_path / "audit.jsonl"
+    asked = ["new\nline", "\udcff", "\u2028", '"', "x" * 255]
+    with Reader(root, audit=AuditFile(str(log))) as reader:
+        for path in asked:
+            reader.reply({"path": path})
+    assert [json.loads(line)["path"] for line in log.read_bytes().split(b"\n")[:-1]] == asked
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="NOT TESTED: there is no /dev/full here")
+def test_a_full_disk_hinders_no_read(root):
+    with Reader(root, audit=AuditFile("/dev/full")) as reader:
+        assert [reader.read("a.txt").text for _ in range(3)] == ["one\ntwo\nthrée"] * 3
+
+
+def test_what_was_dropped_is_counted_in_the_next_record(tmp_path):
+    """A pipe that nobody empties takes nothing more; once it is emptied, the account goes on."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    audit = AuditFile(str(pipe))
+    record = Record("", "native", "x" * 3000, None, None, 0, "read", None, 0.0)
+    try:
+        for _ in range(100):
+            audit(record)
+        taken = b""
+        while piece := os.read(reader, 1 << 16):
+            taken += piece
+            if len(piece) < 1 << 16:
+                break
+        audit(record)
+        taken += os.read(reader, 1 << 16)
+    finally:
+        os.close(reader)
+    lines = [json.loads(line) for line in taken.split(b"\n") if line.endswith(b"}")]
+    assert (len(lines) + lines[-1]["dropped"], "dropped" in lines[0]) == (101, False)
+
+
+def test_an_audit_file_that_cannot_be_opened_is_refused_at_once(tmp_path):
+    for path in (tmp_path, tmp_path / "no" / "where"):
+        with pytest.raises(ValueError):
+            AuditFile(str(path))
+
+
+WRITE_MANY = """
+import sys
+from readwell.audit import AuditFile, Record
+audit = AuditFile(sys.argv[1])
+for number in range(500):
+    audit(Record("", sys.argv[2], "p" * 2000, None, None, number, "read", None, 0.0))
+"""
+
+
+def test_processes_and_threads_may_share_a_file(tmp_path):
+    log = tmp_path / "audit.jsonl"
+    writers = [subprocess.Popen([sys.executable, "-c", WRITE_MANY, log, str(number)]) for number in range(4)]
+    audit = AuditFile(str(log))
+    record = Record("", "thread", "p" * 2000, None, None, 0, "read", None, 0.0)
+    threads = [threading.Thread(target=lambda: [audit(record) for _ in range(250)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for each in (*writers, *threads):
+        each.wait(HANG) if isinstance(each, subprocess.Popen) else each.join(HANG)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert len(lines) == 3000
+    assert [sum(line["dialect"] == str(number) for line in lines) for number in range(4)] == [500] * 4
+
+
+def test_the_command_line_keeps_account(root, tmp_path):
+    log = tmp_path / "audit.jsonl"
+    for path in ("a.txt", ".env"):
+        subprocess.run(
+            [sys.executable, "-m", "readwell", "--root", root, path, "--audit", log],
+            capture_output=True, timeout=HANG, check=False,
+        )  # fmt: skip
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [(line["verdict"], line["rule"]) for line in told] == [("read", None), ("denied", "deny: .env")]

@@ -1,0 +1,67 @@
+"""A token budget counted exactly: never exceeded, always some progress, nothing lost between two windows."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import readwell
+from effort import examples
+from readwell.tokens import estimate_tokens, o200k_counter
+
+law = settings(max_examples=examples(25), deadline=None)
+O200K = o200k_counter()
+COUNTERS = [O200K, estimate_tokens, lambda text: len(text.split()), lambda text: len(text) // 2]
+DEAR = ["𒀀𒁀𒂀", "👩‍👩‍👧‍👦", "ʬʭ", "zx9Qv#", "<|endoftext|>", "\ufffd", "​‮", "ㄱㄴ", "0x7fffe3"]
+CHEAP = ["the ", "    return ", "import os", "=" * 80, " ", "\t", "日本語"]
+LINES = st.lists(st.lists(st.sampled_from([*DEAR, *CHEAP]), max_size=20).map("".join), min_size=1, max_size=40)
+DEEP = "/".join(["ordner-漢字"] * 60)
+NAMES = st.sampled_from(["f.txt", "ein längerer Name mit 漢字.txt", "n" * 200 + ".txt", f"{DEEP}/f.txt"])
+WIDE = {"limit": 10**6, "line_length": 10**6, "max_bytes": 10**7, "max_tokens": 10**6, "cache_dir": None}
+
+
+def followed(reader, name, budget, counter):
+    """Reads a file to its end, window by window; returns its lines as the windows gave them."""
+    lines, here = [], {"offset": 1, "column": 1}
+    while here:
+        reply = reader.reply({"path": name, "max_tokens": budget, **here})
+        assert reply.data["tokens"] == counter(reply.text) <= budget
+        window = reader.read(name, max_tokens=budget, **here)
+        assert window.lines
+        for number, text in enumerate(window.lines, here["offset"]):
+            lines += [""] * (number - len(lines))
+            lines[number - 1] += text
+        following = reply.data["next"]
+        assert not following or (following["offset"], following["column"]) > (here["offset"], here["column"])
+        here = following
+    return lines
+
+
+@law
+@given(LINES, NAMES, st.integers(256, 2000), st.sampled_from(COUNTERS))
+@example(["𒀀𒁀𒂀" * 400], "f.txt", 256, O200K)
+@example(["x" * 20000, "", "y"], "f.txt", 256, O200K)
+@example(["a\u200b" * 10, "b"], f"{DEEP}/f.txt", 256, O200K)
+@example(["<|endoftext|>" * 500], "n" * 200 + ".txt", 256, O200K)
+def test_a_budgeted_reading_is_within_budget_and_complete(lines, name, budget, counter):
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)
+        (Path(folder) / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        with readwell.Reader(folder, count_tokens=counter, **WIDE) as reader:
+            assert followed(reader, name, budget, counter) == lines
+
+
+@pytest.mark.parametrize("text", ["", "a", "<|endoftext|>", "\ud800 alone", "漢" * 1000, "a\0b\r\n"])
+def test_any_text_can_be_counted(text):
+    assert 0 <= O200K(text) <= len(text.encode(errors="replace"))
+
+
+def test_what_looks_like_the_end_of_a_prompt_is_counted_as_text():
+    assert O200K("<|endoftext|>") > 1
+
+
+def test_the_estimate_is_not_far_below_the_exact_count_for_source_code():
+    source = Path(readwell.__file__).with_name("window.py").read_text()
+    assert 0.9 * O200K(source) <= estimate_tokens(source) <= 1.6 * O200K(source)
