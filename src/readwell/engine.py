@@ -94,7 +94,6 @@ def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means)
             document = read_by_others(source) if rules.documents == "convert" and request.view is None else None
             if document is None:
                 raise
-    means.watch.weigh("document", source.size)
     text = means.documents.text_of(source, document, means.watch)
     return Found("document", text, None if isinstance(text, HeldText) else text)
 

@@ -286,11 +286,11 @@ def bodiless():
 
 
 def zip_bomb():
-    return document(paragraph(" " * (32 << 20)))
+    return document(paragraph(" " * (4 << 20)))
 
 
 def nested_zip():
-    inner = packed({"word/document.xml": " " * (8 << 20)})
+    inner = packed({"word/document.xml": " " * (2 << 20)})
     return document(paragraph("outer"), extra={"word/embeddings/inner.docx": inner})
 
 

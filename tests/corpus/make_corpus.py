@@ -6,9 +6,10 @@ usage, in tests/: python -m corpus.make_corpus FOLDER
 import sys
 from pathlib import Path
 
+from corpus.office_documents import OFFICE
 from corpus.pdf_documents import PDFS
 
-DOCUMENTS = [*PDFS]
+DOCUMENTS = [*PDFS, *OFFICE]
 """Each a name and what makes the content."""
 
 

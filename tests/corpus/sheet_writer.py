@@ -1,5 +1,8 @@
 """Workbooks with known content, and some that are meant to harm: made anew each time, the same bytes every time."""
 
+from base64 import b85decode
+from zlib import decompress
+
 from corpus.packing import compound, encrypted, packed
 
 OFFICE = "http://schemas.openxmlformats.org/"
@@ -188,6 +191,24 @@ def chart_sheet():
     )
 
 
+OLD_WORKBOOK = (
+    'c-rk)O=wd=5dQZ4<fpVrT2rAFN+?*hwg(YGgc|>9y%?*PiU^vT2Q6vR7$R5^tkxV0f_PB86sq8*{v7;41;vYkP|<@R2(2D_5JAC1+vn`Omo}}b'
+    'G|(0j-WPUucXnrXcXnoX^FEAMPmDaQpTr{UhKgC!3s)XbQ1a#~0Z_YX%3?0}P%<5q6uchVNSBW1Rqx$$59NMOLcs&=HBsOjrISb@(w{U!YlwY3'
+    'hp3QqXcI2-J%v2-Hc=nycxE+B&oEub^gj1~!E_IEhMBfe-wAO7<Kam2PTP}@D~;UdBP#HOWxg<H8*1@Zdh(@f!s@GIZ@M?yS1t_=S|vt7yWL?V'
+    'jkK)$aR(K^0HHOJXpO}hv|8MiAwJIv_4MpYBqk6f7a7HGGX(s~odvH#4u5U=0>uBbkndiC@1fl-#P`w`FXmrYG++?sX(7WRi%JY@vPHvzXeOFP'
+    '6>jj2prbvJ$_!*Fe%`sIZ@F-&Hx@IJ)7T+hixWvkq6tF>_V=GlW~kcLV<aiYj>L%<O{Mw_mGX<-<e%p&<mJMLQDDJgRK)>WNi+sOm#aBU1GKK`'
+    'dp|!O?(PhqV$L96K-M+2QLY0fE=vg#_Hl~}Yb`)COKfF&g|%+ray`=^t&j4i&RV;0aESX{<<=$|XFKClcvD_^GnKPbN1rxizlXO_d8}jdLU8PJ'
+    'cm$1P>ln$)-w;|vi@0@D;#oMC3;Q_x%CzpEqs^lP?75rvUF^q<j9Ef8Q>!MeBj##~Z7Zv$QcbmWi2}L=>yp-aNwX2G%f|=pqc;la(G?HzR31U<'
+    'PzvZ!Sch)wuy$)om8<x1HYh9|3hSUJhEjvaQh*NYd90itU`aoiN2&P%+YGB`v!!E4%+XSf9Z@iLT>rJI0|yQqIB-yw5d2KEp2iwK?5(GR+y1UI'
+    'LuuCeOj5QuhJN~G=x<;<l9Z=0P?Z0yhc0ru#4=@a-wP$WX!JDV=;nFEi}qi7`icDYEL$+Jav@ag__M{#bCt*c3rFupg#'
+)  # fmt: skip
+"""Three sheets in the old binary format, deflated: values, nothing, and one that is hidden."""
+
+
+def old_workbook():
+    return decompress(b85decode(OLD_WORKBOOK))
+
+
 def binary():
     relation = f'<Relationship Id="r" Type="{R}/officeDocument" Target="xl/workbook.bin"/></Relationships>'
     return packed({"_rels/.rels": RELATIONS + relation, "xl/workbook.bin": "noise"})
@@ -203,6 +224,7 @@ GOOD = [
     ("many_strings.xlsx", many_strings),
     ("chart_sheet.xlsx", chart_sheet),
     ("values.ods", ods),
+    ("values.xls", old_workbook),
 ]
 BAD = [
     ("entity.xlsx", entity),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.docx_writer import GOOD, NAMESPACES, document, item, paragraph, text
+from corpus.docx_writer import GOOD, NAMESPACES, cell, document, item, paragraph, table, text
 from readwell.documents.docx import DOCX
 from readwell.errors import ConversionFailed
 
@@ -183,6 +183,22 @@ def test_a_heading_takes_its_level_in_a_list_from_its_style():
     )
     told = markdown(document(body, extra={"word/numbering.xml": numbering}))
     assert told == "# 1 A\n\n## 1.1 B\n\n## 1.2 C\n\n# 2 D"
+
+
+def test_a_box_is_read_once():
+    assert markdown(document(table([cell(item("one", 0, 2))]) + item("two", 0, 2))) == "1. one\n2. two"
+
+
+def test_a_last_paragraph_whose_end_is_deleted_is_not_lost():
+    assert markdown(document("<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>last</w:t></w:r></w:p>")) == "last"
+
+
+@pytest.mark.parametrize("odd", ["9" * 5000, "-1", "", "x", "²"])
+def test_numbers_that_no_document_has_are_not_believed(odd):
+    properties = f'<w:outlineLvl w:val="{odd}"/><w:numPr><w:ilvl w:val="{odd}"/><w:numId w:val="1"/></w:numPr>'
+    spans = f'<w:gridSpan w:val="{odd}"/>'
+    body = paragraph("item", "", properties) + table([cell("a", spans), cell("b")])
+    assert markdown(document(body)) == "- item\n\n| a | b |\n| --- | --- |"
 
 
 def test_a_line_of_the_document_cannot_pass_for_an_anchor():

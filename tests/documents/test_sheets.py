@@ -4,13 +4,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 import pytest
 
 from corpus.sheet_writer import GOOD, rows, sheet, tall, workbook
 from readwell.documents.ods import ODS
+from readwell.documents.tree import parse_xml
+from readwell.documents.xls import XLS
 from readwell.documents.xlsx import XLSX
-from readwell.documents.xlsx.formats import number_text
+from readwell.documents.xlsx.formats import Formats, number_text
 
 CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
 MAKERS = dict(GOOD)
@@ -40,6 +43,11 @@ EXPECTED = {
         "# Data\n\n| a |\n| --- |\n| 1 |",
         "# Chart\n\n|  |  |\n| --- | --- |\n| Jan | 1 |\n| Feb | 2 |",
     ],
+    "values.xls": [
+        "# Data\n\n| Name | Count | When | Ok |\n| --- | --- | --- | --- |\n| apple | 3 | 2024-01-01 | TRUE |\n| a\\|b | 2.5 | 2024-01-01 18:00 | FALSE |",
+        "# Empty\n\n*This sheet has no cells.*",
+        "# Hidden (hidden)\n\n| x |\n| --- |",
+    ],
     "values.ods": ["# Data\n\n| Name | Count | When |\n| --- | --- | --- |\n| apple | 3 | 1 Jan |"],
 }
 FOUND = {
@@ -50,7 +58,7 @@ FOUND = {
 
 
 def sheets(name, content):
-    opened = (ODS if name.endswith("ods") else XLSX).open(content, None, b"")
+    opened = {"ods": ODS, "xls": XLS, "xlsx": XLSX}[name.rpartition(".")[2]].open(content, None, b"")
     assert opened.unit == "sheet"
     return [opened.markdown(number) for number in range(1, opened.count + 1)]
 
@@ -73,6 +81,8 @@ def test_cells_repeated_beyond_the_limit_are_told():
 
 WITHIN_LITTLE_MEMORY = """
 import resource, sys
+from readwell.documents.tree import parse_xml
+from readwell.documents.xls import XLS
 from readwell.documents.xlsx import XLSX
 resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
 print(XLSX.open(sys.stdin.buffer.read(), None, b"").markdown(1))
@@ -115,6 +125,42 @@ def test_a_sheet_whose_part_is_missing_is_told():
 )
 def test_numbers_look_as_a_person_writes_them(value, text):
     assert number_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("code", "written", "text"),
+    [
+        ("General", "1234.5", "1234.5"),
+        ("0.00", "0.1", "0.1"),
+        ("#,##0.00", "1234567.891", "1234567.891"),
+        ("0.0%", "0.125", "12.5%"),
+        ('"$"#,##0.00', "1234.5", "$1234.5"),
+        ('_-* #,##0.00\\ "€"_-', "5", "5 €"),
+        ("#,##0.00 [$€-407]", "-5", "-5 €"),
+        ("yyyy-mm-dd", "45292", "2024-01-01"),
+        ("d mmm yy", "45292.5", "2024-01-01 12:00"),
+        ("[$-409]mmmm", "45292", "2024-01-01"),
+        ("hh:mm", "0.75", "18:00:00"),
+        ("h:mm AM/PM", "0.25", "06:00:00"),
+        ("dd/mm/yyyy hh:mm:ss", "45292.500011574", "2024-01-01 12:00:01"),
+        ("[h]:mm", "2.5", "60:00:00"),
+        ("[Red]0.0", "7", "7"),
+        ('"days" 0', "7", "7"),
+        ("yyyy", "-5", "-5"),
+        ("yyyy", "99999999", "99999999"),
+        ("General", "1E-7", "1e-07"),
+        ("General", "no number", "no number"),
+    ],
+)
+def test_a_number_is_shown_by_the_format_of_its_cell(code, written, text):
+    styles = f"<styleSheet><numFmts><numFmt numFmtId='164' formatCode={quoteattr(code)}/></numFmts><cellXfs><xf/><xf numFmtId='164'/></cellXfs></styleSheet>"
+    formats = Formats(parse_xml("xlsx", "styles.xml", styles.encode()), since_1904=False)
+    assert formats.text(written, "1") == text
+
+
+def test_days_are_counted_from_where_the_workbook_says():
+    styles = parse_xml("xlsx", "styles.xml", b"<styleSheet><cellXfs><xf numFmtId='14'/></cellXfs></styleSheet>")
+    assert Formats(styles, since_1904=True).text("0", "0") == "1904-01-01"
 
 
 @pytest.mark.parametrize("name", FOUND)

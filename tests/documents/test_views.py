@@ -135,6 +135,11 @@ def test_a_page_in_no_encoding_it_declares_is_read_as_windows_1252():
     assert markdown(HTML, b"<p>caf\xe9 \x80</p>") == "café €"
 
 
+@pytest.mark.parametrize("codec", ["zlib", "hex", "rot13", "undefined", "nothing"])
+def test_a_page_that_declares_what_is_no_encoding_of_text_is_read_as_it_is(codec):
+    assert markdown(HTML, f'<meta charset="{codec}"><p>größer</p>'.encode()) == "größer"
+
+
 def test_a_page_nested_too_deep_is_refused_instead_of_cut():
     assert refused(HTML, b"<div>" * 5000 + b"deep") == ("html", "its HTML is nested more than 1024 deep")
 
@@ -157,6 +162,11 @@ def test_what_is_no_notebook_is_refused(content, reason):
 
 def test_mail_shows_who_wrote_what_and_names_what_is_attached():
     assert markdown(MAIL, MESSAGE) == MESSAGE_MARKDOWN
+
+
+def test_mail_nested_without_end_is_refused():
+    heads = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3000))
+    assert refused(MAIL, f"Subject: x\n{heads}\n\nhi".encode()) == ("eml", "its parts are nested too deep")
 
 
 def test_what_is_no_mail_is_refused():

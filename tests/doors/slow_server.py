@@ -39,7 +39,7 @@ def main(transport, root, conversion_s, step_s, ticks):
         return 0.0
 
     log = os.open(ticks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    tool = Tool(dialect_named("qq"), [root], converter=convert, clock=clock, cache_dir=None)
+    tool = Tool(dialect_named("qq"), [root], document_reader=convert, clock=clock, cache_dir=None)
     spec = tool_spec(tool)
     server = make_server(Offer([spec], spec, [root]), open_lanes(at_once=transport == "stdio"))
     if transport == "stdio":

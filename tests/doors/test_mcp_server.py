@@ -251,7 +251,7 @@ def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_onc
             assert not (await client.call_tool("read_file", {"path": path})).is_error
 
     tool = Tool(
-        dialect_named("qq"), [str(folder)], converter=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
+        dialect_named("qq"), [str(folder)], document_reader=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
     )
     spec = tool_spec(tool)
     in_process(make_server(Offer([spec], spec, [str(folder)]), open_lanes(at_once)), work)

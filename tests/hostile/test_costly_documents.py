@@ -40,12 +40,20 @@ def nested_tables(depth):
     return inner
 
 
+def boxes(depth):
+    inner = item("once", 0, 2)
+    for _ in range(depth):
+        inner = table([cell(inner)])
+    return inner
+
+
 COSTLY = {
     "paragraphs that all go on in the next": (DOCX, lambda: document(DELETED * MANY + paragraph("end"))),
     "fields that never end": (DOCX, lambda: document(paragraph(BEGUN * MANY))),
     "lists without end": (DOCX, lambda: document("".join(item("x", 0, n % 3) for n in range(MANY)), extra={"word/numbering.xml": numbering()})),
     "runs that change at every letter": (DOCX, lambda: document(paragraph((text("a", "<w:b/>") + text(" ", "<w:i/>")) * MANY))),
-    "tables within tables": (DOCX, lambda: document(nested_tables(40))),
+    "tables within tables": (DOCX, lambda: document(nested_tables(80))),
+    "boxes within boxes": (DOCX, lambda: document(boxes(70))),
     "notes that are referred to again and again": (DOCX, lambda: document(paragraph('<w:r><w:footnoteReference w:id="1"/></w:r>' * MANY))),
     "pictures in a notebook that never end": (NOTEBOOK, lambda: b'{"cells": [{"cell_type": "markdown", "source": "' + b"![](data:" * 200_000 + b'"}]}'),
     "cells that repeat in every cell": (ODS, lambda: open_document(f"<table:table-row>{ods_cell('x', 'table:number-columns-repeated=' + chr(34) + '9999' + chr(34)) * MANY}</table:table-row>")),
@@ -66,6 +74,7 @@ def loosely_packed(content):
     return packed(parts, stored=parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", COSTLY)
 def test_a_costly_shape_is_read_or_refused_soon(shape):
     converter, make = COSTLY[shape]

@@ -53,7 +53,10 @@ class Documents:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        return read_by(self._reader, source, kind) if self._reader else self._paged(source, kind, watch)
+        if self._reader is None:
+            return self._paged(source, kind, watch)
+        watch.weigh("document", source.size)
+        return read_by(self._reader, source, kind)
 
     def close(self) -> None:
         """Ends the worker and whatever it is converting."""
@@ -76,6 +79,7 @@ class Documents:
             failed = desk.shelf.failure(key, watch.clock())
             if failed:
                 raise failed
+            watch.weigh("document", source.size)
             try:
                 wanted = range(first, MOST_UNITS)
                 return desk.worker.convert(

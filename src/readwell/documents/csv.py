@@ -8,7 +8,7 @@ from io import StringIO
 
 from ..errors import ConversionFailed
 from .contract import Converter
-from .html import decoded
+from .html import text_of
 from .sheet import Cells, sheet_rows
 from .whole import Whole
 
@@ -20,7 +20,7 @@ MOST_FIELD = 1 << 20
 
 def open_csv(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
     """Opens a table."""
-    return Whole("\n\n".join(sheet_rows(_rows(decoded(content)))))
+    return Whole("\n\n".join(sheet_rows(_rows(text_of(content)))))
 
 
 def _rows(text: str) -> Iterator[tuple[int, Cells]]:

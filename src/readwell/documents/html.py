@@ -45,12 +45,16 @@ def html_markdown(kind: str, html: str) -> str:
 
 def decoded(content: bytes) -> str:
     """Returns HTML as text: by its byte order mark, by what it declares, as UTF-8, as Windows-1252."""
-    named = next((name for mark, name in BOMS if content.startswith(mark)), None)
     match = CHARSET.search(content[:HEAD])
-    declared = (match[1] or match[2]).decode() if match else "utf-8"
+    return text_of(content, (match[1] or match[2]).decode() if match else "utf-8")
+
+
+def text_of(content: bytes, declared: str = "utf-8") -> str:
+    """Returns bytes as text in the first encoding that fits; `declared` counts only if it names one for text."""
+    named = next((name for mark, name in BOMS if content.startswith(mark)), None)
     for encoding in (named or declared, "utf-8"):
         try:
-            return codecs.decode(content, encoding)
+            return content.decode(encoding)
         except (ValueError, LookupError):
             continue
     return content.decode("cp1252", "replace")

@@ -20,6 +20,13 @@ MOST_PARTS = 1000
 
 def open_mail(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
     """Opens a message."""
+    try:
+        return Whole(_markdown(content))
+    except RecursionError as error:
+        raise ConversionFailed("eml", "its parts are nested too deep") from error
+
+
+def _markdown(content: bytes) -> str:
     message = BytesParser(policy=policy.default).parsebytes(content)
     if not message.keys():
         raise ConversionFailed("eml", "it has no headers of a message")
@@ -30,7 +37,7 @@ def open_mail(content: bytes, password: str | None, prepared: bytes) -> Whole:  
     attached = [_attachment(part) for part in message.walk() if part.get_filename()][:MOST_PARTS]
     if attached:
         written.append("## Attachments\n\n" + "\n".join(attached))
-    return Whole("\n\n".join(part for part in written if part))
+    return "\n\n".join(part for part in written if part)
 
 
 def _header(message: EmailMessage, name: str) -> str:

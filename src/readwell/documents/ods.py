@@ -11,7 +11,7 @@ from .contract import Converter
 from .markdown import MOST_COLUMNS
 from .odt.locked import refuse_locked
 from .sheet import MOST_ROWS, Cells, sheet_markdown
-from .tree import at
+from .tree import at, whole_number
 
 VERSION = "1"
 GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
@@ -52,7 +52,7 @@ def _numbered(sheet: Element) -> Iterator[tuple[int, Cells]]:
     number = 0
     for row in _rows(sheet):
         cells = _cells(row)
-        repeated = _repeats(row, "table:number-rows-repeated")
+        repeated = whole_number(row.get("table:number-rows-repeated"), 1)
         if not cells:
             number += repeated
             continue
@@ -75,7 +75,7 @@ def _cells(row: Element) -> Cells:
     for element in row:
         if element.tag not in CELLS:
             continue
-        repeated = _repeats(element, "table:number-columns-repeated")
+        repeated = whole_number(element.get("table:number-columns-repeated"), 1)
         text = _text(element)
         if text and len(cells) <= MOST_COLUMNS:
             cells |= dict.fromkeys(range(column, column + min(repeated, MOST_COLUMNS + 1)), text)
@@ -88,11 +88,6 @@ def _text(cell: Element) -> str:
     lines = ["".join(paragraph.itertext()) for paragraph in cell.findall("text:p")]
     shown = "\n".join(lines).strip()
     return shown or cell.get("office:value") or cell.get("office:date-value") or cell.get("office:string-value") or ""
-
-
-def _repeats(element: Element, name: str) -> int:
-    written = element.get(name, "1")
-    return int(written) if written.isdecimal() and len(written) < 9 else 1
 
 
 ODS = Converter("ods", VERSION, open_ods)

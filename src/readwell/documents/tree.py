@@ -87,6 +87,11 @@ def every(element: Element | None, name: str) -> list[Element]:
     return [] if element is None else list(element.iter(name))
 
 
+def whole_number(written: str | None, otherwise: int) -> int:
+    """Returns a whole number of up to nine digits; what is no such number counts as `otherwise`."""
+    return int(written) if written and written.isdecimal() and len(written) < 10 else otherwise
+
+
 class _RootReached(Exception):
     pass
 

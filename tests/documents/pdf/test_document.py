@@ -272,6 +272,22 @@ def test_nothing_is_printed(made):
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
 
+def test_nothing_is_imported_once_the_converter_is(made):
+    """A process that is caged after its imports can load nothing more, not even a codec."""
+    code = (
+        "import sys\nfrom readwell.documents.pdf import PDF\nfrom readwell.errors import ReadError\n"
+        "known = set(sys.modules)\n"
+        "for name in sys.argv[1:]:\n"
+        "    try:\n        document = PDF.open(open(name, 'rb').read(), None, b'')\n"
+        "        [document.markdown(number) for number in range(1, document.count + 1)]\n        document.prepared()\n"
+        "    except ReadError:\n        pass\n"
+        "print(sorted(set(sys.modules) - known))\n"
+    )
+    command = [sys.executable, "-c", code, *[str(made / name) for name in NAMES]]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "[]\n", "")
+
+
 def digests(paths):
     """One digest of all pages for each document, made in a process of its own."""
     code = (
@@ -349,6 +365,31 @@ def test_why_a_document_is_refused_does_not_depend_on_the_one_before(made):
         with pytest.raises(ConversionFailed) as refusal:
             opened(without_pages)
         assert refusal.value.args == ("pdf", "none of its pages can be read")
+
+
+@pytest.mark.slow
+def test_six_hundred_pages_need_no_more_memory_than_two_hundred(tmp_path):
+    book = tmp_path / "book.pdf"
+    book.write_bytes(pdf(*[full_page(number) for number in range(600)]))
+    code = (
+        "import sys, resource\nfrom readwell.documents.pdf import PDF\n"
+        "document = PDF.open(open(sys.argv[1], 'rb').read(), None, b'')\n"
+        "def peak(*numbers):\n"
+        "    for number in range(*numbers):\n        document.markdown(number)\n"
+        "    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "print(peak(1, 201), peak(201, 601))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code, str(book)], capture_output=True, text=True, timeout=300)
+    assert (run.returncode, run.stderr) == (0, "")
+    before, after = map(int, run.stdout.split())
+    assert after - before < 8 * 1024
+
+
+def full_page(number):
+    page = Page()
+    for row in range(30):
+        page.text(72, 740 - 20 * row, f"{PROSE[row % len(PROSE)]} {number * row}", 10, "Times-Roman")
+    return page
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import pytest
 from making import PLAIN, word
 
-from readwell.documents.pdf.filters import is_chart, is_figure, is_table
+from readwell.documents.pdf.filters import is_chart, is_code, is_figure, is_table
 
 BODY = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 
@@ -55,11 +55,12 @@ def test_text_between_rules_is_no_table():
     assert not is_table(grid([[long, long]] * 3), "rules")
 
 
-def test_a_program_in_a_frame_is_no_table():
+def test_lines_of_a_program_are_told_by_their_font():
     mono = PLAIN._replace(mono=True)
     code = [["def read(path):", "# opens"], ["text =", "path.read_text()"], ["return", "text"]]
-    assert not is_table(grid(code, mono), "lattice")
-    assert is_table(grid(BODY, mono), "lattice")
+    assert is_code(grid(code, mono))
+    assert not is_code(grid(code))
+    assert not is_code(grid(BODY, mono))
 
 
 def test_numbered_lines_are_no_table():
@@ -89,6 +90,16 @@ def test_a_table_of_contents_is_no_table(kind):
     assert not is_table(grid(leaders), kind)
     sections = [["1 Introduction", "1"], ["1.1 Methods", "4"], ["2 Results", "9"], ["3 End", "12"]]
     assert not is_table(grid(sections), kind)
+
+
+def test_leaders_before_several_columns_are_no_contents():
+    rows = [
+        ["All ages ......", "12", "34"],
+        ["Young ......", "5", "6"],
+        ["Old ......", "7", "28"],
+        ["Sum ......", "1", "2"],
+    ]
+    assert is_table(grid(rows), "rules")
 
 
 def test_white_alone_asks_for_three_rows_of_numbers_or_four_of_words():
@@ -122,7 +133,7 @@ def test_nearly_empty_columns_are_no_columns():
     assert not is_table(grid(rows * 2), "white")
 
 
-def test_what_holds_a_caption_is_not_one_table():
+def test_what_holds_the_title_of_a_picture_is_no_table():
     assert not is_table(grid([*BODY, ["Figure 2: all", "4", "40"]]), "white")
 
 

@@ -13,9 +13,52 @@ def written(*shown, known=None):
 
 
 def test_bullets_become_those_of_markdown_and_numbers_stay():
-    shown = lines("• oil", "◦ bread", "– salt", "\uf0b7 water", "1. climb", "(a) look", "* seen from the east")
-    expected = ["- oil", "- bread", "- salt", "- water", "1. climb", "(a) look", "* seen from the east"]
+    shown = lines("• oil", "◦ bread", "– Salt", "\uf0b7 water", "1. climb", "(a) look", "* seen from the east")
+    expected = ["- oil", "- bread", "- Salt", "- water", "1. climb", "(a) look", "* seen from the east"]
     assert written(*shown) == "\n".join(expected)
+
+
+def item(text, y, x):
+    return line(text, y, x=x)
+
+
+def test_bullets_further_to_the_right_are_nested():
+    shown = [
+        item("• oil", 100, 72),
+        item("– of colza", 112, 90),
+        item("– of olives", 124, 90),
+        item("pressed twice", 136, 98),
+        item("▪ from the south", 148, 108),
+        item("• bread", 160, 72),
+        item("– of rye", 172, 90),
+    ]
+    expected = [
+        "- oil",
+        "  - of colza",
+        "  - of olives",
+        "pressed twice",
+        "    - from the south",
+        "- bread",
+        "  - of rye",
+    ]
+    assert written(*shown) == "\n".join(expected)
+
+
+def test_a_list_in_another_column_or_behind_a_text_starts_anew():
+    columns = [item("• oil", 100, 72), item("• bread", 100, 330), item("• salt", 112, 330)]
+    apart = [item("• oil", 100, 72), item("and a text that is further to the left", 112, 60), item("• bread", 124, 90)]
+    assert written(*columns) == "- oil\n- bread\n- salt"
+    assert written(*apart) == "- oil\nand a text that is further to the left\n- bread"
+
+
+def test_a_dash_inside_a_sentence_is_no_bullet_though_it_starts_a_line():
+    shown = lines("The smaller lights", "- the northern ones - are low", "and so it goes")
+    assert written(*shown) == "The smaller lights\n\\- the northern ones - are low\nand so it goes"
+
+
+def test_dashes_before_small_letters_are_bullets_behind_a_colon_and_behind_each_other():
+    shown = lines("He has:", "– oil that was", "bought in spring", "– bread")
+    assert written(*shown) == "He has:\n- oil that was\nbought in spring\n- bread"
 
 
 def test_a_bullet_glued_to_its_text_is_one_all_the_same():

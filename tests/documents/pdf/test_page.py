@@ -85,6 +85,7 @@ def test_cells_cannot_break_their_table():
         "-",
         "---",
         "=",
+        "+ 5",
     ],
 )
 def test_what_only_looks_like_structure_is_escaped(text):

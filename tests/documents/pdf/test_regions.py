@@ -62,6 +62,11 @@ def test_many_rules_are_grouped_in_bounded_time():
     assert boxes(found) == [(50, 10, 350, 790)]
 
 
+def test_thousands_of_crossing_strokes_are_a_drawing():
+    drawing = Rulings(level(*range(10, 1510)), upright(*range(50, 1550), top=10, bottom=1510), [])
+    assert lattices(drawing) == []
+
+
 def test_stacked_rules_with_equal_ends_are_a_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"], ["c", "3"])
     assert boxes(rule_groups(level(88, 104, 140), Sheet(table))) == [(50, 88, 350, 140)]
@@ -179,3 +184,30 @@ def test_a_frame_without_captions_stays():
     table = cells((60, 200), ["Table 1", "1"], ["Source", "2"])
     assert without_captions(box, Sheet(table), []) == box
     assert without_captions(box, Sheet([word("Table 7", 60, 100)]), []) == box
+
+
+def test_a_label_and_its_title_apart_are_a_caption():
+    table = cells((60, 160), ["a", "1"], ["b", "2"], ["c", "3"], y=128)
+    titled = words((100, (60, "Table 1:"), (130, "all that was counted")), (112, (130, "in one year")))
+    found = white_regions(rows_of(titled + table), 0.25)
+    assert heights(found) == [(120, 158)]
+    box = (50.0, 90.0, 350.0, 160.0)
+    moved = [word._replace(place=word.place + 1000, line=word.line + 10) for word in table]
+    assert round(without_captions(box, Sheet([*titled, *moved]), [])[1]) == 117
+
+
+def test_what_stands_below_the_title_of_a_picture_is_no_region():
+    chart = cells((60, 160), ["a", "1"], ["b", "2"], ["c", "3"], y=124)
+    assert white_regions(rows_of(words((100, (60, "Figure 2")), (112, (60, "by age"))) + chart), 0.25) == []
+    assert len(white_regions(rows_of(words((100, (60, "Table 2")), (112, (60, "by age"))) + chart), 0.25)) == 1
+
+
+def test_long_first_cells_do_not_part_a_table_from_itself():
+    text = [
+        (300 + 12 * k, (60, "a line of text in the left column"), (320, "and one in the right column"))
+        for k in range(8)
+    ]
+    numbers = [(x, "12") for x in range(240, 480, 40)]
+    table = [(100 + 12 * k, *([(60, "a name as long as that")] if k % 2 else numbers)) for k in range(7)]
+    parts = zones(rows_of(words(*table, *text)), 10.0)
+    assert [len(part) for part in parts] == [7, 8, 8]

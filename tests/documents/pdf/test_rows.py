@@ -3,7 +3,7 @@
 import pytest
 from making import PLAIN, said, word, words
 
-from readwell.documents.pdf.gutters import core, gutters
+from readwell.documents.pdf.gutters import cores, gutters
 from readwell.documents.pdf.rows import rows_of, segments
 from readwell.documents.pdf.sheet import Sheet
 from readwell.documents.pdf.wording import is_caption, is_number
@@ -92,7 +92,8 @@ def test_white_at_the_edge_is_no_gutter():
 
 def test_the_core_of_a_gutter_is_where_the_fewest_rows_cross():
     table = [[(0, 30), (50, 60)], [(0, 30), (50, 60)], [(0, 44)]]
-    assert core((30, 50), table, 1) == 47
+    assert cores([(30, 50)], table, 1) == [47]
+    assert cores([(30, 50)], table, 30) == [40]
 
 
 @pytest.mark.parametrize(

@@ -151,3 +151,46 @@ def test_spaces_as_wide_as_those_of_the_text_do_not_part_a_header_at_a_separator
 def test_thousands_of_rows_are_left_alone():
     found = [word("x", 60 + 50 * (k % 2), 10 + 12 * (k // 2), k, k // 2) for k in range(8000)]
     assert grid_in((0, 0, 600, 60_000), Sheet(found), NOTHING) is None
+
+
+def test_a_head_wider_than_its_column_stands_in_it():
+    head = words((100, (60, "Name"), (130, "Kind"), (158, "a wide head")))
+    body = cells(
+        (60, 130, 200), ["one", "x1", "10"], ["two", "x2", "20"], ["six", "x6", "60"], ["ten", "x0", "70"], y=116
+    )
+    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[0] == ["Name", "Kind", "a wide head"]
+
+
+def test_heads_without_rules_over_two_columns_each_are_a_row_of_their_own():
+    head = words((88, (185, "left"), (385, "right")))
+    body = cells(
+        (60, 160, 220, 360, 420),
+        ["Name", "n", "p", "n", "p"],
+        ["one", "10", "1", "11", "2"],
+        ["two", "20", "3", "21", "4"],
+        ["six", "60", "5", "61", "6"],
+    )
+    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[:2] == [["Name", "left", "", "right", ""], ["", "n", "p", "n", "p"]]
+
+
+def test_stacked_heads_over_their_own_columns_are_one_row():
+    head = words((102, (160, "Margin"), (300, "Margin")))
+    body = cells(
+        (60, 160, 230, 300, 370),
+        ["Name", "error", "count", "error", "count"],
+        ["one", "10", "1", "11", "2"],
+        ["two", "20", "3", "21", "4"],
+        ["six", "60", "5", "61", "6"],
+        y=114,
+    )
+    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[0] == ["Name", "Margin error", "count", "Margin error", "count"]
+
+
+def test_a_word_of_a_stretched_head_is_no_column():
+    head = words((100, (60, "Name"), (160, "Size"), (195, "in")))
+    body = cells((60, 160), ["one", "1"], ["two", "2"], ["six", "6"], ["ten", "7"], y=116)
+    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[0] == ["Name", "Size in"]

@@ -131,6 +131,16 @@ def test_boxes_around_words_of_a_sentence_are_no_table():
     assert find_tables(text, rules) == []
 
 
+def test_a_program_in_a_frame_is_no_table_unless_the_whole_page_is_typewritten():
+    mono = PLAIN._replace(mono=True)
+    rows = [(100 + 14 * k, (60, name), (160, text)) for k, (name, text) in enumerate([("read", "opens")] * 4)]
+    code, text = words(*rows, font=mono), later(words(*((400 + 12 * k, (60, PROSE)) for k in range(9))))
+    rules = Rulings(level(88, 104, 120, 134, 150), upright(50, 150, 350, top=88, bottom=150), [])
+    assert find_tables([*code, *text], rules) == []
+    typed = [word._replace(font=mono) for word in text]
+    assert [table.rows for table in find_tables([*code, *typed], rules)] == [[["read", "opens"]] * 4]
+
+
 def test_tables_side_by_side_in_one_frame_are_several():
     xs = (60, 120, 180, 240)
     rows = [["Age", "People", "Age", "People"], ["1", "10", "3", "30"], ["2", "20", "4", "40"]]

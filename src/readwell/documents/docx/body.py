@@ -11,7 +11,7 @@ from ..chart import chart_rows, diagram_lines
 from ..container import Container
 from ..markdown import MOST_COLUMNS, Blocks, Run, inline
 from ..ooxml import Relation, children, value
-from ..tree import at
+from ..tree import at, whole_number
 from .notes import Notes
 from .numbering import LEVELS, Numbering
 from .paragraph import Paragraphs
@@ -42,13 +42,19 @@ class Body:
 
     def write(self, element: Element, blocks: Blocks) -> None:
         """Adds everything in an element to the blocks."""
+        self._write(element, blocks)
+        if self._carried:
+            runs, self._carried = self._carried, []
+            self._add(None, runs, blocks)
+
+    def _write(self, element: Element, blocks: Blocks) -> None:
         for child in children(element):
             if child.tag == "w:p":
                 self._paragraph(child, blocks)
             elif child.tag == "w:tbl":
                 self._table(child, blocks)
             elif child.tag in TRANSPARENT:
-                self.write(child, blocks)
+                self._write(child, blocks)
 
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
         properties = element.find("w:pPr")
@@ -64,9 +70,9 @@ class Body:
     def _add(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
         style = value(properties, "w:pStyle")
         look = self._context.styles.look(style)
-        own = value(properties, "w:outlineLvl")
-        if own and own.isdecimal() and int(own) < LEVELS:
-            look = look._replace(kind="heading", level=int(own) + 1)
+        own = whole_number(value(properties, "w:outlineLvl"), LEVELS)
+        if own < LEVELS:
+            look = look._replace(kind="heading", level=own + 1)
         label, level = self._label(properties, look, style or "")
         if not any(run.text.strip() for run in runs):
             return
@@ -86,7 +92,7 @@ class Body:
             return None, 0
         numbering = self._context.numbering
         written = value(properties, "w:numPr", "w:ilvl") or look.list_level or numbering.level_of(list_id, style)
-        level = min(int(written), LEVELS - 1) if written.isdecimal() else 0
+        level = min(whole_number(written, 0), LEVELS - 1)
         return numbering.label(list_id, level), level
 
     def _aside(self, aside: Element, blocks: Blocks) -> None:
@@ -106,19 +112,20 @@ class Body:
         return self._context.container.xml_if_any(relation.target)
 
     def _table(self, element: Element, blocks: Blocks) -> None:
-        rows = [self._row(row) for row in _below(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
-        if len(rows) == 1 and len(rows[0]) == 1:
-            for cell in _below(next(_below(element, "w:tr")), "w:tc"):
-                self.write(cell, blocks)
-            return
-        blocks.table(rows)
+        """Adds a table; one of a single cell is a box around its content."""
+        rows = [row for row in _below(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
+        cells = list(_below(rows[0], "w:tc")) if len(rows) == 1 else []
+        if len(cells) == 1:
+            self.write(cells[0], blocks)
+        else:
+            blocks.table([self._row(row) for row in rows])
 
     def _row(self, row: Element) -> list[str]:
-        cells = [""] * _number(value(row, "w:trPr", "w:gridBefore"), 0)
+        cells = [""] * _columns(value(row, "w:trPr", "w:gridBefore"), 0)
         for element in _below(row, "w:tc"):
             properties = element.find("w:tcPr")
             cells.append("" if _continues(properties) else self._cell(element))
-            cells += [""] * (_number(value(properties, "w:gridSpan"), 1) - 1)
+            cells += [""] * (_columns(value(properties, "w:gridSpan"), 1) - 1)
         return cells
 
     def _cell(self, element: Element) -> str:
@@ -164,8 +171,7 @@ def _continues(properties: Element | None) -> bool:
     return merged is not None and value(merged) in (None, "continue")
 
 
-def _number(written: str | None, otherwise: int) -> int:
+def _columns(written: str | None, otherwise: int) -> int:
     """Returns a number of columns; one that no table has is not believed."""
-    if not written or not written.isdecimal() or len(written) > 4:
-        return otherwise
-    return int(written) if int(written) <= MOST_COLUMNS else otherwise
+    found = whole_number(written, otherwise)
+    return found if found <= MOST_COLUMNS else otherwise

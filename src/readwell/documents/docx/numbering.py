@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from ..ooxml import value
-from ..tree import at
+from ..tree import at, whole_number
 from .styles import Styles
 
 LEVELS = 9
@@ -105,7 +105,7 @@ class Numbering:
         return Level(
             value(element, "w:numFmt") or "decimal",
             value(element, "w:lvlText") or "",
-            int(start) if start.isdecimal() and len(start) < 12 else 1,
+            whole_number(start, 1),
             element.find("w:isLgl") is not None,
         )
 

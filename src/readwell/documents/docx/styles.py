@@ -8,9 +8,11 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from ..ooxml import switched_on, value
-from ..tree import at
+from ..tree import at, whole_number
 
 MOST_ANCESTORS = 20
+BODY_TEXT = 9
+"""The outline level of what is no heading."""
 HEADING = re.compile(r"heading ?([1-9])")
 CODE = re.compile(
     r"(source ?)?code( ?(block|snippet|listing|sample|example))?|(html )?preformatted( text)?|verbatim|macro text"
@@ -126,7 +128,8 @@ def _heading_level(names: list[str], outline: str | None) -> int:
             return int(match[1])
     if names[0] == "title":
         return 1
-    return int(outline) + 1 if outline and outline.isdecimal() and int(outline) < 9 else 0
+    level = whole_number(outline, BODY_TEXT)
+    return level + 1 if level < BODY_TEXT else 0
 
 
 def _kind(name: str) -> str:

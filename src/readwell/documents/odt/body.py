@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
 from ..markdown import MOST_COLUMNS, Blocks, inline
+from ..tree import whole_number
 from .outline import Outline
 from .styles import Styles
 from .text import Notes, Paragraph
@@ -62,8 +63,7 @@ class Body:
 
     def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
         """Adds a heading with its number: that of the list it stands in, or that of the outline."""
-        written = element.get("text:outline-level", "1")
-        level = int(written) if written.isdecimal() and 0 < int(written[:9]) <= MOST_LEVEL else 1
+        level = max(1, min(whole_number(element.get("text:outline-level"), 1), MOST_LEVEL))
         found = Paragraph(element, self._styles, self._notes)
         text = inline(found.runs)
         if text.strip() and element.get("text:is-list-header") != "true":
@@ -103,8 +103,7 @@ class Body:
         for item in element:
             if item.tag not in ("text:list-item", "text:list-header"):
                 continue
-            own = item.get("text:start-value", "")
-            number = int(own) if own.isdecimal() and len(own) < 10 else number + 1
+            number = whole_number(item.get("text:start-value"), number + 1)
             self._item(item, style, min(level, MOST_LEVEL), how.label(number), blocks)
         self._counted[place] = number
 
@@ -128,7 +127,7 @@ class Body:
         rows: list[list[str]] = []
         for row in _below(table):
             cells = self._row(row)
-            repeated = _number(row.get("table:number-rows-repeated"))
+            repeated = whole_number(row.get("table:number-rows-repeated"), 1)
             if any(cells) and (repeated > MOST_REPEATS or len(rows) > MOST_ROWS):
                 raise ConversionFailed("odt", f"a table has more than {MOST_ROWS:,} rows, or repeats one endlessly")
             rows += [cells] * repeated if any(cells) else []
@@ -142,7 +141,7 @@ class Body:
             blocks = Blocks()
             if element.tag == "table:table-cell":
                 self.write(element, blocks)
-            repeated = _number(element.get("table:number-columns-repeated"))
+            repeated = whole_number(element.get("table:number-columns-repeated"), 1)
             cells += [blocks.cell()] * (repeated if len(cells) + repeated <= MOST_COLUMNS else 1)
         while cells and not cells[-1]:
             cells.pop()
@@ -163,7 +162,3 @@ def _below(table: Element) -> Iterator[Element]:
             yield child
         elif child.tag in ROWS:
             yield from _below(child)
-
-
-def _number(written: str | None) -> int:
-    return int(written) if written and written.isdecimal() and len(written) < 10 else 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..tree import every
+from ..tree import every, whole_number
 from .styles import ListLevel, list_level
 
 LEVELS = 10
@@ -28,10 +28,9 @@ class Outline:
         self._counted[place:] = [0] * (LEVELS - place)
         if not how.format:
             return ""
-        written = self._shown.get(str(place), "1")
-        shown = min(int(written), place) if written.isdecimal() else 1
+        shown = min(whole_number(self._shown.get(str(place)), 1), place)
         numbers = [self._number(above) for above in range(place - shown + 1, place + 1)]
-        return (how.prefix + ".".join(number for number in numbers if number) + how.suffix).strip()
+        return (how.prefix + ".".join(filter(None, numbers)) + how.suffix).strip()
 
     def _level(self, level: int) -> ListLevel:
         return self._levels.get(str(level)) or ListLevel("", "", "", 1)

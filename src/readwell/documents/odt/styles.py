@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from ..docx.numbering import formatted
-from ..tree import at
+from ..tree import at, whole_number
 
 MOST_ANCESTORS = 20
 KINDS = {"Preformatted_20_Text": "code", "Source_20_Text": "code", "Quotations": "quote", "Title": "title"}
@@ -77,12 +77,11 @@ class ListLevel(NamedTuple):
 
 def list_level(element: Element) -> ListLevel:
     """Returns how an element of a list style or of the outline numbers its level."""
-    start = element.get("text:start-value", "1")
     return ListLevel(
         element.get("style:num-format", ""),
         element.get("style:num-prefix", ""),
         element.get("style:num-suffix", ""),
-        int(start) if start.isdecimal() and len(start) < 10 else 1,
+        whole_number(element.get("text:start-value"), 1),
     )
 
 

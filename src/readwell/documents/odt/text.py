@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from ..markdown import Run, image
+from ..tree import whole_number
 from .styles import Styles
 
 MOST_SPACES = 40
@@ -50,9 +51,7 @@ class Paragraph:
                 target = child.get("xlink:href", "")
                 self._walk(child, marks, "" if target.startswith("#") else target)
             case "text:s":
-                count = child.get("text:c", "1")
-                spaces = min(int(count), MOST_SPACES) if count.isdecimal() and len(count) < 9 else 1
-                self._write(" " * spaces, marks, link)
+                self._write(" " * min(whole_number(child.get("text:c"), 1), MOST_SPACES), marks, link)
             case "text:tab":
                 self._write("\t", marks, link)
             case "text:line-break":

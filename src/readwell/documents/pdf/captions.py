@@ -9,6 +9,7 @@ from .wording import is_caption
 
 GAP = 0.9
 MARGIN = 2.0
+LEAST_TITLE = 3
 
 
 def without_captions(box: Box, sheet: Sheet, level: Sequence[Rule]) -> Box:
@@ -26,7 +27,7 @@ def without_captions(box: Box, sheet: Sheet, level: Sequence[Rule]) -> Box:
 
 def _after_caption(rows: list[Row]) -> int:
     """Returns the number of the first row below a caption, which goes on as long as nothing is parted."""
-    if not rows or not is_caption(said(rows[0].words[:3])) or _is_parted(rows[0]):
+    if not rows or not begins_caption(rows[0]):
         return 0
     return next((number for number, row in enumerate(rows) if number and _is_parted(row)), len(rows))
 
@@ -38,9 +39,17 @@ def _before_notes(rows: list[Row]) -> int:
         if _is_parted(row):
             break
         number -= 1
-        if is_caption(said(row.words[:3])):
+        if begins_caption(row):
             return number
     return len(rows)
+
+
+def begins_caption(row: Row) -> bool:
+    """Whether a row begins a caption: in one piece, or a label and apart from it a title."""
+    if not is_caption(said(row.words[:3])):
+        return False
+    parts = segments(row.words, GAP)
+    return len(parts) == 1 or (len(parts) == 2 and len(parts[0]) <= 2 and len(parts[1]) >= LEAST_TITLE)
 
 
 def _is_parted(row: Row) -> bool:

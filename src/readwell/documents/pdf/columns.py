@@ -1,9 +1,10 @@
 """Where the columns of a table part: at white that runs down through its rows, and at upright rules."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from .area import Area
-from .gutters import core, gutters
+from .gutters import cores, gutters
 from .model import Rule
 from .rows import Interval, extent
 
@@ -26,17 +27,12 @@ def separators(area: Area) -> list[float]:
     ruled = _long_rules(area)
     white = [gutter for gutter in white_columns(several, area.em) if not _holds_any(gutter, ruled)]
     words = [[(word.x0, word.x1) for word in row.words] for row in area.rows]
-    return sorted(ruled + [_least_crossed(gutter, words, area.em) for gutter in white])
+    # Heads that are wider than their columns reach into the white: part it where the fewest words are.
+    return sorted(ruled + cores(white, words, 0.1 * area.em))
 
 
 def _holds_any(gutter: Interval, ruled: list[float]) -> bool:
     return any(gutter[0] - 2 <= x <= gutter[1] + 2 for x in ruled)
-
-
-def _least_crossed(gutter: Interval, rows: Sequence[Sequence[Interval]], em: float) -> float:
-    """Returns where in a gutter to part: heads reach into it that are wider than their columns."""
-    middle = core(gutter, rows, 0.1 * em)
-    return (gutter[0] + gutter[1]) / 2 if middle is None else middle
 
 
 def white_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interval]:
@@ -45,8 +41,8 @@ def white_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interva
     if len(rows) < 3:
         return strict
     tolerant = gutters(rows, TOLERANT * em, SOME if len(rows) >= 6 else SOME_OF_FEW)
-    cores = [middle for middle in (core(gutter, rows, 0.1 * em) for gutter in tolerant) if middle is not None]
-    kept = [row for row in rows if not any(a < middle < b for a, b in row for middle in cores)]
+    middles = cores(tolerant, rows, 0.1 * em)
+    kept = [row for row in rows if not any(bisect_right(middles, a) < bisect_left(middles, b) for a, b in row)]
     if len(kept) < max(2, 0.5 * len(rows)):
         return strict
     least = LEAST if len(kept) >= 4 else LEAST_OF_KEPT

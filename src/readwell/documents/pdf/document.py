@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -27,6 +28,8 @@ from .words import read_words
 
 MOST_HELD_WORDS = 50_000
 MOST_LOADED = 100
+CODEC = codecs.lookup("utf-16-le")
+"""PDFium's texts; looked up here, for a process that is caged after its imports can load nothing more."""
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 
 
@@ -152,9 +155,9 @@ class PdfPages:
 
 
 def _tables(page: pdfium.PdfPage, lines: list[Line], frame: Frame) -> list[Table]:
-    """Finds the tables among lines; words that are not level stand outside of them."""
-    level = [word for line in lines for word in line.words if word.font.level]
-    return find_tables(level, read_rulings(page, frame)) if level else []
+    """Finds the tables among lines."""
+    words = [word for line in lines for word in line.words]
+    return find_tables(words, read_rulings(page, frame)) if words else []
 
 
 def _without_text(page: pdfium.PdfPage) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from .grid import Grid
 from .looks import Looks, count, look_at, share
 from .model import Box
-from .wording import is_caption, is_number
+from .wording import is_number, names_picture
 
 Kind = Literal["lattice", "rules", "white"]
 """What a region was found by: crossing rules, level rules, or white alone."""
@@ -32,14 +32,12 @@ def is_table(grid: Grid, kind: Kind) -> bool:
     looks = look_at(grid)
     if len(looks.full) < 4 or looks.height < 2 or looks.torn > 0.15 * len(looks.full) or _is_scraps(looks):
         return False
-    if _is_code(grid, looks):
-        return False
     if kind == "lattice":
         return looks.fill >= 0.35 and looks.several >= 0.3 and looks.length < 400
     if _is_listing(looks) or _is_contents(looks):
         return False
     if kind == "rules":
-        return looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
+        return len(looks.full) >= 6 and looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
     return _is_white_table(looks)
 
 
@@ -50,6 +48,12 @@ def _is_scraps(looks: Looks) -> bool:
     if looks.numbers < 0.4:
         return worded < 0.5 and first_worded < 0.5
     return worded < 0.15 and first_worded < 0.3 and len(looks.full) < 12
+
+
+def is_code(grid: Grid) -> bool:
+    """Whether a grid is lines of a program in a frame: set in a font of one width, and not mostly numbers."""
+    words = [word for row in grid for cell in row for word in cell]
+    return share(words, lambda word: word.font.mono) >= 0.8 and look_at(grid).numbers < 0.3
 
 
 def is_chart(grid: Grid) -> bool:
@@ -68,12 +72,6 @@ def _has_equal_steps(numbers: list[str]) -> bool:
     return len(steps) == 1 and steps != {0.0}
 
 
-def _is_code(grid: Grid, looks: Looks) -> bool:
-    """Lines of a program in a frame: set in a font of one width, and not mostly numbers."""
-    words = [word for row in grid for cell in row for word in cell]
-    return looks.numbers < 0.3 and share(words, lambda word: word.font.mono) >= 0.8
-
-
 def _is_listing(looks: Looks) -> bool:
     """Lines of a program or an enumeration: counted in the first column, no numbers beside."""
     labels = [found for found in map(LABEL.match, looks.first) if found]
@@ -90,7 +88,7 @@ def _is_listing(looks: Looks) -> bool:
 def _is_contents(looks: Looks) -> bool:
     """Titles with leader dots, or page numbers that rise beside section numbers."""
     leaders = count(looks.full, LEADERS.search)
-    if leaders >= 0.3 * looks.height:
+    if leaders >= 0.3 * looks.height and len(looks.rest) <= 1.3 * looks.height:
         return True
     last = looks.last
     pages = [int(text) for text in last if PAGE.fullmatch(text)]
@@ -105,7 +103,7 @@ def _is_white_table(looks: Looks) -> bool:
     """Whether white alone makes a table: enough cells, short ones, in columns that are not nearly empty."""
     if looks.height < (3 if looks.numbers >= 0.1 else 4) or len(looks.full) < 8:
         return False
-    if any(map(is_caption, looks.full)):
+    if any(map(names_picture, looks.full)):
         return False
     if looks.several < 0.6 or looks.fill < 0.4 or _is_formulas(looks) or _is_index(looks) or _is_ragged(looks):
         return False

@@ -1,6 +1,8 @@
 """White that runs down through rows: where columns part."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from .rows import Interval
 
@@ -27,18 +29,18 @@ def gutters(rows: Sequence[Sequence[Interval]], least: float, share: float = 0.0
     return found
 
 
-def core(gutter: Interval, rows: Sequence[Sequence[Interval]], least: float) -> float | None:
-    """Returns the middle of the widest stretch of a gutter that the fewest rows cover."""
-    left, right = gutter
-    clipped = [[(max(a, left), min(b, right)) for a, b in row if a < right and b > left] for row in rows]
-    best: tuple[int, float] | None = None
-    middle: float | None = None
-    covered, last = 0, left
-    for x, change in [*_edges(clipped), (right, 0)]:
-        if x - last > least and (best is None or (covered, last - x) < best):
-            best, middle = (covered, last - x), (x + last) / 2
-        covered, last = covered + change, x
-    return middle
+def cores(found: Sequence[Interval], rows: Sequence[Sequence[Interval]], least: float) -> list[float]:
+    """Returns for each gutter the middle of its widest stretch that the fewest rows cover."""
+    edges = _edges(rows)
+    places = [x for x, _ in edges]
+    coverage = [0, *accumulate(change for _, change in edges)]
+    middles: list[float] = []
+    for left, right in found:
+        first, end = bisect_right(places, left), bisect_left(places, right)
+        stretches = zip(coverage[first : end + 1], [left, *places[first:end]], [*places[first:end], right], strict=True)
+        wide = [(covered, a - b, (a + b) / 2) for covered, a, b in stretches if b - a > least]
+        middles.append(min(wide)[2] if wide else (left + right) / 2)
+    return middles
 
 
 def _edges(rows: Sequence[Sequence[Interval]]) -> list[tuple[float, int]]:

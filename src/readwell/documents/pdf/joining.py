@@ -79,10 +79,10 @@ def rows_of_lines(area: Area, lines: list[Line], measures: Measures) -> list[int
     rows: list[int] = []
     for band in measures.bands:
         whole = measures.ruled and len(band) >= 2 and _is_one_row(band, lines)
-        above: set[int] = set()
+        above: Line = []
         for number in band:
             goes_on = number > band[0] and (whole or joining.goes_on(number, above))
-            above = above | filled(lines[number]) if goes_on else filled(lines[number])
+            above = [a + b for a, b in zip(above, lines[number], strict=True)] if goes_on else lines[number]
             rows.append(rows[-1] if goes_on else (rows[-1] + 1 if rows else 0))
     return rows
 
@@ -117,19 +117,19 @@ class _Joining:
         # One wide gap, under the header, would make every body line look tight.
         self._loose = sum(pitch > WIDE * area.em for pitch in pitches) >= 3 and self._upper > WIDE * area.em
 
-    def goes_on(self, number: int, above: set[int]) -> bool:
-        """Whether a line belongs to the row above, in which these columns are filled."""
+    def goes_on(self, number: int, above: Line) -> bool:
+        """Whether a line belongs to the row above."""
         line, pitch = self._lines[number], self._measures.pitches[number - 1]
         size = max(self._area.rows[number].size, self._area.em)
         columns = filled(line)
         numbers = any(map(holds_number, line))
-        if pitch < CENTRED * size and not (numbers and columns & above):
+        if pitch < CENTRED * size and not (numbers and columns & filled(above)):
             return True
         if pitch > TIGHT * size or numbers:
             return False
-        if number < self._measures.header and pitch <= STACKED * size:
+        if number < self._measures.header and pitch <= STACKED * size and not _are_spanned(line, above):
             return True
-        return columns <= above and self._is_rest_of_cells(columns, above, pitch)
+        return columns <= filled(above) and self._is_rest_of_cells(columns, filled(above), pitch)
 
     def _is_rest_of_cells(self, columns: set[int], above: set[int], pitch: float) -> bool:
         if 0 not in columns and len(columns) <= max(1, 0.5 * self._measures.columns):
@@ -137,3 +137,24 @@ class _Joining:
         if columns == {0} and len(above) > 1 and pitch < CLOSER * self._usual:
             return True
         return self._loose and pitch < CENTRED * self._upper and pitch <= NEAR * self._area.em
+
+
+def _are_spanned(line: Line, above: Line) -> bool:
+    """Whether the heads above a line stand each over the middle of two or more of its cells: they name these."""
+    heads = sorted(filled(above))
+    named: dict[int, list[int]] = {}
+    for column in sorted(filled(line)):
+        if column >= heads[0]:
+            named.setdefault(max(head for head in heads if head <= column), []).append(column)
+    over = [_is_over_all(above[head], [line[column] for column in columns]) for head, columns in named.items()]
+    return bool(over) and all(over)
+
+
+def _is_over_all(head: list[Word], cells: list[list[Word]]) -> bool:
+    """Whether a head is nearer to the middle of several cells than to that of the first."""
+    middle = _middle(head)
+    return len(cells) > 1 and abs(middle - _middle(cells[0] + cells[-1])) < abs(middle - _middle(cells[0]))
+
+
+def _middle(words: list[Word]) -> float:
+    return (min(word.x0 for word in words) + max(word.x1 for word in words)) / 2

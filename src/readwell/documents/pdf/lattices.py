@@ -8,6 +8,8 @@ from .area import HEIGHT
 from .model import Box, Rule, Rulings
 
 CROSSING = 3.0
+MOST_PAIRS = 2_000_000
+"""Pairs of rules beyond which a page is a drawing."""
 WEAK = 0.3
 """The share of the height below which an upright rule is short."""
 BARS = 5
@@ -17,6 +19,8 @@ STRONG_BESIDE_BARS = 0.15
 def lattices(rulings: Rulings) -> list[Box]:
     """Returns the boxes around rules that hang together and part columns."""
     found: list[Box] = []
+    if len(rulings.level) * len(rulings.upright) > MOST_PAIRS:
+        return found
     for level, upright in _groups(rulings):
         if len(level) < 2 or not upright:
             continue

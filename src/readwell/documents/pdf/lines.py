@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
+from unicodedata import normalize
 
 from .model import Word
 
@@ -96,5 +97,6 @@ def family(name: str) -> str:
 
 
 def letters(text: str) -> str:
-    """Returns a text's letters alone, in lower case: what stays the same from page to page."""
-    return re.sub(r"[\W\d_]+", "", text.lower())
+    """Returns a text's letters alone, in lower case: what stays the same from page to page and in the outline."""
+    plain = text if text.isascii() else normalize("NFKC", text)
+    return re.sub(r"[\W\d_]+", "", plain.lower())

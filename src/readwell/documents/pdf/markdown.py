@@ -8,8 +8,8 @@ from itertools import groupby
 
 from .model import Table, Word
 
-MISLEADING = re.compile(r"\||#{1,6}(?=\s|$)|```|~~~|<!--|(?:=+|-+)\s*$")
-"""Starts of lines that Markdown takes for a table, a heading, a fence, a comment (as anchors are) or an underline."""
+MISLEADING = re.compile(r"\||#{1,6}(?=\s|$)|```|~~~|<!--|(?:=+|-+)\s*$|[-+]\s")
+"""What Markdown takes at the start of a line for a table, heading, fence, comment (as anchors are), underline, item."""
 CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\ufffd")
 BRACKET = re.compile(r"[\\\[\]]")
 CELL_BREAK = re.compile(r"\s*\n\s*")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from .code import LEAST_LINES, code_block
 from .headings import Flow, Heading, find_headings
 from .lines import Line, lines_of, resumed
-from .lists import bullet_length, itemised
+from .lists import Bullet, find_bullets, itemised
 from .markdown import escaped, linked, printable, table_rows
-from .model import Table
+from .model import Table, Word
 from .outline import Title
 from .paragraphs import paragraph_breaks
 from .profile import Profile
@@ -83,7 +83,7 @@ def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
 
 def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: dict[int, str]) -> Iterable[str]:
     """Yields the lines of the page; blocks that need it have an empty line around them, paragraphs one before them."""
-    breaks = paragraph_breaks(flow)
+    breaks, bullets = paragraph_breaks(flow), find_bullets(flow)
     number = 0
     while number < len(flow):
         item = flow[number]
@@ -99,7 +99,7 @@ def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: 
             yield from ("", *code_block(code), "")
         else:
             yield from [""] * (number in breaks)
-            yield _written_line(item, links)
+            yield _written_line(item, bullets.get(number), links)
         number += count
 
 
@@ -114,19 +114,17 @@ def _code_at(flow: Flow, number: int, headings: dict[int, Heading], profile: Pro
     return code if len(code) >= LEAST_LINES else []
 
 
-def _written_line(line: Line, links: dict[int, str]) -> str:
-    length = bullet_length(line)
-    if length and length < len(line.text):
-        return "- " + _behind(line, length, links)
-    return escaped(linked(line.words, links))
+def _written_line(line: Line, bullet: Bullet | None, links: dict[int, str]) -> str:
+    if bullet is None:
+        return escaped(linked(line.words, links))
+    return "  " * bullet.depth + "- " + linked(_behind(line, bullet.length), links)
 
 
-def _behind(line: Line, length: int, links: dict[int, str]) -> str:
-    """Returns a line without its bullet, be that a word of its own or glued to the first."""
+def _behind(line: Line, length: int) -> list[Word]:
+    """Returns the words of a line without its bullet, be that a word of its own or glued to the first."""
     first = line.words[0]
     rest = first.text[length:].lstrip()
-    words = [first._replace(text=rest), *line.words[1:]] if rest else line.words[1:]
-    return linked(words, links)
+    return [first._replace(text=rest), *line.words[1:]] if rest else line.words[1:]
 
 
 def _tidy(lines: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The only room that calls PDFium by hand.
+"""PDFium called by hand, where a page has thousands of things to ask about.
 
 A page has thousands of characters, so the functions are bound once more, to take addresses as plain numbers and to
 keep the interpreter's lock (PDFium allows one thread anyway): that halves what a call costs.

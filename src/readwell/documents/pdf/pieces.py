@@ -1,6 +1,6 @@
 """Which column each piece of a line stands in; one that spans several stands in the first of them."""
 
-from bisect import bisect
+from bisect import bisect, bisect_left
 from itertools import pairwise
 
 from .area import Area
@@ -69,7 +69,8 @@ class _Placing:
         for word in segment[1:]:
             last = pieces[-1][-1]
             parted = self._at(word.mid_x) != self._at(last.mid_x) and last.text not in BULLETS
-            ruled = any(last.x0 + 1 < x < word.x1 - 1 and last.x1 - 2 <= x <= word.x0 + 2 for x in rules)
+            left, right = max(last.x0 + 1, last.x1 - 2), min(word.x1 - 1, word.x0 + 2)
+            ruled = bisect_left(rules, left) < bisect(rules, right)
             if ruled or (parted and word.x0 - last.x1 >= self._cut_at):
                 pieces.append([word])
             else:

@@ -12,6 +12,8 @@ NEAR = 0.55
 FULL_SIZE = 0.95
 """Words smaller than this share of their row's size do not stretch it: they are raised or lowered."""
 NUMBERS_APART = 0.6
+SURELY = 0.3
+"""Ems of white that never part two words."""
 BULLET_REACH = 4.0
 
 Segment = list[Word]
@@ -73,7 +75,7 @@ def segments(words: Sequence[Word], gap: float) -> list[Segment]:
     found: list[Segment] = []
     last: Word | None = None
     for word in words:
-        if last and _belong_together(last, word, gap):
+        if last and (word.x0 - last.x1 < SURELY * word.font.size or _belong_together(last, word, gap)):
             found[-1].append(word)
         else:
             found.append([word])

@@ -19,6 +19,7 @@ class Sheet:
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
         self.em = median(word.font.size for word in words) if words else 10.0
+        self.typewritten = sum(word.font.mono for word in words) > 0.5 * len(words)
         self._by_height = sorted(words, key=lambda word: word.top + word.bottom)
         self._heights = [(word.top + word.bottom) / 2 for word in self._by_height]
         self._gaps = dict(_gaps(words))

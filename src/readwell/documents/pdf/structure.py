@@ -11,7 +11,7 @@ from .model import Box, Rule, Rulings
 from .pieces import Line, lines_of
 from .sheet import Sheet
 
-MOST_ROWS = 3000
+MOST_ROWS, MOST_COLUMNS = 3000, 300
 CONTIGUOUS = 1.35
 LEAST_BODY = 3
 SPREAD = 2.0
@@ -24,7 +24,7 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
     if area is None or len(area.rows) > MOST_ROWS:
         return None
     parts = separators(area)
-    if not parts:
+    if not 0 < len(parts) < MOST_COLUMNS:
         return None
     lines = lines_of(area, parts)
     measures = measure(area, lines)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .boxes import area, around, holds, shared
 from .captions import without_captions
-from .filters import KINDS, Kind, is_chart, is_figure, is_table
+from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
@@ -18,7 +18,7 @@ from .turned import with_turned_heads
 from .white import white_regions
 from .zones import zones
 
-MOST_WORDS = 20_000
+MOST_WORDS = 12_000
 """Words beyond which a page is data, and looking for its tables would take too long."""
 MOST_LOOKS = 8
 NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
@@ -82,7 +82,9 @@ def _places(grid: Grid) -> frozenset[int]:
 def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None:
     box = without_captions(box, sheet, rulings.level)
     grid = grid_in(box, sheet, rulings)
-    if not grid or not is_table(grid, kind) or sheet.cuts(_places(grid)) > MOST_CUTS * len(grid):
+    if not grid or not is_table(grid, kind) or (is_code(grid) and not sheet.typewritten):
+        return None
+    if sheet.cuts(_places(grid)) > MOST_CUTS * len(grid):
         return None
     return Found(box, grid, kind)
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from .captions import begins_caption
 from .gutters import gutters
 from .model import Box
 from .rows import Interval, Row, extent, said, segments
-from .wording import is_caption
+from .wording import is_caption, names_picture
 
 LEAST_GAP, SPACES = 0.9, 2.2
 GUTTER = 0.5
@@ -15,6 +16,7 @@ MOST_SINGLE = 2
 BREAK = 2.6
 ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
+TITLE_LINES = 3
 
 
 class _Line(NamedTuple):
@@ -29,13 +31,19 @@ def white_regions(rows: Iterable[Row], space: float) -> list[Box]:
     found: list[Box] = []
     number = 0
     while number < len(lines):
-        if len(lines[number].parts) < 2:
+        if len(lines[number].parts) < 2 or begins_caption(lines[number].row):
             number += 1
             continue
         run = _Run(lines, number)
-        found.append(_around(lines[number : run.end]))
+        if not _is_below_picture_title(lines, number):
+            found.append(_around(lines[number : run.end]))
         number = run.end
     return found
+
+
+def _is_below_picture_title(lines: list[_Line], number: int) -> bool:
+    """Whether what begins in a row has a title like "Figure 2" above it, in a few lines: it is a chart."""
+    return any(names_picture(said(line.row.words[:3])) for line in lines[max(0, number - TITLE_LINES) : number])
 
 
 def _around(lines: list[_Line]) -> Box:
@@ -54,13 +62,14 @@ class _Run:
     def __init__(self, lines: list[_Line], start: int) -> None:
         self._lines = lines
         self._rows = [lines[start].parts]
+        self._white: list[Interval] = []
         self.end = start + 1
         single = 0
         for number in range(start + 1, len(lines)):
             if self._is_broken(number):
                 break
             if len(lines[number].parts) >= 2:
-                if not self._gutters(lines[number], [*self._rows, lines[number].parts]):
+                if not self._leaves_white(lines[number]):
                     break
                 self._rows.append(lines[number].parts)
                 self.end, single = number + 1, 0
@@ -69,6 +78,16 @@ class _Run:
                 if single > MOST_SINGLE or self._runs_across(lines[number]):
                     break
         self._take_last_lines()
+
+    def _leaves_white(self, line: _Line) -> bool:
+        """Whether a gutter is left with one more row; most often one of those that were there before it."""
+        least = GUTTER * line.row.size
+        self._white = [
+            (a, b)
+            for a, b in self._white
+            if b - a >= least and not any(start < b and end > a for start, end in line.parts)
+        ] or self._gutters(line, [*self._rows, line.parts])
+        return bool(self._white)
 
     def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
         return gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= 5 else 0.0)

@@ -13,9 +13,10 @@ _NUMBER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_NUMBERED = r"\s+(?:\d|[A-Z](?:\b|[.\-–]?\d)|[IVXL]+\b)"
+_PICTURE = re.compile(rf"(?i:figure|fig\.|abbildung|chart){_NUMBERED}")
 _CAPTION = re.compile(
-    r"(?i:table|tableau|tabelle|figure|fig\.|abbildung|chart|exhibit|box|algorithm|listing)\s+(?:\d|[A-Z](?:\b|[.\-–]?\d)|[IVXL]+\b)"
-    r"|(?i:source|note|quelle)s?\s*:"
+    rf"(?i:table|tableau|tabelle|exhibit|box|algorithm|listing){_NUMBERED}|(?i:source|note|quelle)s?\s*:"
 )
 
 
@@ -31,7 +32,12 @@ def is_year(text: str) -> bool:
 
 def is_caption(text: str) -> bool:
     """Whether a line begins like "Table 3" or "Source:": it names a table and is no part of it."""
-    return _CAPTION.match(text) is not None
+    return _CAPTION.match(text) is not None or names_picture(text)
+
+
+def names_picture(text: str) -> bool:
+    """Whether a line begins like "Figure 3"."""
+    return _PICTURE.match(text) is not None
 
 
 def is_figures(text: str) -> bool:

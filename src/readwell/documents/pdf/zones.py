@@ -14,6 +14,7 @@ LEAST_GUTTER = 0.7
 CROSSING = 0.2
 LEAST_LINES = 6
 """Long lines that must stand on either side of a gutter."""
+SHORT_RUN = 2
 TABLE_SEGMENTS = 4
 """A row with so many segments more than its columns would have is one of a table across the page."""
 
@@ -61,15 +62,29 @@ def _page_gutters(lines: list[_Line], em: float) -> list[Interval]:
 def _parted(lines: list[_Line], between: list[Interval]) -> list[bool]:
     """Tells for each line whether it is parted at the gutters; short lines go with their neighbours."""
     known = [_is_parted(line, between) for line in lines]
-    above: list[bool | None] = []
-    below: list[bool | None] = []
-    for nearest, told in ((above, known), (below, known[::-1])):
-        last: bool | None = None
-        for parted in told:
-            last = parted if parted is not None else last
-            nearest.append(last)
-    below.reverse()
-    return [bool(over) and under is not False for over, under in zip(above, below, strict=True)]
+    above = _nearest(known)
+    below = _nearest(known[::-1])[::-1]
+    parted = [bool(over) and under is not False for over, under in zip(above, below, strict=True)]
+    return _without_short_runs(parted)
+
+
+def _nearest(known: list[bool | None]) -> list[bool | None]:
+    """Returns what is known of each line, or else of the last before it."""
+    found: list[bool | None] = []
+    for parted in known:
+        found.append(parted if parted is not None or not found else found[-1])
+    return found
+
+
+def _without_short_runs(parted: list[bool]) -> list[bool]:
+    """Takes a line or two between lines across the page for ones across it: the long first cells of a table."""
+    runs = [(is_parted, len(list(run))) for is_parted, run in groupby(parted)]
+    inner = range(1, len(runs) - 1)
+    return [
+        is_parted and not (k in inner and length <= SHORT_RUN)
+        for k, (is_parted, length) in enumerate(runs)
+        for _ in range(length)
+    ]
 
 
 def _is_parted(line: _Line, between: list[Interval]) -> bool | None:

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from ..markdown import Blocks, Run, inline
 from ..maths import latex
 from ..ooxml import Relation, children
-from ..tree import at
+from ..tree import at, whole_number
 
 MOST_LEVEL = 8
 LETTERS = {"alphaLc": "a", "alphaUc": "A"}
@@ -66,8 +66,7 @@ def write_text(body: Element, links: dict[str, Relation], bulleted: bool, blocks
 
 
 def _level(properties: Element | None) -> int:
-    written = "0" if properties is None else properties.get("lvl", "0")
-    return min(int(written), MOST_LEVEL) if written.isdecimal() else 0
+    return 0 if properties is None else min(whole_number(properties.get("lvl"), 0), MOST_LEVEL)
 
 
 def _label(properties: Element | None, bulleted: bool, level: int, counted: list[int]) -> str:
@@ -76,8 +75,7 @@ def _label(properties: Element | None, bulleted: bool, level: int, counted: list
     counted += [0] * (level + 1 - len(counted))
     numbered = at(properties, "a:buAutoNum")
     if numbered is not None:
-        start = numbered.get("startAt", "1")
-        counted[level] = counted[level] + 1 if counted[level] else int(start) if start.isdecimal() else 1
+        counted[level] = counted[level] + 1 if counted[level] else whole_number(numbered.get("startAt"), 1)
         return f"{counted[level]}."
     counted[level] = 0
     if at(properties, "a:buNone") is not None:

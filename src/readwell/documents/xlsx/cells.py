@@ -8,12 +8,12 @@ from xml.etree.ElementTree import Element
 
 from ..container import Container
 from ..sheet import Cells, column_number
-from ..tree import streamed
+from ..tree import streamed, whole_number
 from .formats import Formats
 
 ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
 """Characters that XML cannot hold, as a workbook writes them."""
-PLACE = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
+LETTERS = re.compile("[A-Z]{1,3}")
 
 
 def shared_strings(container: Container, part: str) -> list[str]:
@@ -48,8 +48,7 @@ class Worksheet:
         """Yields the rows that have any text, with their numbers."""
         number = 0
         for row in streamed("xlsx", self._part, self._container.pieces(self._part), "row"):
-            own = row.get("r", "")
-            number = int(own) if own.isdecimal() and len(own) < 8 else number + 1
+            number = whole_number(row.get("r"), number + 1)
             yield number, self._cells(row)
 
     def _cells(self, row: Element) -> Cells:
@@ -65,31 +64,26 @@ class Worksheet:
         return cells
 
     def _column(self, place: str, before: int) -> int:
-        match = PLACE.fullmatch(place)
-        if not match:
-            return before + 1
-        letters = match[1]
+        letters = place.rstrip("0123456789")
         if letters not in self._columns:
+            if not LETTERS.fullmatch(letters):
+                return before + 1
             self._columns[letters] = column_number(letters)
         return self._columns[letters]
 
     def _text(self, element: Element) -> str:
-        written = inline = ""
-        for child in element:
-            if child.tag == "v":
-                written = child.text or ""
-            elif child.tag == "is":
-                inline = rich_text(child)
+        written = element.findtext("v") or ""
         match element.get("t", "n"):
             case "n":
                 return self._formats.text(written, element.get("s", "0")) if written else ""
             case "s":
                 strings = self._strings()
-                place = int(written) if written.isdecimal() and len(written) < 9 else len(strings)
+                place = whole_number(written, len(strings))
                 return strings[place] if place < len(strings) else ""
             case "b":
                 return "TRUE" if written == "1" else "FALSE"
             case "inlineStr":
-                return inline
+                inline = element.find("is")
+                return "" if inline is None else rich_text(inline)
             case _:
                 return written

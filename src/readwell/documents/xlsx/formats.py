@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 from xml.etree.ElementTree import Element
 
-from ..tree import at
+from ..tree import at, whole_number
 
 BUILT_IN = {
     **dict.fromkeys([9, 10], "0%"),
@@ -29,17 +29,18 @@ class Formats:
         self._epoch = EPOCH_1904 if since_1904 else EPOCH
         own = {e.get("numFmtId", ""): e.get("formatCode", "") for e in _list(styles, "numFmts")}
         numbers = [e.get("numFmtId", "0") for e in _list(styles, "cellXfs")]
-        codes = [own.get(number) or BUILT_IN.get(int(number) if number.isdecimal() else 0, "") for number in numbers]
-        self._kinds = [_kind(code) for code in codes]
+        codes = [own.get(identity) or BUILT_IN.get(whole_number(identity, 0), "") for identity in numbers]
+        self._kinds = {str(place): _kind(code) for place, code in enumerate(codes)}
 
     def text(self, written: str, style: str) -> str:
         """Returns a number as it is shown in a cell of this style."""
+        kind, sign = self._kinds.get(style, ("", ""))
+        if not kind and not sign and written.isdecimal() and len(written) < 16:
+            return written
         try:
             value = float(written)
         except ValueError:
             return written
-        place = int(style) if style.isdecimal() and len(style) < 9 else 0
-        kind, sign = self._kinds[place] if place < len(self._kinds) else ("", "")
         if kind == "share":
             return f"{number_text(value * 100)}%"
         if kind:

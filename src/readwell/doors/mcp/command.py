@@ -33,8 +33,8 @@ def run(words: list[str]) -> int:
         write_error(MISSING)
         return 1
     offer = _offer(parser, options)
-    lock_if_asked(parser, vars(options), os.environ, by_default=True)
-    return _over_http(parser, options, offer) if options.http else _on_stdio(offer)
+    lock = partial(lock_if_asked, parser, vars(options), os.environ, by_default=True)
+    return _over_http(parser, options, offer, lock) if options.http else _on_stdio(offer, lock)
 
 
 def parser_of_mcp() -> Parser:
@@ -74,15 +74,15 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     return Offer([specs[name] for name in names], specs["native"], chosen["root"], options.structured)
 
 
-def _on_stdio(offer: Offer) -> int:
+def _on_stdio(offer: Offer, lock: Callable[[], None]) -> int:
     from .stdio import serve_stdio
 
     if sys.stdin and sys.stdin.isatty():
         write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
-    return _served(serve_stdio, offer, at_once=True)
+    return _served(serve_stdio, offer, lock, at_once=True)
 
 
-def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer) -> int:
+def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer, lock: Callable[[], None]) -> int:
     """Listens, and says where; refuses to be reached from elsewhere without a token and a name."""
     try:
         address = address_of(options.http, options.allowed_host)
@@ -97,10 +97,10 @@ def _over_http(parser: Parser, options: argparse.Namespace, offer: Offer) -> int
     write_error(f"readwell: serving {address.url}")
     if not options.token_env:
         write_error(f"readwell: bearer token of this run: {token}")
-    return _served(partial(serve_http, bound=bound, address=address, token=token), offer, at_once=False)
+    return _served(partial(serve_http, bound=bound, address=address, token=token), offer, lock, at_once=False)
 
 
-def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, at_once: bool) -> int:
+def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, lock: Callable[[], None], at_once: bool) -> int:
     """Serves; over HTTP no file is read at once, since one that hangs would keep every other client waiting."""
     import anyio
 
@@ -108,6 +108,7 @@ def _served(serve: Callable[[Any], Awaitable[None]], offer: Offer, at_once: bool
     from .server import make_server
     from .signals import leave
 
+    lock()
     lanes = open_lanes(at_once)
     quiet_stderr()
     anyio.run(serve, make_server(offer, lanes))
