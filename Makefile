@@ -4,10 +4,10 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance soak bench bench-large bench-mcp docs lock clean
+.PHONY: help setup demo check format test test-full conformance soak bench bench-large bench-documents bench-mcp docs lock clean
 
 help: ## list the commands
-	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
 
 .venv/installed: pyproject.toml requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "readwell needs Python >= 3.11: make PYTHON=python3.12")'
@@ -57,6 +57,9 @@ bench: .venv/ready ## start-up and reading beside what one would use instead: ra
 
 bench-large: .venv/ready ## the same with 10 GB
 	$(BIN)/python benchmarks/run.py --large
+
+bench-documents: .venv/ready ## documents as Markdown beside other converters: speed, scores, pictures, about five minutes
+	$(BIN)/python benchmarks/documents.py
 
 bench-mcp: .venv/ready ## the MCP server beside a bare one and a peer: calls, bytes, tokens; about a minute
 	$(BIN)/python benchmarks/serving.py

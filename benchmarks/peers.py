@@ -26,7 +26,7 @@ QUIET = {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false", "PIP_DIS
 
 
 class Peer(NamedTuple):
-    """Something that reads a window; `package` is its name in the registry that `made_by` asks."""
+    """Something that reads a window; `package` names what the registry that `made_by` asks must bring."""
 
     name: str
     package: str = ""
@@ -123,12 +123,12 @@ class Worker:
         return next((line.strip() for line in reversed(lines) if line.strip()), "it ended without a word")
 
 
-def start(peer: Peer, folder: Path) -> Worker:
+def start(peer: Peer, folder: Path, worker: Path = WORKER) -> Worker:
     """Installs a peer where that was not done before, and starts it; raises Skipped with the reason."""
     progress(f"starting {peer.name}")
     python, rest = _means_of(peer)
     try:
-        return Worker(peer.name, [*python, str(WORKER), peer.name, str(folder), *rest])
+        return Worker(peer.name, [*python, str(worker), peer.name, str(folder), *rest])
     except Dropped as why:
         raise Skipped(f"it does not start: {why}") from why
 
@@ -152,16 +152,17 @@ def _means_of(peer: Peer) -> tuple[list[str], list[str]]:
     if peer.is_ours:
         return [sys.executable], []
     if peer.made_by == "pip":
-        return [str(_environment_of(peer) / "bin" / "python"), "-I"], []
+        return [str(environment_of(peer) / "bin" / "python"), "-I"], []
     if peer.made_by == "npm":
         return [sys.executable, "-I"], ["node", str(_node_program_of(peer))]
     return [sys.executable, "-I"], []
 
 
-def _environment_of(peer: Peer) -> Path:
+def environment_of(peer: Peer) -> Path:
+    """Returns the folder of an environment that holds a peer and what it needs; raises Skipped with the reason."""
     python, found = _python_for(peer.least_python)
     folder = CACHE / f"{peer.name}-python{found[0]}.{found[1]}"
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", peer.package]
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *peer.package.split()]
     _install(folder, [[python, "-m", "venv", str(folder)], pip])
     return folder
 
