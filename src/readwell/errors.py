@@ -1,6 +1,6 @@
 """Every way a read can fail, as types that carry facts and no sentences.
 
-ReadError                     .opened .in_directory
+ReadError                     .retryable .opened .in_directory
 ├── InvalidRequest            .param .value .wants
 │   ├── StartPastEnd          .start .total
 │   └── ColumnPastEnd         .line .column .length
@@ -52,8 +52,10 @@ class ReadError(Exception):
     `opened` is the real path of what was open when it happened, if anything was, and
     `in_directory` says that this was a directory.
     `told` is the sentence of the dialect that answered, once one has.
+    `retryable` says whether another call may mend it: a better argument, another name, a second try.
     """
 
+    retryable = False
     opened: str | None = None
     in_directory: bool = False
     told: str | None = None
@@ -69,6 +71,8 @@ class InvalidRequest(ReadError):
 
     `value` is what was sent, or the name of its type where that is neither text nor a number.
     """
+
+    retryable = True
 
     def __init__(self, param: str, value: object = None, wants: str = "") -> None:
         if value is not None and not isinstance(value, (str, int, float)):
@@ -106,6 +110,8 @@ class AccessDenied(ReadError):
 class NotFound(ReadError):
     """Nothing has that name; `lookalikes` are base names beside it."""
 
+    retryable = True
+
     def __init__(self, lookalikes: tuple[str, ...] = ()) -> None:
         super().__init__(lookalikes)
         self.lookalikes = lookalikes
@@ -117,6 +123,8 @@ class WrongKind(ReadError):
 
 class IsDirectory(WrongKind):
     """A directory, where only files are read."""
+
+    retryable = True
 
 
 class NotRegularFile(WrongKind):
@@ -176,9 +184,13 @@ class TooLarge(ReadError):
 class ChangedWhileReading(ReadError):
     """The file changed under the read, twice in a row."""
 
+    retryable = True
+
 
 class DeadlineExceeded(ReadError):
     """The read took longer than `seconds`."""
+
+    retryable = True
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)

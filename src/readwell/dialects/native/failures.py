@@ -27,8 +27,6 @@ from ...names import printable
 from ..params import as_mapping
 from .request import known_params
 
-RETRYABLE = frozenset(["INVALID_PARAM", "OUT_OF_RANGE", "NOT_FOUND", "IS_DIRECTORY", "CHANGED", "TIMEOUT"])
-
 
 class _Failure(NamedTuple):
     code: str
@@ -45,7 +43,7 @@ def render_error(error: ReadError, call: Call) -> Reply:
             "code": failure.code,
             "message": failure.message,
             "hint": failure.hint,
-            "retryable": failure.code in RETRYABLE,
+            "retryable": error.retryable,
         }
     }
     text = f"[error {failure.code}] {failure.message} {failure.hint}"
