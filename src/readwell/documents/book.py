@@ -10,7 +10,7 @@ from ..errors import ConversionFailed
 from .shelf import UNKNOWN, Shelf, Table
 from .worker import Conversion, Head
 
-GROUP = 16
+GROUP = 4
 """Units that are kept together."""
 
 Unit = list[str]
