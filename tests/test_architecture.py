@@ -129,7 +129,7 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "guarding": set(),
         "config": {"options", "terminal"},
         "mcp": {"options", "terminal"},
-        "convert": {"options", "terminal"},
+        "convert": {"guarding", "options", "terminal"},
         "doctor": {"options", "terminal"},
         "terminal": set(),
         "completion": set(),

@@ -36,6 +36,14 @@ def test_a_text_is_shown_as_markdown_only_where_that_is_asked_for(tmp_path, name
     assert (shown.kind, shown.lines) == ("document", markdown)
 
 
+def test_a_table_in_an_old_encoding_reads_the_same_in_both_views(tmp_path):
+    rows = "Имя;Описание\n" + "Дом;большой красный дом у реки\nСад;старый яблоневый сад\n" * 20
+    (tmp_path / "old.csv").write_bytes(rows.encode("cp1251"))
+    with Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.read("old.csv").lines[1] == "Дом;большой красный дом у реки"
+        assert reader.read("old.csv", view="markdown").lines[2] == "| Дом | большой красный дом у реки |"
+
+
 def test_a_program_has_no_markdown_view_and_markdown_is_one(tmp_path):
     (tmp_path / "app.py").write_text("x = 1\n")
     (tmp_path / "notes.md").write_text("# Notes\n")

@@ -23,7 +23,7 @@ from readwell.watch import Watch
 
 STANDING = Watch(lambda: 0.0, 1.0, 1.0)
 
-law = settings(max_examples=examples(100), deadline=None)
+law = settings(max_examples=examples(50), deadline=None)
 
 SAMPLE = Rules().sample_bytes
 LETTERS = st.sampled_from(list("abc \t\n\ré漢😀\ufeff\ufffd\u2028"))
@@ -316,7 +316,7 @@ def test_one_byte_alone_is_a_terminator_only_where_it_is_one(codec):
 
 
 @pytest.mark.parametrize("codec", NARROW)
-@settings(max_examples=examples(50), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(raw=DAMAGED)
 @example(raw=b"\x8f\n")
 @example(raw=b"\x810\r")

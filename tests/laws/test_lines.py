@@ -31,7 +31,7 @@ from readwell.text.split import (
 )
 from readwell.watch import Watch
 
-law = settings(max_examples=examples(150), deadline=None)
+law = settings(max_examples=examples(75), deadline=None)
 
 STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
 """A watch whose clock never moves."""

@@ -26,7 +26,7 @@ from readwell.tokens import estimate_tokens
 from readwell.watch import Watch
 from readwell.window import take_window
 
-law = settings(max_examples=examples(150), deadline=None)
+law = settings(max_examples=examples(75), deadline=None)
 
 STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
 """A watch whose clock never moves."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..model import Traits
-from ..source import Source
+from ..source import Settled, Source
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
 
 if TYPE_CHECKING:
-    from .digests import Digests
     from .paged import PagedText
     from .shelf import Shelf
     from .worker import Conversion, Worker
@@ -25,6 +25,7 @@ DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
 
 MOST_BYTES = 256 << 20
+PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units001"
@@ -35,7 +36,7 @@ class Desk(NamedTuple):
 
     worker: Worker
     shelf: Shelf
-    digests: Digests
+    digests: Settled[bytes]
 
 
 class Documents:
@@ -72,7 +73,7 @@ class Documents:
 
         version = version_of(place_of(kind, {}))
         desk = self._opened_desk()
-        digest = desk.digests.of(source, watch)
+        digest = desk.digests.found(source, partial(_digest, watch))
         key = Sha256().update(digest).update(version.encode()).update((self._password or "").encode()).digest()
 
         def start(first: int, prepared: bytes) -> Conversion:
@@ -92,15 +93,23 @@ class Documents:
         return PagedText(Book(key, desk.shelf, start), kind)
 
     def _opened_desk(self) -> Desk:
-        from .digests import Digests
         from .shelf import Shelf
         from .worker import Worker
 
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                self._desk = Desk(Worker(), Shelf(store), Digests())
+                self._desk = Desk(Worker(), Shelf(store), Settled())
             return self._desk
+
+
+def _digest(watch: Watch, source: Source) -> bytes:
+    """Returns the hash of a file's content."""
+    digest = Sha256()
+    for offset in range(0, source.size, PIECE):
+        watch.check()
+        digest.update(source.read_at(offset, PIECE))
+    return digest.digest()
 
 
 def read_by(reader: DocumentReader, source: Source, kind: str) -> HeldText:

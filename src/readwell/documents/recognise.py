@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ..errors import InvalidRequest
 from ..source import Source
 
@@ -60,7 +62,7 @@ def _by_name(name: str) -> str | None:
 
 
 def _extension(name: str) -> str:
-    return name.rpartition(".")[2].lower()
+    return os.path.splitext(name)[1][1:].lower()
 
 
 def _zip_format(source: Source, head: bytes) -> str | None:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
-from itertools import count as numbers
+from itertools import count
 from typing import NamedTuple
 
-from ..dialects.native import Settings, dialect
+from ..dialects import dialect_named
 from ..errors import InvalidRequest, ReadError
 from ..tool import Tool
-from .options import Parser, asked_password, platform_cache, seconds, whole_count
+from .guarding import GUARDING
+from .options import CEILINGS, Parser, add_settings, built_tool, whole_count
 from .terminal import ProgressBar, write, write_error
 
 DEADLINE_S = 600.0
@@ -59,31 +60,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a document: PDF, DOCX, …")
     parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/NAME.md instead of stdout")
-    parser.add_argument("--jobs", type=whole_count, default=os.cpu_count() or 1, metavar="N", help="documents at once")
+    parser.add_argument("--jobs", type=whole_count, default=os.cpu_count(), metavar="N", help="documents at once")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
-    parser.add_argument(
-        "--deadline-s", type=seconds, default=DEADLINE_S, metavar="S", help=f"for each (default {DEADLINE_S:g})"
-    )
-    parser.add_argument(
-        "--cache-dir", default=None, metavar="DIR", help="where to keep what was converted; empty: nowhere"
-    )
+    add_settings(parser, ("native",), {*GUARDING, "cache_dir", "deadline_s"} - {"landlock"})
+    parser.set_defaults(deadline_s=DEADLINE_S)
     return parser
 
 
 def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress: ProgressBar) -> Tool:
-    alone = len(options.paths) == 1 and sys.stderr and sys.stderr.isatty()
-    cache_dir = platform_cache(os.environ) if options.cache_dir is None else options.cache_dir
-    most = sys.maxsize
-    whole = Settings(most, most, most, most, total="exact", count_tokens=_free)
-    return Tool(
-        dialect(whole),
-        options.root,
-        deadline_s=options.deadline_s,
-        on_progress=progress if alone else None,
-        cache_dir=cache_dir,
-        password=asked_password(parser, vars(options), os.environ),
-    )
+    """Builds a tool whose windows have no end."""
+    alone = len(options.paths) == 1 and _on_terminal()
+    endless: dict[str, object] = {
+        "max_bytes": sys.maxsize,
+        "line_length": sys.maxsize,
+        "total": "exact",
+        "count_tokens": _free,
+    }
+    ceilings: dict[str, object] = dict.fromkeys(CEILINGS, sys.maxsize)
+    asked = {**vars(options), **endless}
+    return built_tool(parser, dialect_named("native"), asked, ceilings, os.environ, progress if alone else None)
 
 
 def _free(_: str) -> int:
@@ -91,11 +87,15 @@ def _free(_: str) -> int:
     return 0
 
 
+def _on_terminal() -> bool:
+    return bool(sys.stderr and sys.stderr.isatty())
+
+
 def _converted(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -> Iterator[Converted]:
     """Yields what became of each document, in the order in which they were named."""
     with ThreadPoolExecutor(options.jobs) as pool:
-        for done, each in zip(numbers(1), pool.map(partial(_convert, tool), options.paths), strict=False):
-            if sys.stderr and sys.stderr.isatty():
+        for done, each in zip(count(1), pool.map(partial(_convert, tool), options.paths), strict=False):
+            if _on_terminal():
                 progress(done, len(options.paths), "convert")
             yield each
 
@@ -107,7 +107,8 @@ def _convert(tool: Tool, path: str) -> Converted:
         what = "is no document, and has no Markdown view" if error.param == "view" else str(error)
         return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
     except ReadError as error:
-        return Converted(path, "", str(error))
+        told = str(error)
+        return Converted(path, "", told if path in told else f"'{path}': {told}")
 
 
 def _deliver(each: Converted, folder: str | None) -> str:

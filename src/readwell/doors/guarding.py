@@ -41,7 +41,7 @@ def lock_in(roots: Sequence[str], cache_dir: str) -> bool:
     """
     from ..cage.landlock import stay_within
 
-    cache = os.path.expanduser(cache_dir)
+    cache = os.path.expanduser(cache_dir) or os.devnull
     try:
         os.makedirs(cache, mode=0o700, exist_ok=True)
     except OSError:

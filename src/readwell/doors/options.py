@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, NoReturn, cast
 
@@ -130,11 +130,11 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     return parser
 
 
-def add_settings(parser: argparse.ArgumentParser, dialects: Iterable[str]) -> None:
-    """Adds the settings that any of the dialects has."""
+def add_settings(parser: argparse.ArgumentParser, dialects: Iterable[str], names: Container[str] | None = None) -> None:
+    """Adds the settings that any of the dialects has, or of them only some."""
     group = parser.add_argument_group("settings (also READWELL_* in the environment)")
     for setting in SETTINGS:
-        if not set(setting.dialects).isdisjoint(dialects):
+        if not set(setting.dialects).isdisjoint(dialects) and (names is None or setting.name in names):
             action = "extend" if setting.read is _patterns else "store"
             name, read = setting.name, setting.read
             group.add_argument(flag(name), action=action, type=read, dest=name, metavar="X", help=setting.help)
@@ -193,7 +193,7 @@ def built_tool(
     settings = _settings(parser, dialect, options, ceilings, environment)
     guarding = {name: settings.pop(name) for name in GUARDING if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
-    cache_dir = str(settings.pop("cache_dir", platform_cache(environment)))
+    settings.pop("cache_dir", None)
     roots = asked_roots(options, environment)
     try:
         return Tool(
@@ -201,7 +201,7 @@ def built_tool(
             roots,
             deadline_s=deadline_s,
             on_progress=on_progress,
-            cache_dir=cache_dir,
+            cache_dir=asked_cache(options, environment),
             password=asked_password(parser, options, environment),
             denials=asked_denials(guarding, roots),
             audit=asked_audit(guarding),
@@ -221,8 +221,7 @@ def lock_if_asked(
     if wanted and not roots:
         parser.error("--landlock needs a --root")
     if wanted or (by_default and wanted is None):
-        cache_dir = options.get("cache_dir") or environment.get("READWELL_CACHE_DIR") or platform_cache(environment)
-        lock_in(roots, str(cache_dir))
+        lock_in(roots, asked_cache(options, environment))
 
 
 def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
@@ -242,10 +241,13 @@ def asked_password(
     return password or parser.error(f"--password-env: the variable {name} is not set")
 
 
-def platform_cache(environment: Mapping[str, str]) -> str:
-    """Returns where caches belong on this machine."""
+def asked_cache(options: Mapping[str, object], environment: Mapping[str, str]) -> str:
+    """Returns where to keep things: as asked for, or where caches belong on this machine; empty: nowhere."""
+    asked = options.get("cache_dir")
+    if asked is not None:
+        return str(asked)
     base = environment.get("XDG_CACHE_HOME", "")
-    return os.path.join(base, "readwell") if base else CACHE_DIR
+    return environment.get("READWELL_CACHE_DIR") or (os.path.join(base, "readwell") if base else CACHE_DIR)
 
 
 def _params(dialect: Dialect, options: dict[str, str]) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from .beneath import Beneath, openat2_beneath, walk_beneath
 from .opener import Opener
 from .revision import revision_of
+from .settled import Settled, has_settled
 from .source import Entry, Fate, Fates, Identity, Source, unreadable
 
 __all__ = [
@@ -12,7 +13,9 @@ __all__ = [
     "Fates",
     "Identity",
     "Opener",
+    "Settled",
     "Source",
+    "has_settled",
     "openat2_beneath",
     "revision_of",
     "unreadable",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import stringzilla
 
-from ..source import Identity, Source, revision_of
+from ..source import Identity, Settled, Source, has_settled, revision_of
 from ..store import Store
 from .decode import Encoding
 from .index import LineIndex
@@ -23,8 +23,6 @@ STORED_FROM = 64 << 20
 MOST_BLOCKS = 1 << 20
 """Blocks remembered of all files together: 8 MiB."""
 MOST_FILES = 256
-SETTLED_NS = 20_000_000
-"""A file may change twice within one tick of its clock: what was seen so soon after a change proves nothing."""
 
 How = tuple[str | int | bool | None, ...]
 """The way in which a file is read: the same bytes read in another way have another index."""
@@ -46,7 +44,7 @@ class Memory:
     def __init__(self, store: Store | None = None) -> None:
         self._store = store
         self._held: OrderedDict[tuple[int, int, How], Remembered] = OrderedDict()
-        self._revisions: OrderedDict[Identity, str] = OrderedDict()
+        self._revisions: Settled[str] = Settled()
         self._lock = allocate_lock()
 
     def recall(self, source: Source, how: How) -> LineIndex | None:
@@ -70,19 +68,7 @@ class Memory:
         """Returns the revision of a file; of a large one that has settled it is computed once."""
         if source.size <= LEAST_BYTES:
             return revision_of(source)
-        identity = source.identity
-        with self._lock:
-            known = self._revisions.get(identity)
-            if known:
-                self._revisions.move_to_end(identity)
-                return known
-        found = revision_of(source)
-        if source.seen_ns - max(identity[3:]) > SETTLED_NS:
-            with self._lock:
-                self._revisions[identity] = found
-                if len(self._revisions) > MOST_FILES:
-                    self._revisions.popitem(last=False)
-        return found
+        return self._revisions.found(source, revision_of)
 
     def keep(self, source: Source, how: How, index: LineIndex) -> None:
         """Remembers an index as far as it has been scanned."""
@@ -111,7 +97,7 @@ class Memory:
 def _current(found: Remembered, source: Source) -> LineIndex | None:
     """Returns what still holds of a remembered index."""
     if found.identity == source.identity:
-        return found.lines if found.seen_ns - max(found.identity[3:]) > SETTLED_NS else None
+        return found.lines if has_settled(found.identity, found.seen_ns) else None
     only_grew = source.size > found.identity[2] and found.lines.scanned == found.scanned
     if not only_grew or _last_block(source, found.lines.block, found.scanned) != found.last_block:
         return None

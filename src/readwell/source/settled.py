@@ -1,0 +1,44 @@
+"""What was found out about a file, believed as long as the file is what it was."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from .source import Identity, Source
+
+SETTLED_NS = 20_000_000
+"""A file may change twice within one tick of its clock: what was seen so soon after a change proves nothing."""
+MOST_FILES = 256
+
+T = TypeVar("T")
+
+
+def has_settled(identity: Identity, seen_ns: int) -> bool:
+    """Says whether a file seen at that time can be told from what it was before its last change."""
+    return seen_ns - max(identity[3:]) > SETTLED_NS
+
+
+class Settled(Generic[T]):
+    """Findings by the identity of their file, those used last. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Identity, T] = OrderedDict()
+        self._lock = allocate_lock()
+
+    def found(self, source: Source, find: Callable[[Source], T]) -> T:
+        """Returns what is known of a file, or finds it out and keeps it if the file has settled."""
+        identity = source.identity
+        with self._lock:
+            if identity in self._known:
+                self._known.move_to_end(identity)
+                return self._known[identity]
+        found = find(source)
+        if has_settled(identity, source.seen_ns):
+            with self._lock:
+                self._known[identity] = found
+                if len(self._known) > MOST_FILES:
+                    self._known.popitem(last=False)
+        return found
