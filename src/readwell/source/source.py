@@ -71,11 +71,6 @@ class Source:
         return stat.S_ISDIR(self.stat.st_mode)
 
     @property
-    def is_regular(self) -> bool:
-        """Whether a regular file was opened."""
-        return stat.S_ISREG(self.stat.st_mode)
-
-    @property
     def mtime_ms(self) -> int:
         """The time of the last change, in milliseconds."""
         return self.stat.st_mtime_ns // 1_000_000

@@ -71,7 +71,7 @@ def test_a_structure_tree_names_headings(made):
 def test_tables_with_and_without_rules(made):
     rows = [
         "| Light | Height | Range |",
-        "|---|---|---|",
+        "| --- | --- | --- |",
         "| North | 31 | 18 |",
         "| East | 24 | 15 |",
         "| South | 40 | 22 |",

@@ -34,13 +34,13 @@ def test_pieces_at_other_heights_or_further_apart_stay_lines():
 def test_words_of_a_table_do_not_join_the_line_before_it():
     first = line("a", 100)
     cells = line("b c", 100, x=first.x1 + 1)
-    assert written(first, cells, tables=[table(["b", "c"], of=[cells])]) == "a\n\n| b | c |\n|---|---|"
+    assert written(first, cells, tables=[table(["b", "c"], of=[cells])]) == "a\n\n| b | c |\n| --- | --- |"
 
 
 def test_a_table_stands_where_its_first_word_stood():
     before, cells, after = line("before", 80), lines("a b", "c d"), line("after", 130)
     found = table(["a", "b"], ["c", "d"], of=cells)
-    assert written(before, *cells, after, tables=[found]) == "before\n\n| a | b |\n|---|---|\n| c | d |\n\nafter"
+    assert written(before, *cells, after, tables=[found]) == "before\n\n| a | b |\n| --- | --- |\n| c | d |\n\nafter"
 
 
 def test_words_beside_a_table_stay_in_their_line():
@@ -67,7 +67,7 @@ def test_tables_side_by_side_stand_in_the_order_of_their_words():
 def test_cells_cannot_break_their_table():
     cells = line("x")
     found = table(["a|b", " two\nlines "], ["short"], of=[cells])
-    assert written(cells, tables=[found]) == "| a\\|b | two lines |\n|---|---|\n| short |  |"
+    assert written(cells, tables=[found]) == "| a\\|b | two lines |\n| --- | --- |\n| short |  |"
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from making import NOTHING, PLAIN, cells, level, upright, word, words
 
 from corpus.pdf_writer import Page, pdf
 from effort import examples
-from readwell.documents.pdf.grid import cell_text, pipe_table, texts
-from readwell.documents.pdf.model import Rule, Rulings
+from readwell.documents.pdf.grid import cell_text, texts
+from readwell.documents.pdf.markdown import table_rows
+from readwell.documents.pdf.model import Rule, Rulings, Table
 from readwell.documents.pdf.rulings import read_rulings
 from readwell.documents.pdf.tables import find_tables
 from readwell.documents.pdf.words import read_words
@@ -175,7 +176,8 @@ def test_a_word_broken_inside_a_cell_is_put_together():
 
 
 def test_a_table_as_markdown_is_compact_and_escapes_pipes():
-    assert pipe_table([["a|b", ""], ["1", "x\ny"]]) == "| a\\|b | |\n| --- | --- |\n| 1 | x y |"
+    table = Table([["a|b", ""], ["1", "x\ny"]], frozenset(), (0, 0, 1, 1))
+    assert table_rows(table) == ["| a\\|b |  |", "| --- | --- |", "| 1 | x y |"]
 
 
 def test_words_without_a_place_on_the_page_are_no_exception():

@@ -1,4 +1,4 @@
-"""A grid of words becomes a grid of texts, and that a Markdown table."""
+"""A grid of words becomes a grid of texts."""
 
 import re
 from collections.abc import Sequence
@@ -34,17 +34,3 @@ def cell_text(words: Sequence[Word]) -> str:
         text += word.text if glued or not last else f" {word.text}"
         last = word
     return text
-
-
-def pipe_table(rows: Sequence[Sequence[str]]) -> str:
-    """Returns a Markdown table without padding; its first row is the header.
-
-    A cell is one line: `<br>` would cost tokens and cut what one searches for.
-    """
-    lines = ["|" + "".join(f" {_escaped(cell)} |" if cell else " |" for cell in row) for row in rows]
-    lines.insert(1, "|" + " --- |" * len(rows[0]))
-    return "\n".join(lines)
-
-
-def _escaped(cell: str) -> str:
-    return " ".join(cell.split()).replace("|", "\\|")

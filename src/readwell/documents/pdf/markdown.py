@@ -47,10 +47,13 @@ def _bare(address: str) -> str:
 
 
 def table_rows(table: Table) -> list[str]:
-    """Returns a table's lines; its first row is the head, as Markdown wants one."""
+    """Returns a table's lines; its first row is the head, as Markdown wants one.
+
+    A cell is one line: `<br>` would cost tokens and cut what one searches for.
+    """
     width = max(map(len, table.rows))
     head, *rest = [_row(row, width) for row in table.rows]
-    return [head, "|" + "---|" * width, *rest]
+    return [head, "|" + " --- |" * width, *rest]
 
 
 def _row(cells: list[str], width: int) -> str:
