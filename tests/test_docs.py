@@ -16,6 +16,8 @@ from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
+from test_architecture import HOUSE as PACKAGE
+from test_architecture import MAY_IMPORT, MODULES
 
 HOUSE = Path(__file__).parent.parent
 DOCS = HOUSE / "docs"
@@ -124,6 +126,37 @@ def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
 def test_every_option_of_the_server_is_named_on_its_page():
     options = set(re.findall(r"--[a-z-]+", mcp_parser().format_usage()))
     assert [name for name in sorted(options) if not named("mcp.md", name)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+def test_what_is_missing_stands_on_one_page_alone(page):
+    found = re.findall(r"not(?:\s+there)?[\s-]+yet|not\s+sent\s+today", page.read_text(encoding="utf-8"), re.I)
+    assert found == [] or page == DOCS / "index.md"
+
+
+def test_the_table_of_imports_is_the_one_that_is_tested():
+    rows = re.findall(r"^\| (`.+) \| (.+) \|$", section("ARCHITECTURE.md", "Who may import whom"), re.M)
+    told = {room: imports_of(cell) for rooms, cell in rows for room in re.findall(r"`(\w+)`", rooms)}
+    assert told == MAY_IMPORT
+
+
+def imports_of(cell):
+    listed = cell.partition(";")[0].replace("`", "")
+    return set() if listed == "nothing" else set(listed.split(", "))
+
+
+def section(page, heading):
+    _, _, rest = (HOUSE / page).read_text(encoding="utf-8").partition(f"\n## {heading}\n")
+    return rest.partition("\n## ")[0]
+
+
+def test_every_module_has_its_place_in_the_architecture():
+    """The modules of a single format are its own affair."""
+    told = set(re.findall(r"`([\w/]+?)(?:\.py|/)?`", (HOUSE / "ARCHITECTURE.md").read_text(encoding="utf-8")))
+    formats = [path.parent for path in (PACKAGE / "documents").glob("*/__init__.py") if path.parent.name != "worker"]
+    own = [path for path in MODULES if path.parent not in formats and not path.stem.startswith("__")]
+    modules = {*(path.stem for path in own), *(path.name for path in formats)}
+    assert sorted(modules - told) == []
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)
