@@ -50,7 +50,11 @@ def _project_denials(file: str) -> tuple[str, ...]:
     others = sorted(set(table) - {"deny"})
     if others:
         raise ValueError(f"{file!r} may only deny, for it lies inside a root: {', '.join(others)}")
-    return _lines("deny", table.get("deny", []))
+    lines = _lines("deny", table.get("deny", []))
+    lifting = [line for line in lines if line.lstrip().startswith("!")]
+    if lifting:
+        raise ValueError(f"{file!r} may only deny, for it lies inside a root: {', '.join(lifting)}")
+    return lines
 
 
 def _table(file: str, more_flags: int) -> dict[str, object] | None:

@@ -124,6 +124,14 @@ def test_a_project_may_do_nothing_else(folder, content):
     )
 
 
+@pytest.mark.parametrize("lifting", ["!.env", " !*", "!/.env"])
+def test_a_project_may_not_lift_a_denial(folder, lifting):
+    (folder / "readwell.toml").write_text(f'deny = ["*.sql", "{lifting}"]')
+    status, shown, told = run(folder, ".env", "--root", ".")
+    assert (status, shown) == (2, "")
+    assert told.endswith(f"'./readwell.toml' may only deny, for it lies inside a root: {lifting}\n")
+
+
 def test_a_project_file_that_leads_elsewhere_is_not_followed(folder):
     (folder.parent / "elsewhere.toml").write_text("deny = []")
     (folder / "readwell.toml").symlink_to("../elsewhere.toml")
