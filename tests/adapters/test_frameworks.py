@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 
 pytestmark = pytest.mark.slow
@@ -23,6 +24,38 @@ FRAMEWORKS = EVERY_TIME + (THE_REST if os.environ.get("READWELL_FRAMEWORKS") == 
 FLAGGING = {"anthropic", "langchain", "pydantic_ai", "agno", "strands", "google_adk"}
 """Frameworks that tell a model beside the text whether a call failed."""
 SYNCHRONOUS = {"smolagents"}
+ONE_WAY = SYNCHRONOUS | {"pydantic_ai", "openai_agents", "strands", "google_adk"}
+"""Frameworks whose tools are called in one way, whichever loop it is."""
+MANNERS = {
+    "openai": lambda *replies: [{"role": "tool", "tool_call_id": "1", "content": reply.text} for reply in replies],
+    "openai_agents": lambda *replies: [reply.text for reply in replies],
+    "strands": lambda ok, mend, end: [
+        [{"toolUseId": "1", "status": "success", "content": [{"text": ok.text}]}],
+        [{"toolUseId": "1", "status": "error", "content": [{"text": mend.text}]}],
+        [{"toolUseId": "1", "status": "error", "content": [{"text": end.text}]}],
+    ],
+    "google_adk": lambda ok, mend, end: [{"result": ok.text}, {"error": mend.text}, {"error": end.text}],
+    "anthropic": lambda ok, mend, end: [ok.text, ["ToolError", mend.text], ["ToolError", end.text]],
+    "langchain": lambda ok, mend, end: [
+        ["success", ok.text, ok.data],
+        ["error", mend.text, None],
+        ["error", end.text, None],
+    ],
+    "pydantic_ai": lambda ok, mend, end: [
+        ["ToolReturn", ok.text, ok.data],
+        ["ModelRetry", mend.text],
+        ["ToolFailed", end.text],
+    ],
+    "llamaindex": lambda ok, mend, end: [
+        [False, ok.text, ok.data, "NoneType"],
+        [True, mend.text, mend.data, "NotFound"],
+        [True, end.text, end.data, "AccessDenied"],
+    ],
+    "agno": lambda ok, mend, end: [ok.text, ["RetryAgentRun", mend.text], ["AgentRunException", end.text]],
+    "crewai": lambda ok, mend, end: [ok.text, ["ToolFailure", mend.text], ["ToolFailure", end.text]],
+    "smolagents": lambda ok, mend, end: [ok.text, ["RuntimeError", mend.text], ["RuntimeError", end.text]],
+}
+"""What a tool gives its framework for a success, a failure that another call may mend and one that none does."""
 INSTALL_S, RUN_S = 600, 120
 
 
@@ -106,3 +139,13 @@ def essence(schema):
     kept = ("type", "description", "enum")
     properties = {name: {key: told[key] for key in kept if key in told} for name, told in schema["properties"].items()}
     return schema["type"], properties, schema["required"]
+
+
+def test_a_framework_is_given_data_and_failures_in_its_own_manner(framework, tmp_path):
+    name, python = framework
+    (tmp_path / "notes.txt").write_text("one\ntwo\n")
+    calls = [{"path": "notes.txt"}, {"path": "note.txt"}, {"path": "../notes.txt"}]
+    outcomes = json.loads(python(Path(__file__).with_name("manners.py"), name, tmp_path, json.dumps(calls)))
+    with Reader(tmp_path) as reader:
+        wanted = MANNERS[name](*map(reader.reply, calls))
+    assert outcomes == [json.loads(json.dumps(wanted))] * (1 if name in ONE_WAY else 2)
