@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance soak bench bench-large bench-documents bench-mcp docs lock clean
+.PHONY: help setup demo check format test test-full conformance adapters soak bench bench-large bench-documents bench-mcp docs lock clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -47,7 +47,10 @@ test-full: check ## every test, examples included, under fifteen minutes
 conformance: .venv/ready ## the protocol's own checks of the MCP server: inspector and conformance suite, on a Node of their own
 	$(BIN)/python -m pytest -q tests/doors/test_mcp_conformance.py
 
-soak: .venv/ready ## the laws and attacks with two hundred times as many examples, and long load on the MCP server, by hand
+adapters: .venv/ready ## every agent framework's own loop with its adapter, each framework in an environment of its own
+	READWELL_FRAMEWORKS=all $(BIN)/python -m pytest -q tests/adapters
+
+soak: adapters ## the laws and attacks with two hundred times as many examples, long load on the MCP server, all frameworks, by hand
 	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
 	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -rP tests/doors/test_mcp_load.py
 

@@ -66,6 +66,7 @@ MAY_IMPORT = {
     }
     | FACES,
     "toolspec": {"awaiting", "errors", "model", "tool"},
+    "adapters": {"model", "toolspec"},
     "__init__": {"errors", "model", "reader"},
     "__main__": {"doors"},
 }

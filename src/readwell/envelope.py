@@ -32,6 +32,11 @@ class ReadTool:
         self._tool = Tool(dialect(documents, max_bytes), (root,), os.fspath(working_dir), deadline_s=deadline_s)
 
     @property
+    def tool(self) -> Tool:
+        """The tool behind this face, with its dialect, schema and description."""
+        return self._tool
+
+    @property
     def schema(self) -> dict[str, object]:
         """The tool definition: name, description, parameters."""
         return self._tool.dialect.definition("json")

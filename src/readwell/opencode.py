@@ -50,6 +50,11 @@ class ReadTool:
         self._tool = Tool(dialect(documents), roots, start)
 
     @property
+    def tool(self) -> Tool:
+        """The tool behind this face, with its dialect, schema and description."""
+        return self._tool
+
+    @property
     def description(self) -> str:
         """What a model is told of the tool."""
         return self._tool.dialect.description

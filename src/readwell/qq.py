@@ -28,6 +28,11 @@ class FileManager:
         start = None if cwd is None else os.fspath(cwd)
         self._tool = Tool(dialect(max_bytes), roots, start, document_reader=document_reader)
 
+    @property
+    def tool(self) -> Tool:
+        """The tool behind this face, with its dialect, schema and description."""
+        return self._tool
+
     def read_file(self, path: str, start_line: int = 1, num_lines: int = MAX_LINES_PER_READ) -> str:
         """Returns a window of a file under a header, or one sentence that says why not."""
         return self._tool.reply({"path": path, "start_line": start_line, "num_lines": num_lines}).text

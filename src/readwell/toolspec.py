@@ -1,7 +1,8 @@
 """A read tool as agents are given one: what servers and agent frameworks need of it, in one value."""
 
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from copy import deepcopy
+from typing import NamedTuple, Protocol
 
 from .awaiting import in_thread
 from .errors import ChangedWhileReading, DeadlineExceeded, InvalidRequest, IsDirectory, NotFound
@@ -26,14 +27,29 @@ class ToolSpec(NamedTuple):
     """Gives back what the tool holds; it cannot be called afterwards."""
 
 
-def tool_spec(tool: Tool) -> ToolSpec:
+class Face(Protocol):
+    """Something with a tool behind it, as `Reader` and the faces of the other dialects have."""
+
+    @property
+    def tool(self) -> Tool:
+        """The tool."""
+        ...
+
+
+Offered = Tool | Face
+"""What can be given to agents: a tool, or a face of one."""
+
+
+def tool_spec(offered: Offered) -> ToolSpec:
     """Returns what there is to know of a tool in order to offer it."""
+    tool = offered if isinstance(offered, Tool) else offered.tool
 
     async def acall(params: object) -> Reply:
         return await in_thread(tool.reply, params)
 
     dialect = tool.dialect
-    return ToolSpec(dialect.tool, dialect.description, dialect.schema, tool.reply, acall, tool.close)
+    schema = deepcopy(dialect.schema)  # whoever is given it may change it
+    return ToolSpec(dialect.tool, dialect.description, schema, tool.reply, acall, tool.close)
 
 
 def is_retryable(reply: Reply) -> bool:

@@ -24,14 +24,18 @@ class Dialect(NamedTuple):
     required: tuple[str, ...] = ("path",)
     numbers: tuple[tuple[str, object], ...] = ()
     """Limits that the text for the model quotes, so that it cannot drift from them."""
+    told: str = ""
+    """What a model is told, for a dialect from outside, which has no file in `told/`."""
 
     @property
     def description(self) -> str:
         """What a model is told of the tool."""
         import pkgutil
 
-        told = pkgutil.get_data(__package__ or "", f"told/{self.name}/{self.tool}.txt") or b""
-        text = told.decode().strip()
+        text = self.told
+        if not text:
+            told = pkgutil.get_data(__package__ or "", f"told/{self.name}/{self.tool}.txt") or b""
+            text = told.decode().strip()
         for name, value in self.numbers:
             text = text.replace(f"{{{name}}}", str(value))
         return text

@@ -1,0 +1,42 @@
+"""CrewAI: a `BaseTool` whose failures are `ToolFailure`s."""
+# pyright: basic, reportMissingImports=false
+
+from typing import Any
+
+from ..model import Reply
+from ..toolspec import Offered, tool_spec
+from .params import given, params_model
+
+
+def tools(reader: Offered) -> list[Any]:
+    """Returns `tools` for an `Agent`."""
+    from crewai.tools import BaseTool
+    from crewai.tools.tool_failure import ToolFailure
+
+    spec = tool_spec(reader)
+
+    def answer(reply: Reply) -> Any:
+        return ToolFailure(message=reply.text) if reply.is_error else reply.text
+
+    class ReadTool(BaseTool):
+        def _run(self, **params: object) -> Any:
+            return answer(spec.call(given(params)))
+
+        async def _arun(self, **params: object) -> Any:
+            return answer(await spec.acall(given(params)))
+
+    def fresh(*_: object) -> bool:
+        return False  # two calls may be alike and the file another
+
+    params = params_model(spec.name, _nullable(spec.schema))
+    return [ReadTool(name=spec.name, description=spec.description, args_schema=params, cache_function=fresh)]
+
+
+def _nullable(schema: Any) -> dict[str, object]:
+    """The framework makes every parameter required, so those that are not must be allowed to be null."""
+    optional = {
+        name: {"anyOf": [told, {"type": "null"}]}
+        for name, told in schema["properties"].items()
+        if name not in schema["required"]
+    }
+    return {**schema, "properties": {**schema["properties"], **optional}}

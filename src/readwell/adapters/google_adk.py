@@ -1,0 +1,24 @@
+"""Google's Agent Development Kit: a `BaseTool` that answers with `result` or `error`."""
+# pyright: basic, reportMissingImports=false
+
+from typing import Any
+
+from ..toolspec import Offered, tool_spec
+
+
+def tools(reader: Offered) -> list[Any]:
+    """Returns `tools` for an `LlmAgent`."""
+    from google.adk.tools import BaseTool
+    from google.genai.types import FunctionDeclaration
+
+    spec = tool_spec(reader)
+
+    class ReadTool(BaseTool):
+        def _get_declaration(self) -> Any:
+            return FunctionDeclaration(name=spec.name, description=spec.description, parameters_json_schema=spec.schema)
+
+        async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> dict[str, str]:  # noqa: ARG002
+            reply = await spec.acall(args)
+            return {"error" if reply.is_error else "result": reply.text}
+
+    return [ReadTool(name=spec.name, description=spec.description)]

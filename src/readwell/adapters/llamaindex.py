@@ -1,0 +1,34 @@
+"""LlamaIndex: an `AsyncBaseTool` whose raw output is the data of the reply."""
+# pyright: basic, reportMissingImports=false
+
+from typing import Any
+
+from ..model import Reply
+from ..toolspec import Offered, tool_spec
+from .params import params_model
+
+
+def tools(reader: Offered) -> list[Any]:
+    """Returns `tools` for a `FunctionAgent` or `predict_and_call`."""
+    from llama_index.core.tools import AsyncBaseTool, ToolMetadata, ToolOutput
+
+    spec = tool_spec(reader)
+
+    def output(params: dict[str, object], reply: Reply) -> Any:
+        return ToolOutput(
+            spec.name, reply.text, raw_input=params, raw_output=reply.data, is_error=reply.is_error,
+            exception=reply.error,
+        )  # fmt: skip
+
+    class ReadTool(AsyncBaseTool):
+        @property
+        def metadata(self) -> Any:
+            return ToolMetadata(spec.description, spec.name, params_model(spec.name, spec.schema))
+
+        def call(self, **params: object) -> Any:
+            return output(params, spec.call(params))
+
+        async def acall(self, **params: object) -> Any:
+            return output(params, await spec.acall(params))
+
+    return [ReadTool()]

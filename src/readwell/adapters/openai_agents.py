@@ -1,0 +1,20 @@
+"""OpenAI Agents SDK: a `FunctionTool`. Failures are told as text, since raised ones are hidden from the model."""
+# pyright: basic, reportMissingImports=false
+
+from typing import Any
+
+from ..toolspec import Offered, tool_spec
+from .params import parsed
+
+
+def tools(reader: Offered) -> list[Any]:
+    """Returns `tools` for an `Agent`."""
+    from agents import FunctionTool
+
+    spec = tool_spec(reader)
+
+    async def read(_: Any, arguments: str) -> str:
+        return (await spec.acall(parsed(arguments))).text
+
+    # A strict schema would make every parameter required.
+    return [FunctionTool(spec.name, spec.description, spec.schema, read, strict_json_schema=False)]

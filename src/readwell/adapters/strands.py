@@ -1,0 +1,21 @@
+"""Strands Agents: a tool with the status of each result."""
+# pyright: basic, reportMissingImports=false
+
+from typing import Any
+
+from ..toolspec import Offered, tool_spec
+
+
+def tools(reader: Offered) -> list[Any]:
+    """Returns `tools` for an `Agent`."""
+    from strands.tools.tools import PythonAgentTool
+
+    spec = tool_spec(reader)
+
+    async def read(tool_use: Any, **_: object) -> dict[str, Any]:
+        reply = await spec.acall(tool_use["input"])
+        status = "error" if reply.is_error else "success"
+        return {"toolUseId": tool_use["toolUseId"], "status": status, "content": [{"text": reply.text}]}
+
+    told = {"name": spec.name, "description": spec.description, "inputSchema": {"json": spec.schema}}
+    return [PythonAgentTool(spec.name, told, read)]

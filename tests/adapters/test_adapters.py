@@ -1,0 +1,124 @@
+"""What holds of the adapters without any framework: OpenAI's form needs none, and none is needed to import the others."""
+
+import ast
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import readwell
+from readwell import Reader
+from readwell.adapters import openai
+from readwell.adapters.params import params_model, parsed
+from readwell.dialects import NAMES, dialect_named
+from readwell.envelope import ReadTool as EnvelopeTool
+from readwell.opencode import ReadTool as OpencodeTool
+from readwell.qq import FileManager
+from readwell.tool import Tool
+from readwell.toolspec import tool_spec
+
+HOUSE = Path(__file__).parents[2]
+ADAPTERS = sorted((Path(readwell.__file__).parent / "adapters").glob("*.py"))
+FRAMEWORKS = [path.stem for path in ADAPTERS if path.stem not in ("__init__", "params")]
+
+
+@pytest.fixture
+def reader(tmp_path):
+    (tmp_path / "notes.txt").write_text("one\ntwo\n")
+    with Reader(tmp_path) as reader:
+        yield reader
+
+
+def chat_call(arguments):
+    return SimpleNamespace(id="c1", function=SimpleNamespace(name="read", arguments=arguments))
+
+
+def response_call(arguments):
+    return SimpleNamespace(type="function_call", call_id="c1", name="read", arguments=arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"path": "notes.txt"}',
+        '{"path": "note.txt"}',
+        '{"path": "../x"}',
+        "{}",
+        "",
+        "[]",
+        "7",
+        "{broken",
+        '"' * 9,
+        "[" * 99999,
+    ],
+    ids=lambda text: text[:24],
+)
+def test_whatever_arguments_a_model_writes_a_call_is_answered(reader, arguments):
+    told = reader.reply(parsed(arguments)).text
+    chat = {"role": "tool", "tool_call_id": "c1", "content": told}
+    response = {"type": "function_call_output", "call_id": "c1", "output": told}
+    for wanted, message in ((chat_call(arguments), chat), (response_call(arguments), response)):
+        assert openai.call(reader, wanted) == message
+        assert asyncio.run(openai.acall(reader, wanted)) == message
+
+
+@pytest.mark.parametrize("dialect", NAMES)
+def test_openai_is_told_what_the_schema_command_prints(dialect):
+    tool = Tool(dialect_named(dialect))
+    assert openai.tools(tool) == [tool.dialect.definition("openai")]
+    (flat,) = openai.response_tools(tool)
+    assert flat == {"type": "function", "strict": False, **tool.dialect.definition("json")}
+
+
+def test_every_face_can_be_offered(tmp_path):
+    faces = (Reader(tmp_path), FileManager(tmp_path), EnvelopeTool(tmp_path), OpencodeTool(tmp_path))
+    assert [tool_spec(face).name for face in faces] == ["read", "read_file", "Read", "read"]
+    assert [tool_spec(face.tool).schema for face in faces] == [face.tool.dialect.schema for face in faces]
+
+
+def test_a_framework_that_changes_the_schema_it_was_given_changes_nothing_for_others(reader):
+    before = json.dumps(reader.tool.dialect.schema)
+    shown = openai.tools(reader)[0]["function"]["parameters"]
+    shown["properties"]["path"]["type"] = "changed"
+    model = params_model("read", tool_spec(reader).schema)
+    model.model_json_schema()["properties"]["path"]["type"] = "changed"
+    assert json.dumps(reader.tool.dialect.schema) == before
+    assert model.model_json_schema()["properties"]["path"]["type"] == "string"
+
+
+def test_a_model_of_params_lets_everything_through(reader):
+    model = params_model("read", tool_spec(reader).schema)
+    assert model.model_validate({"file_path": 7}).model_dump() == {"file_path": 7}
+
+
+def test_no_framework_is_needed_to_import_an_adapter():
+    code = (
+        f"from importlib import import_module\nfor name in {FRAMEWORKS!r}: import_module(f'readwell.adapters.{{name}}')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path = {sys.path!r}\n{code}"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    for path in ADAPTERS:
+        top = [node for node in ast.parse(path.read_text()).body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        foreign = {node.module for node in top if isinstance(node, ast.ImportFrom) and not node.level}
+        assert foreign <= {"typing", "__future__"}, path
+
+
+def test_an_adapter_stays_small():
+    assert {path.name: lines for path in ADAPTERS if (lines := len(path.read_text().splitlines())) > 45} == {}
+
+
+def test_every_adapter_is_tried_shown_and_written_about():
+    page = (HOUSE / "docs" / "adapters.md").read_text()
+    installed = {}
+    exec((HOUSE / "scripts" / "frameworks.py").read_text().partition("PROJECT")[0], installed)
+    assert sorted(installed["PACKAGES"]) == FRAMEWORKS
+    for name, packages in installed["PACKAGES"].items():
+        assert (HOUSE / "examples" / "frameworks" / f"with_{name}.py").exists()
+        assert f"`readwell.adapters.{name}`" in page
+        assert [package for package in packages if package.replace("==", " ") not in page] == []

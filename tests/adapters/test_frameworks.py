@@ -1,0 +1,151 @@
+"""Each adapter in its framework's own loop, with a script in the place of the model: `make adapters`.
+
+Every framework has an environment of its own. Four are part of `make test-full`, all of them of `make soak`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from readwell import Reader
+from readwell.dialects import NAMES, dialect_named
+
+pytestmark = pytest.mark.slow
+
+HOUSE = Path(__file__).parents[2]
+EXAMPLES = HOUSE / "examples" / "frameworks"
+EVERY_TIME = ["openai", "anthropic", "langchain", "pydantic_ai"]
+THE_REST = ["openai_agents", "llamaindex", "smolagents", "agno", "crewai", "strands", "google_adk"]
+FRAMEWORKS = EVERY_TIME + (THE_REST if os.environ.get("READWELL_FRAMEWORKS") == "all" else [])
+FLAGGING = {"anthropic", "langchain", "pydantic_ai", "agno", "strands", "google_adk"}
+"""Frameworks that tell a model beside the text whether a call failed."""
+SYNCHRONOUS = {"smolagents"}
+ONE_WAY = SYNCHRONOUS | {"pydantic_ai", "openai_agents", "strands", "google_adk"}
+"""Frameworks whose tools are called in one way, whichever loop it is."""
+MANNERS = {
+    "openai": lambda *replies: [{"role": "tool", "tool_call_id": "1", "content": reply.text} for reply in replies],
+    "openai_agents": lambda *replies: [reply.text for reply in replies],
+    "strands": lambda ok, mend, end: [
+        [{"toolUseId": "1", "status": "success", "content": [{"text": ok.text}]}],
+        [{"toolUseId": "1", "status": "error", "content": [{"text": mend.text}]}],
+        [{"toolUseId": "1", "status": "error", "content": [{"text": end.text}]}],
+    ],
+    "google_adk": lambda ok, mend, end: [{"result": ok.text}, {"error": mend.text}, {"error": end.text}],
+    "anthropic": lambda ok, mend, end: [ok.text, ["ToolError", mend.text], ["ToolError", end.text]],
+    "langchain": lambda ok, mend, end: [
+        ["success", ok.text, ok.data],
+        ["error", mend.text, None],
+        ["error", end.text, None],
+    ],
+    "pydantic_ai": lambda ok, mend, end: [
+        ["ToolReturn", ok.text, ok.data],
+        ["ModelRetry", mend.text],
+        ["ToolFailed", end.text],
+    ],
+    "llamaindex": lambda ok, mend, end: [
+        [False, ok.text, ok.data, "NoneType"],
+        [True, mend.text, mend.data, "NotFound"],
+        [True, end.text, end.data, "AccessDenied"],
+    ],
+    "agno": lambda ok, mend, end: [ok.text, ["RetryAgentRun", mend.text], ["AgentRunException", end.text]],
+    "crewai": lambda ok, mend, end: [ok.text, ["ToolFailure", mend.text], ["ToolFailure", end.text]],
+    "smolagents": lambda ok, mend, end: [ok.text, ["RuntimeError", mend.text], ["RuntimeError", end.text]],
+}
+"""What a tool gives its framework for a success, a failure that another call may mend and one that none does."""
+INSTALL_S, RUN_S = 600, 120
+
+
+@pytest.fixture(scope="module", params=FRAMEWORKS)
+def framework(request):
+    """Returns the name of a framework and how to run a program beside it."""
+    command = [sys.executable, HOUSE / "scripts" / "frameworks.py", request.param]
+    installed = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_S)
+    if installed.returncode:
+        pytest.skip(f"NOT CHECKED: {installed.stderr.strip()[:500]}")
+    return request.param, lambda *words: run(installed.stdout.strip(), *words)
+
+
+def run(python, *words):
+    env = {**os.environ, "PYTHONPATH": str(HOUSE / "src"), "ANONYMIZED_TELEMETRY": "false"}
+    done = subprocess.run([python, *map(str, words)], env=env, capture_output=True, text=True, timeout=RUN_S)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory):
+    """What is asked and answered where no framework stands between."""
+    written = tmp_path_factory.mktemp("scene") / "by_hand.json"
+    run(sys.executable, EXAMPLES / "by_hand.py", written)
+    return json.loads(written.read_text())["sync"]
+
+
+def test_the_scene_has_success_retries_a_refusal_and_an_end_by_budget(by_hand):
+    answers = [(step["failed"], step["answer"].splitlines()[0][:24]) for step in by_hand["steps"]]
+    assert answers == [
+        (True, "[error INVALID_PARAM] In"),
+        (True, "[error NOT_FOUND] File '"),
+        (False, "[manual.pdf | pdf, 1 pag"),
+        (True, "[error ACCESS_DENIED] Pa"),
+        *[
+            (False, "[server.log | lines 1-40"),
+            (False, "[server.log | lines 401-"),
+            (False, "[server.log | lines 801-"),
+        ],
+        (False, "[server.log | lines 1201"),
+    ]
+    assert by_hand["said"] == "Oil the pump. The budget ends at event 1576."
+
+
+def test_the_loop_of_a_framework_hears_what_a_loop_by_hand_hears(framework, by_hand, tmp_path):
+    name, python = framework
+    python(EXAMPLES / f"with_{name}.py", tmp_path / "scene.json")
+    scenes = json.loads((tmp_path / "scene.json").read_text())
+    assert set(scenes) == ({"sync"} if name in SYNCHRONOUS else {"sync", "async"})
+    for scene in scenes.values():
+        assert [heard(step) for step in scene["steps"]] == [expected(step, name) for step in by_hand["steps"]]
+        assert scene["said"] == by_hand["said"]
+
+
+def heard(step):
+    """What a framework made of a step; what it adds to the text of a failure is its own affair."""
+    text = step["answer"]
+    error = text[text.index("[error") :].splitlines()[0] if "[error" in text else text
+    return step["params"], error, step["failed"]
+
+
+def expected(step, name):
+    return step["params"], step["answer"], step["failed"] if name in FLAGGING else None
+
+
+def test_a_model_is_told_of_the_tool_as_the_dialect_says(framework, tmp_path):
+    name, python = framework
+    told = json.loads(python(Path(__file__).with_name("frameworks.py"), name, tmp_path))
+    assert set(told) == set(NAMES)
+    for dialect, tool in told.items():
+        wanted = dialect_named(dialect).definition("json")
+        assert {**tool, "parameters": essence(tool["parameters"])} == {
+            **wanted,
+            "parameters": essence(wanted["parameters"]),
+        }
+
+
+def essence(schema):
+    """The parameters with their types, descriptions and choices, and which of them are required."""
+    kept = ("type", "description", "enum")
+    properties = {name: {key: told[key] for key in kept if key in told} for name, told in schema["properties"].items()}
+    return schema["type"], properties, schema["required"]
+
+
+def test_a_framework_is_given_data_and_failures_in_its_own_manner(framework, tmp_path):
+    name, python = framework
+    (tmp_path / "notes.txt").write_text("one\ntwo\n")
+    calls = [{"path": "notes.txt"}, {"path": "note.txt"}, {"path": "../notes.txt"}]
+    outcomes = json.loads(python(Path(__file__).with_name("manners.py"), name, tmp_path, json.dumps(calls)))
+    with Reader(tmp_path) as reader:
+        wanted = MANNERS[name](*map(reader.reply, calls))
+    assert outcomes == [json.loads(json.dumps(wanted))] * (1 if name in ONE_WAY else 2)
