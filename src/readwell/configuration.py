@@ -76,7 +76,7 @@ def _table(file: str, more_flags: int) -> dict[str, object] | None:
 
     try:
         return tomllib.loads(content.decode())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{file!r} is no TOML: {error}") from error
 
 

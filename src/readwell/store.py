@@ -3,7 +3,7 @@
 import os
 import re
 from contextlib import suppress
-from stat import S_IWGRP, S_IWOTH
+from stat import S_ISREG, S_IWGRP, S_IWOTH
 
 from stringzilla import Sha256
 
@@ -23,9 +23,10 @@ class Store:
     def get(self, name: bytes) -> bytes | None:
         """Returns the content of an entry; None where there is none that can be trusted."""
         try:
-            with open(self._path(name), "rb") as file:
+            with open(self._path(name), "rb", opener=_without_waiting) as file:
                 found = os.fstat(file.fileno())
-                if found.st_uid != os.geteuid() or found.st_mode & (S_IWGRP | S_IWOTH):
+                ours = S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+                if not ours or found.st_mode & (S_IWGRP | S_IWOTH):
                     return None
                 stored = file.read(self._most_bytes)
         except OSError:
@@ -64,6 +65,11 @@ class Store:
             with suppress(OSError):
                 os.unlink(path)
             held -= size
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens what may be a pipe that somebody put there."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
 
 
 def _checksum(name: bytes, content: bytes) -> bytes:

@@ -25,6 +25,8 @@ class Leaves:
             return self.told
         if leaf == "process":
             return str(os.getpid())
+        if leaf == "crash":
+            os.abort()
         if leaf == "slow":
             time.sleep(600)
         return leaf

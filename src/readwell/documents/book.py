@@ -6,12 +6,15 @@ from array import array
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
 
-from ..errors import ConversionFailed
+from ..errors import ConversionFailed, TooLarge
 from .shelf import UNKNOWN, Shelf, Table
 from .worker import Conversion, Head
 
 GROUP = 4
 """Units that are kept together."""
+
+MOST_BROKEN = 8
+"""Units that end their parser in one read, before it is given up."""
 
 Unit = list[str]
 """The lines of a unit, its anchor first."""
@@ -76,18 +79,43 @@ class Book:
 
     def _converted(self, group: int) -> Generator[list[str]]:
         """Yields groups as they are converted, and keeps each."""
-        prepared = self._shelf.prepared(self._key)
-        with closing(self._start(group * GROUP + 1, prepared)) as running:
-            table = self._table = self._table or _new_table(running.head)
-            if running.head.prepared != prepared:
-                self._shelf.keep_prepared(self._key, running.head.prepared)
-            units: list[str] = []
-            for markdown in running:
+        units: list[str] = []
+        with closing(self._units_from(group * GROUP + 1)) as converted:
+            for markdown in converted:
                 units.append(markdown)
-                if len(units) == GROUP or group * GROUP + len(units) == table.units:
-                    self._keep(table, group, units)
+                if len(units) == GROUP or group * GROUP + len(units) == self.table.units:
+                    self._keep(self.table, group, units)
                     yield units
                     group, units = group + 1, []
+
+    def _units_from(self, number: int) -> Generator[str]:
+        """Yields units one by one; one that ends its parser is told in its place, and the next ones are tried anew."""
+        broken = 0
+        while self._table is None or number <= self._table.units:
+            began = number
+            try:
+                with closing(self._begun(number)) as running:
+                    for markdown in running:
+                        yield markdown
+                        number += 1
+            except TooLarge:
+                if number == began:
+                    raise
+            except ConversionFailed as error:
+                broken += 1
+                if self._table is None or broken > min(MOST_BROKEN, self._table.units // 2):
+                    raise
+                yield f"<!-- not converted: {error.reason.replace('--', '')} -->"
+                number += 1
+
+    def _begun(self, number: int) -> Conversion:
+        """Starts a conversion and keeps what it tells of the document."""
+        prepared = self._shelf.prepared(self._key)
+        running = self._start(number, prepared)
+        self._table = self._table or _new_table(running.head)
+        if running.head.prepared != prepared:
+            self._shelf.keep_prepared(self._key, running.head.prepared)
+        return running
 
     def _keep(self, table: Table, group: int, units: list[str]) -> None:
         self._shelf.keep_units(self._key, group, units)

@@ -74,7 +74,8 @@ class Documents:
         version = version_of(place_of(kind, {}))
         desk = self._opened_desk()
         digest = desk.digests.found(source, partial(_digest, watch))
-        key = Sha256().update(digest).update(version.encode()).update((self._password or "").encode()).digest()
+        secret = (self._password or "").encode(errors="surrogatepass")
+        key = Sha256().update(digest).update(version.encode()).update(secret).digest()
 
         def start(first: int, prepared: bytes) -> Conversion:
             failed = desk.shelf.failure(key, watch.clock())

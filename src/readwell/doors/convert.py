@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from itertools import count
+from threading import Event
 from typing import NamedTuple
 
 from ..dialects import dialect_named
@@ -93,16 +94,24 @@ def _on_terminal() -> bool:
 
 def _converted(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -> Iterator[Converted]:
     """Yields what became of each document, in the order in which they were named."""
+    interrupted = Event()
     with ThreadPoolExecutor(options.jobs) as pool:
-        for done, each in zip(count(1), pool.map(partial(_convert, tool), options.paths), strict=False):
-            if _on_terminal():
-                progress(done, len(options.paths), "convert")
-            yield each
+        try:
+            for done, each in zip(
+                count(1), pool.map(partial(_convert, tool, interrupted), options.paths), strict=False
+            ):
+                if _on_terminal():
+                    progress(done, len(options.paths), "convert")
+                yield each
+        except BaseException:
+            interrupted.set()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
-def _convert(tool: Tool, path: str) -> Converted:
+def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
     try:
-        return Converted(path, tool.read({"path": path, "view": "markdown"}).text)
+        return Converted(path, tool.read({"path": path, "view": "markdown"}, interrupted.is_set).text)
     except InvalidRequest as error:
         what = "is no document, and has no Markdown view" if error.param == "view" else str(error)
         return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
@@ -121,10 +130,20 @@ def _deliver(each: Converted, folder: str | None) -> str:
     place = os.path.join(folder, f"{os.path.basename(each.path)}.md")
     try:
         os.makedirs(folder, exist_ok=True)
-        with open(place, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(each.markdown + "\n")
+        _write_whole(place, each.markdown)
     except FileExistsError:
-        return f"'{place}' is there already: remove it, or choose another directory."
+        return f"'{place}' cannot be written: it, or a file in place of its directory, is there already."
     except OSError as error:
         return f"'{place}' cannot be written: {error.strerror}."
     return ""
+
+
+def _write_whole(place: str, markdown: str) -> None:
+    """Writes a new file; where that fails, none is left that could pass for whole."""
+    with open(place, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        try:
+            file.write(markdown + "\n")
+            file.flush()
+        except OSError:
+            os.unlink(place)
+            raise

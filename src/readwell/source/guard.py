@@ -32,8 +32,12 @@ class Guard:
         self._thinning = IgnoreFiles((THINNING_FILE,) if obeyed else ())
 
     def judge(self, absolute: str, watch: Watch) -> None:
-        """Raises AccessDenied for a name that is denied, there or not."""
+        """Raises AccessDenied for a name that is denied, or that leads through one, there or not."""
         rule = self.rule_against(absolute, watch)
+        if rule is None and "/../" in f"{absolute}/":
+            left = (absolute[:end] for end in _ends_before_parents(absolute))
+            rules = (self.rule_against(name, watch) for name in left)
+            rule = next(filter(None, rules), None) or self.rule_on_the_way(absolute, watch)
         if rule is not None:
             raise AccessDenied(rule)
 
@@ -111,6 +115,11 @@ class Guard:
 
     def _child_ignored(self, ways: "_Ways", entry: Entry) -> bool:
         return self._thinning.excludes_child(ways.thinning, entry.name, entry.kind == "directory") is not None
+
+
+def _ends_before_parents(path: str) -> list[int]:
+    """Returns where each folder ends that a path leaves again by `..`: whether it is there must not be told."""
+    return [end for end in range(len(path)) if path.startswith("/../", end) or path[end:] == "/.."]
 
 
 class _Ways(NamedTuple):

@@ -8,6 +8,9 @@ from ..names import loosened
 MOST_NAMES = 10_000
 """Names of a folder that are looked at."""
 
+MOST_PARTS = 64
+"""Parts of a path that are looked for under other spellings."""
+
 NamesIn = Callable[[str], list[str] | None]
 """Returns the names in a folder; None where it cannot be read."""
 IsThere = Callable[[str], bool]
@@ -24,7 +27,7 @@ def named_like(path: str, names_in: NamesIn, is_there: IsThere) -> tuple[str, ..
 def respelled(path: str, names_in: NamesIn, is_there: IsThere) -> str | None:
     """Returns the path with each missing name as the one beside it that looks the same; None unless each is one."""
     parent, slash, name = path.rstrip("/").rpartition("/")
-    if name in ("", ".", ".."):
+    if name in ("", ".", "..") or parent.count("/") > MOST_PARTS:
         return None
     names = names_in(parent + slash or ".")
     if names is None:

@@ -102,7 +102,7 @@ def _invalid(error: InvalidRequest, path: str) -> _Failure:
 def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
     match error:
         case TooLarge():
-            return _Failure("TOO_LARGE", f"'{path}' is larger than {error.limit} bytes.", "Read another file.")
+            return _Failure("TOO_LARGE", f"'{path}' is too large: more than {error.limit} bytes.", "Read another file.")
         case ConverterMissing():
             return _Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
         case DocumentLocked():

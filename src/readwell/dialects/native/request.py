@@ -20,6 +20,7 @@ REMARKS = "[header, notices, more]" * 26
 """About as long as the remarks of a reply; what they cost is set aside."""
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
 UNKNOWN_NAMED = 3
+MOST_PAGES = 10**9
 LONGEST_NAMED = 24
 
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
@@ -133,8 +134,9 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     if pages is None:
         return None
     if offset not in (0, 1):
-        raise InvalidRequest("pages", str(pages), "sent without offset")
-    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?)\s*", str(pages))
+        raise InvalidRequest("pages", pages, "sent without offset")
+    shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MOST_PAGES) else ""
+    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
     if not asked or isinstance(pages, bool):
         raise InvalidRequest("pages", pages, '"3", "3-7" or "-2" for the last two')
     from_end, first, last = asked.groups()
