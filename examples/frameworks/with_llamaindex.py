@@ -1,4 +1,4 @@
-"""LlamaIndex: a `FunctionAgent`, and `predict_and_call` in a loop where there is no event loop."""
+"""LlamaIndex: a `FunctionAgent`, and `chat_with_tools` in a loop of one's own where there is no event loop."""
 
 from typing import Any
 

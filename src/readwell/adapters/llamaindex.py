@@ -15,10 +15,8 @@ def tools(reader: Offered) -> list[Any]:
     spec = tool_spec(reader)
 
     def output(params: dict[str, object], reply: Reply) -> Any:
-        return ToolOutput(
-            spec.name, reply.text, raw_input=params, raw_output=reply.data, is_error=reply.is_error,
-            exception=reply.error,
-        )  # fmt: skip
+        failure = {"is_error": reply.is_error, "exception": reply.error}
+        return ToolOutput(spec.name, reply.text, raw_input=params, raw_output=reply.data, **failure)
 
     class ReadTool(AsyncBaseTool):
         @property
