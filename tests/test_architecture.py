@@ -33,8 +33,10 @@ MAY_IMPORT = {
     "documents": {"errors", "model", "text", "source", "store", "cage", "watch"},
     "engine": ENGINE_ROOMS,
     "dialects": {"errors", "model", "names", "tokens"},
+    "batch": {"dialects", "model", "source", "watch"},
     "tool": {
         "audit",
+        "batch",
         "engine",
         "dialects",
         "documents",

@@ -48,6 +48,8 @@ MORE = {
         {"path": "latin.txt", "encoding": "cp1252"},
         {"path": "app.py", "encoding": "rot13"},
         {"path": "many.txt", "total": "lazy"},
+        {"paths": ["many.txt", "app.py", "nowhere", "*.md"], "max_tokens": 900},
+        {"paths": ["app.py"], "offset": 2},
         {},
         {"path": 7},
     ],

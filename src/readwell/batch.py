@@ -1,0 +1,143 @@
+"""Several files in one reply: a budget split fairly, each part a single read with ceilings of its own."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from .dialects.dialect import Batch, Batching, Dialect, Piece, Share
+from .model import Notice, Reply, Window
+from .source import Opener
+from .source.globbing import MOST_FILES, files_like
+from .watch import Watch
+
+FOR_REMARKS = 128
+"""Tokens set aside for what is said of the batch as a whole."""
+
+
+class Answer(NamedTuple):
+    """A single read: its reply, and the window it shows unless it failed."""
+
+    reply: Reply
+    window: Window | None = None
+
+
+ReadOne = Callable[[str, Share], Piece]
+"""(path, ceilings) -> its part of the reply."""
+
+
+def paths_of(batch: Batch, opener: Opener, watch: Watch) -> tuple[list[str], list[Notice]]:
+    """Returns the files that a batch means, each once and in order, and what should be known of the search."""
+    paths: dict[str, None] = {}
+    notices = list(batch.notices)
+    for entry, may_be_pattern in batch.entries:
+        if not may_be_pattern:
+            paths[entry] = None
+            continue
+        found = files_like(entry, opener, watch)
+        paths |= dict.fromkeys(found.paths)
+        if found.cut:
+            notices.append(Notice("search-cut", f"{entry} means more files than were looked for: narrow it"))
+        if found.unlisted:
+            notices.append(Notice("unlisted", f"{entry}: {found.unlisted} directories could not be listed"))
+    if len(paths) > MOST_FILES:
+        notices.append(Notice("search-cut", f"only the first {MOST_FILES} of {len(paths)} files are taken"))
+    return list(paths)[:MOST_FILES], notices
+
+
+def read_batch(
+    batch: Batch,
+    paths: Sequence[str],
+    notices: Sequence[Notice],
+    batching: Batching,
+    answer: Callable[[object, Dialect], Answer],
+) -> Reply:
+    """Reads the files in their order, as far as the budget goes; `answer` reads one in a dialect."""
+    read_one = partial(_piece, batch.params, batching, answer)
+    room = batch.budget
+    if len(paths) > 1 or notices:
+        room = room._replace(tokens=room.tokens - FOR_REMARKS)
+    pieces = _first_round(paths, room, batching.least, read_one)
+    _let_grow(pieces, room, batching, read_one)
+    reply = batching.render(pieces, paths[len(pieces) :], notices)
+    while batching.count_tokens(reply.text) > batch.budget.tokens and len(pieces) > 1:
+        # Tokens do not add up exactly with every counter.
+        pieces.pop()
+        reply = batching.render(pieces, paths[len(pieces) :], notices)
+    return reply
+
+
+def _piece(
+    params: dict[str, object], batching: Batching, answer: Callable[[object, Dialect], Answer], path: str, share: Share
+) -> Piece:
+    reply, window = answer({**params, "path": path}, batching.within(share))
+    text = batching.piece_text(path, reply, share)
+    tokens = batching.count_tokens(text) + 1  # the newline between two parts
+    if window is None:
+        return Piece(path, text, reply, Share(tokens, 0, 0), False)
+    used = Share(tokens, len(window.text.encode()), len(window.lines))
+    return Piece(path, text, reply, used, window.next is not None)
+
+
+def fair_shares(needs: Sequence[int], pool: int) -> list[int]:
+    """Divides a pool: who needs less than an equal share gives the rest to those who need more."""
+    shares = [0] * len(needs)
+    for served, number in enumerate(sorted(range(len(needs)), key=needs.__getitem__)):
+        shares[number] = min(needs[number], pool // (len(needs) - served))
+        pool -= shares[number]
+    return shares
+
+
+def _first_round(paths: Sequence[str], room: Share, least: Share, read_one: ReadOne) -> list[Piece]:
+    """Reads as many files as there is room for, each within an equal share."""
+    equal = _largest(least, Share(*(whole // len(paths) for whole in room)))
+    pieces: list[Piece] = []
+    left = room
+    for path in paths:
+        if pieces and not _holds(left, least):
+            break
+        pieces.append(read_one(path, _smallest(equal, left)))
+        left = _minus(left, pieces[-1].used)
+    return pieces
+
+
+def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: ReadOne) -> None:
+    """Gives what small files left over to those that were cut."""
+    cut = [number for number, piece in enumerate(pieces) if piece.more]
+    spare = _minus(room, _sum([piece.used for piece in pieces]))
+    if not cut or min(spare) < 1:
+        return
+    aside = Share(batching.set_aside, 0, 0)
+    pool = _minus(_plus(spare, _sum([pieces[number].used for number in cut])), aside)
+    needs = [read_one(pieces[number].path, _plus(pieces[number].used, spare)).used for number in cut]
+    by_ceiling = [fair_shares(need, whole) for need, whole in zip(zip(*needs, strict=True), pool, strict=True)]
+    for number, fair in zip(cut, zip(*by_ceiling, strict=True), strict=True):
+        piece = pieces[number]
+        share = _largest(_plus(Share(*fair), aside), piece.used)
+        share = _smallest(share, _plus(piece.used, spare))
+        if _holds(share, batching.least):
+            pieces[number] = read_one(piece.path, share)
+            spare = _minus(_plus(spare, piece.used), pieces[number].used)
+
+
+def _sum(shares: Sequence[Share]) -> Share:
+    return Share(*map(sum, zip(*shares, strict=True))) if shares else Share(0, 0, 0)
+
+
+def _plus(one: Share, other: Share) -> Share:
+    return Share(*(have + more for have, more in zip(one, other, strict=True)))
+
+
+def _minus(one: Share, other: Share) -> Share:
+    return Share(*(have - less for have, less in zip(one, other, strict=True)))
+
+
+def _smallest(one: Share, other: Share) -> Share:
+    return Share(*map(min, one, other))
+
+
+def _largest(one: Share, other: Share) -> Share:
+    return Share(*map(max, one, other))
+
+
+def _holds(share: Share, least: Share) -> bool:
+    return all(have >= needed for have, needed in zip(share, least, strict=True))
