@@ -92,6 +92,7 @@ SETTINGS = (
     Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
     Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
+    Setting("images", _boolean, ("native",), "yes or no: images as images, where they can be carried (in mcp: yes)"),
     Setting("count_tokens", _counter, ("native",), "estimate or o200k: how tokens are counted (default estimate)"),
     Setting("cache_dir", str, NAMES, "where converted documents and indexes of huge files are kept; empty: nowhere"),
     Setting("deadline_s", seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),

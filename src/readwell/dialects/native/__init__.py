@@ -32,6 +32,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
             entries_sorted=MOST_ENTRIES,
             revision=True,
             hidden=True,
+            images=chosen.images,
             tell_changes=True,
             repair_names=True,
             thin_listings=True,
@@ -53,7 +54,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
 
 
 def _within(settings: Settings, share: Share) -> Dialect:
-    narrowed = settings._replace(max_tokens=share.tokens, max_bytes=share.bytes, limit=share.lines)
+    narrowed = settings._replace(max_tokens=share.tokens, max_bytes=share.bytes, limit=share.lines, images=False)
     return dialect(narrowed)
 
 
