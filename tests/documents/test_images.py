@@ -8,9 +8,9 @@ import zlib
 from base64 import b64encode
 
 import pytest
-from effort import examples
 
 import readwell
+from effort import examples
 from readwell.dialects import dialect_named
 from readwell.documents.pictures import LONGEST_SIDE, MOST_BYTES, read_picture
 from readwell.tool import Tool
@@ -76,7 +76,9 @@ def shown(reply):
     assert not found.getexif()
     told = reply.data["image"]
     assert (told["width"], told["height"], told["shown_width"], told["shown_height"]) == (*picture.size, *picture.shown)
-    assert reply.text.startswith(f"[{reply.data['path']} | {picture.format} image, {told['width']}x{told['height']} pixels | ")
+    assert reply.text.startswith(
+        f"[{reply.data['path']} | {picture.format} image, {told['width']}x{told['height']} pixels | "
+    )
     return found.convert("RGB")
 
 
@@ -98,7 +100,9 @@ def test_an_image_is_shown_whatever_it_is_called(reader, folder, form, told):
         assert reply.data["kind"] == "image"
 
 
-@pytest.mark.parametrize("size, small", [((3136, 100), (1568, 50)), ((2000, 4000), (784, 1568)), ((1569, 1), (1568, 1))])
+@pytest.mark.parametrize(
+    "size, small", [((3136, 100), (1568, 50)), ((2000, 4000), (784, 1568)), ((1569, 1), (1568, 1))]
+)
 def test_a_large_image_is_scaled_and_the_reply_tells_it(reader, folder, size, small):
     reply = ask(reader, folder, "large.png", saved(quarters(*size), "PNG"))
     assert shown(reply).size == small
@@ -112,7 +116,9 @@ def test_an_image_of_noise_is_made_small_enough(reader, folder, mode):
     assert max(shown(ask(reader, folder, "noise.png", saved(noise, "PNG"))).size) <= LONGEST_SIDE
 
 
-@pytest.mark.parametrize("mode, form", [("CMYK", "JPEG"), ("L", "JPEG"), ("P", "PNG"), ("P", "GIF"), ("1", "PNG"), ("RGBA", "WEBP")])
+@pytest.mark.parametrize(
+    "mode, form", [("CMYK", "JPEG"), ("L", "JPEG"), ("P", "PNG"), ("P", "GIF"), ("1", "PNG"), ("RGBA", "WEBP")]
+)
 def test_every_kind_of_colour_is_shown(reader, folder, mode, form):
     found = shown(ask(reader, folder, "colours", saved(quarters(mode=mode), form)))
     assert corners(found) == CORNERS if mode not in ("L", "1") else found.getpixel((60, 30)) == WHITE
@@ -157,12 +163,20 @@ def test_text_that_is_called_an_image_is_read_as_text(reader, folder):
 
 
 def bombs():
-    gif = b"GIF89a" + struct.pack("<HH", 65535, 65535) + b"\0\0\0," + struct.pack("<HHHH", 0, 0, 65535, 65535) + b"\0\x08\0;"
+    gif = (
+        b"GIF89a"
+        + struct.pack("<HH", 65535, 65535)
+        + b"\0\0\0,"
+        + struct.pack("<HHHH", 0, 0, 65535, 65535)
+        + b"\0\x08\0;"
+    )
     return {
         "wide.png": png(2**31 - 1, 2**31 - 1, b""),
         "large.png": png(60_000, 60_000, b"\0" * 60_001, depth=1, colours=0),
         "large.gif": gif,
-        "text.png": png(1, 1, b"\0\0\0\0")[:33] + chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(8 << 20))) + chunk(b"IEND", b""),
+        "text.png": png(1, 1, b"\0\0\0\0")[:33]
+        + chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(8 << 20)))
+        + chunk(b"IEND", b""),
     }
 
 
@@ -182,7 +196,9 @@ def test_the_pixels_of_a_bomb_are_named(reader, folder):
 
 def test_an_image_of_as_many_pixels_as_are_allowed_is_shown(reader, folder):
     rows = (b"\0" + b"\xff" * 875) * 7000
-    assert shown(ask(reader, folder, "white.png", png(7000, 7000, rows, depth=1, colours=0))).getpixel((700, 700)) == WHITE
+    assert (
+        shown(ask(reader, folder, "white.png", png(7000, 7000, rows, depth=1, colours=0))).getpixel((700, 700)) == WHITE
+    )
 
 
 @pytest.mark.parametrize("name", ["e.png", "e.JPG", "e.gif", "e.webp"])

@@ -83,7 +83,7 @@ def cases(dialect):
 def face(dialect, folder):
     """Returns params -> (text, data, failed) by the public face of a dialect."""
     if dialect == "native":
-        return readwell.Reader(folder).reply
+        return readwell.Reader(folder, images=True).reply
     if dialect == "envelope":
         return EnvelopeTool(folder)._tool.reply
     return (FileManager(folder) if dialect == "qq" else OpencodeTool(root=folder))._tool.reply

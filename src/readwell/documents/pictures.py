@@ -34,11 +34,7 @@ SMALLER = 0.7
 
 def open_picture(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
     """Decodes an image and makes it anew."""
-    from PIL import Image
-
-    Image.MAX_IMAGE_PIXELS = None  # what is too large is said below, in our words
-    Image.init()
-    with Image.open(BytesIO(content), formats=[name for name in FORMATS if name in Image.OPEN]) as image:
+    with _opened(content) as image:
         kind = FORMATS[image.format or ""]
         width, height = image.size
         if width * height > MOST_PIXELS:
@@ -52,6 +48,17 @@ def open_picture(content: bytes, password: str | None, prepared: bytes) -> Whole
     media, small, made = _encoded(small, kind)
     facts = json.dumps([media, kind, width, height, *small.size, animated])
     return Whole(f"{facts}\n{b64encode(made).decode()}")
+
+
+def _opened(content: bytes) -> Image:
+    from PIL import Image, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = None  # what is too large is said by us, before it is decoded
+    Image.init()
+    try:
+        return Image.open(BytesIO(content), formats=[name for name in FORMATS if name in Image.OPEN])
+    except UnidentifiedImageError as error:
+        raise ConversionFailed("image", "it is damaged, or of a kind that is not decoded") from error
 
 
 def read_picture(unit: str) -> Picture | None:
