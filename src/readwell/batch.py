@@ -7,10 +7,10 @@ from typing import NamedTuple
 from .dialects.dialect import Batch, Batching, Dialect, Piece, Share
 from .model import Notice, Reply, Window
 from .source import Opener
-from .source.globbing import MOST_FILES, files_like
+from .source.globbing import MOST_FILES, Matches, files_like
 from .watch import Watch
 
-FOR_REMARKS = 128
+FOR_REMARKS = 192
 """Tokens set aside for what is said of the batch as a whole."""
 
 
@@ -28,17 +28,16 @@ ReadOne = Callable[[str, Share], Piece]
 def paths_of(batch: Batch, opener: Opener, watch: Watch) -> tuple[list[str], list[Notice]]:
     """Returns the files that a batch means, each once and in order, and what should be known of the search."""
     paths: dict[str, None] = {}
-    notices = list(batch.notices)
+    found: list[Matches] = []
     for entry, may_be_pattern in batch.entries:
-        if not may_be_pattern:
-            paths[entry] = None
-            continue
-        found = files_like(entry, opener, watch)
-        paths |= dict.fromkeys(found.paths)
-        if found.cut:
-            notices.append(Notice("search-cut", f"{entry} means more files than were looked for: narrow it"))
-        if found.unlisted:
-            notices.append(Notice("unlisted", f"{entry}: {found.unlisted} directories could not be listed"))
+        if may_be_pattern:
+            found.append(files_like(entry, opener, watch))
+        paths |= dict.fromkeys(found[-1].paths if may_be_pattern else [entry])
+    notices = list(batch.notices)
+    if any(each.cut for each in found):
+        notices.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
+    if unlisted := sum(each.unlisted for each in found):
+        notices.append(Notice("unlisted", f"directories that could not be listed: {unlisted}"))
     if len(paths) > MOST_FILES:
         notices.append(Notice("search-cut", f"only the first {MOST_FILES} of {len(paths)} files are taken"))
     return list(paths)[:MOST_FILES], notices
@@ -108,15 +107,25 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
         return
     aside = Share(batching.set_aside, 0, 0)
     pool = _minus(_plus(spare, _sum([pieces[number].used for number in cut])), aside)
-    needs = [read_one(pieces[number].path, _plus(pieces[number].used, spare)).used for number in cut]
-    by_ceiling = [fair_shares(need, whole) for need, whole in zip(zip(*needs, strict=True), pool, strict=True)]
-    for number, fair in zip(cut, zip(*by_ceiling, strict=True), strict=True):
+    wanted = [_wanted(pieces[number], spare, read_one) for number in cut]
+    needs = zip(*(need for need, _ in wanted), strict=True)
+    fair = [fair_shares(need, whole) for need, whole in zip(needs, pool, strict=True)]
+    shares = [Share(*share) for share in zip(*fair, strict=True)]
+    for (need, whole), number, share in sorted(zip(wanted, cut, shares, strict=True)):
         piece = pieces[number]
-        share = _largest(_plus(Share(*fair), aside), piece.used)
-        share = _smallest(share, _plus(piece.used, spare))
-        if _holds(share, batching.least):
-            pieces[number] = read_one(piece.path, share)
+        most = _plus(piece.used, spare)
+        # What fits as a whole takes what it needs, however high its ceiling is.
+        fits = whole and share == need
+        ceiling = most if fits else _smallest(_largest(_plus(share, aside), piece.used), most)
+        if _holds(ceiling, batching.least):
+            pieces[number] = read_one(piece.path, ceiling)
             spare = _minus(_plus(spare, piece.used), pieces[number].used)
+
+
+def _wanted(piece: Piece, spare: Share, read_one: ReadOne) -> tuple[Share, bool]:
+    """Returns what a file would take if all that is left were its own, and whether that is all of it."""
+    found = read_one(piece.path, _plus(piece.used, spare))
+    return found.used, not found.more
 
 
 def _sum(shares: Sequence[Share]) -> Share:

@@ -133,7 +133,7 @@ def test_more_files_than_are_looked_for_are_told(tmp_path):
     assert names(reply) + reply.data["not_read"] == [f"{number:04d}" for number in range(1000)]
     assert [notice["code"] for notice in reply.data["notices"]] == ["search-cut"]
     *_, note, last = reply.text.split("\n")
-    assert note == "[note: * means more files than were looked for: narrow it]"
+    assert note == "[note: a pattern means more files than were looked for: narrow it]"
     assert last.startswith(f"[not read, budget reached: {reply.data['not_read'][0]}, ")
     assert last.endswith(" more]")
 
@@ -186,6 +186,28 @@ def test_a_path_longer_than_its_share_does_not_break_the_budget(house):
     reply = ask(house, long, long + "x", "a.py", max_tokens=512)
     assert reply.data["tokens"] <= 512
     assert names(reply)[2] == "a.py"
+
+
+def test_names_that_cost_much_do_not_break_the_budget(tmp_path):
+    from readwell.tokens import o200k_counter
+
+    counter = o200k_counter()
+    for number in range(30):
+        (tmp_path / f"{number}{'𒀀' * 60}").write_text("𒀀𒁀𒂀\n" * 200)
+    settings = {"count_tokens": counter}
+    for params in ({}, {"limit": 10**9, "ʬʭ": 1, "ʬʬ": 2, "ʭʭ": 3, "x" * 50: 4}):
+        reply = ask(tmp_path, "*", settings=settings, max_tokens=512, **params)
+        assert reply.data["tokens"] == counter(reply.text) <= 512
+        assert reply.data["files"]
+        assert reply.text.endswith(f"[not read, budget reached: {len(reply.data['not_read'])} files]")
+
+
+def test_folders_that_cannot_be_searched_are_counted_unless_they_are_not_there(house):
+    assert ask(house, "nowhere/*", "a.py").data["notices"] == []
+    denied = ask(house, "src/deep/*", "secret/*", "a.py", settings={"deny": ["src/deep/", "secret/"]})
+    assert [notice["message"] for notice in denied.data["notices"]] == ["directories that could not be listed: 2"]
+    codes = [file.get("error", {}).get("code") for file in denied.data["files"]]
+    assert codes == ["ACCESS_DENIED", "ACCESS_DENIED", None]
 
 
 def test_a_directory_and_an_empty_file_are_parts_like_any_other(house):

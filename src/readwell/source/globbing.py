@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import translate
 from typing import NamedTuple
 
-from ..errors import DeadlineExceeded, ReadError
+from ..errors import DeadlineExceeded, NotFound, ReadError
 from ..watch import Watch
 from .opener import Opener
 from .source import Entry, Source
@@ -64,8 +64,8 @@ class _Search:
                 found = list(self._fitting(source, positions)) if source.is_directory else []
         except DeadlineExceeded:
             raise
-        except ReadError:
-            self.unlisted += 1
+        except ReadError as error:
+            self.unlisted += not isinstance(error, NotFound)
             return []
         before = folder if folder in ("", "/") else f"{folder}/"
         return [(before + name, fitting) for name, fitting in sorted(found, key=lambda each: each[0])]

@@ -10,8 +10,9 @@ from ..dialect import Piece, Share
 from .settings import Settings
 from .words import SHORT_PATH
 
-ROOM_FOR_NAMES = 240
-"""Characters for the names of files that were not read."""
+MOST_NAMED = 10
+FOR_NAMES = 64
+"""Tokens for the names of files that were not read."""
 
 
 def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str:
@@ -30,7 +31,7 @@ def render_batch(
 ) -> Reply:
     """Returns all replies as one; it is a failure where nothing could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
-    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(not_read)])
+    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(not_read, settings)])
     failures = [piece.reply.error for piece in pieces if piece.reply.is_error]
     data: dict[str, object] = {
         "files": [_data(piece) for piece in pieces],
@@ -45,16 +46,15 @@ def _data(piece: Piece) -> dict[str, object]:
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
 
 
-def _not_read(paths: Sequence[str]) -> list[str]:
+def _not_read(paths: Sequence[str], settings: Settings) -> list[str]:
     """Says what is missing, by name as far as there is room."""
     if not paths:
         return []
-    named: list[str] = []
-    for path in map(printable, paths):
-        if sum(map(len, named)) + len(path) > ROOM_FOR_NAMES:
+    said = f"[not read, budget reached: {len(paths)} files]"
+    for count in range(1, min(len(paths), MOST_NAMED) + 1):
+        rest = f" and {len(paths) - count} more" if len(paths) > count else ""
+        longer = f"[not read, budget reached: {', '.join(map(printable, paths[:count]))}{rest}]"
+        if settings.count_tokens(longer) > FOR_NAMES:
             break
-        named.append(path)
-    named = named or [f"…{printable(paths[0])[-SHORT_PATH:]}"]
-    rest = len(paths) - len(named)
-    more = f" and {rest} more" if rest else ""
-    return [f"[not read, budget reached: {', '.join(named)}{more}]"]
+        said = longer
+    return [said]
