@@ -10,14 +10,15 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "model", "names", "tokens", "watch"}
+LEAVES = {"errors", "model", "names", "picture", "tokens", "watch"}
 ENGINE_ROOMS = LEAVES | {"store", "cage", "patterns", "policy", "window", "lookalikes", "source", "text", "documents"}
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
     "store": set(),
     "awaiting": set(),
-    "model": set(),
+    "model": {"picture"},
+    "picture": set(),
     "names": set(),
     "tokens": set(),
     "watch": {"errors"},
@@ -30,11 +31,13 @@ MAY_IMPORT = {
     "source": {"errors", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "cage": {"errors", "model"},
-    "documents": {"errors", "model", "text", "source", "store", "cage", "watch"},
+    "documents": {"errors", "model", "picture", "text", "source", "store", "cage", "watch"},
     "engine": ENGINE_ROOMS,
-    "dialects": {"errors", "model", "names", "tokens"},
+    "dialects": {"errors", "model", "names", "picture", "tokens"},
+    "batch": {"dialects", "model", "source", "watch"},
     "tool": {
         "audit",
+        "batch",
         "engine",
         "dialects",
         "documents",

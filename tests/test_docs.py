@@ -116,7 +116,10 @@ def test_every_argument_of_a_face_is_named_on_its_page_and_that_of_settings(dial
 def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
     settings = [setting.name for setting in SETTINGS]
     parameters = {
-        name for dialect in NAMES for name in dialect_named(dialect).properties if name not in ("path", "filePath")
+        name
+        for dialect in NAMES
+        for name in dialect_named(dialect).properties
+        if name not in ("path", "paths", "filePath")
     }
     options = {flag(name) for name in (*settings, *parameters)} | {"--root", "--dialect", "--json"}
     variables = {f"READWELL_{name.upper()}" for name in (*settings, *CEILINGS, "root")}

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .documents import Documents, read_by_others, recognise, renderable
-from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, IsDirectory, ReadError
+from .documents import Documents, image_format, read_by_others, recognise, renderable
+from .errors import BinaryFile, ChangedWhileReading, ConversionFailed, InvalidRequest, IsDirectory, ReadError
 from .model import Hidden, Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
+from .picture import Picture
 from .source import Opener, Source
 from .text import HeldText, Memory, hidden_in, list_directory, plain_text
 from .watch import Watch
@@ -71,7 +72,13 @@ def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means)
     if revision is not None and request.if_revision == revision:
         kind = "document" if _document(source, request, rules) else "file"
         return _result(source, request, rules, kind, NO_WINDOW, Traits(), revision)._replace(unchanged=True)
-    kind, text, paged = _find_text(source, request, rules, means)
+    try:
+        kind, text, paged = _find_text(source, request, rules, means)
+    except BinaryFile:
+        picture = _picture(source, request, rules, means)
+        if picture is None:
+            raise
+        return _result(source, request, rules, "image", NO_WINDOW, Traits(), revision)._replace(picture=picture)
     window = take_window(text, _by_pages(request, paged))
     hidden = hidden_in(window) if rules.hidden and kind != "directory" else NOTHING
     result = _result(source, request, rules, kind, window, text.traits(), revision, hidden)
@@ -86,6 +93,8 @@ def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means)
         with_sizes = rules.directories == "sizes"
         listing = list_directory(source, rules.entries_sorted, with_sizes, rules.thin_listings, means.watch)
         return Found("directory", listing)
+    if not source.size and (image := _image(source, request, rules)):
+        raise ConversionFailed(image, "the file is empty")
     document = _document(source, request, rules)
     if document is None:
         try:
@@ -96,6 +105,16 @@ def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means)
                 raise
     text = means.documents.text_of(source, document, means.watch)
     return Found("document", text, None if isinstance(text, HeldText) else text)
+
+
+def _picture(source: Source, request: ReadRequest, rules: Rules, means: Means) -> Picture | None:
+    """Returns what is shown of an image; None where none can be shown."""
+    kind = _image(source, request, rules)
+    return means.documents.picture_of(source, kind, means.watch) if kind else None
+
+
+def _image(source: Source, request: ReadRequest, rules: Rules) -> str | None:
+    return image_format(source) if rules.images and request.view is None else None
 
 
 def _document(source: Source, request: ReadRequest, rules: Rules) -> str | None:

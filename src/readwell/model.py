@@ -7,7 +7,9 @@ both are a matter of start-up time, which every call of the command line pays.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-Kind = Literal["file", "directory", "document"]
+from .picture import Picture
+
+Kind = Literal["file", "directory", "document", "image"]
 Reason = Literal["end", "lines", "bytes", "tokens"]
 Newline = Literal["lf", "crlf", "cr", "mixed", "none"]
 
@@ -99,6 +101,8 @@ class Rules(NamedTuple):
     """A file that changes under the read is told, not refused."""
     repair_names: bool = False
     """A missing name may stand for one that looks the same."""
+    images: bool = False
+    """Images are shown as such."""
     thin_listings: bool = False
     """Listings leave out what version control ignores."""
 
@@ -261,6 +265,7 @@ class ReadResult(NamedTuple):
     """The name asked for was missing; `path` is the one that looks the same."""
     real: str = ""
     """The real path, where account is kept of it."""
+    picture: Picture | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -297,4 +302,6 @@ class Reply(NamedTuple):
     is_error: bool = False
     exception: Exception | None = None
     error: Exception | None = None
-    """The ReadError behind a failure, whatever the dialect made of it."""
+    """The ReadError behind a failure, whatever the dialect made of it; in a batch the first of them."""
+    picture: Picture | None = None
+    """An image to be shown beside the text."""

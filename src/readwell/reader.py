@@ -39,6 +39,7 @@ class Reader:
         numbers: bool = True,
         total: Total = "auto",
         documents: bool = True,
+        images: bool = False,
         count_tokens: Callable[[str], int] = estimate_tokens,
         deadline_s: float = DEADLINE_S,
         cache_dir: StrPath | None = CACHE_DIR,
@@ -56,8 +57,9 @@ class Reader:
                 raise ValueError(f"{name} must be at least 1, not {value}")
         if total not in ("auto", "exact", "lazy"):
             raise ValueError(f"total must be auto, exact or lazy, not {total!r}")
+        home = os.path.expanduser("~")
         settings = Settings(
-            limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, os.path.expanduser("~")
+            limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, images, home
         )
         self._tool = Tool(
             dialect(settings),

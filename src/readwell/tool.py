@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
-from .dialects.dialect import Dialect
+from .dialects.dialect import Batch, Batching, Dialect
 from .documents import DocumentReader, Documents
 from .engine import Means, read
 from .errors import ReadError
@@ -68,7 +68,7 @@ class Tool:
         """Reads and returns what was found; raises a ReadError that can be printed."""
         began = self._clock()
         try:
-            return self._read(params, self._watch(began, cancelled))
+            return self._read(self.dialect, params, self._watch(began, cancelled))
         except ReadError as error:
             error.told = self.dialect.render_error(error, self._call(params, began)).text
             raise
@@ -85,8 +85,12 @@ class Tool:
         `on_progress` is this call's own. `on_opened` is told what was opened, before it is read, and may put it off.
         """
         began = self._clock()
+        watch = self._watch(began, cancelled, on_progress, on_opened)
         try:
-            result = self._read(params, self._watch(began, cancelled, on_progress, on_opened))
+            batching = self.dialect.batching
+            if batching and (batch := batching.parse(params)):
+                return self._reply_to_batch(batch, batching, watch, began)
+            result = self._read(self.dialect, params, watch)
             return self.dialect.render(result, self._call(params, began))
         except ReadError as error:
             return self.dialect.render_error(error, self._call(params, began))._replace(error=error)
@@ -114,26 +118,40 @@ class Tool:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
         return Watch(self._clock, expires, self._deadline_s, tell, cancelled, on_opened)
 
-    def _read(self, params: object, watch: Watch) -> ReadResult:
+    def _read(self, dialect: Dialect, params: object, watch: Watch) -> ReadResult:
         if self._audit is not None:
-            return self._read_on_record(self._audit, params, watch)
-        request = self.dialect.parse(params)
-        return read(request, self.dialect.rules, Means(self._opener, self._memory, watch, self._documents))
+            return self._read_on_record(self._audit, dialect, params, watch)
+        request = dialect.parse(params)
+        return read(request, dialect.rules, Means(self._opener, self._memory, watch, self._documents))
 
-    def _read_on_record(self, audit: Audit, params: object, watch: Watch) -> ReadResult:
+    def _read_on_record(self, audit: Audit, dialect: Dialect, params: object, watch: Watch) -> ReadResult:
         from .audit import record_of
 
         began, asked = self._clock(), None
         try:
-            request = self.dialect.parse(params)
+            request = dialect.parse(params)
             asked = request.path
             means = Means(self._opener, self._memory, watch, self._documents, audited=True)
-            result = read(request, self.dialect.rules, means)
+            result = read(request, dialect.rules, means)
         except ReadError as error:
-            audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
+            audit(record_of(time(), dialect.name, asked, error, self._clock() - began))
             raise
-        audit(record_of(time(), self.dialect.name, asked, result, self._clock() - began))
+        audit(record_of(time(), dialect.name, asked, result, self._clock() - began))
         return result
+
+    def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
+        from .batch import Answer, paths_of, read_batch
+
+        def answer(params: object, dialect: Dialect) -> Answer:
+            try:
+                result = self._read(dialect, params, watch)
+                return Answer(dialect.render(result, self._call(params, began)), result.window)
+            except ReadError as error:
+                return Answer(dialect.render_error(error, self._call(params, began))._replace(error=error))
+
+        watch.weigh("batch", len(batch.entries))
+        paths, notices = paths_of(batch, self._opener, watch)
+        return read_batch(batch, paths, notices, batching, answer)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

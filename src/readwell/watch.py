@@ -8,7 +8,7 @@ from .errors import DeadlineExceeded
 Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
 Weigh = Callable[[str, int], None]
-"""Told what is about to be read (`file`, `directory`, `document`) and its size; may raise PutOff."""
+"""Told what is about to be read (`file`, `directory`, `document`, `batch`) and its size; may raise PutOff."""
 
 
 class PutOff(Exception):

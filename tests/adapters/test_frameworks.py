@@ -138,7 +138,7 @@ def essence(schema):
     """The parameters with their types, descriptions and choices, and which of them are required."""
     kept = ("type", "description", "enum")
     properties = {name: {key: told[key] for key in kept if key in told} for name, told in schema["properties"].items()}
-    return schema["type"], properties, schema["required"]
+    return schema["type"], properties, schema.get("required", [])
 
 
 def test_a_framework_is_given_data_and_failures_in_its_own_manner(framework, tmp_path):

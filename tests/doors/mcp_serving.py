@@ -22,7 +22,8 @@ HANG = 60
 def environment(**more):
     """The caller's environment without what would steer the program."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("READWELL_")}
-    return {**env, "PYTHONPATH": SOURCES, "TOKEN": TOKEN, **more}
+    places = os.pathsep.join(filter(None, [SOURCES, env.get("PYTHONPATH")]))
+    return {**env, "PYTHONPATH": places, "TOKEN": TOKEN, **more}
 
 
 def program(*words):

@@ -162,6 +162,17 @@ def test_a_directory_is_read_too(folder):
     assert re.fullmatch(r"\[src/ \| directory \| entries 1-1 of 1\]\napp\.py\t10\b[^\n]*\n\[end\]\n", out)
 
 
+def test_several_paths_and_globs_share_one_reply(folder):
+    (folder / "two.txt").write_text("two\n")
+    status, out, err = run(folder, "two.txt", "src/*.py", "nowhere", "--json")
+    files = json.loads(out)["files"]
+    assert (status, err) == (1, "")
+    assert [file["path"] for file in files] == ["two.txt", "src/app.py", "nowhere"]
+    assert run(folder, "two.txt", "src/app.py")[0] == 0
+    assert run(folder, "t*.txt")[1].startswith("[two.txt | lines 1-1 of 1 | utf-8 LF | rev ")
+    assert run(folder, "two.txt", "src/app.py", "--dialect", "qq")[0] == 2
+
+
 def test_a_budget_option_reaches_the_reply(folder):
     (folder / "big.txt").write_text("nine char\n" * 1000)
     for option, amount, unit in (("--max-bytes", "500", "byte"), ("--max-tokens", "300", "token")):
@@ -406,7 +417,7 @@ def test_a_schema_can_be_pasted(folder, dialect, form):
     assert tool["description"]
     if form != "json":
         schema = tool["input_schema" if form == "anthropic" else "parameters"]
-        assert (schema["type"], schema["required"]) == ("object", ["path"])
+        assert (schema["type"], schema.get("required")) == ("object", None if dialect == "native" else ["path"])
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -48,6 +48,8 @@ MORE = {
         {"path": "latin.txt", "encoding": "cp1252"},
         {"path": "app.py", "encoding": "rot13"},
         {"path": "many.txt", "total": "lazy"},
+        {"paths": ["many.txt", "app.py", "nowhere", "*.md"], "max_tokens": 900},
+        {"paths": ["app.py"], "offset": 2},
         {},
         {"path": 7},
     ],
@@ -81,7 +83,7 @@ def cases(dialect):
 def face(dialect, folder):
     """Returns params -> (text, data, failed) by the public face of a dialect."""
     if dialect == "native":
-        return readwell.Reader(folder).reply
+        return readwell.Reader(folder, images=True).reply
     if dialect == "envelope":
         return EnvelopeTool(folder)._tool.reply
     return (FileManager(folder) if dialect == "qq" else OpencodeTool(root=folder))._tool.reply

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from base64 import b64decode
 
 import anyio
 import pytest
@@ -389,3 +390,43 @@ def test_a_client_that_reads_slowly_gets_everything(folder):
     texts = {answer["result"]["content"][0]["text"] for answer in answers if answer["id"] > 1}
     assert len(texts) == 1 and texts.pop().count("\n") == 2501
     assert server.communicate(timeout=HANG) == (b"", b"") and server.returncode == 0
+
+
+# --- several files, images -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_several_files_come_in_one_result(folder, era):
+    params = {"paths": ["a.txt", "docs/*.md", "nowhere"]}
+    result = in_process(offered(folder), lambda client: client.call_tool("read", params), era)
+    reply = Reader(folder).reply(params)
+    assert [content.text for content in result.content] == [reply.text]
+    assert (result.is_error, result.meta["readwell/data"]) == (False, reply.data)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
+    image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
+    image.new("RGB", (3000, 30), "red").save(folder / "red.gif")
+    image.new("RGB", (30, 30), "red").save(folder / "red.webp")
+
+    async def work(client):
+        called = await client.call_tool("read", {"path": "red.gif"})
+        return called, await client.read_resource((folder / "red.webp").as_uri())
+
+    called, resource = talk(work, "--root", str(folder), era=era)
+    with Reader(folder, images=True) as reader:
+        large, small = (reader.reply({"path": name}) for name in ("red.gif", "red.webp"))
+    text, shown = called.content
+    assert (text.text, called.is_error) == (large.text, False)
+    assert (shown.type, shown.mime_type, b64decode(shown.data)) == ("image", "image/png", large.picture.content)
+    text, blob = resource.contents
+    assert (text.text, b64decode(blob.blob), blob.mime_type) == (small.text, small.picture.content, "image/png")
+
+
+def test_images_can_be_turned_off(folder):
+    (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    [content] = talk(
+        lambda client: client.call_tool("read", {"path": "logo.png"}), "--root", str(folder), "--images", "no"
+    ).content
+    assert content.text == "[error BINARY_FILE] 'logo.png' is a PNG image, 48 bytes. It has no text to read."

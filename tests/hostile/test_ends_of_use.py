@@ -107,7 +107,7 @@ def test_output_that_cannot_be_written_is_one_line_and_status_one(tmp_path, outp
 
 def test_wrong_usage_repeats_no_escape_sequence(tmp_path):
     done = subprocess.run(
-        [*COMMAND, "a", "b\x1b]0;title\x07"], cwd=tmp_path, capture_output=True, check=False, timeout=60
+        [*COMMAND, "a", "--b\x1b]0;title\x07"], cwd=tmp_path, capture_output=True, check=False, timeout=60
     )
     assert done.returncode == 2
     assert b"\x1b" not in done.stderr

@@ -37,6 +37,6 @@ def _nullable(schema: Any) -> dict[str, object]:
     optional = {
         name: {"anyOf": [told, {"type": "null"}]}
         for name, told in schema["properties"].items()
-        if name not in schema["required"]
+        if name not in schema.get("required", [])
     }
     return {**schema, "properties": {**schema["properties"], **optional}}

@@ -17,7 +17,7 @@ def tools(reader: Offered) -> list[Any]:
     class ReadTool(Tool):
         name, description, output_type = spec.name, spec.description, "string"
         inputs: ClassVar = {
-            param: told if param in schema["required"] else {**told, "nullable": True}
+            param: told if param in schema.get("required", []) else {**told, "nullable": True}
             for param, told in schema["properties"].items()
         }
         skip_forward_signature_validation = True

@@ -1,10 +1,59 @@
 """What a dialect is: words to parse, numbers and switches to obey, sentences to render."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..errors import ReadError
-from ..model import Call, ReadRequest, ReadResult, Reply, Rules
+from ..model import Call, Notice, ReadRequest, ReadResult, Reply, Rules
+
+
+class Share(NamedTuple):
+    """What one reply may hold, or does hold."""
+
+    tokens: int
+    bytes: int
+    lines: int
+
+
+class Batch(NamedTuple):
+    """Several files as a caller asks for them in one call."""
+
+    entries: tuple[tuple[str, bool], ...]
+    """Paths in their order, each with whether it may be a pattern."""
+    params: dict[str, object]
+    """What holds for each of the files."""
+    budget: Share
+    """What all of them share."""
+    notices: tuple[Notice, ...] = ()
+
+
+class Piece(NamedTuple):
+    """One file's part of a reply to a batch."""
+
+    path: str
+    text: str
+    reply: Reply
+    used: Share
+    more: bool
+    """The file goes on."""
+
+
+class Batching(NamedTuple):
+    """How a dialect answers for several files in one call."""
+
+    parse: Callable[[object], Batch | None]
+    """None: one file is meant."""
+    least: Share
+    """What a file's part may take at any rate."""
+    set_aside: int
+    """Tokens of a ceiling that a reply keeps for remarks, of which few have many."""
+    within: Callable[[Share], "Dialect"]
+    """The dialect with these ceilings."""
+    piece_text: Callable[[str, Reply, Share], str]
+    """One file's reply as it stands among others."""
+    count_tokens: Callable[[str], int]
+    render: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
+    """From the parts, the paths that were not read, and notices."""
 
 
 class Dialect(NamedTuple):
@@ -22,10 +71,12 @@ class Dialect(NamedTuple):
     render_error: Callable[[ReadError, Call], Reply]
     render_defect: Callable[[Call], Reply] | None = None
     required: tuple[str, ...] = ("path",)
+    """What a call for one file needs."""
     numbers: tuple[tuple[str, object], ...] = ()
     """Limits that the text for the model quotes, so that it cannot drift from them."""
     told: str = ""
     """What a model is told, for a dialect from outside, which has no file in `told/`."""
+    batching: Batching | None = None
 
     @property
     def description(self) -> str:
@@ -43,7 +94,8 @@ class Dialect(NamedTuple):
     @property
     def schema(self) -> dict[str, object]:
         """The parameters as a JSON schema."""
-        return {"type": "object", "properties": self.properties, "required": list(self.required)}
+        required = {} if self.batching else {"required": list(self.required)}
+        return {"type": "object", "properties": self.properties, **required}
 
     def definition(self, shape: str) -> dict[str, object]:
         """The tool as `json` (name, description, parameters), or as `openai` or `anthropic` wants it."""

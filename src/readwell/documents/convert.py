@@ -11,6 +11,7 @@ from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..model import Traits
+from ..picture import Picture
 from ..source import Settled, Source
 from ..store import Store
 from ..text import HeldText, split_lines
@@ -29,6 +30,8 @@ PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units001"
+IMAGES = ("png", "jpeg", "gif", "webp")
+PICTURES = f"{__package__}.pictures:PICTURE"
 
 
 class Desk(NamedTuple):
@@ -58,6 +61,22 @@ class Documents:
             return self._paged(source, kind, watch)
         watch.weigh("document", source.size)
         return read_by(self._reader, source, kind)
+
+    def picture_of(self, source: Source, kind: str, watch: Watch) -> Picture | None:
+        """Returns an image as it can be shown; None where nothing is installed that decodes it."""
+        from .converters import place_of_pictures
+        from .pictures import read_picture
+
+        if place_of_pictures() is None:
+            return None
+        if source.size > MOST_BYTES:
+            raise TooLarge(MOST_BYTES)
+        watch.weigh("document", source.size)
+        with self._opened_desk().worker.convert(source.descriptor, kind, watch, size=source.size) as units:
+            picture = read_picture("".join(units))
+        if picture is None:
+            raise ConversionFailed(kind, "the decoder sent what is no image")
+        return picture
 
     def close(self) -> None:
         """Ends the worker and whatever it is converting."""
@@ -100,7 +119,7 @@ class Documents:
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                self._desk = Desk(Worker(), Shelf(store), Settled())
+                self._desk = Desk(Worker(dict.fromkeys(IMAGES, PICTURES)), Shelf(store), Settled())
             return self._desk
 
 

@@ -43,6 +43,14 @@ BUILT_IN = {
 }
 
 
+PICTURES = Place(f"{__package__}.pictures", "PICTURE", ("PIL",), "1")
+
+
+def place_of_pictures() -> Place | None:
+    """Says who decodes images; None where the extra for them is not installed."""
+    return PICTURES if all(map(_is_installed, PICTURES.needs)) else None
+
+
 def place_of(kind: str, own: Mapping[str, str]) -> Place:
     """Says who reads a format, without importing it; `own` maps formats to `module:object`.
 

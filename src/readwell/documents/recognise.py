@@ -15,6 +15,13 @@ TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
 MOST_DIRECTORY = 1 << 20
 
+IMAGE_STARTS = (
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"GIF87a", "gif"),
+    (b"GIF89a", "gif"),
+)
+IMAGE_EXTENSIONS = {"png": "png", "jpg": "jpeg", "jpeg": "jpeg", "gif": "gif", "webp": "webp"}
 MEMBERS = ((b"word/document", "docx"), (b"ppt/presentation", "pptx"), (b"xl/workbook", "xlsx"))
 MIMETYPES = (
     (b"application/vnd.oasis.opendocument.text", "odt"),
@@ -35,6 +42,16 @@ def recognise(source: Source) -> str | None:
     else:
         return None
     return found or _by_name(source.name)
+
+
+def image_format(source: Source) -> str | None:
+    """Returns `png`, `jpeg`, `gif` or `webp` by the first bytes; by name only for a file that has none."""
+    head = source.read_at(0, 12)
+    if not head:
+        return IMAGE_EXTENSIONS.get(_extension(source.name))
+    if head.startswith(b"RIFF"):
+        return "webp" if head.endswith(b"WEBP") else None
+    return next((kind for start, kind in IMAGE_STARTS if head.startswith(start)), None)
 
 
 def renderable(source: Source) -> str | None:

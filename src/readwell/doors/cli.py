@@ -12,7 +12,7 @@ from .options import EXAMPLES, Parser, asked_read, flags_of
 from .terminal import OutputError, ProgressBar, write, write_error
 
 HELP = f"""\
-usage: readwell [read] PATH [options]     read a window of a file, or list a directory
+usage: readwell [read] PATH… [options]    read a window of a file or of several, or list a directory
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
@@ -73,7 +73,7 @@ def _read(words: list[str]) -> int:
         write_error(f"readwell: {' '.join(reply.text.split(chr(10)))}")
     else:
         write(reply.text)
-    return FAILED if reply.is_error else 0
+    return FAILED if reply.is_error or reply.error else 0
 
 
 def _dialects(words: list[str]) -> int:

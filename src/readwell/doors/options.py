@@ -19,6 +19,7 @@ examples:
   readwell server.log --offset -50          the last 50 lines
   readwell data.json --offset 1 --column 2001   inside a long line
   readwell --root . docs                    list a directory, confined to this one
+  readwell README.md 'src/**/*.py'          several files in one reply
   readwell app.py --dialect envelope        the same file as another agent would see it
 """
 
@@ -91,6 +92,7 @@ SETTINGS = (
     Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
     Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
+    Setting("images", _boolean, ("native",), "yes or no: images as images, where they can be carried (in mcp: yes)"),
     Setting("count_tokens", _counter, ("native",), "estimate or o200k: how tokens are counted (default estimate)"),
     Setting("cache_dir", str, NAMES, "where converted documents and indexes of huge files are kept; empty: nowhere"),
     Setting("deadline_s", seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
@@ -117,14 +119,19 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
         formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
         allow_abbrev=False,
     )
-    parser.add_argument("path", metavar="PATH", help="file or directory")
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="+" if dialect.batching else 1,
+        help="file or directory; several, or a 'glob', share one budget" if dialect.batching else "file or directory",
+    )
     parser.add_argument("--dialect", choices=NAMES, default="native", help="how to ask and answer (default native)")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds a document's password")
     parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
     for name, about in dialect.properties.items():
-        if name not in dialect.required and name != "total":
+        if name not in (*dialect.required, "paths", "total"):
             own.add_argument(flag(name), dest=f"param_{name}", metavar="X", help=str(about["description"]))
     add_settings(parser, (dialect.name,))
     return parser
@@ -250,11 +257,13 @@ def asked_cache(options: Mapping[str, object], environment: Mapping[str, str]) -
     return environment.get("READWELL_CACHE_DIR") or (os.path.join(base, "readwell") if base else CACHE_DIR)
 
 
-def _params(dialect: Dialect, options: dict[str, str]) -> dict[str, object]:
-    params: dict[str, object] = {dialect.required[0]: options["path"]}
+def _params(dialect: Dialect, options: dict[str, object]) -> dict[str, object]:
+    paths = cast("list[str]", options["path"])
+    several = dialect.batching and (len(paths) > 1 or re.search("[*?]", paths[0]))
+    params: dict[str, object] = {"paths": paths} if several else {dialect.required[0]: paths[0]}
     for name, about in dialect.properties.items():
         word = options.get(f"param_{name}")
-        if word is not None:
+        if isinstance(word, str):
             params[name] = _typed(word) if about["type"] == "integer" else word
     return params
 

@@ -36,7 +36,8 @@ class _Failure(NamedTuple):
 
 def render_error(error: ReadError, call: Call) -> Reply:
     """Returns the answer to a failure."""
-    path = known_params(as_mapping(call.params))[0].get("path")
+    given = known_params(as_mapping(call.params))[0]
+    path = given.get("path") or ("paths" if "paths" in given else None)
     failure = _failure(error, printable(path) if isinstance(path, str) else "")
     data: dict[str, object] = {
         "error": {

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from functools import partial
-from typing import Literal
+from typing import Literal, cast
 
 from ...errors import InvalidRequest
 from ...model import Clip, Limits, Notice, ReadRequest, Span
 from ...names import printable
 from ...tokens import estimate_tokens
+from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .settings import Settings
 from .words import SHORT_PATH, body
 
 LEAST_TOKENS = 256
+LEAST_OF_BATCH = 512
+MOST_PATHS = 1000
 REMARKS = "[header, notices, more]" * 26
 """About as long as the remarks of a reply; what they cost is set aside."""
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
@@ -27,6 +30,12 @@ ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
+    "paths": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "Instead of path: several files or globs (src/**/*.py) sharing one budget; "
+        "not with offset, column, pages, if_revision",
+    },
     "offset": {"type": "integer", "description": "First line, from 1; -50: the last 50 lines", "default": 1},
     "limit": {"type": "integer", "description": "Lines at most"},
     "column": {"type": "integer", "description": "Start inside line `offset`, to continue a cut line", "default": 1},
@@ -37,6 +46,52 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},
 }
+
+
+ALONE: dict[str, tuple[object, ...]] = {"path": ("",), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
+"""Parameters that one file is read with, and the values of them that ask for nothing."""
+
+
+def parse_batch(params: object, settings: Settings) -> Batch | None:
+    """Returns what a call for several files asks for; None where it asks for one."""
+    if as_mapping(params).get("paths") is None:
+        return None
+    given, notices = known_params(as_mapping(params))
+    paths = given.pop("paths")
+    for name, nothing in ALONE.items():
+        if given.pop(name, None) not in (None, *nothing):
+            raise InvalidRequest("paths", wants=f"sent without {name}")
+    lines = _lines(given, settings, notices)
+    most = max(LEAST_OF_BATCH, settings.max_tokens)
+    tokens = _clamped(notices, "max_tokens", _number(given, "max_tokens", most), LEAST_OF_BATCH, most)
+    each = {name: value for name, value in given.items() if name not in ("limit", "max_tokens")}
+    entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in _listed(paths)))
+    return Batch(entries, each, Share(tokens, settings.max_bytes, lines), tuple(notices))
+
+
+def _listed(paths: object) -> list[str]:
+    """Returns the paths of a list, of a list written as JSON, or the one path that stands alone."""
+    if isinstance(paths, str):
+        import json
+
+        try:
+            paths = json.loads(paths) if paths.lstrip().startswith("[") else [paths]
+        except (ValueError, RecursionError):
+            paths = [paths]
+    found = cast("list[object]", paths) if isinstance(paths, (list, tuple)) else []
+    if not 1 <= len(found) <= MOST_PATHS or not all(isinstance(path, str) for path in found):
+        raise InvalidRequest("paths", wants=f"a list of 1 to {MOST_PATHS} paths or globs")
+    return cast("list[str]", found)
+
+
+def _entry(path: str, home: str | None) -> tuple[str, bool]:
+    """Returns a path and whether it may be a pattern; what is wrong with it is said where it is read."""
+    if not re.search(r"[*?[]", path):
+        return path, False
+    try:
+        return _path(path, home), True
+    except InvalidRequest:
+        return path, False
 
 
 def parse(params: object, settings: Settings) -> ReadRequest:

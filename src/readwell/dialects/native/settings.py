@@ -19,5 +19,7 @@ class Settings(NamedTuple):
     total: Total = "auto"
     documents: bool = True
     count_tokens: Callable[[str], int] = estimate_tokens
+    images: bool = False
+    """Images are given as such, to whoever can carry them."""
     home: str | None = None
     """What `~` stands for."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...model import Call, Clip, Notice, Part, ReadResult, Reply, Window
 from ...names import below, normalised, printable
+from ...picture import Picture
 from .gutter import numbered
 from .notices import notices_of
 from .settings import Settings
@@ -20,6 +21,8 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     path = shown_path(result, call)
     if result.unchanged:
         return _unchanged(result, path, settings)
+    if result.picture:
+        return _image(result, result.picture, path, settings)
     notices = notices_of(result)
     budget = result.max_tokens or settings.max_tokens
     above = [*_before(result), *_shown_lines(result, call, settings)]
@@ -48,6 +51,23 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
     data = _data(result, path, (), settings.count_tokens(text))
     kept = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
     return Reply(text, {"unchanged": True, **{name: data[name] for name in kept}})
+
+
+def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
+    """Returns what is said beside an image."""
+    notices = notices_of(result)
+    if picture.animated:
+        notices = [*notices, Notice("animated", "animated: the first frame is shown")]
+    (width, height), (shown_width, shown_height) = picture.size, picture.shown
+    scale = max(picture.shown) / max(picture.size)
+    how = "shown in full size" if scale == 1 else f"shown as {shown_width}x{shown_height}, scale {scale:.3g}"
+    header = f"[{path} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
+    text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
+    data = _data(result, path, notices, settings.count_tokens(text))
+    kept = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
+    image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
+    told = {**image, "format": picture.format, "media_type": picture.media_type}
+    return Reply(text, {"image": told, **{name: data[name] for name in kept}}, picture=picture)
 
 
 def shown_path(result: ReadResult, call: Call) -> str:

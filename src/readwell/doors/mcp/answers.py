@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import parse_qsl, quote
 
@@ -46,8 +47,12 @@ def as_result(reply: Reply, structured: bool) -> types.CallToolResult:
 
     Clients that show a model the structured content show nothing else, so the text stands there again.
     """
+    content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
+    if reply.picture:
+        data = b64encode(reply.picture.content).decode()
+        content.append(types.ImageContent(data=data, mime_type=reply.picture.media_type))
     return types.CallToolResult(
-        content=[types.TextContent(text=reply.text)],
+        content=content,
         structured_content={"text": reply.text, **reply.data} if structured else None,
         is_error=reply.is_error,
         _meta={DATA: reply.data},
@@ -75,7 +80,10 @@ def instructions(roots: Sequence[str]) -> str:
 def as_contents(uri: str, reply: Reply) -> types.ReadResourceResult:
     """Returns a reply as the contents of a resource."""
     text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta={DATA: reply.data})
-    return types.ReadResourceResult(contents=[text])
+    if reply.picture is None:
+        return types.ReadResourceResult(contents=[text])
+    blob, media = b64encode(reply.picture.content).decode(), reply.picture.media_type
+    return types.ReadResourceResult(contents=[text, types.BlobResourceContents(uri=uri, blob=blob, mime_type=media)])
 
 
 def params_of(uri: str) -> Mapping[str, object]:

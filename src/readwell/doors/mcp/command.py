@@ -67,6 +67,8 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     """Builds the tools to serve, all of them confined."""
     chosen = vars(options)
     chosen["root"] = [os.path.abspath(root) for root in asked_roots(chosen, os.environ) or ["."]]
+    if chosen["images"] is None and not os.environ.get("READWELL_IMAGES"):
+        chosen["images"] = True
     names = dict.fromkeys(options.dialect or ["native"])
     wanted = dict.fromkeys((*names, "native"))
     specs = {name: tool_spec(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}

@@ -1,0 +1,60 @@
+"""What a model reads of several files: the replies one after the other, and what was not read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...model import Notice, Reply
+from ...names import printable
+from ..dialect import Piece, Share
+from .settings import Settings
+from .words import SHORT_PATH
+
+MOST_NAMED = 10
+FOR_NAMES = 64
+"""Tokens for the names of files that were not read."""
+
+
+def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str:
+    """Returns one file's reply under a header: that of a failure is its path alone."""
+    if not reply.is_error:
+        return reply.text
+    text = f"[{printable(path)}]\n{reply.text}"
+    if settings.count_tokens(text) <= share.tokens:
+        return text
+    code = reply.text.partition("]")[0]
+    return f"[…{printable(path)[-SHORT_PATH:]}]\n{code}]"
+
+
+def render_batch(
+    pieces: Sequence[Piece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
+) -> Reply:
+    """Returns all replies as one; it is a failure where nothing could be read."""
+    remarks = [f"[note: {notice.message}]" for notice in notices]
+    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(not_read, settings)])
+    failures = [piece.reply.error for piece in pieces if piece.reply.is_error]
+    data: dict[str, object] = {
+        "files": [_data(piece) for piece in pieces],
+        "not_read": [printable(path) for path in not_read],
+        "tokens": settings.count_tokens(text),
+        "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
+    }
+    return Reply(text, data, len(failures) == len(pieces), error=failures[0] if failures else None)
+
+
+def _data(piece: Piece) -> dict[str, object]:
+    return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
+
+
+def _not_read(paths: Sequence[str], settings: Settings) -> list[str]:
+    """Says what is missing, by name as far as there is room."""
+    if not paths:
+        return []
+    said = f"[not read, budget reached: {len(paths)} files]"
+    for count in range(1, min(len(paths), MOST_NAMED) + 1):
+        rest = f" and {len(paths) - count} more" if len(paths) > count else ""
+        longer = f"[not read, budget reached: {', '.join(map(printable, paths[:count]))}{rest}]"
+        if settings.count_tokens(longer) > FOR_NAMES:
+            break
+        said = longer
+    return [said]

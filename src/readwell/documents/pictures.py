@@ -1,0 +1,172 @@
+"""Images made anew by Pillow: upright, in plain colours, scaled to what models take.
+
+They cross from the child as text like any other unit: a line of facts and the bytes in base64.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from contextlib import suppress
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from ..errors import ConversionFailed
+from ..picture import Picture
+from .contract import Converter
+from .whole import Whole
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+VERSION = "1"
+LONGEST_SIDE = 1568
+MOST_BYTES = 750_000
+"""In base64 this is 1 MB."""
+MOST_PIXELS = 50_000_000
+"""Decoded they take 200 MB; larger images are mostly made to harm."""
+FORMATS = {"PNG": "PNG", "JPEG": "JPEG", "MPO": "JPEG", "GIF": "GIF", "WEBP": "WebP"}
+MEDIA = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
+QUALITIES = (85, 70, 50)
+ORIENTATION = 0x0112
+SMALLER = 0.7
+
+
+def open_picture(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+    """Decodes an image and makes it anew."""
+    with _opened(content) as image:
+        kind = FORMATS[image.format or ""]
+        width, height = image.size
+        if width * height > MOST_PIXELS:
+            raise ConversionFailed(kind, f"it has {width}x{height} pixels, more than {MOST_PIXELS // 10**6} million")
+        turn = _orientation(image)
+        animated = bool(getattr(image, "is_animated", False)) and kind != "JPEG"
+        image.seek(0)
+        small = _turned(_scaled(_plain(image), LONGEST_SIDE), turn)
+    if turn > 4:
+        width, height = height, width
+    media, small, made = _encoded(small, kind)
+    facts = json.dumps([media, kind, width, height, *small.size, animated])
+    return Whole(f"{facts}\n{b64encode(made).decode()}")
+
+
+def _opened(content: bytes) -> Image:
+    from PIL import Image, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = None  # what is too large is said by us, before it is decoded
+    Image.init()
+    try:
+        return Image.open(BytesIO(content), formats=[name for name in FORMATS if name in Image.OPEN])
+    except UnidentifiedImageError as error:
+        raise ConversionFailed("image", "it is damaged, or of a kind that is not decoded") from error
+
+
+def read_picture(unit: str) -> Picture | None:
+    """Returns what a child sent if it is an image within the limits; it may be in an attacker's hands."""
+    facts, _, coded = unit.rstrip("\n").partition("\n")
+    try:
+        match json.loads(facts):
+            case [str(media), str(kind), int(w), int(h), int(sw), int(sh), bool(animated)]:
+                picture = Picture(b64decode(coded, validate=True), media, kind, (w, h), (sw, sh), animated)
+            case _:
+                return None
+    except (ValueError, RecursionError):
+        return None
+    return picture if _is_right(picture) else None
+
+
+def _is_right(picture: Picture) -> bool:
+    start = MEDIA.get(picture.media_type)
+    sizes = min(*picture.size, *picture.shown) > 0 and max(picture.shown) <= LONGEST_SIDE
+    small = len(picture.content) <= MOST_BYTES and picture.size[0] * picture.size[1] <= MOST_PIXELS
+    return start is not None and picture.content.startswith(start) and sizes and small and picture.format in NAMES
+
+
+NAMES = frozenset(FORMATS.values())
+
+
+def _orientation(image: Image) -> int:
+    with suppress(Exception):  # what is wrong with its notes is no reason not to show it
+        found = image.getexif().get(ORIENTATION, 1)
+        return found if found in range(1, 9) else 1
+    return 1
+
+
+def _plain(image: Image) -> Image:
+    """Returns the image in grey, in RGB, or in RGBA where parts of it are transparent."""
+    if image.format == "JPEG":
+        image.draft(None, (2 * LONGEST_SIDE, 2 * LONGEST_SIDE))
+    image.load()
+    if image.mode.startswith("I"):
+        return image.point(lambda value: value * (1 / 256)).convert("L")  # pyright: ignore[reportUnknownMemberType]
+    if image.has_transparency_data:
+        return image.convert("RGBA")
+    return image.convert("L" if image.mode in ("1", "L") else "RGB")
+
+
+def _scaled(image: Image, longest: int) -> Image:
+    if max(image.size) > longest:
+        image.thumbnail((longest, longest), reducing_gap=3.0)
+    return image
+
+
+def _turned(image: Image, orientation: int) -> Image:
+    from PIL.Image import Transpose
+
+    turns = (
+        Transpose.FLIP_LEFT_RIGHT, Transpose.ROTATE_180, Transpose.FLIP_TOP_BOTTOM,
+        Transpose.TRANSPOSE, Transpose.ROTATE_270, Transpose.TRANSVERSE, Transpose.ROTATE_90,
+    )  # fmt: skip
+    return image if orientation == 1 else image.transpose(turns[orientation - 2])
+
+
+def _encoded(image: Image, kind: str) -> tuple[str, Image, bytes]:
+    """Returns an image in a form that is small enough: without loss where it was so before, then ever smaller."""
+    if kind != "JPEG":
+        made = _saved(image, "PNG", 0)
+        if len(made) <= MOST_BYTES:
+            return "image/png", image, made
+    image = _on_white(image)
+    while True:
+        for quality in QUALITIES:
+            made = _saved(image, "JPEG", quality)
+            if len(made) <= MOST_BYTES:
+                return "image/jpeg", image, made
+        image = _scaled(image.copy(), int(max(image.size) * SMALLER))
+
+
+def _saved(image: Image, form: str, quality: int) -> bytes:
+    held = BytesIO()
+    if form == "PNG":
+        image.save(held, form)
+    else:
+        image.save(held, form, quality=quality)
+    return held.getvalue()
+
+
+def _on_white(image: Image) -> Image:
+    if image.mode != "RGBA":
+        return image
+    from PIL import Image as Images
+
+    white = Images.new("RGB", image.size, "white")
+    white.paste(image, mask=image.getchannel("A"))
+    return white
+
+
+def _sample() -> bytes:
+    """Makes an image, having made one of each format: what reads and writes them is loaded then."""
+    from PIL import Image
+
+    Image.init()
+    made = b""
+    for form in ("WEBP", "GIF", "JPEG", "PNG"):
+        held = BytesIO()
+        with suppress(Exception):  # a Pillow that was built without it
+            Image.new("RGB", (2, 2)).save(held, form)
+            made = held.getvalue()
+            open_picture(made, None, b"")
+    return made
+
+
+PICTURE = Converter("image", VERSION, open_picture, _sample)
