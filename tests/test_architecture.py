@@ -128,13 +128,14 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"options", "terminal", "completion"},
-        "options": {"guarding", "terminal"},
+        "cli": {"options", "settings", "terminal", "completion"},
+        "options": {"settings"},
+        "settings": {"guarding", "terminal"},
         "guarding": set(),
-        "config": {"options", "terminal"},
-        "mcp": {"options", "terminal"},
-        "convert": {"guarding", "options", "terminal"},
-        "doctor": {"options", "terminal"},
+        "config": {"settings", "terminal"},
+        "mcp": {"settings", "terminal"},
+        "convert": {"guarding", "settings", "terminal"},
+        "doctor": {"settings", "terminal"},
         "terminal": set(),
         "completion": set(),
     }

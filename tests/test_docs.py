@@ -11,7 +11,7 @@ from readwell import Reader, errors
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.request import ALIASES
 from readwell.doors.mcp.command import parser_of_mcp as mcp_parser
-from readwell.doors.options import CEILINGS, SETTINGS, flag
+from readwell.doors.settings import CEILINGS, SETTINGS, flag
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool

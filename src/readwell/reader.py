@@ -52,17 +52,12 @@ class Reader:
         deny_hardlinks: bool = False,
         audit: Audit | None = None,
     ) -> None:
-        for name, value in (("limit", limit), ("max_bytes", max_bytes), ("line_length", line_length)):
-            if value < 1:
-                raise ValueError(f"{name} must be at least 1, not {value}")
-        if total not in ("auto", "exact", "lazy"):
-            raise ValueError(f"total must be auto, exact or lazy, not {total!r}")
         home = os.path.expanduser("~")
         settings = Settings(
             limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, images, home
         )
         self._tool = Tool(
-            dialect(settings),
+            dialect(_checked(settings)),
             _roots(root),
             deadline_s=deadline_s,
             on_progress=on_progress,
@@ -130,6 +125,16 @@ class Reader:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _checked(settings: Settings) -> Settings:
+    """Returns the settings; raises ValueError for those that nothing could be read with."""
+    for name in ("limit", "max_bytes", "line_length"):
+        if getattr(settings, name) < 1:
+            raise ValueError(f"{name} must be at least 1, not {getattr(settings, name)}")
+    if settings.total not in ("auto", "exact", "lazy"):
+        raise ValueError(f"total must be auto, exact or lazy, not {settings.total!r}")
+    return settings
 
 
 def _roots(root: StrPath | Sequence[StrPath] | None) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from .. import __version__
 from ..dialects import NAMES, dialect_named
-from .options import EXAMPLES, Parser, asked_read, flags_of
+from .options import EXAMPLES, asked_read, flags_of
+from .settings import Parser
 from .terminal import OutputError, ProgressBar, write, write_error
 
 HELP = f"""\

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .options import Parser
+from .settings import Parser
 from .terminal import write
 
 ABOUT = """\

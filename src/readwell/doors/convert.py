@@ -15,7 +15,7 @@ from ..dialects import dialect_named
 from ..errors import InvalidRequest, ReadError
 from ..tool import Tool
 from .guarding import GUARDING
-from .options import CEILINGS, Parser, add_settings, built_tool, whole_count
+from .settings import CEILINGS, Parser, add_settings, built_tool, whole_count
 from .terminal import ProgressBar, write, write_error
 
 DEADLINE_S = 600.0

@@ -13,7 +13,7 @@ from ..cage import offers
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..reader import Reader
-from .options import Parser, asked_cache
+from .settings import Parser, asked_cache
 from .terminal import write
 
 INSTALL = 'pip install "readwell[{}]"'

@@ -1,16 +1,14 @@
-"""Command-line words become a tool and its params: each dialect's own parameters, and the settings."""
+"""The words of `readwell read` become a tool and its params: each dialect's own parameters, and the settings."""
 
 import argparse
-import os
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple, NoReturn, cast
+from typing import NamedTuple, cast
 
 from ..dialects import NAMES, Dialect, dialect_named
-from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
-from .guarding import GUARDING, asked_audit, asked_denials, lock_in
-from .terminal import safe
+from ..tool import Progress, Tool
+from .settings import Parser, add_settings, built_tool, flag, lock_if_asked
 
 EXAMPLES = """\
 examples:
@@ -22,92 +20,7 @@ examples:
   readwell README.md 'src/**/*.py'          several files in one reply
   readwell app.py --dialect envelope        the same file as another agent would see it
 """
-
-
-class Parser(argparse.ArgumentParser):
-    """Reports wrong usage without repeating an escape sequence that came with a name."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exits with 2 and one safe line."""
-        super().error(safe(message))
-
-
-class Setting(NamedTuple):
-    """A setting of a tool: what it is called, how its word is read, the dialects that have it."""
-
-    name: str
-    read: Callable[[str], object]
-    dialects: tuple[str, ...]
-    help: str
-
-
-def _boolean(word: str) -> bool:
-    if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
-        raise argparse.ArgumentTypeError(f"{word!r} is neither yes nor no")
-    return word.lower() in ("1", "true", "yes", "on")
-
-
-def whole_count(word: str) -> int:
-    """Reads a whole number of at least 1."""
-    if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
-    return int(word)
-
-
-def _total(word: str) -> str:
-    if word not in ("auto", "exact", "lazy"):
-        raise argparse.ArgumentTypeError(f"{word!r} is none of auto, exact, lazy")
-    return word
-
-
-def seconds(word: str) -> float:
-    """Reads a number of seconds above 0."""
-    try:
-        found = float(word)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < float("inf"):
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
-    return found
-
-
-def _patterns(words: str) -> list[str]:
-    return [word for word in words.split(os.pathsep) if word]
-
-
-def _counter(word: str) -> Callable[[str], int]:
-    from ..tokens import estimate_tokens, o200k_counter
-
-    if word not in ("estimate", "o200k"):
-        raise argparse.ArgumentTypeError(f"{word!r} is neither estimate nor o200k")
-    try:
-        return estimate_tokens if word == "estimate" else o200k_counter()
-    except ImportError as error:
-        raise argparse.ArgumentTypeError('o200k needs an extra: pip install "readwell[tokens]"') from error
-
-
-SETTINGS = (
-    Setting("max_bytes", whole_count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
-    Setting("line_length", whole_count, ("native",), "characters shown of one line"),
-    Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
-    Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
-    Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
-    Setting("images", _boolean, ("native",), "yes or no: images as images, where they can be carried (in mcp: yes)"),
-    Setting("count_tokens", _counter, ("native",), "estimate or o200k: how tokens are counted (default estimate)"),
-    Setting("cache_dir", str, NAMES, "where converted documents and indexes of huge files are kept; empty: nowhere"),
-    Setting("deadline_s", seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
-    Setting("config", str, NAMES, "a TOML file of deny rules, outside the roots"),
-    Setting("deny", _patterns, NAMES, "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
-    Setting("allow", _patterns, NAMES, "exceptions from deny rules; repeatable"),
-    Setting("ignore_files", _boolean, NAMES, "yes or no: obey .aiignore and its like (default with a root: yes)"),
-    Setting("same_filesystem", _boolean, NAMES, "yes or no: refuse what is mounted below a root"),
-    Setting("deny_hardlinks", _boolean, NAMES, "yes or no: refuse files that have a second name"),
-    Setting("audit", str, NAMES, "append a line of JSON for each call to this file"),
-    Setting("landlock", _boolean, NAMES, "yes or no: let the kernel keep this process to its roots"),
-)
 WIDTH = 100
-CEILINGS = ("limit", "max_tokens")
-"""Parameters of the native dialect that raise the setting of the same name when they are larger."""
 
 
 def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
@@ -137,25 +50,10 @@ def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
     return parser
 
 
-def add_settings(parser: argparse.ArgumentParser, dialects: Iterable[str], names: Container[str] | None = None) -> None:
-    """Adds the settings that any of the dialects has, or of them only some."""
-    group = parser.add_argument_group("settings (also READWELL_* in the environment)")
-    for setting in SETTINGS:
-        if not set(setting.dialects).isdisjoint(dialects) and (names is None or setting.name in names):
-            action = "extend" if setting.read is _patterns else "store"
-            name, read = setting.name, setting.read
-            group.add_argument(flag(name), action=action, type=read, dest=name, metavar="X", help=setting.help)
-
-
 def flags_of(dialect: Dialect) -> list[str]:
     """Returns the long options of `read` in a dialect."""
     usage = read_parser(dialect).format_usage()
     return ["--help", *re.findall("--[a-z-]+", usage)]
-
-
-def flag(name: str) -> str:
-    """Returns `--start-line` for `start_line` and `startLine`."""
-    return "--" + re.sub("(?<=[a-z])([A-Z])", r"-\1", name).replace("_", "-").lower()
 
 
 def asked_dialect(words: list[str]) -> Dialect:
@@ -188,75 +86,6 @@ def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Pr
     return Asked(tool, params, options["json"])
 
 
-def built_tool(
-    parser: argparse.ArgumentParser,
-    dialect: Dialect,
-    options: dict[str, object],
-    ceilings: Mapping[str, object],
-    environment: Mapping[str, str],
-    on_progress: Progress | None = None,
-) -> Tool:
-    """Builds the tool that options and environment describe: the one place where a door makes one."""
-    settings = _settings(parser, dialect, options, ceilings, environment)
-    guarding = {name: settings.pop(name) for name in GUARDING if name in settings}
-    deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
-    settings.pop("cache_dir", None)
-    roots = asked_roots(options, environment)
-    try:
-        return Tool(
-            _with_settings(dialect.name, settings),
-            roots,
-            deadline_s=deadline_s,
-            on_progress=on_progress,
-            cache_dir=asked_cache(options, environment),
-            password=asked_password(parser, options, environment),
-            denials=asked_denials(guarding, roots),
-            audit=asked_audit(guarding),
-        )
-    except ValueError as error:
-        parser.error(str(error))
-
-
-def lock_if_asked(
-    parser: argparse.ArgumentParser, options: dict[str, object], environment: Mapping[str, str], by_default: bool
-) -> None:
-    """Has the kernel keep this process to its roots, for good; to be called before any thread is started."""
-    wanted = options.get("landlock")
-    if wanted is None:
-        wanted = _from_environment(parser, "landlock", _boolean, environment)
-    roots = asked_roots(options, environment)
-    if wanted and not roots:
-        parser.error("--landlock needs a --root")
-    if wanted or (by_default and wanted is None):
-        lock_in(roots, asked_cache(options, environment))
-
-
-def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
-    """Returns the roots that the options name, or the environment."""
-    given = cast("list[str]", options["root"])
-    return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
-
-
-def asked_password(
-    parser: argparse.ArgumentParser, options: Mapping[str, object], environment: Mapping[str, str]
-) -> str | None:
-    """Returns the documents' password from the variable that was named; exits with 2 where it is not set."""
-    name = options.get("password_env")
-    if name is None:
-        return None
-    password = environment.get(str(name))
-    return password or parser.error(f"--password-env: the variable {name} is not set")
-
-
-def asked_cache(options: Mapping[str, object], environment: Mapping[str, str]) -> str:
-    """Returns where to keep things: as asked for, or where caches belong on this machine; empty: nowhere."""
-    asked = options.get("cache_dir")
-    if asked is not None:
-        return str(asked)
-    base = environment.get("XDG_CACHE_HOME", "")
-    return environment.get("READWELL_CACHE_DIR") or (os.path.join(base, "readwell") if base else CACHE_DIR)
-
-
 def _params(dialect: Dialect, options: dict[str, object]) -> dict[str, object]:
     paths = cast("list[str]", options["path"])
     several = dialect.batching and (len(paths) > 1 or re.search("[*?]", paths[0]))
@@ -270,46 +99,3 @@ def _params(dialect: Dialect, options: dict[str, object]) -> dict[str, object]:
 
 def _typed(word: str) -> object:
     return int(word) if re.fullmatch(r"[+-]?[0-9]{1,1000}", word) else word
-
-
-def _settings(
-    parser: argparse.ArgumentParser,
-    dialect: Dialect,
-    options: dict[str, object],
-    ceilings: Mapping[str, object],
-    environment: Mapping[str, str],
-) -> dict[str, object]:
-    """Returns what the options or the environment set; options win."""
-    found: dict[str, object] = {}
-    for setting in SETTINGS:
-        if dialect.name in setting.dialects:
-            value = options.get(setting.name)
-            if value is None:
-                value = _from_environment(parser, setting.name, setting.read, environment)
-            if value is not None:
-                found[setting.name] = value
-    if dialect.name == "native":
-        for name in CEILINGS:
-            ceiling = ceilings.get(name) or _from_environment(parser, name, whole_count, environment)
-            if isinstance(ceiling, int):
-                found[name] = max(1, ceiling)
-        found["home"] = os.path.expanduser("~")
-    return found
-
-
-def _from_environment(
-    parser: argparse.ArgumentParser, name: str, read: Callable[[str], object], environment: Mapping[str, str]
-) -> object:
-    variable = f"READWELL_{name.upper()}"
-    word = environment.get(variable, "")
-    try:
-        return read(word) if word else None
-    except argparse.ArgumentTypeError as error:
-        return parser.error(f"{variable}: {error}")
-
-
-def _with_settings(name: str, settings: dict[str, object]) -> Dialect:
-    from importlib import import_module
-
-    module = import_module(f"..dialects.{name}", __package__)
-    return module.dialect(module.Settings(**settings)) if name == "native" else module.dialect(**settings)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...dialects import NAMES, dialect_named
 from ...toolspec import tool_spec
-from ..options import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, lock_if_asked, whole_count
+from ..settings import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, lock_if_asked, whole_count
 from ..terminal import write_error
 from .address import address_of, listening
 from .offer import Offer
