@@ -9,6 +9,8 @@ import httpx2
 import pytest
 from mcp_serving import ERAS, HANG, TOKEN, http_server, on_stdio, over_http
 
+pytestmark = pytest.mark.slow
+
 SLOW = Path(__file__).with_name("slow_server.py")
 STEP_S, LONG_STEP_S = 0.02, 0.1
 EVERY_WAY = [

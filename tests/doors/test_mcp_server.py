@@ -365,6 +365,7 @@ def test_lines_that_are_no_messages_do_not_end_the_server(folder):
     assert "error" in answers[9]
 
 
+@pytest.mark.slow
 def test_a_client_that_reads_no_more_ends_the_server(folder):
     server = started("--root", folder)
     server.stdout.close()
@@ -375,6 +376,7 @@ def test_a_client_that_reads_no_more_ends_the_server(folder):
     server.stderr.close()
 
 
+@pytest.mark.slow
 def test_a_client_that_reads_slowly_gets_everything(folder):
     """Answers of a megabyte and more: the pipe takes some, a thread writes the rest, and the next ones wait."""
     (folder / "wide.txt").write_text(("w" * 79 + "\n") * 2500)

@@ -478,6 +478,7 @@ print(json.dumps([tool.reply({"path": path}).text.split("]")[0] for path in sys.
 
 @pytest.mark.parametrize("path", ["tangle38", "knot38", "tangle", "."])
 @both_openers
+@pytest.mark.slow
 def test_no_tangle_of_links_outlasts_the_deadline(tangle, beneath, path):
     """With a deadline of one second the answer is there long before the guard, whatever it is."""
     way = "walk" if beneath is walk_beneath else "openat2"

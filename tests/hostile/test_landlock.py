@@ -115,6 +115,7 @@ def has_no_new_privileges(process):
 
 @pytest.mark.skipif(find_spec("mcp") is None, reason="NOT TESTED: the SDK of the server is not installed")
 @pytest.mark.parametrize(("words", "expected"), [([], True), (["--landlock", "no"], False)], ids=["default", "no"])
+@pytest.mark.slow
 def test_the_server_is_locked_in_unless_told_otherwise(places, words, expected):
     command = [sys.executable, "-m", "readwell", "mcp", "--root", places / "one", *words]
     environment = {**os.environ, "XDG_CACHE_HOME": str(places / "cache")}
