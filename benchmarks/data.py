@@ -149,7 +149,7 @@ def source_lines() -> list[str]:
 
 def in_units(size: float) -> str:
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= factor:
+        if size >= 0.9995 * factor:
             return f"{size / factor:.3g} {unit}"
     return f"{size:.0f} B"
 

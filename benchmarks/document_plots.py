@@ -24,12 +24,12 @@ PDF_SCORES = (
 
 def draw_elsewhere(results: Path, pictures: Path, folder: Path) -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
-    from peers import Peer, Skipped, environment_of
+    from peers import DRAWING, Skipped, environment_of
     from shown import write_pages
     from telling import loud
 
     try:
-        environment = environment_of(Peer("matplotlib", "matplotlib pypdfium2", "pip"))
+        environment = environment_of(DRAWING)
     except Skipped as why:
         loud(f"NO PICTURES: {why}")
         return

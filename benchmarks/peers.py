@@ -52,6 +52,8 @@ PEERS = (
         "mcp-filesystem", "@modelcontextprotocol/server-filesystem", "npm", ("node", "npm"), positions=("first", "last")
     ),
 )
+DRAWING = Peer("matplotlib", "matplotlib pypdfium2", "pip")
+"""Takes no part, but draws what came of it."""
 
 
 class Skipped(Exception):

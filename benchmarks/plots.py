@@ -1,7 +1,11 @@
-"""Draws the curves of a run against file size: `python benchmarks/plots.py` takes them from results.json."""
+"""Draws the curves of a run against file size, in an environment that has matplotlib.
+
+`python benchmarks/plots.py` draws those of the last run.
+"""
 
 import json
-from importlib.util import find_spec
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +19,26 @@ CURVES = (
 OUR_LINES = ("-", "--", ":")
 
 
-def draw(points: list[dict[str, Any]], folder: Path = PICTURES) -> None:
-    """Writes both pictures, or says what is missing."""
-    if find_spec("matplotlib") is None:
-        print("No pictures: pip install matplotlib, then python benchmarks/plots.py")
+def draw_elsewhere(results: Path = RESULTS, pictures: Path = PICTURES) -> None:
+    """Draws in an environment of its own, or says why there are no pictures."""
+    from peers import DRAWING, Skipped, environment_of
+    from telling import loud
+
+    try:
+        environment = environment_of(DRAWING)
+    except Skipped as why:
+        loud(f"NO PICTURES: {why}")
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    python = str(environment / "bin" / "python")
+    subprocess.run([python, __file__, str(results), str(pictures)], check=True)
+
+
+def draw(results: Path, pictures: Path) -> None:
+    """Writes both pictures."""
+    points = json.loads(results.read_text())["last_window_by_file_size"]
+    pictures.mkdir(parents=True, exist_ok=True)
     for what, name, label, factor, least in CURVES:
-        _draw_one(points, what, folder / name, label, factor, least)
+        _draw_one(points, what, pictures / name, label, factor, least)
         print(f"drawn: {name}")
 
 
@@ -56,9 +72,5 @@ def _styles(names: list[str]) -> dict[str, dict[str, Any]]:
     return styles
 
 
-def main() -> None:
-    draw(json.loads(RESULTS.read_text())["last_window_by_file_size"])
-
-
 if __name__ == "__main__":
-    main()
+    draw(*map(Path, sys.argv[1:])) if sys.argv[1:] else draw_elsewhere()

@@ -1,6 +1,6 @@
 """Measures readwell against `wc -l`, the Python floor and its peers: `python benchmarks/run.py [--large] [--quick]`.
 
-Every ratio comes from one interleaved run; results.json and the pictures are written beside the printed table.
+Every ratio comes from one interleaved run; results.json, the page of the guide and its pictures are written from it.
 """
 
 import argparse
@@ -15,7 +15,8 @@ from data import FULL, LARGE, QUICK, Data, Sizes, benchmark_data, in_units
 from figures import Figures, as_json, as_table
 from ours import version_of
 from peers import Peer, chosen
-from plots import PICTURES, RESULTS, draw
+from performance_page import write_page
+from plots import PICTURES, RESULTS, draw_elsewhere
 from rows import scan_rows, window_rows
 from telling import loud, progress
 from timing import LEAST_PAIRS
@@ -100,7 +101,9 @@ def _write(figures: Figures, options: argparse.Namespace) -> None:
     results.parent.mkdir(parents=True, exist_ok=True)
     results.write_text(as_json(figures))
     print(f"\nwritten: {results.name}")
-    draw([point._asdict() for point in figures.points], options.into or PICTURES)
+    draw_elsewhere(results, options.into or PICTURES)
+    if options.into is None:
+        write_page()
 
 
 if __name__ == "__main__":
