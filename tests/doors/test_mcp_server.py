@@ -345,26 +345,6 @@ def test_the_end_of_input_ends_the_server(folder):
     assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
 
 
-def test_lines_that_are_no_messages_do_not_end_the_server(folder):
-    server = started("--root", folder)
-    nonsense = [
-        b"",
-        b"{",
-        b"[]",
-        b"\xff\xfe",
-        b"7",
-        b"x" * (3 << 20),
-        b'{"jsonrpc": "2.0", "id": 9, "method": "no/such"}',
-    ]
-    ping = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"}).encode()
-    sent = b"\n".join([*nonsense, json.dumps(HELLO).encode(), ping, b""])
-    out, _ = server.communicate(sent, timeout=HANG)
-    answers = {answer.get("id"): answer for answer in map(json.loads, out.splitlines())}
-    assert answers[1]["result"]["serverInfo"]["name"] == "readwell"
-    assert answers[2]["result"] == {}
-    assert "error" in answers[9]
-
-
 @pytest.mark.slow
 def test_a_client_that_reads_no_more_ends_the_server(folder):
     server = started("--root", folder)
