@@ -12,11 +12,11 @@ import pytest
 from mcp_serving import ERAS, HANG, environment, http_server, over_http
 from test_mcp_long import PDF, slow
 
-from effort import examples
+from effort import EFFORT
 
-CALLS = min(examples(2000), 100_000)
+CALLS = min(2000 * EFFORT, 100_000)
 CLIENTS = 64
-SECONDS = min(examples(60), 600)
+SECONDS = min(60 * EFFORT, 600)
 WARM_UP_S = 15
 
 
