@@ -123,8 +123,14 @@ def in_full(*values):
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
+def told_apart(value):
+    return "+".join(value) if isinstance(value, list) else value
+
+
 @pytest.mark.parametrize(
-    "dialects, era", [(TOGETHER, OLD), in_full(TOGETHER, NEW), in_full(["opencode"], OLD), (["opencode"], NEW)]
+    "dialects, era",
+    [(TOGETHER, OLD), in_full(TOGETHER, NEW), in_full(["opencode"], OLD), (["opencode"], NEW)],
+    ids=told_apart,
 )
 def test_stdio_gives_what_the_faces_answer(folder, dialects, era):
     async def talk():
@@ -135,7 +141,9 @@ def test_stdio_gives_what_the_faces_answer(folder, dialects, era):
 
 
 @pytest.mark.parametrize(
-    "dialects, era", [in_full(TOGETHER, OLD), (TOGETHER, NEW), in_full(["opencode"], OLD), in_full(["opencode"], NEW)]
+    "dialects, era",
+    [in_full(TOGETHER, OLD), (TOGETHER, NEW), in_full(["opencode"], OLD), in_full(["opencode"], NEW)],
+    ids=told_apart,
 )
 def test_http_gives_what_the_faces_answer(folder, dialects, era):
     async def talk(url):

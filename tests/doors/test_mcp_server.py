@@ -171,6 +171,24 @@ def test_roots_may_come_from_the_environment(folder, monkeypatch):
     assert not in_process(set_up(), lambda client: client.call_tool("read", {"path": "a.txt"})).is_error
 
 
+def test_a_file_of_a_further_root_is_named_so_that_it_can_be_asked_for_again(tmp_path):
+    """Both roots have a file of the same name."""
+    first, further = (tmp_path.resolve() / name for name in ("first", "further"))
+    for root in (first, further):
+        root.mkdir()
+        (root / "a.txt").write_text(f"in {root.name}\n")
+    asked = str(further / "a.txt")
+
+    async def work(client):
+        native = await client.call_tool("read", {"path": asked})
+        envelope = await client.call_tool("Read", {"path": asked})
+        named = [native.meta["readwell/data"]["path"], envelope.meta["readwell/data"]["context"]["path_resolved"]]
+        return [*named, (await client.call_tool("read", {"path": named[1]})).content[0].text.split("\n")[1]]
+
+    server = set_up("--root", first, "--root", further, "--dialect", "native", "--dialect", "envelope")
+    assert in_process(server, work) == [asked, asked, "1\tin further"]
+
+
 def test_settings_are_options_of_the_server(folder):
     async def work(client):
         long = await client.call_tool("read", {"path": "a.txt", "limit": 50})
