@@ -62,23 +62,24 @@ def trickled(connections, piece):
     return left
 
 
-def test_a_request_that_does_not_arrive_is_hung_up_on(tmp_path):
-    with ExitStack() as stack, http_server("--root", tmp_path) as (_, url):
-        _, half_a_head, half_a_body, known = late = [connected(url, stack) for _ in range(4)]
-        half_a_head.sendall(HEAD)
-        half_a_body.sendall(BODILESS)
-        for _ in range(2):
-            known.sendall(b"GET /health HTTP/1.1\r\n")
-            time.sleep(0.5)
-            known.sendall(b"Host: 127.0.0.1\r\n\r\n")
-            assert b'{"status":"ok"}' in received(known, b"}")
-        known.sendall(HEAD)
-        assert [is_hung_up_on(connection) for connection in late] == [True] * 4
-        assert is_served(url)
+def begun(url, stack):
+    """Connections of every kind that are late: silent, amid a head, amid a body, amid a further request."""
+    late = [connected(url, stack) for _ in range(4)]
+    late[1].sendall(HEAD)
+    late[2].sendall(BODILESS)
+    for _ in range(2):
+        late[3].sendall(b"GET /health HTTP/1.1\r\n")
+        time.sleep(0.5)
+        late[3].sendall(b"Host: 127.0.0.1\r\n\r\n")
+        assert b'{"status":"ok"}' in received(late[3], b"}")
+    late[3].sendall(HEAD)
+    return late
 
 
-def test_clients_that_send_a_byte_a_second_do_not_live_on_by_it_and_keep_nobody_waiting(tmp_path):
+def test_connections_that_dawdle_end_by_their_time_and_keep_nobody_waiting(tmp_path):
+    """A byte a second does not keep one alive, and saying nothing more does not, either."""
     with ExitStack() as stack, http_server("--root", tmp_path) as (server, url):
+        late = begun(url, stack)
         dawdlers = [connected(url, stack) for _ in range(DAWDLERS)]
         dawdlers = trickled(dawdlers[::2], HEAD) + trickled(dawdlers[1::2], BODILESS)
         assert len(dawdlers) == DAWDLERS
@@ -88,6 +89,7 @@ def test_clients_that_send_a_byte_a_second_do_not_live_on_by_it_and_keep_nobody_
             time.sleep(1)
             dawdlers = trickled(dawdlers, b"x")
         assert dawdlers == []
+        assert [is_hung_up_on(connection) for connection in late] == [True] * len(late)
         assert is_served(url)
     assert server.returncode == 0
 
