@@ -34,8 +34,8 @@ def shelf(tmp_path_factory):
     return fill(tmp_path_factory.mktemp("shelf"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def reader(shelf):
-    """A reader of the shelf."""
+    """A reader of the shelf; it ends with its module, since others count the processes that are left."""
     with Reader(root=str(shelf)) as opened:
         yield opened
