@@ -40,7 +40,7 @@ format: .venv/ready ## format the code and refresh the generated parts of the RE
 	$(BIN)/python scripts/readme.py
 
 test: .venv/ready ## the tests that a change should pass, under two minutes
-	$(BIN)/python -m pytest -q -n auto -m "not slow"
+	READWELL_EFFORT=quick $(BIN)/python -m pytest -q -n auto -m "not slow"
 
 test-full: check ## every test, examples included, under fifteen minutes
 	$(BIN)/python -m pytest -q -n auto

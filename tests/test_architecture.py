@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,12 @@ def room_of(path):
 
 
 def trees(*rooms):
-    return [(path, ast.parse(path.read_text())) for path in MODULES if not rooms or room_of(path) in rooms]
+    return [(path, tree_of(path)) for path in MODULES if not rooms or room_of(path) in rooms]
+
+
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text())
 
 
 def imported_rooms(path, tree):
@@ -113,7 +119,7 @@ def test_every_room_stands_in_the_import_table():
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
 def test_a_room_imports_only_what_its_row_allows(path):
     room = room_of(path)
-    found = {name for name in imported_rooms(path, ast.parse(path.read_text())) if name != room}
+    found = {name for name in imported_rooms(path, tree_of(path)) if name != room}
     assert found <= MAY_IMPORT[room]
 
 

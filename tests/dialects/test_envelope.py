@@ -1,135 +1,23 @@
 """The `envelope` dialect from outside: the tool, windows, numbers, ceiling, encodings and documents."""
 
-import copy
 import enum
-import io
 import json
 import os
 import random
 import re
 import tracemalloc
-import zipfile
 
 import pytest
+from asking import label, lines_of
+from envelope_replies import ABSENT, DENIED, bad, good, run
+from small_files import office, pdf
 
 from readwell.envelope import ErrorCode, ReadTool
 
 # The tables below are kept dense.
 # fmt: off
 
-DENIED = "Access denied. Path must be within project root."
 CEILING = 262_144  # bytes of file text in one reply
-ABSENT, ANY = object(), object()
-
-
-def run(tool, params):
-    """The reply, after the checks that hold for every reply."""
-    reply = tool.run(params)
-    json.dumps(reply, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    assert type(reply["stats"]["time_ms"]) is int and reply["stats"]["time_ms"] >= 0
-    return reply
-
-
-def good(root, params, rel, lines, first=1, total=None, *, tool=None, clipped=None, replaced=False, **context):
-    """Runs and compares the whole reply. `lines`: the file text shown; `clipped`: how many characters of lines[0]."""
-    before = copy.deepcopy(params)
-    reply = run(tool or ReadTool(str(root)), params)
-    assert params == before
-    ms, about = reply["stats"]["time_ms"], os.stat(root / rel)
-    shown = context.pop("path_resolved", rel)
-    last = first + len(lines) - 1
-    total = last if total is None else total
-    marks = [f" … [line clipped: first {clipped} characters shown]" if clipped else ""] + [""] * len(lines)
-    text = [f"Read {len(lines)} lines from '{shown}' (Lines {first}-{last}).", f"(Took {ms}ms)"]
-    if last < total:
-        text.append(f"[Truncated: Showing first {len(lines)} of {total} lines. Use start_line={last + 1} to continue.]")
-    if clipped:
-        text.append(f"[Warning: line {first} clipped: first {clipped} characters shown; this is a partial rendering.]")
-    data = {
-        "content": "".join("%4d | %s\n" % (n, x + m) for n, (x, m) in enumerate(zip(lines, marks), first)),
-        "truncated": last < total,
-    }
-    if replaced:
-        text.append("[Warning: Encoding fallback: some bytes are not valid UTF-8 and were replaced; this is a partial rendering.]")
-        data["fallback_encoding"] = "replace"
-    assert reply == {
-        "status": "partial" if last < total or clipped or replaced else "success",
-        "data": data,
-        "text": "\n".join(text) if lines else f"Read 0 lines from '{shown}' (file is empty).",
-        "stats": {
-            "time_ms": ms, "lines_read": len(lines), "chars_read": sum(len(x) + 1 for x in lines), "total_lines": total,
-            "file_size_bytes": about.st_size, "file_mtime_ms": about.st_mtime_ns // 1_000_000,
-            "encoding": "utf-8 (replace)" if replaced else "utf-8",
-        },
-        "context": {"cwd": ".", "params_input": before, "path_resolved": shown} | context,
-    }
-    assert type(reply["data"]["truncated"]) is bool
-    assert {type(value) for key, value in reply["stats"].items() if key != "encoding"} == {int}
-    return reply
-
-
-def bad(tool, params, code, message, resolved, **context):
-    """Runs and compares the whole reply; gives the guidance sentence."""
-    before = copy.deepcopy(params)
-    reply = run(tool, params)
-    if isinstance(message, re.Pattern):
-        assert message.fullmatch(reply["error"]["message"])
-        message = reply["error"]["message"]
-    expected = {"cwd": ".", "params_input": before} | context
-    if resolved is ANY:
-        resolved = reply["context"].get("path_resolved", ABSENT)
-    if resolved is not ABSENT:
-        expected["path_resolved"] = resolved
-    assert reply == {
-        "status": "error", "data": {}, "text": reply["text"], "error": {"code": code, "message": message},
-        "stats": {"time_ms": reply["stats"]["time_ms"]}, "context": expected,
-    }
-    assert reply["text"].startswith(message + " ")
-    guidance = reply["text"][len(message) + 1 :]
-    assert re.search(r"\b(Try|Check|Use)\b", guidance) and "\n" not in guidance
-    return guidance
-
-
-def label(value):
-    """A short test id, the same on every run."""
-    if isinstance(value, int) and abs(value) > 10**30:
-        return "huge"
-    return re.sub(" at 0x.*", "", ascii(value))[:24]
-
-
-def lines_of(text):
-    parts = re.split("\r\n|\r|\n", text)
-    return parts[:-1] if parts[-1] == "" else parts
-
-
-def pdf():
-    out, at = b"%PDF-1.4\n", []
-    pages, sheet = b"<</Type/Pages/Kids[3 0 R]/Count 1>>", b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"
-    for body in (b"<</Type/Catalog/Pages 2 0 R>>", pages, sheet):
-        at.append(len(out))
-        out += b"%d 0 obj%s endobj\n" % (len(at), body)
-    table = b"".join(b"%010d 00000 n \n" % n for n in at)
-    tail = b"xref\n0 4\n0000000000 65535 f \n%strailer<</Size 4/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-    return out + tail % (table, len(out))
-
-
-def docx():
-    types = (
-        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName='
-        '"/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
-    )
-    box = io.BytesIO()
-    with zipfile.ZipFile(box, "w") as z:
-        z.writestr("[Content_Types].xml", types)
-        z.writestr("word/document.xml", "<x/>")
-    return box.getvalue()
-
-
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "root"
-    folder.mkdir()
-    return folder
 
 
 @pytest.fixture
@@ -366,7 +254,7 @@ def test_a_wide_file_is_binary_and_the_guidance_names_its_encoding(root, encodin
 
 
 @pytest.mark.parametrize("name, data",
-    [("d.pdf", pdf()), ("d.txt", pdf()), ("d.docx", docx()), ("d.txt", docx())]
+    [("d.pdf", pdf()), ("d.txt", pdf()), ("d.docx", office("word/document.xml", "wordprocessingml.document")), ("d.txt", office("word/document.xml", "wordprocessingml.document"))]
     + [("d.pdf", b"%PDF-1.7\ndamaged\n"), ("d.docx", b"PK\x03\x04damaged")]
     + [("d.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1damaged")], ids=label)
 def test_a_document_is_binary_unless_documents_are_asked_for(root, name, data):

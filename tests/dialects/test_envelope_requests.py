@@ -1,15 +1,15 @@
 """The `envelope` dialect from outside: parameters, their echo, paths, confinement, look-alikes and names."""
 
-import concurrent.futures
-import copy
 import json
 import os
 import re
 import socket
-import threading
 from pathlib import Path
 
 import pytest
+from asking import NOT_AS_ROOT, label, within
+from envelope_replies import ABSENT, ANY, DENIED, bad, good, run
+from small_files import JUNK
 
 from readwell.envelope import ReadTool
 
@@ -20,110 +20,14 @@ REQUIRED = "Parameter 'path' is required."
 INVALID = "Invalid path."
 START = "Invalid start_line: must be an integer >= 1."
 LIMIT = "Invalid limit: must be an integer between 1 and 2000."
-DENIED = "Access denied. Path must be within project root."
 NAN, INF = float("nan"), float("inf")
-ABSENT, ANY = object(), object()
-JUNK = bytes(range(256)) * 4
-NOT_AS_ROOT = pytest.mark.skipif(
-    hasattr(os, "geteuid") and os.geteuid() == 0,
-    reason="NOT TESTED: running as root, so the system refuses nothing; run as a normal user",
-)
-
-
-def run(tool, params):
-    """The reply, after the checks that hold for every reply."""
-    reply = tool.run(params)
-    json.dumps(reply, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    assert type(reply["stats"]["time_ms"]) is int and reply["stats"]["time_ms"] >= 0
-    return reply
-
-
-def good(root, params, rel, lines, *, tool=None, **context):
-    """Runs and compares the whole reply to a call that shows the whole file."""
-    before = copy.deepcopy(params)
-    reply = run(tool or ReadTool(str(root)), params)
-    assert params == before
-    ms, about, shown = reply["stats"]["time_ms"], os.stat(root / rel), context.pop("path_resolved", rel)
-    assert reply == {
-        "status": "success",
-        "data": {"content": "".join("%4d | %s\n" % row for row in enumerate(lines, 1)), "truncated": False},
-        "text": f"Read {len(lines)} lines from '{shown}' (Lines 1-{len(lines)}).\n(Took {ms}ms)",
-        "stats": {
-            "time_ms": ms, "lines_read": len(lines), "chars_read": sum(len(x) + 1 for x in lines), "total_lines": len(lines),
-            "file_size_bytes": about.st_size, "file_mtime_ms": about.st_mtime_ns // 1_000_000, "encoding": "utf-8",
-        },
-        "context": {"cwd": ".", "params_input": before, "path_resolved": shown} | context,
-    }
-    return reply
-
-
-def bad(tool, params, code, message, resolved, **context):
-    """Runs and compares the whole reply; gives the guidance sentence."""
-    before = copy.deepcopy(params)
-    reply = run(tool, params)
-    if isinstance(message, re.Pattern):
-        assert message.fullmatch(reply["error"]["message"])
-        message = reply["error"]["message"]
-    expected = {"cwd": ".", "params_input": before} | context
-    if resolved is ANY:
-        resolved = reply["context"].get("path_resolved", ABSENT)
-    if resolved is not ABSENT:
-        expected["path_resolved"] = resolved
-    assert reply == {
-        "status": "error", "data": {}, "text": reply["text"], "error": {"code": code, "message": message},
-        "stats": {"time_ms": reply["stats"]["time_ms"]}, "context": expected,
-    }
-    assert reply["text"].startswith(message + " ")
-    guidance = reply["text"][len(message) + 1 :]
-    assert re.search(r"\b(Try|Check|Use)\b", guidance) and "\n" not in guidance
-    return guidance
-
-
-def label(value):
-    """A short test id, the same on every run."""
-    if isinstance(value, int) and abs(value) > 10**30:
-        return "huge"
-    return re.sub(" at 0x.*", "", ascii(value))[:24]
-
-
-def within(call, seconds=20):
-    """The call's answer, or a failure if it hangs."""
-    answer = concurrent.futures.Future()
-
-    def work():
-        try:
-            answer.set_result(call())
-        except BaseException as error:
-            answer.set_exception(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    return answer.result(seconds)
 
 
 @pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "root"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def world(root):
+def world(surrounded):
     """root with one of each kind, and things outside it that must stay unseen."""
-    (root / "text.txt").write_bytes(b"one\ntwo\nthree\n")
-    (root / "mixed.txt").write_bytes(b"fine\nb\xffd\n")
-    (root / "folder").mkdir()
-    (root / "folder" / "inner.txt").write_bytes(b"inner\n")
-    (root / "binary.bin").write_bytes(JUNK)
-    outside = root.parent / "root-evil"
-    outside.mkdir()
-    (outside / "plain.txt").write_bytes(b"outside\n")
-    os.mkfifo(outside / "pipe")
-    (root / "to_file").symlink_to(outside / "plain.txt")
-    (root / "to_folder").symlink_to("../root-evil")
-    (root / "to_nothing").symlink_to(outside / "nothing")
-    (root / "to_link").symlink_to("to_file")
-    return root
+    (surrounded / "mixed.txt").write_bytes(b"fine\nb\xffd\n")
+    return surrounded
 
 
 @pytest.mark.parametrize("field, message, value",

@@ -5,10 +5,11 @@ import json
 import os
 import re
 import socket
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from asking import within
+from native_replies import ABC, ask, code_of, numbered, put, shown, without_notes
 
 import readwell
 
@@ -16,65 +17,6 @@ DATA_FIELDS = set(
     "path kind start end total next reason clipped encoding bom newline final_newline size mtime_ms "
     "revision tokens converter pages notices".split()
 )
-RETRYABLE = {"INVALID_PARAM", "OUT_OF_RANGE", "NOT_FOUND"}
-ABC = b"alpha\nbeta\ngamma\n"
-
-
-def put(folder, name, data):
-    target = folder / name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data.encode() if isinstance(data, str) else data)
-    return target
-
-
-def numbered(count, word="line"):
-    return "".join(f"{word} {n}\n" for n in range(1, count + 1))
-
-
-def ask(folder, path="a.txt", settings=None, **params):
-    with readwell.Reader(**{"root": str(folder), **(settings or {})}) as reader:
-        return reader.reply({"path": path, **params})
-
-
-def shown(reply):
-    """The reply text with its revision and the wording of its notices blanked out."""
-    text = re.sub(r"\A(\[[^\n]*\| rev )[0-9a-f]{12}(?=\])", r"\1REV", reply.text)
-    return re.sub(r"(?m)^\[note: [^\n]+\]$", "[note]", text)
-
-
-def without_notes(reply):
-    return shown(reply).replace("\n[note]", "")
-
-
-def code_of(reply):
-    assert reply.is_error is True, reply.text
-    assert set(reply.data) == {"error"}
-    assert set(reply.data["error"]) == {"code", "message", "hint", "retryable"}
-    code = reply.data["error"]["code"]
-    assert reply.data["error"]["retryable"] is (code in RETRYABLE)
-    assert reply.text.startswith(f"[error {code}] ")
-    assert "\n" not in reply.text
-    return code
-
-
-def within(seconds, call):
-    """Run `call`; fail, rather than wait for ever, when it hangs."""
-    outcome = []
-
-    def work():
-        try:
-            outcome.append((call(), None))
-        except BaseException as failure:
-            outcome.append((None, failure))
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    assert outcome, "the call hangs"
-    value, failure = outcome[0]
-    if failure is not None:
-        raise failure
-    return value
 
 
 # --- directories --------------------------------------------------------------------------------
@@ -276,13 +218,13 @@ FAILURES = [
 @pytest.mark.parametrize("params, code, kind", FAILURES, ids=lambda value: str(value)[:40])
 def test_a_failure_is_one_line_with_its_code_and_a_typed_exception(scene, params, code, kind):
     with readwell.Reader(root=str(scene)) as reader:
-        assert within(20, lambda: code_of(reader.reply(params))) == code
+        assert within(lambda: code_of(reader.reply(params))) == code
         rest = {key: value for key, value in params.items() if key != "path"}
         with pytest.raises(readwell.ReadError) as raised:
-            within(20, lambda: reader.read(params["path"], **rest))
+            within(lambda: reader.read(params["path"], **rest))
         assert kind in [each.__name__ for each in type(raised.value).__mro__]
         with pytest.raises(readwell.ReadError):
-            within(20, lambda: asyncio.run(reader.aread(params["path"], **rest)))
+            within(lambda: asyncio.run(reader.aread(params["path"], **rest)))
 
 
 def test_a_missing_path_is_an_invalid_request(scene):
@@ -322,7 +264,7 @@ def test_a_pipe_with_data_keeps_its_data(tmp_path):
     end = os.open(tmp_path / "pipe", os.O_RDWR | os.O_NONBLOCK)
     try:
         os.write(end, b"precious")
-        assert within(20, lambda: code_of(ask(tmp_path, "pipe"))) == "NOT_REGULAR"
+        assert within(lambda: code_of(ask(tmp_path, "pipe"))) == "NOT_REGULAR"
         assert os.read(end, 100) == b"precious"
     finally:
         os.close(end)
@@ -332,8 +274,8 @@ def test_a_socket_and_a_device_are_not_regular(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind("s")
-        assert within(20, lambda: code_of(ask(tmp_path, "s"))) == "NOT_REGULAR"
-    assert within(20, lambda: code_of(ask(tmp_path, os.devnull, {"root": None}))) == "NOT_REGULAR"
+        assert within(lambda: code_of(ask(tmp_path, "s"))) == "NOT_REGULAR"
+    assert within(lambda: code_of(ask(tmp_path, os.devnull, {"root": None}))) == "NOT_REGULAR"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="NOT CHECKED: the superuser may read everything; run as a user")

@@ -517,8 +517,10 @@ def test_a_listing_keeps_to_2000_entries_and_to_the_byte_budget(
     assert read(tmp_path, ".", limit=limit) == dir_reply(".", tmp_path, entries[:shows], remark)
 
 
-@table("limit", [1, 7, 40, 599, None])
-@table("count, width", [(40, 3), (600, 200)])
+@table(
+    "count, width, limit",
+    [*((40, 3, limit) for limit in (1, 7, 40, 599, None)), *((600, 200, limit) for limit in (40, 599, None))],
+)
 def test_following_the_remarks_gives_every_entry_once(tmp_path, count, width, limit):
     entries = [f"{n:0{width}d}" for n in range(count)]
     touch(tmp_path, entries)

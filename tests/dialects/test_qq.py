@@ -1,13 +1,14 @@
 """The `qq` dialect from outside: windows, numbers, ceiling, encodings and documents."""
 
-import io
 import os
 import random
 import re
 import tracemalloc
-import zipfile
 
 import pytest
+from asking import label, lines_of
+from qq_replies import NUM_LOW, NUM_TYPE, START_TYPE, beyond, needs_extra, page
+from small_files import JUNK, archive, office, pdf
 
 import readwell.qq
 from readwell.qq import FileManager
@@ -15,72 +16,13 @@ from readwell.qq import FileManager
 # The tables below are kept dense.
 # fmt: off
 
-START_TYPE = "Error: start_line must be a whole number."
-NUM_TYPE = "Error: num_lines must be a whole number."
-NUM_LOW = "Error: num_lines must be at least 1."
 CEILING = 262_144  # bytes of file text in one reply
 NAN, INF = float("nan"), float("inf")
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-JUNK = bytes(range(256)) * 4
-
-
-def page(name, lines, start=1, total=None, extra=""):
-    total = start + len(lines) - 1 if total is None else total
-    return (
-        f"[File: {name} | Lines {start}-{start + len(lines) - 1} of {total}]\n"
-        f"[Note: Output limited to 200 lines max per request.{extra}]\n" + "-" * 40 + "\n" + "\n".join(lines)
-    )
-
-
-def beyond(start, total):
-    return f"Start line {start} is out of bounds. Total lines: {total}."
-
-
-def needs_extra(name):
-    return f"Error: Reading '{name}' needs an extra: pip install \"readwell[documents]\"."
 
 
 def clip(text):
     return f"{text} … [line clipped: first {len(text)} characters shown]"
-
-
-def lines_of(text):
-    parts = re.split("\r\n|\r|\n", text)
-    return parts[:-1] if parts[-1] == "" else parts
-
-
-def label(value):
-    """A short test id, the same on every run."""
-    if isinstance(value, int) and abs(value) > 10**30:
-        return "huge"
-    return re.sub(" at 0x.*", "", ascii(value))[:24]
-
-
-def pdf():
-    out, at = b"%PDF-1.4\n", []
-    pages, sheet = b"<</Type/Pages/Kids[3 0 R]/Count 1>>", b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"
-    for body in (b"<</Type/Catalog/Pages 2 0 R>>", pages, sheet):
-        at.append(len(out))
-        out += b"%d 0 obj%s endobj\n" % (len(at), body)
-    table = b"".join(b"%010d 00000 n \n" % n for n in at)
-    tail = b"xref\n0 4\n0000000000 65535 f \n%strailer<</Size 4/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-    return out + tail % (table, len(out))
-
-
-def archive(**parts):
-    box = io.BytesIO()
-    with zipfile.ZipFile(box, "w") as z:
-        for name, text in parts.items():
-            z.writestr(name, text)
-    return box.getvalue()
-
-
-def office(part, kind):
-    types = (
-        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-        f'<Override PartName="/{part}" ContentType="application/vnd.openxmlformats-officedocument.{kind}.main+xml"/></Types>'
-    )
-    return archive(**{"[Content_Types].xml": types, part: "<x/>"})
 
 
 DOCUMENTS = {
@@ -92,13 +34,6 @@ DOCUMENTS = {
     "ods": archive(**{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<x/>"}),
     "epub": archive(**{"mimetype": "application/epub+zip", "META-INF/container.xml": "<x/>"}),
 }
-
-
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "root"
-    folder.mkdir()
-    return folder
 
 
 @pytest.fixture

@@ -1,107 +1,32 @@
 """The `qq` dialect from outside: order of checks, paths, confinement, look-alikes and names."""
 
-import concurrent.futures
 import os
-import re
 import socket
-import threading
 from pathlib import Path
 
 import pytest
+from asking import NOT_AS_ROOT, label, within
+from qq_replies import NUM_LOW, NUM_TYPE, START_TYPE, beyond, needs_extra, page
+from small_files import JUNK, pdf
 
 from readwell.qq import FileManager
 
 # The tables below are kept dense.
 # fmt: off
 
-START_TYPE = "Error: start_line must be a whole number."
-NUM_TYPE = "Error: num_lines must be a whole number."
-NUM_LOW = "Error: num_lines must be at least 1."
 INVALID = "Error: Invalid path."
 DENIED = "Error: Access denied. Path must be within the root."
-NOT_AS_ROOT = pytest.mark.skipif(
-    hasattr(os, "geteuid") and os.geteuid() == 0,
-    reason="NOT TESTED: running as root, so the system refuses nothing; run as a normal user",
-)
-JUNK = bytes(range(256)) * 4
-
-
-def page(name, lines, start=1, total=None, extra=""):
-    total = start + len(lines) - 1 if total is None else total
-    return (
-        f"[File: {name} | Lines {start}-{start + len(lines) - 1} of {total}]\n"
-        f"[Note: Output limited to 200 lines max per request.{extra}]\n" + "-" * 40 + "\n" + "\n".join(lines)
-    )
-
-
-def beyond(start, total):
-    return f"Start line {start} is out of bounds. Total lines: {total}."
 
 
 def missing(path, *like):
     return f"Error: File '{path}' does not exist." + (f"\nDid you mean: {', '.join(like)}?" if like else "")
 
 
-def needs_extra(name):
-    return f"Error: Reading '{name}' needs an extra: pip install \"readwell[documents]\"."
-
-
-def label(value):
-    """A short test id, the same on every run."""
-    if isinstance(value, int) and abs(value) > 10**30:
-        return "huge"
-    return re.sub(" at 0x.*", "", ascii(value))[:24]
-
-
-def within(call, seconds=20):
-    """The call's answer, or a failure if it hangs."""
-    answer = concurrent.futures.Future()
-
-    def work():
-        try:
-            answer.set_result(call())
-        except BaseException as error:
-            answer.set_exception(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    return answer.result(seconds)
-
-
-def pdf():
-    out, at = b"%PDF-1.4\n", []
-    pages, sheet = b"<</Type/Pages/Kids[3 0 R]/Count 1>>", b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"
-    for body in (b"<</Type/Catalog/Pages 2 0 R>>", pages, sheet):
-        at.append(len(out))
-        out += b"%d 0 obj%s endobj\n" % (len(at), body)
-    table = b"".join(b"%010d 00000 n \n" % n for n in at)
-    tail = b"xref\n0 4\n0000000000 65535 f \n%strailer<</Size 4/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-    return out + tail % (table, len(out))
-
-
 @pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "root"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def world(root):
+def world(surrounded):
     """root with one of each kind, and things outside it that must stay unseen."""
-    (root / "text.txt").write_bytes(b"one\ntwo\nthree\n")
-    (root / "folder").mkdir()
-    (root / "folder" / "inner.txt").write_bytes(b"inner\n")
-    (root / "binary.bin").write_bytes(JUNK)
-    (root / "paper.pdf").write_bytes(pdf())
-    outside = root.parent / "root-evil"
-    outside.mkdir()
-    (outside / "plain.txt").write_bytes(b"outside\n")
-    os.mkfifo(outside / "pipe")
-    (root / "to_file").symlink_to(outside / "plain.txt")
-    (root / "to_folder").symlink_to("../root-evil")
-    (root / "to_nothing").symlink_to(outside / "nothing")
-    (root / "to_link").symlink_to("to_file")
-    return root
+    (surrounded / "paper.pdf").write_bytes(pdf())
+    return surrounded
 
 
 @pytest.mark.usefixtures("without_documents")

@@ -11,24 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_documents import PASSWORD, fill, pdf, printed, whole
+from small_documents import PASSWORD, pdf, printed, whole
 
 import readwell
-from readwell import Reader
 from readwell.qq import FileManager
 
 EXTRA = ("pypdfium2", "html_to_markdown", "python_calamine")
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fill(tmp_path_factory.mktemp("shelf"))
-
-
-@pytest.fixture(scope="module")
-def reader(shelf: Path) -> Any:
-    with Reader(root=str(shelf)) as opened:
-        yield opened
 
 
 def _run(

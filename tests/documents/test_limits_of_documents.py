@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_documents import LONG, docx, fill, gutter_lines, paragraph, pdf, printed, whole
+from small_documents import LONG, docx, gutter_lines, paragraph, pdf, printed, whole
 
 import readwell
 from readwell import Reader, ReadError
@@ -17,17 +17,6 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadParams
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fill(tmp_path_factory.mktemp("shelf"))
-
-
-@pytest.fixture(scope="module")
-def reader(shelf: Path) -> Any:
-    with Reader(root=str(shelf)) as opened:
-        yield opened
 
 
 def _fitting(lines: list[str], ceiling: int) -> int:

@@ -5,20 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_documents import LETTER, fill, gutter_lines, pdf, whole
+from small_documents import LETTER, gutter_lines, pdf, whole
 
 from readwell import Reader
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fill(tmp_path_factory.mktemp("shelf"))
-
-
-@pytest.fixture(scope="module")
-def reader(shelf: Path) -> Any:
-    with Reader(root=str(shelf)) as opened:
-        yield opened
 
 
 def _numbered(reader: Any, name: str, first: int, last: int) -> dict[int, str]:

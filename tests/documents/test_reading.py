@@ -115,11 +115,11 @@ def test_pages_choose_a_window_with_the_line_numbers_of_the_whole(reader):
     assert reader.read("short.pdf", pages="2", limit=3).lines == lines_of([2])[:3]
 
 
-@pytest.mark.parametrize("pages", ["0", "4", "2-1", "1-4", "x", "", "1-2-3", "--2"])
-def test_pages_that_are_not_there_are_refused_with_what_is(reader, pages):
-    with pytest.raises(InvalidRequest) as caught:
-        reader.read("short.pdf", pages=pages)
-    assert "INVALID_PARAM" in str(caught.value)
+def test_pages_that_are_not_there_are_refused_with_what_is(reader):
+    for pages in ("0", "4", "2-1", "1-4", "x", "", "1-2-3", "--2"):
+        with pytest.raises(InvalidRequest) as caught:
+            reader.read("short.pdf", pages=pages)
+        assert "INVALID_PARAM" in str(caught.value), pages
 
 
 def test_an_offset_past_the_end_names_the_total(reader):

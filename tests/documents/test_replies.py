@@ -10,7 +10,6 @@ from small_documents import (
     LETTER,
     PASSWORD,
     REPORT,
-    fill,
     gutter_lines,
     pdf,
     printed,
@@ -31,17 +30,6 @@ FAILING = {
     "blank.pdf": "DOCUMENT_EMPTY",
     "empty.docx": "DOCUMENT_EMPTY",
 }
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fill(tmp_path_factory.mktemp("shelf"))
-
-
-@pytest.fixture(scope="module")
-def reader(shelf: Path) -> Any:
-    with Reader(root=str(shelf)) as opened:
-        yield opened
 
 
 def _text_of(lines: list[str]) -> list[str]:

@@ -5,26 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_documents import PASSWORD, REPORT, fill, pdf, whole
+from small_documents import PASSWORD, REPORT, pdf, whole
 
-from readwell import Reader
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 
 QQ_NOTE = "[Note: Output limited to 200 lines max per request.]"
 FAILING = ["damaged.pdf", "damaged.docx", "locked.pdf", "scan.pdf", "blank.pdf", "empty.docx"]
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fill(tmp_path_factory.mktemp("shelf"))
-
-
-@pytest.fixture(scope="module")
-def reader(shelf: Path) -> Any:
-    with Reader(root=str(shelf)) as opened:
-        yield opened
 
 
 # qq

@@ -5,21 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_documents import BOOK, LONG, docx, fill, gutter_lines, paragraph, printed, whole
+from small_documents import BOOK, LONG, docx, gutter_lines, paragraph, printed, whole
 
 from readwell import Reader
 from readwell.qq import FileManager
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fill(tmp_path_factory.mktemp("shelf"))
-
-
-@pytest.fixture(scope="module")
-def reader(shelf: Path) -> Any:
-    with Reader(root=str(shelf)) as opened:
-        yield opened
 
 
 def _text_of(lines: list[str]) -> list[str]:

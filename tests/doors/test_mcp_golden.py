@@ -116,8 +116,22 @@ def served(dialects, folder):
     return ["--root", folder, *(word for name in dialects for word in ("--dialect", name))]
 
 
-@pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("dialects", [TOGETHER, ["opencode"]], ids="+".join)
+OLD, NEW = ERAS
+
+
+def in_full(*values):
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
+def told_apart(value):
+    return "+".join(value) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(
+    "dialects, era",
+    [(TOGETHER, OLD), in_full(TOGETHER, NEW), in_full(["opencode"], OLD), (["opencode"], NEW)],
+    ids=told_apart,
+)
 def test_stdio_gives_what_the_faces_answer(folder, dialects, era):
     async def talk():
         async with on_stdio(*served(dialects, folder), era=era) as client:
@@ -126,15 +140,18 @@ def test_stdio_gives_what_the_faces_answer(folder, dialects, era):
     anyio.run(talk)
 
 
-@pytest.mark.parametrize("dialects", [TOGETHER, pytest.param(["opencode"], marks=pytest.mark.slow)], ids="+".join)
-def test_http_gives_what_the_faces_answer(folder, dialects):
-    async def talk(url, era):
+@pytest.mark.parametrize(
+    "dialects, era",
+    [in_full(TOGETHER, OLD), (TOGETHER, NEW), in_full(["opencode"], OLD), in_full(["opencode"], NEW)],
+    ids=told_apart,
+)
+def test_http_gives_what_the_faces_answer(folder, dialects, era):
+    async def talk(url):
         async with over_http(url, era) as client:
             await check(client, dialects, folder)
 
     with http_server(*served(dialects, folder)) as (_, url):
-        for era in ERAS:
-            anyio.run(talk, url, era)
+        anyio.run(talk, url)
 
 
 @pytest.mark.parametrize("dialect", NAMES)

@@ -11,6 +11,8 @@ import httpx2
 import pytest
 from mcp_serving import HANG, TOKEN, environment, http_server, program
 
+from readwell.doors.cli import main
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -249,12 +251,12 @@ def test_the_other_loopback_is_served_too(http, tmp_path):
         assert post(http, url, {"Host": "evil.example"}).status_code == 421
 
 
-def test_a_port_in_use_is_one_line(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        words = program("--root", tmp_path, "--http", f"127.0.0.1:{taken.getsockname()[1]}")
-        done = subprocess.run(words, env=environment(), capture_output=True, text=True, timeout=HANG)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.search(r"error: cannot listen on 127\.0\.0\.1:\d+: .*[Aa]ddress already in use", done.stderr)
+def test_a_port_in_use_is_one_line(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(SystemExit) as left:
+        main(["mcp", "--root", str(tmp_path), "--http", f"127.0.0.1:{taken.getsockname()[1]}"])
+    out, err = capsys.readouterr()
+    assert (left.value.code, out) == (2, "")
+    assert re.search(r"error: cannot listen on 127\.0\.0\.1:\d+: .*[Aa]ddress already in use", err.splitlines()[-1])
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from mcp_serving import ERAS, HANG, TOKEN, environment, on_stdio, program
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.doors.cli import main
+from readwell.doors.mcp.command import _offer, parser_of_mcp
 from readwell.doors.mcp.lanes import open_lanes
 from readwell.doors.mcp.offer import Offer
 from readwell.doors.mcp.server import make_server
@@ -49,6 +50,12 @@ def offered(folder, dialect="native", structured=False, **more):
     """A server in this process, for what a program of its own cannot show."""
     spec = tool_spec(Tool(dialect_named(dialect), [str(folder)], cache_dir=None, **more))
     return make_server(Offer([spec], spec, [str(folder)], structured), open_lanes(at_once=True))
+
+
+def set_up(*words):
+    """A server in this process, as the words of a command line ask for it."""
+    parser = parser_of_mcp()
+    return make_server(_offer(parser, parser.parse_args(list(map(str, words)))), open_lanes(at_once=True))
 
 
 def in_process(server, work, era="legacy"):
@@ -95,7 +102,7 @@ def test_several_dialects_are_served_under_their_own_names(folder):
     async def names(client):
         return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert talk(names, *words) == ["read_file", "Read", "read"]
+    assert in_process(set_up(*words), names) == ["read_file", "Read", "read"]
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -149,17 +156,37 @@ def test_which_failures_are_worth_another_try(folder):
 # --- settings and roots --------------------------------------------------------------------------
 
 
-def test_without_a_root_only_the_current_directory_is_served(folder):
+def test_without_a_root_only_the_current_directory_is_served(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+
     async def work(client):
         paths = ["a.txt", str(folder / "a.txt"), "../x", "/etc/passwd", "~"]
         return [(await client.call_tool("read", {"path": path})).is_error for path in paths]
 
-    assert talk(work, cwd=folder) == [False, False, True, True, True]
+    assert in_process(set_up(), work) == [False, False, True, True, True]
 
 
-def test_roots_may_come_from_the_environment(folder):
-    work = lambda client: client.call_tool("read", {"path": "a.txt"})  # noqa: E731
-    assert not talk(work, READWELL_ROOT=str(folder)).is_error
+def test_roots_may_come_from_the_environment(folder, monkeypatch):
+    monkeypatch.setenv("READWELL_ROOT", str(folder))
+    assert not in_process(set_up(), lambda client: client.call_tool("read", {"path": "a.txt"})).is_error
+
+
+def test_a_file_of_a_further_root_is_named_so_that_it_can_be_asked_for_again(tmp_path):
+    """Both roots have a file of the same name."""
+    first, further = (tmp_path.resolve() / name for name in ("first", "further"))
+    for root in (first, further):
+        root.mkdir()
+        (root / "a.txt").write_text(f"in {root.name}\n")
+    asked = str(further / "a.txt")
+
+    async def work(client):
+        native = await client.call_tool("read", {"path": asked})
+        envelope = await client.call_tool("Read", {"path": asked})
+        named = [native.meta["readwell/data"]["path"], envelope.meta["readwell/data"]["context"]["path_resolved"]]
+        return [*named, (await client.call_tool("read", {"path": named[1]})).content[0].text.split("\n")[1]]
+
+    server = set_up("--root", first, "--root", further, "--dialect", "native", "--dialect", "envelope")
+    assert in_process(server, work) == [asked, asked, "1\tin further"]
 
 
 def test_settings_are_options_of_the_server(folder):
@@ -179,7 +206,7 @@ def test_settings_are_options_of_the_server(folder):
         "--count-tokens",
         "o200k",
     ]
-    description, result = talk(work, "--root", folder, *settings)
+    description, result = in_process(set_up("--root", folder, *settings), work)
     assert "at most 2 lines, 3 characters a line and 900 tokens" in description
     text, data = result.content[0].text, result.meta["readwell/data"]
     assert "alp …[+2 characters: offset=1 column=4]" in text and "[note: limit 50 lowered to 2]" in text
@@ -340,29 +367,10 @@ def test_a_signal_ends_the_server_without_a_word(folder, number):
     server.stderr.close()
 
 
+@pytest.mark.slow
 def test_the_end_of_input_ends_the_server(folder):
     server = started("--root", folder)
     assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
-
-
-def test_lines_that_are_no_messages_do_not_end_the_server(folder):
-    server = started("--root", folder)
-    nonsense = [
-        b"",
-        b"{",
-        b"[]",
-        b"\xff\xfe",
-        b"7",
-        b"x" * (3 << 20),
-        b'{"jsonrpc": "2.0", "id": 9, "method": "no/such"}',
-    ]
-    ping = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"}).encode()
-    sent = b"\n".join([*nonsense, json.dumps(HELLO).encode(), ping, b""])
-    out, _ = server.communicate(sent, timeout=HANG)
-    answers = {answer.get("id"): answer for answer in map(json.loads, out.splitlines())}
-    assert answers[1]["result"]["serverInfo"]["name"] == "readwell"
-    assert answers[2]["result"] == {}
-    assert "error" in answers[9]
 
 
 @pytest.mark.slow
@@ -406,7 +414,7 @@ def test_several_files_come_in_one_result(folder, era):
     assert (result.is_error, result.meta["readwell/data"]) == (False, reply.data)
 
 
-@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("era", [ERAS[0], pytest.param(ERAS[1], marks=pytest.mark.slow)])
 def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
     image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
     image.new("RGB", (3000, 30), "red").save(folder / "red.gif")
@@ -428,7 +436,6 @@ def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
 
 def test_images_can_be_turned_off(folder):
     (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
-    [content] = talk(
-        lambda client: client.call_tool("read", {"path": "logo.png"}), "--root", str(folder), "--images", "no"
-    ).content
+    server = set_up("--root", folder, "--images", "no")
+    [content] = in_process(server, lambda client: client.call_tool("read", {"path": "logo.png"})).content
     assert content.text == "[error BINARY_FILE] 'logo.png' is a PNG image, 48 bytes. It has no text to read."

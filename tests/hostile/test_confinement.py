@@ -400,7 +400,7 @@ def test_a_root_that_is_no_directory_is_refused_at_once(places, given_root, bene
 
 # --- long ways ----------------------------------------------------------------------------------
 
-MANY_LINKS = 1500
+MANY_LINKS = 1100
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ def descriptors():
     return len(os.listdir("/dev/fd"))
 
 
-@pytest.mark.parametrize("calls", [10_000])
+@pytest.mark.parametrize("calls", [2_000, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_mixed_calls_under_rules_leave_no_descriptor_open(tmp_path, calls):
     root = tmp_path / "root"
     fill(root)

@@ -331,27 +331,33 @@ from test_special_and_changing import faces_of
 from readwell.dialects import dialect_named
 from readwell.source import walk_beneath
 from readwell.tool import Tool
-root, free, paths = sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
-faces = faces_of(root)
-walk = Tool(dialect_named("native"), (root,), beneath=walk_beneath)
-faces["walk"] = lambda path, start: walk.reply({"path": path, "offset": start}).text
+root, paths = sys.argv[2], json.loads(sys.argv[3])
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))
-held = []
-with contextlib.suppress(OSError):
-    while True:
-        held.append(os.open("/dev/null", os.O_RDONLY))
-for _ in range(free):
-    os.close(held.pop())
-answers = {}
-for name, face in faces.items():
-    for path in paths:
-        try:
-            answers[f"{name} {path}"] = face(path, 1)
-        except BaseException as error:
-            answers[f"{name} {path}"] = f"raised {error!r}"
-resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-print(json.dumps(answers))
+
+def asked(free):
+    faces = faces_of(root)
+    walk = Tool(dialect_named("native"), (root,), beneath=walk_beneath)
+    faces["walk"] = lambda path, start: walk.reply({"path": path, "offset": start}).text
+    resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))
+    held = []
+    with contextlib.suppress(OSError):
+        while True:
+            held.append(os.open("/dev/null", os.O_RDONLY))
+    for _ in range(free):
+        os.close(held.pop())
+    answers = {}
+    for name, face in faces.items():
+        for path in paths:
+            try:
+                answers[f"{name} {path}"] = face(path, 1)
+            except BaseException as error:
+                answers[f"{name} {path}"] = f"raised {error!r}"
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    for descriptor in held:
+        os.close(descriptor)
+    return answers
+
+print(json.dumps([asked(free) for free in map(int, sys.argv[4:])]))
 """
 
 
@@ -366,27 +372,22 @@ def too_many_open(name, root, path):
     }[name]
 
 
-@pytest.mark.parametrize("free", [0, 1, 3, 5])
-def test_running_out_of_descriptors_is_a_typed_error(tmp_path, free):
+def test_running_out_of_descriptors_is_a_typed_error(tmp_path):
     """With few descriptors left each answer is the usual one or says that there are too many open files."""
     root = tmp_path.resolve() / "root"
     fill(root)
     (root / "locked.txt").unlink()
     paths = ["wide.txt", "text.txt", "folder", "folder/inner.txt", "link", "abs_link", "back", "loop", "pipe",
         "long.txt", "empty.txt", "binary.dat", "paper.pdf", "text.txt/x", "nothing"]  # fmt: skip
-    script = [sys.executable, "-c", EXHAUSTED, os.path.dirname(__file__), str(root)]
-    answers, usual = (
-        json.loads(
-            subprocess.run(
-                [*script, str(left), json.dumps(paths)], capture_output=True, timeout=HANG, check=True
-            ).stdout
-        )
-        for left in (free, 50)
-    )
-    for call, answer in answers.items():
-        name, path = call.split(" ")
-        short = too_many_open(name, str(root), path)
-        assert (call, answer) in [(call, short)] + [(call, usual[call])] * (free > 0)
+    words = [sys.executable, "-c", EXHAUSTED, os.path.dirname(__file__), str(root), json.dumps(paths)]
+    left = [0, 1, 3, 5]
+    done = subprocess.run([*words, *map(str, left), "50"], capture_output=True, timeout=HANG, check=True)
+    *scarce, usual = json.loads(done.stdout)
+    for free, answers in zip(left, scarce, strict=True):
+        for call, answer in answers.items():
+            name, path = call.split(" ")
+            short = too_many_open(name, str(root), path)
+            assert (free, call, answer) in [(free, call, short)] + [(free, call, usual[call])] * (free > 0)
     assert [call for call, answer in usual.items() if "raised" in str(answer) or "Too many open" in str(answer)] == []
 
 

@@ -79,7 +79,7 @@ def test_following_every_way_on_gives_every_line_of_every_file(sizes, max_tokens
 
 
 def test_a_thousand_files_in_one_call_take_no_more_memory_than_a_hundred(tmp_path):
-    made(tmp_path, [2000] * 1000)
+    made(tmp_path, [500] * 1000)
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         peaks = []
         for pattern in ("000.txt", "0*.txt", "*.txt"):

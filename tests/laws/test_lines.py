@@ -2,18 +2,17 @@
 
 import codecs
 import re
-import tempfile
 from contextlib import contextmanager
 from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from opening import STANDING, opened
 
 from effort import examples
 from readwell.errors import ColumnPastEnd
 from readwell.model import Budget, Lines
-from readwell.source import Opener
 from readwell.text import PlainText, split_lines
 from readwell.text.decode import Encoding
 from readwell.text.drawing import REST_COUNTED_UP_TO
@@ -29,11 +28,9 @@ from readwell.text.split import (
     tally,
     with_line_feeds,
 )
-from readwell.watch import Watch
 
 law = settings(max_examples=examples(75), deadline=None)
 
-STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
 """A watch whose clock never moves."""
 
 ENDS = ["\n", "\r\n", "\r"]
@@ -86,17 +83,6 @@ def _small_pieces(monkeypatch):
     """Scans in pieces of one block, so that edges are hit all the time."""
     monkeypatch.setattr("readwell.text.index.PIECE", 4)
     monkeypatch.setattr("readwell.text.index.PIECE_KEPT", 4)
-
-
-@contextmanager
-def opened(content):
-    """The source of a new file."""
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(content)
-        file.flush()
-        opener = Opener(())
-        with opener.open(opener.admit(file.name), STANDING) as source:
-            yield source
 
 
 @contextmanager

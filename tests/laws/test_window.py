@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from opening import STANDING, opened
 
 import readwell
 from effort import examples
@@ -18,17 +19,14 @@ from readwell.errors import ColumnPastEnd, StartPastEnd
 from readwell.lookalikes import lookalikes
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
 from readwell.names import printable
-from readwell.source import Opener
 from readwell.text import HeldText, PlainText
 from readwell.text.decode import Encoding
 from readwell.text.index import LineIndex
 from readwell.tokens import estimate_tokens
-from readwell.watch import Watch
 from readwell.window import take_window
 
 law = settings(max_examples=examples(75), deadline=None)
 
-STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
 """A watch whose clock never moves."""
 MANY = 5000
 """More windows than any text below can need."""
@@ -42,17 +40,6 @@ LINE = st.one_of(
 LINES = st.lists(LINE, max_size=12)
 PLACES = st.sampled_from(["held", 4, 16, 64])
 """Where the lines of a text are: in memory, or in a file that is read in blocks of so many bytes."""
-
-
-@contextmanager
-def opened(content):
-    """The source of a new file."""
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(content)
-        file.flush()
-        opener = Opener(())
-        with opener.open(opener.admit(file.name), STANDING) as source:
-            yield source
 
 
 @contextmanager

@@ -260,7 +260,7 @@ def _context(call: Call, resolved: str | None) -> dict[str, object]:
 
 
 def _resolved(absolute: str, call: Call) -> str:
-    """Returns a path relative to the root that holds it; to `cwd` where nothing is confined."""
-    spellings = [spelling for root in call.roots for spelling in (root.real, root.absolute)] or [call.cwd]
+    """Returns a path as a caller may ask for it again: relative inside the first root, or to `cwd` without one."""
+    spellings = [spelling for root in call.roots[:1] for spelling in (root.real, root.absolute)] or [call.cwd]
     found = (below(absolute, spelling) for spelling in spellings)
     return printable(next((path for path in found if path is not None), absolute))

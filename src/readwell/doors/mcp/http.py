@@ -14,13 +14,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .address import PATH, Address
+from .connections import Connection, most_connections
 from .signals import TO_GO
 from .token import is_bearer_of
 
 HEALTH = "/health"
 MOST_BYTES = 256 << 10
 PORT_UNSAID = 80
-GRACE_S, MOST_CONNECTIONS = 3, 1024
+GRACE_S = 3
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
@@ -28,11 +29,16 @@ async def serve_http(server: Server[Any], bound: socket.socket, address: Address
     for number in TO_GO:
         # uvicorn handles them first, then hands them on to whoever was there before: to nobody.
         signal.signal(number, lambda _number, _frame: None)
+    most = most_connections()
     config = uvicorn.Config(
         app_of(server, address, token),
+        http=Connection,
+        ws="none",
         log_level="warning",
         access_log=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=most + 1,
+        # So many connections are accepted at a time: a burst must not use up the descriptors before there is room.
+        backlog=most // 4,
         server_header=False,
         timeout_graceful_shutdown=GRACE_S,
     )

@@ -6,26 +6,78 @@ import asyncio
 import os
 import select
 from collections.abc import AsyncGenerator
-from typing import Any, cast
+from contextlib import suppress
+from typing import Any
 
-from anyio import CancelScope
+import anyio
+import mcp_types as types
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from anyio.to_thread import run_sync
 from mcp.server import Server
-from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
+from .messages import LONGEST_LINE, NoMessage, message_of
 from .signals import until_told_to_go
 
 PIECE = 65536
-LONGEST_LINE = 1 << 20
+LAST_ANSWERS_S, LOOK_EVERY_S = 1.0, 0.01
+Sending = MemoryObjectSendStream[SessionMessage]
+Receiving = MemoryObjectReceiveStream[SessionMessage]
 
 
 async def serve_stdio(server: Server[Any]) -> None:
     """Serves one client until it closes its end or a signal says to go."""
     incoming, outgoing = _claimed(0, os.O_RDONLY), _claimed(1, os.O_WRONLY)
-    async with until_told_to_go() as told_to_go:
-        stdin, stdout = cast("Any", _incoming_lines(incoming)), cast("Any", _Outgoing(outgoing, told_to_go))
-        async with stdio_server(stdin, stdout) as (read_stream, write_stream):
-            await server.run(read_stream, write_stream, server.create_initialization_options())
+    to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
+    async with until_told_to_go() as told_to_go, anyio.create_task_group() as tasks:
+        conversation = _Conversation(_incoming_lines(incoming), _Outgoing(outgoing, told_to_go))
+        tasks.start_soon(conversation.listen, to_server, to_client.clone())
+        tasks.start_soon(conversation.speak, from_server)
+        await server.run(from_client, to_client, server.create_initialization_options())
+
+
+class _Conversation:
+    """Lines of a client become messages for the server, and the other way round."""
+
+    def __init__(self, lines: AsyncGenerator[bytes], outgoing: _Outgoing) -> None:
+        self._lines, self._outgoing = lines, outgoing
+        self._unanswered: set[types.RequestId | None] = set()
+
+    async def listen(self, to_server: MemoryObjectSendStream[SessionMessage | Exception], to_client: Sending) -> None:
+        """Hands on every message; a line that is none is answered here."""
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            async with to_server, to_client:
+                async for line in self._lines:
+                    try:
+                        await self._hand_on(message_of(line), to_server)
+                    except NoMessage as none:
+                        await to_client.send(SessionMessage(none.answer))
+                await self._last_answers()
+
+    async def _hand_on(
+        self, message: types.JSONRPCMessage, to_server: MemoryObjectSendStream[SessionMessage | Exception]
+    ) -> None:
+        if isinstance(message, types.JSONRPCRequest):
+            self._unanswered.add(message.id)
+        if isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+            given_up = (message.params or {}).get("requestId")
+            self._unanswered -= {given_up} if isinstance(given_up, (str, int)) else set()
+        await to_server.send(SessionMessage(message))
+
+    async def _last_answers(self) -> None:
+        """Waits a little: the end of input ends the server's work, and what was asked last is to be answered."""
+        with anyio.move_on_after(LAST_ANSWERS_S):
+            while self._unanswered:
+                await anyio.sleep(LOOK_EVERY_S)
+
+    async def speak(self, from_server: Receiving) -> None:
+        """Writes every message as a line."""
+        async with from_server:
+            async for sent in from_server:
+                await self._outgoing.write(sent.message.model_dump_json(by_alias=True, exclude_unset=True) + "\n")
+                if isinstance(sent.message, (types.JSONRPCResponse, types.JSONRPCError)):
+                    self._unanswered.discard(sent.message.id)
 
 
 def _claimed(descriptor: int, how: int) -> int:
@@ -37,16 +89,20 @@ def _claimed(descriptor: int, how: int) -> int:
     return own
 
 
-async def _incoming_lines(descriptor: int) -> AsyncGenerator[str]:
-    """Yields the client's lines. What is read was there to be read, so nothing waits but the event loop."""
+async def _incoming_lines(descriptor: int) -> AsyncGenerator[bytes]:
+    """Yields the client's lines; of one that is longer than any message only as much as shows that it is.
+
+    What is read was there to be read, so nothing waits but the event loop.
+    """
     rest = b""
     while piece := await _next_piece(descriptor):
         *lines, rest = (rest + piece).split(b"\n")
         for line in lines:
-            yield line.decode(errors="replace")
-        if len(rest) > LONGEST_LINE:
-            yield ""  # no message is so long: it is passed over like one that cannot be read
-            rest = b""
+            if line.strip():
+                yield line
+        rest = rest[: LONGEST_LINE + 1]
+    if rest.strip():
+        yield rest
 
 
 async def _next_piece(descriptor: int) -> bytes:
@@ -66,7 +122,7 @@ async def _next_piece(descriptor: int) -> bytes:
 class _Outgoing:
     """A file to write to from the event loop, which goes on while a slow client reads."""
 
-    def __init__(self, descriptor: int, told_to_go: CancelScope) -> None:
+    def __init__(self, descriptor: int, told_to_go: anyio.CancelScope) -> None:
         self._descriptor, self._told_to_go = descriptor, told_to_go
         self._room = select.poll()
         self._room.register(descriptor, select.POLLOUT)
@@ -77,9 +133,6 @@ class _Outgoing:
             await self._write(text.encode())
         except OSError:
             self._told_to_go.cancel()
-
-    async def flush(self) -> None:
-        """Has nothing to do: nothing is held back."""
 
     async def _write(self, raw: bytes) -> None:
         """Writes at once as far as the client has room, and the rest in a thread."""
