@@ -14,7 +14,7 @@ from mcp_serving import HANG, environment
 
 from readwell.doors.config import CLIENTS
 
-DOCS = Path(__file__).parents[2] / "docs" / "mcp.md"
+PAGES = Path(__file__).parents[2] / "docs" / "clients"
 SECTIONS = {
     "claude-desktop": "mcpServers",
     "cursor": "mcpServers",
@@ -73,10 +73,12 @@ def test_wrong_usage_is_status_two(words):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_the_page_shows_each_client_the_lines_to_paste(client):
-    """The page has a heading for each client; under it stands what the command prints, for `/project`."""
-    page = DOCS.read_text(encoding="utf-8")
-    section = re.search(rf"^### `{client}`$(.*?)(?=^##)", page + "\n##", re.S | re.M)[1]
-    block = re.search(r"^```\w+\n(.*?)^```", section, re.S | re.M)[1]
-    assert started(client, block) == ["readwell", "mcp", "--root", "/project"]
-    assert CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"]) == block.rstrip("\n")
+def test_the_page_of_a_client_shows_the_lines_that_are_printed(client):
+    page = (PAGES / f"{client}.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```\w+\n(.*?)\n```$", page, re.S | re.M)
+    assert block == CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"])
+    assert f"`readwell config {client} --root DIR`" in page
+
+
+def test_there_is_a_page_for_each_client_and_no_other():
+    assert sorted(page.stem for page in PAGES.iterdir()) == sorted(CLIENTS)
