@@ -59,7 +59,9 @@ def checked(pages: dict[Path, Page], folder: Path) -> list[str]:
 def is_broken(target: str, file: Path, pages: dict[Path, Page], is_link: bool) -> bool:
     parts = urlsplit(target)
     if parts.scheme or parts.netloc:
-        return parts.scheme != "data" and not is_link  # a link may lead to another host, a picture may not come from there
+        return (
+            parts.scheme != "data" and not is_link
+        )  # a link may lead to another host, a picture may not come from there
     found = (file.parent / unquote(parts.path)).resolve() if parts.path else file
     if not found.is_file():
         return True

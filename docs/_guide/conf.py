@@ -12,7 +12,7 @@ HOUSE = Path(__file__).parents[2]
 sys.path[:0] = [str(HOUSE / "src"), str(Path(__file__).parent)]
 
 from program import ProgramParser  # noqa: E402
-from reference import reference  # noqa: E402
+from reference import plain_docstring, plain_signature, reference  # noqa: E402
 from tree import TREE  # noqa: E402
 
 project = "readwell"
@@ -35,9 +35,8 @@ default_role = "code"
 smartquotes = False
 myst_heading_anchors = 6
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
-autodoc_typehints_description_target = "documented"
-autodoc_preserve_defaults = True
+maximum_signature_line_length = 80
+python_display_short_literal_types = True
 pygments_style = "tango"
 pygments_dark_style = "github-dark"
 templates_path = ["templates"]
@@ -66,3 +65,5 @@ def setup(app: Any) -> None:
     app.add_source_suffix(".py", "program")
     app.add_source_parser(ProgramParser)
     app.connect("source-read", complete)
+    app.connect("autodoc-process-docstring", plain_docstring)
+    app.connect("autodoc-process-signature", plain_signature)

@@ -1,5 +1,8 @@
 """The public names of Python, whose docstrings become the page `docs/api`."""
 
+import re
+from typing import Any
+
 NAMES = {
     "Reader": ["readwell.Reader"],
     "What a read gives": ["readwell.Reply", "readwell.ReadResult", "readwell.model.Window", "readwell.model.Position"],
@@ -32,3 +35,17 @@ def directive(name: str) -> str:
     kind = "class" if name.rpartition(".")[2][0].isupper() else "function"
     options = "   :members:\n   :undoc-members:\n" if kind == "class" else ""
     return f"```{{eval-rst}}\n.. auto{kind}:: {name}\n{options}```\n\n"
+
+
+def plain_docstring(_app: Any, _kind: str, _name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
+    """Takes out what Python itself says of the fields of a named tuple."""
+    lines[:] = [line for line in lines if not line.startswith("Alias for field number")]
+
+
+def plain_signature(
+    _app: Any, _kind: str, _name: str, thing: Any, _options: Any, signature: str | None, returns: str | None
+) -> tuple[str | None, str | None]:
+    """Leaves out the signature of a named tuple, whose fields follow; names functions as one writes them."""
+    if isinstance(thing, type) and issubclass(thing, tuple):
+        return "", None
+    return re.sub(r"<(?:function|class) '?([\w.]+)'?>", r"\1", signature or "") or signature, returns
