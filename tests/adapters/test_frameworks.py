@@ -5,6 +5,7 @@ Every framework has an environment of its own. Four are part of `make test-full`
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -149,3 +150,10 @@ def test_a_framework_is_given_data_and_failures_in_its_own_manner(framework, tmp
     with Reader(tmp_path) as reader:
         wanted = MANNERS[name](*map(reader.reply, calls))
     assert outcomes == [json.loads(json.dumps(wanted))] * (1 if name in ONE_WAY else 2)
+
+
+def test_what_the_page_of_a_framework_imports_is_there(framework):
+    name, python = framework
+    page = (HOUSE / "docs" / "frameworks" / f"{name}.md").read_text(encoding="utf-8")
+    imports = re.findall(r"^(?:from \S+ )?import .+$", page, re.M)
+    assert python("-c", "\n".join(imports)) == ""

@@ -72,12 +72,22 @@ def test_wrong_usage_is_status_two(words):
     assert "Traceback" not in done.stderr
 
 
+def blocks(client):
+    return re.findall(r"^```\w+\n(.*?)\n```$", (PAGES / f"{client}.md").read_text(encoding="utf-8"), re.S | re.M)
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 def test_the_page_of_a_client_shows_the_lines_that_are_printed(client):
-    page = (PAGES / f"{client}.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```\w+\n(.*?)\n```$", page, re.S | re.M)
-    assert block == CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"])
-    assert f"`readwell config {client} --root DIR`" in page
+    assert blocks(client)[0] == CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"])
+    assert f"`readwell config {client} --root DIR`" in (PAGES / f"{client}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("client", sorted(set(SECTIONS) - {"claude-desktop"}))
+def test_the_page_of_a_client_has_an_entry_for_a_server_over_http(client):
+    entry = json.loads(blocks(client)[1])[SECTIONS[client]]["readwell"]
+    address = entry.pop("httpUrl" if client == "gemini" else "url")
+    assert (address, entry.pop("type", "http"), set(entry)) == ("https://files.example/mcp", "http", {"headers"})
+    assert entry["headers"]["Authorization"].startswith("Bearer ")
 
 
 def test_there_is_a_page_for_each_client_and_no_other():
