@@ -38,9 +38,11 @@ def transcripts():
 
 
 def samples():
+    """The blocks of Python, each with what stands below it as its output, if anything does."""
     for page in sorted(DOCS.glob("*.md")):
-        for number, block in enumerate(blocks(page, "python"), 1):
-            yield pytest.param(block, id=f"{page.stem} {number}")
+        found = re.findall(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", page.read_text(), re.S | re.M)
+        for number, (block, output) in enumerate(found, 1):
+            yield pytest.param(block, output, id=f"{page.stem} {number}")
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +78,11 @@ def test_a_transcript_is_what_the_commands_print(block, project, programs):
     assert heard == block
 
 
-@pytest.mark.parametrize("block", list(samples()))
-def test_a_sample_of_python_runs(block, project, capsys):
+@pytest.mark.parametrize("block, output", list(samples()))
+def test_a_sample_of_python_runs_and_prints_what_stands_below_it(block, output, project, capsys):
     exec(compile(block.replace("/project", str(project)), "sample", "exec"), {"__name__": "sample"})
-    assert capsys.readouterr().err == ""
+    heard = capsys.readouterr()
+    assert (heard.out if output else "", heard.err) == (output, "")
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
