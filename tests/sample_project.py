@@ -9,7 +9,7 @@ FILES = {
     "damaged.txt": "naïve café\nbad ".encode() + b"\xff byte\n",
     "mixed.txt": b"a\r\nb\nc",
     "empty.txt": b"",
-    "report.pdf": b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n" + b"trailer << >>\n%%EOF\n".rjust(26),
+    "report.pdf": b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n" + b"trailer << >>\n%%EOF\n".rjust(28),
 }
 ODD_FILES = {
     ".env": b"TOKEN=1\n",
