@@ -4,6 +4,7 @@ Runs in an environment with the packages of `requirements-docs.lock`: `make docs
 """
 
 import re
+import shutil
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -36,6 +37,8 @@ class Page(HTMLParser):
 def main(folder: Path) -> int:
     from sphinx.cmd.build import main as sphinx
 
+    if (folder / "objects.inv").exists():
+        shutil.rmtree(folder)  # pages of an earlier build may be gone
     words = ["-q", "-W", "--keep-going", "-E", "-j", "auto", "-c", HOUSE / "docs" / "_guide"]
     if sphinx([*map(str, words), str(HOUSE), str(folder), "-d", f"{folder}.doctrees"]):
         return 1

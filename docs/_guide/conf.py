@@ -15,8 +15,10 @@ from program import ProgramParser  # noqa: E402
 from reference import plain_docstring, plain_signature, reference  # noqa: E402
 from tree import TREE  # noqa: E402
 
+from readwell import __version__  # noqa: E402
+
 project = "readwell"
-html_title = "readwell"
+html_title = f"readwell {__version__}"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
 include_patterns = [
@@ -29,8 +31,6 @@ include_patterns = [
     "CHANGELOG.md",
 ]
 exclude_patterns = ["docs/_guide"]
-nitpicky = True
-nitpick_ignore_regex = [("py:.*", r"(?!readwell\.Reader$|readwell\.Reply$).*")]
 default_role = "code"
 smartquotes = False
 myst_heading_anchors = 6
