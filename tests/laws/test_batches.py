@@ -90,3 +90,18 @@ def test_a_thousand_files_in_one_call_take_no_more_memory_than_a_hundred(tmp_pat
             assert reply.data["tokens"] <= 12_000
     assert len(reply.data["files"]) + len(reply.data["not_read"]) == 1000
     assert peaks[2] < peaks[1] + (2 << 20)
+
+
+@law
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=30), st.integers(1, 500))
+def test_lines_are_given_out_to_the_last_one_and_evenly(sizes, limit):
+    with tempfile.TemporaryDirectory() as folder:
+        names = made(folder, sizes)
+        with readwell.Reader(folder, max_bytes=10**6, **WIDE) as reader:
+            reply = reader.reply({"paths": names, "limit": limit})
+    read = reply.data["files"]
+    shown = [file["end"] for file in read]
+    assert len(read) == min(len(sizes), limit)
+    assert sum(shown) == min(sum(sizes[: len(read)]), limit)
+    cut = [count for count, file in zip(shown, read) if file["next"]]
+    assert not cut or min(cut) >= max(shown) - 1
