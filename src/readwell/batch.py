@@ -117,13 +117,19 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
         # Where a need is met, something else ends the part, however high that ceiling is.
         ceiling = Share(*(most[at] if share[at] == need[at] else fair_part[at] for at in range(len(most))))
         if _holds(ceiling, batching.least):
-            pieces[number] = read_one(piece.path, ceiling)
+            pieces[number] = _grown(piece, ceiling, read_one)
             spare = _minus(_plus(spare, piece.used), pieces[number].used)
 
 
 def _wanted(piece: Piece, spare: Share, read_one: ReadOne) -> Share:
     """Returns what a file would take if all that is left were its own."""
-    return read_one(piece.path, _plus(piece.used, spare)).used
+    return _grown(piece, _plus(piece.used, spare), read_one).used
+
+
+def _grown(piece: Piece, ceiling: Share, read_one: ReadOne) -> Piece:
+    """Reads a file once more; what was read before stays where that fails, as it does when time runs out."""
+    again = read_one(piece.path, ceiling)
+    return piece if again.reply.is_error else again
 
 
 def _sum(shares: Sequence[Share]) -> Share:

@@ -9,7 +9,7 @@ ReadError                     .retryable .opened .in_directory
 ├── WrongKind
 │   ├── IsDirectory
 │   ├── NotRegularFile        pipe, socket, device
-│   └── BinaryFile            .looks_like .size
+│   └── BinaryFile            .looks_like .size .otherwise
 ├── ConversionFailed          .converter .reason
 │   ├── ConverterMissing      .install
 │   ├── DocumentLocked        needs a password
