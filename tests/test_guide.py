@@ -22,7 +22,7 @@ OF_THIS_MACHINE = {
     "documents.md": ("readwell report",),
 }
 """Transcripts that are not run: what they show depends on the machine, or is shortened."""
-HANG_S, BUILD_S = 60, 300
+HANG_S, BUILD_S = 60, 600
 
 
 def blocks(page, language):
