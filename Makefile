@@ -21,6 +21,11 @@ help: ## list the commands
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@
 
+.venv-docs/ready: requirements-docs.lock
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python -m pip install --quiet --require-hashes -r requirements-docs.lock
+	@touch $@
+
 setup: .venv/ready ## install readwell and what its tests need into .venv
 
 demo: .venv/installed ## install readwell and read a shipped sample in every dialect
@@ -68,14 +73,17 @@ bench-documents: .venv/ready ## documents as Markdown beside other converters: s
 bench-mcp: .venv/ready ## the MCP server beside a bare one and a peer: calls, bytes, tokens; about a minute
 	$(BIN)/python benchmarks/serving.py
 
-docs: .venv/ready ## check the pages: links resolve, examples compile, tables are complete
-	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_readme.py
+docs: .venv/ready .venv-docs/ready ## build the guide into build/guide; warnings and broken links are errors; check that the pages are true
+	.venv-docs/bin/python scripts/guide.py build/guide
+	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_guide.py tests/test_readme.py -m "not slow"
 
 lock: .venv/ready ## resolve the dependencies anew
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
 		pyproject.toml --all-extras -o requirements.lock
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
 		pyproject.toml --all-extras --group dev -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
+		pyproject.toml --group docs -o requirements-docs.lock
 
 clean: ## remove what was built and installed
-	rm -rf .venv build dist .hypothesis .pytest_cache .ruff_cache
+	rm -rf .venv .venv-docs build dist .hypothesis .pytest_cache .ruff_cache

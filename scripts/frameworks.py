@@ -51,7 +51,7 @@ def install(folder: Path, packages: list[str]) -> None:
         return
     uv("venv", "--clear", "--python", sys.executable, str(folder))
     into = ("--python", str(folder / "bin" / "python"))
-    uv("pip", "install", *into, "-r", str(PROJECT), "--extra", "documents", *packages)
+    uv("pip", "install", *into, "-r", str(PROJECT), "--extra", "documents", "--extra", "images", *packages)
     done.write_text(wanted)
 
 

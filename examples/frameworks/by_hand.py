@@ -9,14 +9,14 @@ def run(reader: Reader, model: Model) -> None:
     asked = model.next()
     while not isinstance(asked, str):
         reply = reader.reply(asked)
-        asked = model.next(reply.text, reply.is_error)
+        asked = model.next(reply.text, reply.is_error, reply.picture.content if reply.picture else b"")
 
 
 async def arun(reader: Reader, model: Model) -> None:
     asked = model.next()
     while not isinstance(asked, str):
         reply = await reader.areply(asked)
-        asked = model.next(reply.text, reply.is_error)
+        asked = model.next(reply.text, reply.is_error, reply.picture.content if reply.picture else b"")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 """What every program here plays: an agent that reads files, with a script in the place of its model.
 
 The script makes a call that means nothing, follows the suggestion after a wrong name, reads a PDF, is refused a path
-outside the root, and pages through a large log until its budget is spent. Give a program the name of a file, and it
-writes there what was asked and answered.
+outside the root, looks at an image and at two files in one call, and pages through a large log until its budget is
+spent. Give a program the name of a file, and it writes there what was asked and answered.
 """
 
 import asyncio
 import json
 import re
+import struct
 import sys
 import tempfile
+import zlib
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 
@@ -29,6 +32,8 @@ def script() -> Generator[Params, str, str]:
     found = re.search(r"Did you mean: ([^?]+)\?", answer)
     manual = yield {"path": found[1] if found else "?"}
     yield {"path": "../outside.txt"}
+    yield {"path": "plan.png"}
+    yield {"paths": ["*.log", "manual.pdf"], "limit": 8}
     spent, more, last = estimate_tokens(manual), "1", ""
     while more and BUDGET - spent > ENOUGH:
         answer = yield {"path": "server.log", "offset": int(more), "limit": 400, "max_tokens": BUDGET - spent}
@@ -47,13 +52,14 @@ class Model:
         self.said = ""
         self._script = script()
 
-    def next(self, answer: object = None, failed: bool | None = None) -> Params | str:
-        """Takes an answer, with the framework's own word on whether it is a failure, if it has one."""
+    def next(self, answer: object = None, failed: bool | None = None, image: bytes | str = b"") -> Params | str:
+        """Takes an answer, the framework's own word on whether it is a failure, if it has one, and an image."""
         try:
             if not self.steps:
                 params = next(self._script)
             else:
-                self.steps[-1].update(answer=str(answer), failed=failed)
+                shown = image if isinstance(image, str) else b64encode(image).decode()
+                self.steps[-1].update(answer=str(answer), failed=failed, image=shown)
                 params = self._script.send(str(answer))
         except StopIteration as done:
             self.said = str(done.value)
@@ -68,7 +74,7 @@ def play(
     """Plays the scene with a synchronous loop and with an asynchronous one, and shows it."""
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))
-        with Reader(folder) as reader:
+        with Reader(folder, images=True) as reader:
             scenes = {"sync": Model()}
             run(reader, scenes["sync"])
             if arun is not None:
@@ -84,9 +90,19 @@ def play(
 
 
 def prepare(folder: Path) -> None:
-    """Writes a manual of one page and a log of 5,000 lines."""
+    """Writes a manual of one page, a plan, and a log of 5,000 lines."""
     (folder / "manual.pdf").write_bytes(one_page_pdf("Oil the pump."))
+    (folder / "plan.png").write_bytes(red_png(3136, 100))
     (folder / "server.log").write_text("".join(f"event {number}\n" for number in range(1, 5001)))
+
+
+def red_png(width: int, height: int) -> bytes:
+    """Returns an image of one colour."""
+    head = struct.pack("!IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = zlib.compress((b"\0" + b"\xff\0\0" * width) * height)
+    chunks = [(b"IHDR", head), (b"IDAT", pixels), (b"IEND", b"")]
+    written = [struct.pack("!I", len(body)) + kind + body for kind, body in chunks]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(each + struct.pack("!I", zlib.crc32(each[4:])) for each in written)
 
 
 def one_page_pdf(text: str) -> bytes:

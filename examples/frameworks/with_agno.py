@@ -18,8 +18,10 @@ class Scripted(AgentModel):
     script: Any = None
 
     def invoke(self, messages: list[Any], **_: Any) -> ModelResponse:
-        last = messages[-1]
-        asked = self.script.next(*((last.content, bool(last.tool_call_error)) if last.role == "tool" else ()))
+        # An image follows the message of its tool in one of its own.
+        image = messages[-1].images[0].content if messages[-1].images else b""
+        last = messages[-2] if image else messages[-1]
+        asked = self.script.next(*((last.content, bool(last.tool_call_error), image) if last.role == "tool" else ()))
         if isinstance(asked, str):
             return ModelResponse(role="assistant", content=asked)
         function = {"name": "read", "arguments": json.dumps(asked)}

@@ -26,10 +26,17 @@ def transport(model: Model) -> httpx2.MockTransport:
     def answer(request: httpx2.Request) -> httpx2.Response:
         body = json.loads(request.content)
         result = body["messages"][-1]["content"][0]
-        told = (result["content"], result.get("is_error", False)) if isinstance(result, dict) else ()
+        told = heard(result) if isinstance(result, dict) else ()
         return httpx2.Response(200, json=message(model.next(*told)))
 
     return httpx2.MockTransport(answer)
+
+
+def heard(result: dict) -> tuple[str, bool, str]:
+    if isinstance(result["content"], str):
+        return result["content"], result.get("is_error", False), ""
+    text, image = result["content"]
+    return text["text"], result.get("is_error", False), image["source"]["data"]
 
 
 def message(asked: dict | str) -> dict:

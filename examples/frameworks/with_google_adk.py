@@ -19,11 +19,15 @@ class Scripted(BaseLlm):
 
     async def generate_content_async(self, llm_request: Any, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
         result = llm_request.contents[-1].parts[-1].function_response
-        told = next((text, key == "error") for key, text in result.response.items()) if result else ()
-        asked = self.script.next(*told)
+        asked = self.script.next(*heard(result) if result else ())
         call = types.Part.from_function_call
         said = types.Part(text=asked) if isinstance(asked, str) else call(name="read", args=asked)
         yield LlmResponse(content=types.Content(role="model", parts=[said]))
+
+
+def heard(result: types.FunctionResponse) -> tuple[str, bool, bytes]:
+    ((key, text),) = result.response.items()
+    return text, key == "error", result.parts[0].inline_data.data if result.parts else b""
 
 
 def run(reader: Reader, model: Model) -> None:

@@ -24,12 +24,16 @@ class Scripted(BaseChatModel):
 
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         last = messages[-1]
-        told = (last.content, last.status == "error") if isinstance(last, ToolMessage) else ()
-        asked = self.script.next(*told)
+        asked = self.script.next(*heard(last) if isinstance(last, ToolMessage) else ())
         message = AIMessage(asked if isinstance(asked, str) else "")
         if not isinstance(asked, str):
             message.tool_calls = [{"name": "read", "args": asked, "id": f"{len(messages)}", "type": "tool_call"}]
         return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+def heard(message: ToolMessage) -> tuple[str, bool, str]:
+    images = [block["base64"] for block in message.content_blocks if block["type"] == "image"]
+    return str(message.text), message.status == "error", images[0] if images else ""
 
 
 def run(reader: Reader, model: Model) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from llama_index.core.agent.workflow import FunctionAgent
-from llama_index.core.base.llms.types import ChatMessage, ToolCallBlock
+from llama_index.core.base.llms.types import ChatMessage, ImageBlock, ToolCallBlock
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from scenario import TASK, Model, play
 
@@ -23,7 +23,7 @@ def run(reader: Reader, model: Model) -> None:
         offered = {tool.metadata.name: tool for tool in tools(reader)}
         for wanted in calls:
             output = offered[wanted.tool_name].call(**wanted.tool_kwargs)
-            history.append(ChatMessage(output.content, role="tool"))
+            history.append(ChatMessage(blocks=output.blocks, role="tool"))
 
 
 async def arun(reader: Reader, model: Model) -> None:
@@ -33,7 +33,8 @@ async def arun(reader: Reader, model: Model) -> None:
 def scripted(model: Model) -> Any:
     def answer(messages: Any, **_: Any) -> ChatMessage:
         last = messages[-1]
-        asked = model.next(last.content if last.role == "tool" else None)
+        images = [block.resolve_image().read() for block in last.blocks if isinstance(block, ImageBlock)]
+        asked = model.next(last.content if last.role == "tool" else None, None, images[0] if images else b"")
         if isinstance(asked, str):
             return ChatMessage(asked, role="assistant")
         call = ToolCallBlock(tool_call_id=str(len(messages)), tool_name="read", tool_kwargs=asked)

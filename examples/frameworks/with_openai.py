@@ -50,7 +50,12 @@ def chat(model: Model, request: httpx2.Request) -> httpx2.Response:
 
 def respond(model: Model, request: httpx2.Request) -> httpx2.Response:
     body = json.loads(request.content)
-    asked = model.next(body["input"][-1].get("output"))
+    output = body["input"][-1].get("output")
+    if isinstance(output, list):
+        text, image = output
+        asked = model.next(text["text"], None, image["image_url"].removeprefix("data:image/png;base64,"))
+    else:
+        asked = model.next(output)
     if isinstance(asked, str):
         content = [{"type": "output_text", "text": asked, "annotations": []}]
         item = {"type": "message", "id": "1", "status": "completed", "role": "assistant", "content": content}

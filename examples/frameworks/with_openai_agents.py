@@ -11,7 +11,7 @@ from scenario import TASK, Model, play
 from readwell import Reader
 from readwell.adapters.openai_agents import tools
 
-OFFLINE = RunConfig(tracing_disabled=True)
+OFFLINE: Any = {"run_config": RunConfig(tracing_disabled=True), "max_turns": 50}
 
 
 class Scripted(AgentModel):
@@ -19,11 +19,18 @@ class Scripted(AgentModel):
         self.script = script
 
     async def get_response(self, system_instructions: Any, input: Any, *_: Any, **__: Any) -> ModelResponse:  # noqa: A002
-        last = input[-1] if isinstance(input, list) else {}
-        return ModelResponse([item(self.script.next(last.get("output")), str(len(input)))], Usage(), None)
+        output = input[-1]["output"] if isinstance(input, list) and "output" in input[-1] else None
+        return ModelResponse([item(self.script.next(*heard(output)), str(len(input)))], Usage(), None)
 
     def stream_response(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
+
+
+def heard(output: Any) -> tuple[str, None, str]:
+    if not isinstance(output, list):
+        return output, None, ""
+    text, image = output
+    return text["text"], None, image["image_url"].removeprefix("data:image/png;base64,")
 
 
 def item(asked: dict | str, number: str) -> ResponseOutputMessage | ResponseFunctionToolCall:
@@ -38,11 +45,11 @@ def agent(reader: Reader, model: Model) -> Agent:
 
 
 def run(reader: Reader, model: Model) -> None:
-    Runner.run_sync(agent(reader, model), TASK, run_config=OFFLINE)
+    Runner.run_sync(agent(reader, model), TASK, **OFFLINE)
 
 
 async def arun(reader: Reader, model: Model) -> None:
-    await Runner.run(agent(reader, model), TASK, run_config=OFFLINE)
+    await Runner.run(agent(reader, model), TASK, **OFFLINE)
 
 
 if __name__ == "__main__":

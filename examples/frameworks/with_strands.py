@@ -27,7 +27,7 @@ class Scripted(AgentModel):
 
     async def stream(self, messages: Any, *_: Any, **__: Any) -> AsyncGenerator[Any, None]:
         result = messages[-1]["content"][0].get("toolResult")
-        asked = self.script.next(*((result["content"][0]["text"], result["status"] == "error") if result else ()))
+        asked = self.script.next(*heard(result) if result else ())
         done = isinstance(asked, str)
         yield {"messageStart": {"role": "assistant"}}
         call = {"toolUse": {"toolUseId": str(len(messages)), "name": "read"}}
@@ -35,6 +35,12 @@ class Scripted(AgentModel):
         yield {"contentBlockDelta": {"delta": {"text": asked} if done else {"toolUse": {"input": json.dumps(asked)}}}}
         yield {"contentBlockStop": {}}
         yield {"messageStop": {"stopReason": "end_turn" if done else "tool_use"}}
+
+
+def heard(result: Any) -> tuple[str, bool, bytes]:
+    text, *images = result["content"]
+    image = images[0]["image"]["source"]["bytes"] if images else b""
+    return text["text"], result["status"] == "error", image
 
 
 def run(reader: Reader, model: Model) -> None:

@@ -108,24 +108,28 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
     aside = Share(batching.set_aside, 0, 0)
     pool = _minus(_plus(spare, _sum([pieces[number].used for number in cut])), aside)
     wanted = [_wanted(pieces[number], spare, read_one) for number in cut]
-    needs = zip(*(need for need, _ in wanted), strict=True)
-    fair = [fair_shares(need, whole) for need, whole in zip(needs, pool, strict=True)]
+    fair = [fair_shares(needs, whole) for needs, whole in zip(zip(*wanted, strict=True), pool, strict=True)]
     shares = [Share(*share) for share in zip(*fair, strict=True)]
-    for (need, whole), number, share in sorted(zip(wanted, cut, shares, strict=True)):
+    for need, number, share in sorted(zip(wanted, cut, shares, strict=True)):
         piece = pieces[number]
         most = _plus(piece.used, spare)
-        # What fits as a whole takes what it needs, however high its ceiling is.
-        fits = whole and share == need
-        ceiling = most if fits else _smallest(_largest(_plus(share, aside), piece.used), most)
+        fair_part = _smallest(_largest(_plus(share, aside), piece.used), most)
+        # Where a need is met, something else ends the part, however high that ceiling is.
+        ceiling = Share(*(most[at] if share[at] == need[at] else fair_part[at] for at in range(len(most))))
         if _holds(ceiling, batching.least):
-            pieces[number] = read_one(piece.path, ceiling)
+            pieces[number] = _grown(piece, ceiling, read_one)
             spare = _minus(_plus(spare, piece.used), pieces[number].used)
 
 
-def _wanted(piece: Piece, spare: Share, read_one: ReadOne) -> tuple[Share, bool]:
-    """Returns what a file would take if all that is left were its own, and whether that is all of it."""
-    found = read_one(piece.path, _plus(piece.used, spare))
-    return found.used, not found.more
+def _wanted(piece: Piece, spare: Share, read_one: ReadOne) -> Share:
+    """Returns what a file would take if all that is left were its own."""
+    return _grown(piece, _plus(piece.used, spare), read_one).used
+
+
+def _grown(piece: Piece, ceiling: Share, read_one: ReadOne) -> Piece:
+    """Reads a file once more; what was read before stays where that fails, as it does when time runs out."""
+    again = read_one(piece.path, ceiling)
+    return piece if again.reply.is_error else again
 
 
 def _sum(shares: Sequence[Share]) -> Share:

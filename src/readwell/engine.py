@@ -74,10 +74,10 @@ def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means)
         return _result(source, request, rules, kind, NO_WINDOW, Traits(), revision)._replace(unchanged=True)
     try:
         kind, text, paged = _find_text(source, request, rules, means)
-    except BinaryFile:
+    except BinaryFile as binary:
         picture = _picture(source, request, rules, means)
         if picture is None:
-            raise
+            raise _refused(binary, source, request, rules) from None
         return _result(source, request, rules, "image", NO_WINDOW, Traits(), revision)._replace(picture=picture)
     window = take_window(text, _by_pages(request, paged))
     hidden = hidden_in(window) if rules.hidden and kind != "directory" else NOTHING
@@ -98,6 +98,8 @@ def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means)
     document = _document(source, request, rules)
     if document is None:
         try:
+            if request.encoding and not request.view and image_format(source):
+                plain_text(source, rules, None, means.memory, means.watch)  # an image is none in any encoding
             return Found("file", plain_text(source, rules, request.encoding, means.memory, means.watch))
         except BinaryFile:
             document = read_by_others(source) if rules.documents == "convert" and request.view is None else None
@@ -111,6 +113,17 @@ def _picture(source: Source, request: ReadRequest, rules: Rules, means: Means) -
     """Returns what is shown of an image; None where none can be shown."""
     kind = _image(source, request, rules)
     return means.documents.picture_of(source, kind, means.watch) if kind else None
+
+
+def _refused(binary: BinaryFile, source: Source, request: ReadRequest, rules: Rules) -> BinaryFile:
+    """Returns the failure to show a source, with what the file can be read as instead."""
+    if request.view != "source":
+        return binary
+    if rules.documents == "convert" and (document := recognise(source)):
+        return BinaryFile(f"{document.upper()} document", source.size, "markdown")
+    if rules.images and image_format(source):
+        return BinaryFile(binary.looks_like, source.size, "image")
+    return binary
 
 
 def _image(source: Source, request: ReadRequest, rules: Rules) -> str | None:

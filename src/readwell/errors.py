@@ -9,7 +9,7 @@ ReadError                     .retryable .opened .in_directory
 ├── WrongKind
 │   ├── IsDirectory
 │   ├── NotRegularFile        pipe, socket, device
-│   └── BinaryFile            .looks_like .size
+│   └── BinaryFile            .looks_like .size .otherwise
 ├── ConversionFailed          .converter .reason
 │   ├── ConverterMissing      .install
 │   ├── DocumentLocked        needs a password
@@ -132,11 +132,14 @@ class NotRegularFile(WrongKind):
 
 
 class BinaryFile(WrongKind):
-    """Bytes that are no text; `looks_like` names them as far as known."""
+    """Bytes that are no text; `looks_like` names them as far as known.
 
-    def __init__(self, looks_like: str = "", size: int = 0) -> None:
-        super().__init__(looks_like, size)
-        self.looks_like, self.size = looks_like, size
+    `otherwise` is what they can be read as where their source was asked for: `markdown`, `image`; else empty.
+    """
+
+    def __init__(self, looks_like: str = "", size: int = 0, otherwise: str = "") -> None:
+        super().__init__(looks_like, size, otherwise)
+        self.looks_like, self.size, self.otherwise = looks_like, size, otherwise
 
 
 class ConversionFailed(ReadError):

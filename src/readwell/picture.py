@@ -17,3 +17,15 @@ class Picture(NamedTuple):
     """Width and height here."""
     animated: bool = False
     """Only the first of several frames is here."""
+
+    @property
+    def base64(self) -> str:
+        """The content as text, in base64."""
+        from base64 import b64encode
+
+        return b64encode(self.content).decode()
+
+    @property
+    def data_url(self) -> str:
+        """The content as an address that holds it."""
+        return f"data:{self.media_type};base64,{self.base64}"

@@ -103,6 +103,14 @@ class Tool:
             _log(defect)
             return self.dialect.render_defect(self._call(params, began))
 
+    def without_images(self) -> Tool:
+        """Returns this tool for those who can carry nothing but text; what it holds is the same, and closed with it."""
+        from copy import copy
+
+        plain = copy(self)
+        plain.dialect = self.dialect._replace(rules=self.dialect.rules._replace(images=False))
+        return plain
+
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
         self._opener.close()

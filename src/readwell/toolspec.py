@@ -42,7 +42,7 @@ Offered = Tool | Face
 
 def tool_spec(offered: Offered) -> ToolSpec:
     """Returns what there is to know of a tool in order to offer it."""
-    tool = offered if isinstance(offered, Tool) else offered.tool
+    tool = _tool(offered)
 
     async def acall(params: object) -> Reply:
         return await in_thread(tool.reply, params)
@@ -50,6 +50,15 @@ def tool_spec(offered: Offered) -> ToolSpec:
     dialect = tool.dialect
     schema = deepcopy(dialect.schema)  # whoever is given it may change it
     return ToolSpec(dialect.tool, dialect.description, schema, tool.reply, acall, tool.close)
+
+
+def text_spec(offered: Offered) -> ToolSpec:
+    """Returns the same for those who can carry nothing but text: an image is answered with its type and size."""
+    return tool_spec(_tool(offered).without_images())
+
+
+def _tool(offered: Offered) -> Tool:
+    return offered if isinstance(offered, Tool) else offered.tool
 
 
 def is_retryable(reply: Reply) -> bool:

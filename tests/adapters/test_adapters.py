@@ -5,6 +5,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,7 +20,7 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 from readwell.tool import Tool
-from readwell.toolspec import tool_spec
+from readwell.toolspec import text_spec, tool_spec
 
 HOUSE = Path(__file__).parents[2]
 ADAPTERS = sorted((Path(readwell.__file__).parent / "adapters").glob("*.py"))
@@ -64,6 +65,34 @@ def test_whatever_arguments_a_model_writes_a_call_is_answered(reader, arguments)
     for wanted, message in ((chat_call(arguments), chat), (response_call(arguments), response)):
         assert openai.call(reader, wanted) == message
         assert asyncio.run(openai.acall(reader, wanted)) == message
+
+
+def test_openai_is_shown_an_image_in_responses_and_told_of_it_in_chat_completions(tmp_path):
+    image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
+    image.new("RGB", (4, 2), "red").save(tmp_path / "red.png")
+    asked = '{"path": "red.png"}'
+    with Reader(tmp_path, images=True) as reader:
+        seen = reader.reply({"path": "red.png"})
+        url = f"data:image/png;base64,{b64encode(seen.picture.content).decode()}"
+        output = [{"type": "input_text", "text": seen.text}, {"type": "input_image", "image_url": url}]
+        shown = {"type": "function_call_output", "call_id": "c1", "output": output}
+        assert openai.call(reader, response_call(asked)) == shown
+        assert asyncio.run(openai.acall(reader, response_call(asked))) == shown
+        told = openai.call(reader, chat_call(asked))
+        assert asyncio.run(openai.acall(reader, chat_call(asked))) == told
+    with Reader(tmp_path) as plain:
+        assert told["content"] == plain.reply({"path": "red.png"}).text
+    assert told["content"].startswith("[error BINARY_FILE] 'red.png' is a PNG image, ")
+
+
+def test_what_carries_only_text_is_the_same_tool_without_images(tmp_path):
+    (tmp_path / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    with Reader(tmp_path, images=True) as reader:
+        plain, whole = text_spec(reader), tool_spec(reader)
+        assert plain[:3] == whole[:3]
+        codes = [spec.call({"path": "logo.png"}).data["error"]["code"] for spec in (plain, whole)]
+        assert codes == ["BINARY_FILE", "CONVERSION_FAILED"]
+        assert asyncio.run(plain.acall({"path": "logo.png"})).data["error"]["code"] == "BINARY_FILE"
 
 
 @pytest.mark.parametrize("dialect", NAMES)

@@ -3,10 +3,13 @@
 Every framework has an environment of its own. Four are part of `make test-full`, all of them of `make soak`.
 """
 
+import io
 import json
 import os
+import re
 import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,9 @@ FLAGGING = {"anthropic", "langchain", "pydantic_ai", "agno", "strands", "google_
 SYNCHRONOUS = {"smolagents"}
 ONE_WAY = SYNCHRONOUS | {"pydantic_ai", "openai_agents", "strands", "google_adk"}
 """Frameworks whose tools are called in one way, whichever loop it is."""
+TEXT_ONLY = {("openai", "sync"), ("smolagents", "sync"), ("crewai", "sync"), ("crewai", "async")}
+"""Loops in which a tool cannot show an image; OpenAI's first one is that of chat completions."""
+UNSEEN = "[error BINARY_FILE] 'plan.png' is a PNG image, 1.2 KB. It has no text to read."
 MANNERS = {
     "openai": lambda *replies: [{"role": "tool", "tool_call_id": "1", "content": reply.text} for reply in replies],
     "openai_agents": lambda *replies: [reply.text for reply in replies],
@@ -91,11 +97,11 @@ def test_the_scene_has_success_retries_a_refusal_and_an_end_by_budget(by_hand):
         (True, "[error NOT_FOUND] File '"),
         (False, "[manual.pdf | pdf, 1 pag"),
         (True, "[error ACCESS_DENIED] Pa"),
-        *[
-            (False, "[server.log | lines 1-40"),
-            (False, "[server.log | lines 401-"),
-            (False, "[server.log | lines 801-"),
-        ],
+        (False, "[plan.png | PNG image, 3"),
+        (False, "[server.log | lines 1-6 "),
+        (False, "[server.log | lines 1-40"),
+        (False, "[server.log | lines 401-"),
+        (False, "[server.log | lines 801-"),
         (False, "[server.log | lines 1201"),
     ]
     assert by_hand["said"] == "Oil the pump. The budget ends at event 1576."
@@ -106,8 +112,9 @@ def test_the_loop_of_a_framework_hears_what_a_loop_by_hand_hears(framework, by_h
     python(EXAMPLES / f"with_{name}.py", tmp_path / "scene.json")
     scenes = json.loads((tmp_path / "scene.json").read_text())
     assert set(scenes) == ({"sync"} if name in SYNCHRONOUS else {"sync", "async"})
-    for scene in scenes.values():
-        assert [heard(step) for step in scene["steps"]] == [expected(step, name) for step in by_hand["steps"]]
+    for loop, scene in scenes.items():
+        steps = [seen(step, (name, loop)) for step in by_hand["steps"]]
+        assert [heard(step) for step in scene["steps"]] == [expected(step, name) for step in steps]
         assert scene["said"] == by_hand["said"]
 
 
@@ -115,11 +122,31 @@ def heard(step):
     """What a framework made of a step; what it adds to the text of a failure is its own affair."""
     text = step["answer"]
     error = text[text.index("[error") :].splitlines()[0] if "[error" in text else text
-    return step["params"], error, step["failed"]
+    return step["params"], error, step["failed"], looks(step["image"])
 
 
 def expected(step, name):
-    return step["params"], step["answer"], step["failed"] if name in FLAGGING else None
+    return step["params"], step["answer"], step["failed"] if name in FLAGGING else None, looks(step["image"])
+
+
+def seen(step, loop):
+    """What a loop by hand hears, without what cannot be carried by this one."""
+    return {**step, "answer": UNSEEN, "failed": True, "image": ""} if step["image"] and loop in TEXT_ONLY else step
+
+
+def looks(image):
+    """An image that a model was given, by its looks: its bytes depend on who wrote them."""
+    if not image:
+        return None
+    from PIL import Image
+
+    with Image.open(io.BytesIO(b64decode(image, validate=True))) as shown:
+        return shown.format, shown.size, shown.convert("RGB").getpixel((700, 25))
+
+
+def test_the_image_of_the_scene_is_seen_by_hand(by_hand):
+    images = [looks(step["image"]) for step in by_hand["steps"] if step["image"]]
+    assert images == [("PNG", (1568, 50), (255, 0, 0))]
 
 
 def test_a_model_is_told_of_the_tool_as_the_dialect_says(framework, tmp_path):
@@ -149,3 +176,10 @@ def test_a_framework_is_given_data_and_failures_in_its_own_manner(framework, tmp
     with Reader(tmp_path) as reader:
         wanted = MANNERS[name](*map(reader.reply, calls))
     assert outcomes == [json.loads(json.dumps(wanted))] * (1 if name in ONE_WAY else 2)
+
+
+def test_what_the_page_of_a_framework_imports_is_there(framework):
+    name, python = framework
+    page = (HOUSE / "docs" / "frameworks" / f"{name}.md").read_text(encoding="utf-8")
+    imports = re.findall(r"^(?:from \S+ )?import .+$", page, re.M)
+    assert python("-c", "\n".join(imports)) == ""

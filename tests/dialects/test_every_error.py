@@ -34,6 +34,8 @@ SAMPLES = {
     "NotRegularFile": errors.NotRegularFile(),
     "BinaryFile": errors.BinaryFile("", 10),
     "BinaryFile named": errors.BinaryFile("PNG image", 4200),
+    "BinaryFile document": errors.BinaryFile("XLSX document", 4200, "markdown"),
+    "BinaryFile image": errors.BinaryFile("PNG image", 4200, "image"),
     "ConversionFailed": errors.ConversionFailed("pdf", "the file is damaged"),
     "ConverterMissing": errors.ConverterMissing("pdf", 'pip install "readwell[documents]"'),
     "DocumentLocked": errors.DocumentLocked("pdf"),

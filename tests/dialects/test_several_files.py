@@ -168,6 +168,12 @@ def test_a_list_may_come_in_several_forms(house, paths):
     assert names(reply_to(house, {"paths": paths, "offset": 1, "column": 1, "path": ""})) == ["a.py", "b.py"]
 
 
+@pytest.mark.parametrize("paths", [[], "", None])
+def test_an_empty_list_beside_a_path_asks_for_nothing(house, paths):
+    with readwell.Reader(house) as reader:
+        assert reader.reply({"path": "a.py", "paths": paths}) == reader.reply({"path": "a.py"})
+
+
 def test_one_path_alone_is_a_list_of_one(house):
     assert names(reply_to(house, {"paths": "a.py"})) == ["a.py"]
 

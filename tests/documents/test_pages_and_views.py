@@ -178,8 +178,22 @@ def test_source_is_the_view_of_a_text_asked_or_not(reader: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "letter.docx"])
-def test_the_source_of_a_binary_document_is_binary(reader: Any, name: str) -> None:
-    assert reader.reply({"path": name, "view": "source"}).data["error"]["code"] == "BINARY_FILE"
+def test_the_source_of_a_binary_document_is_binary_and_the_way_to_read_it_is_told(reader: Any, name: str) -> None:
+    error = reader.reply({"path": name, "view": "source"}).data["error"]
+    kind = name.rpartition(".")[2].upper()
+    assert (error["code"], error["hint"]) == ("BINARY_FILE", "Leave out view to read it as Markdown.")
+    assert error["message"].startswith(f"'{name}' is a {kind} document, ")
+
+
+@pytest.mark.parametrize(
+    ("name", "view", "kind"),
+    [("report.pdf", None, "document"), ("letter.docx", "markdown", "document"), ("folder", None, "directory")],
+)
+def test_an_encoding_is_told_to_be_of_no_use(reader: Any, name: str, view: str | None, kind: str) -> None:
+    plain, told = (reader.reply({"path": name, "view": view, "encoding": encoding}) for encoding in (None, "cp1252"))
+    note = f"encoding ignored: it holds for texts, and this is read as a {kind}"
+    assert told.text == plain.text.replace("\n[end]", f"\n[note: {note}]\n[end]")
+    assert told.data["notices"] == [{"code": "encoding-ignored", "message": note, "lines": []}]
 
 
 @pytest.mark.parametrize("view", ["source", "markdown"])

@@ -173,6 +173,19 @@ def test_several_paths_and_globs_share_one_reply(folder):
     assert run(folder, "two.txt", "src/app.py", "--dialect", "qq")[0] == 2
 
 
+def test_a_thousand_paths_are_answered_as_by_the_library(folder):
+    names = [f"many/{number:04d}.txt" for number in range(1000)]
+    (folder / "many").mkdir()
+    for name in names[:-1]:
+        (folder / name).write_text("some words\n" * 50)
+    names = [names[-1], *names[:-1]]
+    status, out, err = run(folder, *names, "--json", "--max-tokens", "12000")
+    with readwell.Reader(folder) as reader:
+        wanted = reader.reply({"paths": names}).data
+    assert (status, err, json.loads(out)) == (1, "", wanted)
+    assert (wanted["files"][0]["error"]["code"], wanted["files"][1]["next"]["column"]) == ("NOT_FOUND", 1)
+
+
 def test_a_budget_option_reaches_the_reply(folder):
     (folder / "big.txt").write_text("nine char\n" * 1000)
     for option, amount, unit in (("--max-bytes", "500", "byte"), ("--max-tokens", "300", "token")):

@@ -14,7 +14,7 @@ from mcp_serving import HANG, environment
 
 from readwell.doors.config import CLIENTS
 
-DOCS = Path(__file__).parents[2] / "docs" / "mcp.md"
+PAGES = Path(__file__).parents[2] / "docs" / "clients"
 SECTIONS = {
     "claude-desktop": "mcpServers",
     "cursor": "mcpServers",
@@ -72,11 +72,23 @@ def test_wrong_usage_is_status_two(words):
     assert "Traceback" not in done.stderr
 
 
+def blocks(client):
+    return re.findall(r"^```\w+\n(.*?)\n```$", (PAGES / f"{client}.md").read_text(encoding="utf-8"), re.S | re.M)
+
+
 @pytest.mark.parametrize("client", CLIENTS)
-def test_the_page_shows_each_client_the_lines_to_paste(client):
-    """The page has a heading for each client; under it stands what the command prints, for `/project`."""
-    page = DOCS.read_text(encoding="utf-8")
-    section = re.search(rf"^### `{client}`$(.*?)(?=^##)", page + "\n##", re.S | re.M)[1]
-    block = re.search(r"^```\w+\n(.*?)^```", section, re.S | re.M)[1]
-    assert started(client, block) == ["readwell", "mcp", "--root", "/project"]
-    assert CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"]) == block.rstrip("\n")
+def test_the_page_of_a_client_shows_the_lines_that_are_printed(client):
+    assert blocks(client)[0] == CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"])
+    assert f"`readwell config {client} --root DIR`" in (PAGES / f"{client}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("client", sorted(set(SECTIONS) - {"claude-desktop"}))
+def test_the_page_of_a_client_has_an_entry_for_a_server_over_http(client):
+    entry = json.loads(blocks(client)[1])[SECTIONS[client]]["readwell"]
+    address = entry.pop("httpUrl" if client == "gemini" else "url")
+    assert (address, entry.pop("type", "http"), set(entry)) == ("https://files.example/mcp", "http", {"headers"})
+    assert entry["headers"]["Authorization"].startswith("Bearer ")
+
+
+def test_there_is_a_page_for_each_client_and_no_other():
+    assert sorted(page.stem for page in PAGES.iterdir()) == sorted(CLIENTS)

@@ -414,6 +414,19 @@ def test_several_files_come_in_one_result(folder, era):
     assert (result.is_error, result.meta["readwell/data"]) == (False, reply.data)
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_a_thousand_files_come_in_one_result(folder, era):
+    (folder / "many").mkdir()
+    for number in range(1000):
+        (folder / f"many/{number:04d}.txt").write_text("some words\n" * 50)
+    params = {"paths": ["nowhere", *(f"many/{number:04d}.txt" for number in range(999))]}
+    result = in_process(offered(folder), lambda client: client.call_tool("read", params), era)
+    data = result.meta["readwell/data"]
+    reply = Reader(folder).reply(params)
+    assert ([content.text for content in result.content], data) == ([reply.text], reply.data)
+    assert [file["path"] for file in data["files"]] + data["not_read"] == params["paths"]
+
+
 @pytest.mark.parametrize("era", [ERAS[0], pytest.param(ERAS[1], marks=pytest.mark.slow)])
 def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
     image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")

@@ -1,9 +1,14 @@
 """Several files in one call: the budget is never exceeded, the parts are fair, in order, and always go on."""
 
+import itertools
+import json
+import os
+import subprocess
+import sys
 import tempfile
-import tracemalloc
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,12 +16,15 @@ import readwell
 from effort import examples
 from readwell.batch import fair_shares
 from readwell.tokens import estimate_tokens, o200k_counter
+from readwell.tool import Tool
 
 law = settings(max_examples=examples(25), deadline=None)
 O200K = o200k_counter()
 LINE = "one line of the same length"
 SIZES = st.lists(st.sampled_from([0, 1, 3, 10, 40, 200, 1000]), min_size=1, max_size=40)
 WIDE = {"cache_dir": None, "max_tokens": 10**5}
+FLAT_MB = 24
+"""Less than half of what the files hold together."""
 
 
 def made(folder, sizes):
@@ -78,15 +86,77 @@ def test_following_every_way_on_gives_every_line_of_every_file(sizes, max_tokens
     assert list(lines.values()) == sizes
 
 
-def test_a_thousand_files_in_one_call_take_no_more_memory_than_a_hundred(tmp_path):
-    made(tmp_path, [500] * 1000)
-    with readwell.Reader(tmp_path, cache_dir=None) as reader:
-        peaks = []
-        for pattern in ("000.txt", "0*.txt", "*.txt"):
-            tracemalloc.start()
-            reply = reader.reply({"paths": [pattern]})
-            peaks.append(tracemalloc.get_traced_memory()[1])
-            tracemalloc.stop()
-            assert reply.data["tokens"] <= 12_000
-    assert len(reply.data["files"]) + len(reply.data["not_read"]) == 1000
-    assert peaks[2] < peaks[1] + (2 << 20)
+PEAK = """
+import json, resource, sys
+import readwell
+folder, pattern, tokens = sys.argv[1:]
+wide = {"max_tokens": int(tokens), "max_bytes": 10**7, "limit": 10**6, "deadline_s": 300}
+with readwell.Reader(folder, cache_dir=None, **wide) as reader:
+    data = reader.reply({"paths": [pattern]}).data
+names = [file["path"] for file in data["files"]]
+ways_on = [file["next"] == {"offset": file["end"] + 1, "column": 1} for file in data["files"]]
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> (20 if sys.platform == "darwin" else 10)
+print(json.dumps([names, data["not_read"], all(ways_on), data["tokens"], peak]))
+"""
+"""Run in a process of its own: what was read, and the most memory it ever took, in MB."""
+
+
+def peak_of(folder, pattern, tokens):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    words = [sys.executable, "-c", PEAK, str(folder), pattern, str(tokens)]
+    return json.loads(subprocess.run(words, env=env, capture_output=True, text=True, check=True).stdout)
+
+
+def test_a_thousand_files_in_one_call_take_no_more_memory_than_ten(tmp_path):
+    names = made(tmp_path, [2000] * 1000)
+    read, not_read, _, tokens, few = peak_of(tmp_path, "00?.txt", 12_000)
+    assert (read, not_read, tokens <= 12_000) == (names[:10], [], True)
+    read, not_read, go_on, tokens, many = peak_of(tmp_path, "*.txt", 12_000)
+    assert (read + not_read, go_on, tokens <= 12_000) == (names, True, True)
+    assert len(read) > 40
+    assert many < few + FLAT_MB
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [0, 32 << 20], ids=["small", "large"])
+def test_a_thousand_files_that_all_have_room_take_no_more_memory_than_ten(tmp_path, size):
+    names = made(tmp_path, [3000] * 1000)
+    if size:
+        for name in names:
+            with (tmp_path / name).open("r+b") as file:
+                file.seek(size)
+                file.write(b"\nthe end behind a hole\n")
+    *_, few = peak_of(tmp_path, "00?.txt", 400_000)
+    read, not_read, go_on, tokens, many = peak_of(tmp_path, "*.txt", 400_000)
+    assert (read, not_read, go_on, tokens <= 400_000) == (names, [], True, True)
+    assert many < few + FLAT_MB
+
+
+def test_what_was_read_stays_where_time_runs_out_before_all_is_shared_out(tmp_path):
+    names = made(tmp_path, [10, 10, 2000, 2000])
+    dialect = readwell.Reader(tmp_path).tool.dialect
+    read = []
+    for patience in range(1, 99):  # of a clock that counts how often it is looked at
+        tool = Tool(dialect, [str(tmp_path)], deadline_s=patience, clock=itertools.count().__next__, cache_dir=None)
+        files = tool.reply({"paths": names}).data.get("files", [])
+        tool.close()
+        read.append([file["end"] for file in files if "error" not in file])
+    assert read == sorted(read)
+    whole = [lines for lines in read if len(lines) == 4]
+    assert whole[0][:2] == [10, 10]
+    assert sum(whole[0]) < sum(whole[-1])
+
+
+@law
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=30), st.integers(1, 500))
+def test_lines_are_given_out_to_the_last_one_and_evenly(sizes, limit):
+    with tempfile.TemporaryDirectory() as folder:
+        names = made(folder, sizes)
+        with readwell.Reader(folder, max_bytes=10**6, **WIDE) as reader:
+            reply = reader.reply({"paths": names, "limit": limit})
+    read = reply.data["files"]
+    shown = [file["end"] for file in read]
+    assert len(read) == min(len(sizes), limit)
+    assert sum(shown) == min(sum(sizes[: len(read)]), limit)
+    cut = [count for count, file in zip(shown, read) if file["next"]]
+    assert not cut or min(cut) >= max(shown) - 1

@@ -10,20 +10,24 @@ from ..toolspec import Offered, is_retryable, tool_spec
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from agno.exceptions import AgentRunException, RetryAgentRun
+    from agno.media import Image
     from agno.tools import Function, Toolkit
+    from agno.tools.function import ToolResult
 
     spec = tool_spec(reader)
 
-    def text(reply: Reply) -> str:
+    def answer(reply: Reply) -> Any:
         if reply.is_error:
             raise (RetryAgentRun if is_retryable(reply) else AgentRunException)(reply.text)
-        return reply.text
+        if not (picture := reply.picture):
+            return reply.text
+        return ToolResult(content=reply.text, images=[Image(content=picture.content, mime_type=picture.media_type)])
 
-    def read(**params: object) -> str:
-        return text(spec.call(params))
+    def read(**params: object) -> Any:
+        return answer(spec.call(params))
 
-    async def aread(**params: object) -> str:
-        return text(await spec.acall(params))
+    async def aread(**params: object) -> Any:
+        return answer(await spec.acall(params))
 
     def function(entrypoint: Any) -> Any:
         named = {"name": spec.name, "description": spec.description, "parameters": spec.schema}

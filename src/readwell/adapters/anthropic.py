@@ -13,8 +13,8 @@ def tools(reader: Offered) -> list[Any]:
 
     spec = tool_spec(reader)
 
-    def read(**params: object) -> str:
-        return _text(spec.call(params))
+    def read(**params: object) -> Any:
+        return _content(spec.call(params))
 
     return [beta_tool(read, name=spec.name, description=spec.description, input_schema=spec.schema)]
 
@@ -25,15 +25,18 @@ def async_tools(reader: Offered) -> list[Any]:
 
     spec = tool_spec(reader)
 
-    async def read(**params: object) -> str:
-        return _text(await spec.acall(params))
+    async def read(**params: object) -> Any:
+        return _content(await spec.acall(params))
 
     return [beta_async_tool(read, name=spec.name, description=spec.description, input_schema=spec.schema)]
 
 
-def _text(reply: Reply) -> str:
+def _content(reply: Reply) -> Any:
     from anthropic.lib.tools import ToolError
 
     if reply.is_error:
         raise ToolError(reply.text)
-    return reply.text
+    if not (picture := reply.picture):
+        return reply.text
+    source = {"type": "base64", "media_type": picture.media_type, "data": picture.base64}
+    return [{"type": "text", "text": reply.text}, {"type": "image", "source": source}]

@@ -1,10 +1,10 @@
-"""CrewAI: a `BaseTool` whose failures are `ToolFailure`s."""
+"""CrewAI: a `BaseTool` whose failures are `ToolFailure`s. What tools return is shown to a model as text only."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
 
 from ..model import Reply
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, text_spec
 from .params import given, params_model
 
 
@@ -13,7 +13,7 @@ def tools(reader: Offered) -> list[Any]:
     from crewai.tools import BaseTool
     from crewai.tools.tool_failure import ToolFailure
 
-    spec = tool_spec(reader)
+    spec = text_spec(reader)
 
     def answer(reply: Reply) -> Any:
         return ToolFailure(message=reply.text) if reply.is_error else reply.text

@@ -9,7 +9,7 @@ from ..toolspec import Offered, tool_spec
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `LlmAgent`."""
     from google.adk.tools import BaseTool
-    from google.genai.types import FunctionDeclaration
+    from google.genai.types import FunctionDeclaration, Part
 
     spec = tool_spec(reader)
 
@@ -17,8 +17,11 @@ def tools(reader: Offered) -> list[Any]:
         def _get_declaration(self) -> Any:
             return FunctionDeclaration(name=spec.name, description=spec.description, parameters_json_schema=spec.schema)
 
-        async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> dict[str, str]:  # noqa: ARG002
+        async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> dict[str, Any]:  # noqa: ARG002
             reply = await spec.acall(args)
-            return {"error" if reply.is_error else "result": reply.text}
+            answer = {"error" if reply.is_error else "result": reply.text}
+            if not (picture := reply.picture):
+                return answer
+            return {**answer, "image": Part.from_bytes(data=picture.content, mime_type=picture.media_type)}
 
     return [ReadTool(name=spec.name, description=spec.description)]

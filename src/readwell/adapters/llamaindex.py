@@ -10,13 +10,17 @@ from .params import params_model
 
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for a `FunctionAgent` or `predict_and_call`."""
+    from llama_index.core.base.llms.types import ImageBlock, TextBlock
     from llama_index.core.tools import AsyncBaseTool, ToolMetadata, ToolOutput
 
     spec = tool_spec(reader)
 
     def output(params: dict[str, object], reply: Reply) -> Any:
+        blocks: list[Any] = [TextBlock(text=reply.text)]
+        if picture := reply.picture:
+            blocks.append(ImageBlock(image=picture.content, image_mimetype=picture.media_type))
         failure = {"is_error": reply.is_error, "exception": reply.error}
-        return ToolOutput(spec.name, reply.text, raw_input=params, raw_output=reply.data, **failure)
+        return ToolOutput(spec.name, blocks=blocks, raw_input=params, raw_output=reply.data, **failure)
 
     class ReadTool(AsyncBaseTool):
         @property

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..model import Reply
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, ToolSpec, text_spec, tool_spec
 from .params import parsed
 
 
@@ -16,25 +16,30 @@ def tools(reader: Offered) -> list[dict[str, Any]]:
 
 def response_tools(reader: Offered) -> list[dict[str, Any]]:
     """Returns `tools` for responses; answer each `function_call` of its output with `call`."""
-    # Strict schemas would make every parameter required.
-    return [{"type": "function", **tools(reader)[0]["function"], "strict": False}]
+    return [{"type": "function", **tools(reader)[0]["function"], "strict": False}]  # else every parameter is required
 
 
 def call(reader: Offered, wanted: Any) -> dict[str, Any]:
     """Returns the message that answers a call, a failure as well; the model is told of it in the text."""
-    return _message(wanted, tool_spec(reader).call(_params(wanted)))
+    spec, params = _asked(reader, wanted)
+    return _message(wanted, spec.call(params))
 
 
 async def acall(reader: Offered, wanted: Any) -> dict[str, Any]:
     """Like `call`, in a thread that stops when the caller is cancelled."""
-    return _message(wanted, await tool_spec(reader).acall(_params(wanted)))
+    spec, params = _asked(reader, wanted)
+    return _message(wanted, await spec.acall(params))
 
 
-def _params(wanted: Any) -> object:
-    return parsed((wanted.function if hasattr(wanted, "function") else wanted).arguments)
+def _asked(reader: Offered, wanted: Any) -> tuple[ToolSpec, object]:
+    if hasattr(wanted, "function"):  # a message of chat completions, which holds nothing but text
+        return text_spec(reader), parsed(wanted.function.arguments)
+    return tool_spec(reader), parsed(wanted.arguments)
 
 
 def _message(wanted: Any, reply: Reply) -> dict[str, Any]:
     if hasattr(wanted, "function"):
         return {"role": "tool", "tool_call_id": wanted.id, "content": reply.text}
-    return {"type": "function_call_output", "call_id": wanted.call_id, "output": reply.text}
+    image = [{"type": "input_image", "image_url": reply.picture.data_url}] if reply.picture else []
+    output = [{"type": "input_text", "text": reply.text}, *image] if image else reply.text
+    return {"type": "function_call_output", "call_id": wanted.call_id, "output": output}

@@ -9,12 +9,15 @@ from .params import parsed
 
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
-    from agents import FunctionTool
+    from agents import FunctionTool, ToolOutputImage, ToolOutputText
 
     spec = tool_spec(reader)
 
-    async def read(_: Any, arguments: str) -> str:
-        return (await spec.acall(parsed(arguments))).text
+    async def read(_: Any, arguments: str) -> Any:
+        reply = await spec.acall(parsed(arguments))
+        if not (picture := reply.picture):
+            return reply.text
+        return [ToolOutputText(text=reply.text), ToolOutputImage(image_url=picture.data_url)]
 
     # A strict schema would make every parameter required.
     return [FunctionTool(spec.name, spec.description, spec.schema, read, strict_json_schema=False)]

@@ -11,7 +11,7 @@ RETRIES = 5
 
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
-    from pydantic_ai import ModelRetry, Tool, ToolFailed, ToolReturn
+    from pydantic_ai import BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn
 
     spec = tool_spec(reader)
 
@@ -19,7 +19,10 @@ def tools(reader: Offered) -> list[Any]:
         reply = await spec.acall(params)
         if reply.is_error:
             raise (ModelRetry if is_retryable(reply) else ToolFailed)(reply.text)
-        return ToolReturn(reply.text, metadata=reply.data)
+        if not (picture := reply.picture):
+            return ToolReturn(reply.text, metadata=reply.data)
+        image = BinaryContent(picture.content, media_type=picture.media_type)
+        return ToolReturn([reply.text, image], metadata=reply.data)
 
     tool = Tool.from_schema(read, spec.name, spec.description, spec.schema)
     tool.max_retries = RETRIES

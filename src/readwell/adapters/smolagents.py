@@ -1,9 +1,12 @@
-"""smolagents: a `Tool`. It has no asynchronous loop; a failure is raised, so that the step is one that failed."""
+"""smolagents: a `Tool`. It has no asynchronous loop; a failure is raised, so that the step is one that failed.
+
+What tools return is shown to a model as text only.
+"""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any, ClassVar
 
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, text_spec
 from .params import given
 
 
@@ -11,7 +14,7 @@ def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for a `ToolCallingAgent` or a `CodeAgent`."""
     from smolagents import Tool
 
-    spec = tool_spec(reader)
+    spec = text_spec(reader)
     schema: Any = spec.schema
 
     class ReadTool(Tool):

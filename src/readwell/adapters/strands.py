@@ -15,7 +15,11 @@ def tools(reader: Offered) -> list[Any]:
     async def read(tool_use: Any, **_: object) -> dict[str, Any]:
         reply = await spec.acall(tool_use["input"])
         status = "error" if reply.is_error else "success"
-        return {"toolUseId": tool_use["toolUseId"], "status": status, "content": [{"text": reply.text}]}
+        content: list[Any] = [{"text": reply.text}]
+        if picture := reply.picture:
+            form = picture.media_type.removeprefix("image/")
+            content.append({"image": {"format": form, "source": {"bytes": picture.content}}})
+        return {"toolUseId": tool_use["toolUseId"], "status": status, "content": content}
 
     told = {"name": spec.name, "description": spec.description, "inputSchema": {"json": spec.schema}}
     return [PythonAgentTool(spec.name, told, read)]

@@ -27,6 +27,11 @@ from ...names import printable
 from ..params import as_mapping
 from .request import known_params
 
+OTHERWISE = {
+    "markdown": "Leave out view to read it as Markdown.",
+    "image": "Leave out view to look at it.",
+}
+
 
 class _Failure(NamedTuple):
     code: str
@@ -66,7 +71,9 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case NotRegularFile():
             return _Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
         case BinaryFile():
-            return _Failure("BINARY_FILE", _binary(error, path), "It has no text to read.")
+            return _Failure(
+                "BINARY_FILE", _binary(error, path), OTHERWISE.get(error.otherwise, "It has no text to read.")
+            )
         case ConversionFailed() | TooLarge():
             return _unconverted(error, path)
         case ChangedWhileReading():
@@ -131,7 +138,7 @@ def _did_you_mean(error: NotFound, path: str) -> str:
 
 def _binary(error: BinaryFile, path: str) -> str:
     what = error.looks_like or "binary file"
-    article = "an" if what[0] in "aeioAEIO" else "a"
+    article = "an" if what[0] in "aeioAEIOX" else "a"
     return f"'{path}' is {article} {what}, {_size(error.size)}."
 
 

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from ...model import Notice, ReadResult
+from ...model import Call, Notice, ReadResult
+from ..params import as_mapping
 
 LINES_NAMED = 5
 
 
-def notices_of(result: ReadResult) -> list[Notice]:
+def notices_of(result: ReadResult, call: Call) -> list[Notice]:
     """Returns what is true of this result, the caller's own mistakes first."""
-    found = [*result.notices, *_name(result), *_encoding(result), *_line_ends(result), *_hidden(result)]
+    found = [
+        *result.notices,
+        *_unused(result, call),
+        *_name(result),
+        *_encoding(result),
+        *_line_ends(result),
+        *_hidden(result),
+    ]
     return [*found, *_left_out(result), *_changes(result)]
+
+
+def _unused(result: ReadResult, call: Call) -> list[Notice]:
+    if result.kind == "file" or not as_mapping(call.params).get("encoding"):
+        return []
+    article = "an" if result.kind == "image" else "a"
+    return [
+        Notice("encoding-ignored", f"encoding ignored: it holds for texts, and this is read as {article} {result.kind}")
+    ]
 
 
 def _name(result: ReadResult) -> list[Notice]:

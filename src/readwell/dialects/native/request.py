@@ -54,9 +54,10 @@ ALONE: dict[str, tuple[object, ...]] = {"path": ("",), "offset": (0, 1), "column
 
 def parse_batch(params: object, settings: Settings) -> Batch | None:
     """Returns what a call for several files asks for; None where it asks for one."""
-    if as_mapping(params).get("paths") is None:
+    asked = as_mapping(params)
+    if asked.get("paths") is None or (asked["paths"] in ([], "") and "path" in known_params(asked)[0]):
         return None
-    given, notices = known_params(as_mapping(params))
+    given, notices = known_params(asked)
     paths = given.pop("paths")
     for name, nothing in ALONE.items():
         if given.pop(name, None) not in (None, *nothing):

@@ -22,8 +22,8 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     if result.unchanged:
         return _unchanged(result, path, settings)
     if result.picture:
-        return _image(result, result.picture, path, settings)
-    notices = notices_of(result)
+        return _image(result, result.picture, call, settings)
+    notices = notices_of(result, call)
     budget = result.max_tokens or settings.max_tokens
     above = [*_before(result), *_shown_lines(result, call, settings)]
     last = _last(result.window, settings, budget)
@@ -53,9 +53,9 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
     return Reply(text, {"unchanged": True, **{name: data[name] for name in kept}})
 
 
-def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
+def _image(result: ReadResult, picture: Picture, call: Call, settings: Settings) -> Reply:
     """Returns what is said beside an image."""
-    notices = notices_of(result)
+    path, notices = shown_path(result, call), notices_of(result, call)
     if picture.animated:
         notices = [*notices, Notice("animated", "animated: the first frame is shown")]
     (width, height), (shown_width, shown_height) = picture.size, picture.shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import parse_qsl, quote
 
@@ -49,8 +48,7 @@ def as_result(reply: Reply, structured: bool) -> types.CallToolResult:
     """
     content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
     if reply.picture:
-        data = b64encode(reply.picture.content).decode()
-        content.append(types.ImageContent(data=data, mime_type=reply.picture.media_type))
+        content.append(types.ImageContent(data=reply.picture.base64, mime_type=reply.picture.media_type))
     return types.CallToolResult(
         content=content,
         structured_content={"text": reply.text, **reply.data} if structured else None,
@@ -82,8 +80,8 @@ def as_contents(uri: str, reply: Reply) -> types.ReadResourceResult:
     text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta={DATA: reply.data})
     if reply.picture is None:
         return types.ReadResourceResult(contents=[text])
-    blob, media = b64encode(reply.picture.content).decode(), reply.picture.media_type
-    return types.ReadResourceResult(contents=[text, types.BlobResourceContents(uri=uri, blob=blob, mime_type=media)])
+    blob = types.BlobResourceContents(uri=uri, blob=reply.picture.base64, mime_type=reply.picture.media_type)
+    return types.ReadResourceResult(contents=[text, blob])
 
 
 def params_of(uri: str) -> Mapping[str, object]:

@@ -1,0 +1,37 @@
+"""Which page stands below which in the guide, in order."""
+
+CLIENTS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "zed"]
+FRAMEWORKS = [
+    "openai",
+    "openai_agents",
+    "anthropic",
+    "langchain",
+    "llamaindex",
+    "pydantic_ai",
+    "smolagents",
+    "agno",
+    "crewai",
+    "strands",
+    "google_adk",
+]
+
+
+def docs(*names: str) -> list[str]:
+    """Returns the pages of these names."""
+    return [f"docs/{name}" for name in names]
+
+
+TREE: dict[str, list[tuple[str, list[str]]]] = {
+    "docs/index": [
+        ("Start", docs("quick-start", "paging", "faq")),
+        ("Dialects", docs("native", "qq", "envelope", "opencode")),
+        ("Ways in", docs("mcp", "http", "adapters", "cli", "api")),
+        ("What is read", docs("lines", "documents", "errors", "settings")),
+        ("Running it", docs("policy", "security", "performance")),
+        ("Project", ["examples/README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
+    ],
+    "docs/mcp": [("Clients", [f"docs/clients/{name}" for name in CLIENTS])],
+    "docs/adapters": [("Frameworks", [f"docs/frameworks/{name}" for name in FRAMEWORKS])],
+    "examples/README": [("Programs", ["examples/*", "examples/frameworks/*"])],
+    "decisions/README": [("Decisions", ["decisions/0*"])],
+}

@@ -1,0 +1,166 @@
+"""The guide shows what happens: its transcripts and samples are run, its pictures drawn, its website built."""
+
+import os
+import pwd
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from sample_project import FILES, ODD_FILES, make_project
+
+HOUSE = Path(__file__).parent.parent
+DOCS = HOUSE / "docs"
+FRAMEWORKS = sorted(path.stem for path in (DOCS / "frameworks").iterdir())
+OF_THIS_MACHINE = {
+    "cli.md": ("readwell convert", "readwell doctor", "READWELL_LIMIT=x"),
+    "documents.md": ("readwell report",),
+}
+"""Transcripts that are not run: what they show depends on the machine, or is shortened."""
+HANG_S, BUILD_S = 60, 600
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M)
+
+
+def transcripts():
+    for page in sorted(DOCS.glob("*.md")):
+        for block in blocks(page, "text"):
+            command = block.partition("\n")[0].removeprefix("$ ")
+            if block.startswith("$ ") and not command.startswith(OF_THIS_MACHINE.get(page.name, ("#",))):
+                yield pytest.param(block, id=f"{page.stem}: {command}")
+
+
+def samples():
+    """The blocks of Python, each with what stands below it as its output, if anything does."""
+    for page in sorted(DOCS.glob("*.md")):
+        found = re.findall(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", page.read_text(), re.S | re.M)
+        for number, (block, output) in enumerate(found, 1):
+            yield pytest.param(block, output, id=f"{page.stem} {number}")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    return make_project(tmp_path_factory.mktemp("project").resolve(), FILES | ODD_FILES)
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """A folder with the command `readwell`, for the PATH."""
+    folder = tmp_path_factory.mktemp("programs")
+    command = folder / "readwell"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m readwell "$@"\n')
+    command.chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize("block", list(transcripts()))
+def test_a_transcript_is_what_the_commands_print(block, project, programs):
+    source = os.path.dirname(os.path.dirname(import_module("readwell").__file__))
+    env = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": source}
+    heard = ""
+    for command in re.findall(r"^\$ (.*)$", block, re.M):
+        done = subprocess.run(
+            ["bash", "-c", f"{{ {command}; }} 2>&1"],
+            cwd=project,
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=HANG_S,
+        )
+        heard += f"$ {command}\n{done.stdout}"
+    assert heard == block
+
+
+@pytest.mark.parametrize("block, output", list(samples()))
+def test_a_sample_of_python_runs_and_prints_what_stands_below_it(block, output, project, capsys):
+    exec(compile(block.replace("/project", str(project)), "sample", "exec"), {"__name__": "sample"})
+    heard = capsys.readouterr()
+    assert (heard.out if output else "", heard.err) == (output, "")
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_the_page_of_a_framework_imports_what_is_there_and_names_its_program(framework):
+    page = DOCS / "frameworks" / f"{framework}.md"
+    imports = re.findall(r"^from (readwell\S*) import (.+)$", page.read_text(), re.M)
+    assert (f"readwell.adapters.{framework}") in [module for module, _ in imports]
+    missing = [
+        (at, name) for at, names in imports for name in names.split(", ") if not hasattr(import_module(at), name)
+    ]
+    assert missing == []
+    assert f"(../../examples/frameworks/with_{framework}.py)" in page.read_text()
+
+
+def test_there_is_a_page_for_each_adapter_and_no_other():
+    adapters = {path.stem for path in (HOUSE / "src" / "readwell" / "adapters").glob("*.py")}
+    assert set(FRAMEWORKS) == adapters - {"__init__", "params"}
+
+
+def test_every_extra_is_named_where_installing_is_told():
+    extras = tomllib.loads((HOUSE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    told = re.findall(r"^\| `(\w+)` \|", (DOCS / "quick-start.md").read_text(), re.M)
+    assert sorted(told) == sorted(extras)
+
+
+def test_every_example_is_in_the_list_of_them():
+    told = set(re.findall(r"\((\w+\.py|frameworks/\w+\.py)\)", (HOUSE / "examples" / "README.md").read_text()))
+    assert told == {str(path.relative_to(HOUSE / "examples")) for path in (HOUSE / "examples").rglob("*.py")}
+
+
+def test_the_pictures_are_those_that_the_script_draws(monkeypatch):
+    monkeypatch.syspath_prepend(HOUSE / "scripts")
+    drawn = {name: draw() for name, draw in import_module("pictures").PICTURES.items()}
+    assert drawn == {path.name: path.read_text() for path in (DOCS / "pictures").glob("*.svg")}
+
+
+def test_links_to_nowhere_and_things_from_elsewhere_are_found_in_a_built_guide(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(HOUSE / "scripts")
+    guide = import_module("guide")
+    (tmp_path / "a.html").write_text(
+        '<h1 id="top"><a href="#top"><a href="b.html#there"><a href="https://example.org/"><img src="data:,">'
+        '<a href="#no"><a href="b.html#no"><a href="c.html"><img src="no.png"><script src="//cdn.example/x.js">'
+    )
+    (tmp_path / "b.html").write_text('<p id="there">')
+    (tmp_path / "sheet.css").write_text("@font-face { src: url(https://fonts.example/x) }")
+    pages = {file: guide.Page(file) for file in tmp_path.glob("*.html")}
+    assert guide.checked(pages, tmp_path) == [
+        "a.html: #no",
+        "a.html: //cdn.example/x.js",
+        "a.html: b.html#no",
+        "a.html: c.html",
+        "a.html: no.png",
+        "sheet.css: loads from elsewhere",
+    ]
+
+
+@pytest.fixture
+def docs_python(tmp_path):
+    """A Python with what the guide is built with: that of `make docs`, or one made for this test."""
+    ready = HOUSE / ".venv-docs" / "bin" / "python"
+    if (HOUSE / ".venv-docs" / "ready").exists():
+        return ready
+    uv = shutil.which("uv", path=os.path.dirname(sys.executable)) or "uv"
+    env = {**os.environ, "HOME": pwd.getpwuid(os.getuid()).pw_dir}  # where uv keeps what it has downloaded
+    lock = ("--require-hashes", "-r", HOUSE / "requirements-docs.lock")
+    try:
+        for words in (["venv", "-p", sys.executable], ["pip", "install", *lock, "-p"]):
+            subprocess.run([uv, *words, tmp_path / "docs"], env=env, check=True, capture_output=True, timeout=BUILD_S)
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(
+            f"NOT CHECKED, the packages of the guide cannot be installed: {error} {getattr(error, 'stderr', '')}"
+        )
+    return tmp_path / "docs" / "bin" / "python"
+
+
+@pytest.mark.slow
+def test_the_guide_is_built_without_a_warning_and_without_a_broken_link(docs_python, tmp_path):
+    command = [docs_python, HOUSE / "scripts" / "guide.py", tmp_path / "guide"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_S)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert (tmp_path / "guide" / "docs" / "index.html").exists()
