@@ -24,6 +24,7 @@ PACKAGES = {
     "strands": ["strands-agents==1.62.0"],
     "google_adk": ["google-adk==2.13.0"],
 }
+EXTRAS = ["--extra", "documents", "--extra", "images"]
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 HOME = pwd.getpwuid(os.getuid()).pw_dir  # tests have another HOME than their user
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or f"{HOME}/.cache") / "readwell-frameworks"
@@ -45,13 +46,13 @@ def main(framework: str) -> int:
 
 
 def install(folder: Path, packages: list[str]) -> None:
-    wanted = "\n".join([sys.version, *packages, PROJECT.read_text()])
+    wanted = "\n".join([sys.version, *EXTRAS, *packages, PROJECT.read_text()])
     done = folder / "installed"
     if done.exists() and done.read_text() == wanted:
         return
     uv("venv", "--clear", "--python", sys.executable, str(folder))
     into = ("--python", str(folder / "bin" / "python"))
-    uv("pip", "install", *into, "-r", str(PROJECT), "--extra", "documents", "--extra", "images", *packages)
+    uv("pip", "install", *into, "-r", str(PROJECT), *EXTRAS, *packages)
     done.write_text(wanted)
 
 
