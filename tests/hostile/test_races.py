@@ -85,29 +85,39 @@ WAYS = ("openat2", "walk")
 
 def raced(swapper, tmp_path, swap, attempts):
     """What each way to open saw while two names were exchanged; how often they were."""
-    top = tmp_path.resolve()
-    for folder in ("root", "outside"):
-        (top / folder).mkdir()
-    (top / "outside" / "name.txt").write_text("secret\n")
-    root, path, one, other = swap(top)
-    entries = "doors" if root.name == "denying" else "faces"
+    entries, root, path, one, other = laid_out(tmp_path, swap)
     counts = {**dict.fromkeys(WAYS, attempts), "naive": ATTEMPTS}
     words = [f"{way}={count}={path.format('deep/../' * ROUNDS[way])}" for way, count in counts.items()]
     attacker = subprocess.Popen([swapper, one, other, str(HANG)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
-        done = subprocess.run(
-            [sys.executable, HERE / "racer.py", entries, root, *words],
-            capture_output=True, timeout=HANG, check=False, env={**os.environ, "XDG_CACHE_HOME": str(top / "cache")},
-        )  # fmt: skip
+        seen = run(tmp_path, "racer.py", entries, root, *words)
     finally:
         attacker.terminate()
         told, complaint = attacker.communicate(timeout=HANG)
     if attacker.returncode == 77:
         pytest.skip(f"NOT TESTED: this file system exchanges no names: {complaint.decode()}")
+    return seen, int(told)
+
+
+def laid_out(tmp_path, swap):
+    """What is read there, and the names to exchange."""
+    top = tmp_path.resolve()
+    for folder in ("root", "outside"):
+        (top / folder).mkdir()
+    (top / "outside" / "name.txt").write_text("secret\n")
+    root, *names = swap(top)
+    return "doors" if root.name == "denying" else "faces", root, *names
+
+
+def run(tmp_path, program, *words, **environment):
+    done = subprocess.run(
+        [sys.executable, HERE / program, *words], capture_output=True, timeout=HANG, check=False,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), **environment},
+    )  # fmt: skip
     if done.returncode == 77:
         pytest.skip("NOT TESTED: this machine lets no program forbid itself a system call")
     assert done.stderr.decode() == ""
-    return json.loads(done.stdout), int(told)
+    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("swap", SWAPS, ids=lambda swap: swap.__name__)
@@ -133,3 +143,22 @@ def assert_nothing_leaks(seen, swaps, swap, attempts):
         assert whole["inside"] > OFTEN
         # The walk goes up to the parent that it came from, wherever that has been moved: it is never turned away.
         assert whole["refused"] > OFTEN or (swap, way) == (parent_moved_out, "walk")
+
+
+@pytest.fixture(scope="module")
+def shim(tmp_path_factory):
+    library = tmp_path_factory.mktemp("shim") / "faults.so"
+    subprocess.run([COMPILER, "-shared", "-fPIC", "-O1", "-o", library, HERE / "faults.c", "-ldl"], check=True)
+    return library
+
+
+@pytest.mark.parametrize("swap", SWAPS, ids=lambda swap: swap.__name__)
+def test_no_moment_to_swap_leads_to_what_may_not_be_read(shim, tmp_path, swap):
+    """Not left to chance: names change places, and back, before each call that a read makes."""
+    entries, root, path, one, other = laid_out(tmp_path, swap)
+    path = path.format("deep/../")
+    seen = run(tmp_path, "striker.py", entries, root, path, one, other, LD_PRELOAD=str(shim))
+    print(swap.__name__, seen)
+    assert any(counts.get("leaked", 0) for counts in seen.pop("naive").values())
+    for name, counts in ((f"{way} {name}", counts) for way in WAYS for name, counts in seen[way].items()):
+        assert (name, counts.get("leaked", 0), sum(counts.values()) > 50) == (name, 0, True)
