@@ -319,6 +319,20 @@ def test_one_pattern_is_not_taken_for_a_list_of_letters(tmp_path):
         Reader(tmp_path, deny="*.sql")
 
 
+@every_dialect
+@pytest.mark.parametrize("path", [".env", "hidden.txt"])
+def test_no_parameter_of_a_call_changes_the_policy(tmp_path, name, path):
+    grow(tmp_path, {".env": "secret\n", "hidden.txt": "secret\n", ".aiignore": "hidden.txt\n"})
+    wishes = {
+        "deny": [], "allow": ["*"], "ignore_files": False, "secrets": False, "denials": None, "policy": None, "root": "/",
+        "roots": ["/"], "config": "/dev/null", "same_filesystem": False, "deny_hardlinks": False, "beneath": None,
+    }  # fmt: skip
+    with guarded(name, tmp_path) as tool:
+        for wish in ({}, wishes, *({key: value} for key, value in wishes.items())):
+            reply = tool.reply({**params(name, path), **wish})
+            assert (reply.is_error, "secret\n" in reply.text) == (True, False)
+
+
 def test_rules_hold_without_a_root(tmp_path):
     (tmp_path / "a.sql").write_bytes(b"x\n")
     with Reader(None, deny=["*.sql"]) as reader:
@@ -423,7 +437,8 @@ def test_an_ignore_file_that_cannot_be_read_denies_all_below_it(tmp_path, put):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"# only words\n\n   \n", b"!\n/\n[\n\\\n", b"# f\xfcr alle\n", b"\xff\xfe", b"\xef\xbb\xbf*.log\r\n"]
+    "content",
+    [b"", b"# only words\n\n   \n", b"!\n/\n[\n\\\n", b"# f\xfcr alle\n", b"\xff\xfe", b"\xef\xbb\xbf*.log\r\n"],
 )
 def test_lines_that_mean_nothing_are_passed_over(tmp_path, content):
     (tmp_path / ".aiignore").write_bytes(content)
