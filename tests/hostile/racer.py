@@ -1,7 +1,8 @@
 """Reads one path again and again, through the shipped entry points in turn, and tells what it saw.
 
-Runs in a process of its own, `racer.py faces|doors ROOT WAY=ATTEMPTS=PATH …`, with a child for each way to
-open: `openat2`, `walk`, `naive`.
+Runs in a process of its own, `racer.py faces|doors ROOT ONE OTHER WAY=ATTEMPTS=PATH …`, with a child for each way
+to open: `openat2`, `walk`, `naive`. With faults.so preloaded, each attempt is also struck from within: the names ONE
+and OTHER change places before two of its calls, so that there is a race however busy the machine is.
 """
 
 import collections
@@ -11,6 +12,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import random
 import struct
 import sys
 
@@ -25,6 +27,8 @@ from readwell.tool import Tool
 
 ENOUGH = 10
 """Leaks of the naive reader, which prove what they should."""
+CALLS = 24
+"""About as many as a read makes."""
 
 
 def forbid_openat2():
@@ -67,15 +71,19 @@ def door(tool):
     return lambda path: tool.reply({key: path}).text
 
 
-def race(entry_points, root, way, attempts, path):
+def race(entry_points, root, names, way, attempts, path):
     """What came of the attempts, counted by entry point; None where openat2 cannot be forbidden."""
     if way == "walk" and not forbid_openat2():
         return None
     ways = {"naive": lambda asked: naive(root, asked)} if way == "naive" else entry_points(root)
     assert way == "naive" or best_beneath().__name__ == f"{way}_beneath"
+    shim, chance = ctypes.CDLL(None), random.Random(way)
     seen = {name: collections.Counter() for name in ways}
     for (name, read), _ in zip(itertools.cycle(ways.items()), range(attempts)):
+        first = int(chance.random() * CALLS)
+        shim.fault_arm_exchange(*names, first, first + 1 + int(chance.random() * CALLS))
         seen[name][outcome(read, path)] += 1
+        shim.fault_disarm()
         if way == "naive" and seen[name]["leaked"] == ENOUGH:
             break
     return seen
@@ -89,12 +97,13 @@ def outcome(read, path):
     return "leaked" if "secret" in text else "inside" if "harmless" in text else "refused"
 
 
-def main(entry_points, root, *words):
+def main(entry_points, root, one, other, *words):
     runs = [(way, int(attempts), path) for way, attempts, path in (word.split("=", 2) for word in words)]
     gc.freeze()
     # A child is not used again: what it forbids itself, it forbids for good.
     with multiprocessing.get_context("fork").Pool(len(runs), maxtasksperchild=1) as pool:
-        found = pool.starmap(race, [(globals()[entry_points], root, *run) for run in runs], chunksize=1)
+        place = {"faces": faces, "doors": doors}[entry_points], root, (os.fsencode(one), os.fsencode(other))
+        found = pool.starmap(race, [(*place, *run) for run in runs], chunksize=1)
     if None in found:
         sys.exit(77)
     print(json.dumps({way: seen for (way, _, _), seen in zip(runs, found)}))
