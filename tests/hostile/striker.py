@@ -71,6 +71,8 @@ def struck_at(first, second, swapped, look, names):
 
 def main(entry_points, root, path, one, other):
     ways = ("openat2", "walk", "naive")
+    if any(ctypes.CDLL(None).fault_exchange(os.fsencode(one), os.fsencode(other)) for _ in ("to", "and fro")):
+        sys.exit(77)
     with multiprocessing.get_context("fork").Pool(len(ways), maxtasksperchild=1) as pool:
         found = pool.starmap(
             strike, [({"faces": faces, "doors": doors}[entry_points], way, root, path, one, other) for way in ways], 1
