@@ -1,4 +1,4 @@
-"""A program that swaps names as fast as the kernel lets it, against every shipped way to read.
+"""A program that swaps names under every shipped way to read, at any moment, and a library that picks the moment.
 
 It must be a race: both what is inside and what is refused is seen often, and a reader that looks
 before it opens is led out. readwell never is.
