@@ -1,4 +1,5 @@
-/* Lets one call of the C library fail, the n-th of its kind, as a failing disk or a poor machine would. */
+/* Lets one call of the C library fail, the n-th of its kind, as a failing disk or a poor machine would;
+   or exchanges two names before it, as an attacker would who knows the moment. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -11,13 +12,27 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { NONE, OPEN, FSTAT, STAT, PREAD, READDIR, READLINK };
-static int kind, number, nth, seen;
+enum { NONE, OPEN, FSTAT, STAT, PREAD, READDIR, READLINK, ANY };
+static int kind, number, nth, again, seen;
+static const char *one, *other;
 
 void fault_arm(int which, int error, int count) { kind = which; number = error; nth = count; seen = 0; }
 int fault_disarm(void) { kind = NONE; return seen; }
 
+long fault_exchange(const char *here, const char *there) {
+    return syscall(SYS_renameat2, AT_FDCWD, here, AT_FDCWD, there, 2);
+}
+
+void fault_arm_exchange(const char *here, const char *there, int first, int second) {
+    kind = ANY; one = here; other = there; nth = first; again = second; seen = 0;
+}
+
 static int strikes(int which) {
+    if (kind == ANY) {
+        seen++;
+        if (seen == nth || seen == again) fault_exchange(one, other);
+        return 0;
+    }
     if (kind != which || ++seen != nth) return 0;
     errno = number;
     return 1;

@@ -1,6 +1,6 @@
 """Reads while the n-th call of a kind fails, and prints each outcome that is neither typed nor right.
 
-Runs in a process of its own with faults.so preloaded: `faulty.py openat2|walk ROOT`.
+Runs in a process of its own with faults.so preloaded: `faulty.py openat2|walk few|all ROOT`.
 """
 
 import contextlib
@@ -50,9 +50,9 @@ def descriptors():
     return len(os.listdir("/proc/self/fd"))
 
 
-def main(way, root):
+def main(way, errnos, root):
     shim = ctypes.CDLL(None)
-    errnos = ERRNOS if os.environ.get("READWELL_FAULTS") == "all" else FEW_ERRNOS
+    errnos = ERRNOS if errnos == "all" else FEW_ERRNOS
     wrong, tried, struck = [], 0, 0
     for tool in list(tools(root, way)):
         for path in PATHS:

@@ -1,28 +1,43 @@
 """Reads one path again and again, through the shipped entry points in turn, and tells what it saw.
 
-Runs in a process of its own: `racer.py openat2|walk|naive ROOT PATH ATTEMPTS`.
+Runs in a process of its own, `racer.py faces|doors ROOT ONE OTHER WAY=ATTEMPTS=PATH …`, with a child for each way
+to open: `openat2`, `walk`, `naive`. With faults.so preloaded, each attempt is also struck from within: the names ONE
+and OTHER change places before two of its calls, so that there is a race however busy the machine is.
 """
 
 import collections
 import ctypes
+import gc
 import itertools
 import json
+import multiprocessing
 import os
+import random
 import struct
 import sys
 
+from readwell import Reader
+from readwell.dialects import NAMES, dialect_named
+from readwell.envelope import ReadTool as EnvelopeTool
+from readwell.opencode import ReadTool as OpencodeTool
+from readwell.policy import DOOR_DENIALS, SECRETS
+from readwell.qq import FileManager
+from readwell.source.beneath import best_beneath
+from readwell.tool import Tool
+
 ENOUGH = 10
 """Leaks of the naive reader, which prove what they should."""
+CALLS = 24
+"""About as many as a read makes."""
 
 
 def forbid_openat2():
-    """Has the kernel refuse openat2 to this process, as a sandbox would."""
+    """Has the kernel refuse openat2 to this process, as a sandbox would; says whether it agreed."""
     libc = ctypes.CDLL(None, use_errno=True)
     steps = [(0x20, 0, 0, 0), (0x15, 0, 1, 437), (0x06, 0, 0, 0x00050000 | 38), (0x06, 0, 0, 0x7FFF0000)]
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
     program = struct.pack("HxxxxxxQ", len(steps), ctypes.addressof(code))
-    if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
-        sys.exit(77)
+    return not (libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0))
 
 
 def naive(root, path):
@@ -34,13 +49,8 @@ def naive(root, path):
         return file.read()
 
 
-def entry_points(root):
-    from readwell import Reader
-    from readwell.envelope import ReadTool as EnvelopeTool
-    from readwell.opencode import ReadTool as OpencodeTool
-    from readwell.policy import SECRETS
-    from readwell.qq import FileManager
-
+def faces(root):
+    """What a program calls; `native` with rules."""
     reader, manager = Reader(root, deny=SECRETS, ignore_files=True), FileManager(root)
     envelope, opencode = EnvelopeTool(root), OpencodeTool(root=root)
     return {
@@ -51,26 +61,52 @@ def entry_points(root):
     }
 
 
-def main(way, root, path, attempts):
-    if way == "walk":
-        forbid_openat2()
+def doors(root):
+    """What the doors call: every dialect with the rules of doors."""
+    return {name: door(Tool(dialect_named(name), (root,), denials=DOOR_DENIALS)) for name in NAMES}
+
+
+def door(tool):
+    key = "filePath" if tool.dialect.name == "opencode" else "path"
+    return lambda path: tool.reply({key: path}).text
+
+
+def race(entry_points, root, names, way, attempts, path):
+    """What came of the attempts, counted by entry point; None where openat2 cannot be forbidden."""
+    if way == "walk" and not forbid_openat2():
+        return None
     ways = {"naive": lambda asked: naive(root, asked)} if way == "naive" else entry_points(root)
-    if os.path.basename(root) == "denying":
-        ways = {"native": ways["native"]} if way != "naive" else ways
+    assert way == "naive" or best_beneath().__name__ == f"{way}_beneath"
+    shim, chance = ctypes.CDLL(None), random.Random(way)
     seen = {name: collections.Counter() for name in ways}
-    for (name, read), _ in zip(itertools.cycle(ways.items()), range(int(attempts))):
-        try:
-            text = read(path)
-        except OSError:
-            text = "refused"
-        seen[name]["leaked" if "secret" in text else "inside" if "harmless" in text else "refused"] += 1
+    for (name, read), _ in zip(itertools.cycle(ways.items()), range(attempts)):
+        first = int(chance.random() * CALLS)
+        shim.fault_arm_exchange(*names, first, first + 1 + int(chance.random() * CALLS))
+        seen[name][outcome(read, path)] += 1
+        shim.fault_disarm()
         if way == "naive" and seen[name]["leaked"] == ENOUGH:
             break
-    if way != "naive":
-        from readwell.source.beneath import best_beneath
+    return seen
 
-        assert best_beneath().__name__ == f"{way}_beneath"
-    print(json.dumps(seen))
+
+def outcome(read, path):
+    try:
+        text = read(path)
+    except OSError:
+        return "refused"
+    return "leaked" if "secret" in text else "inside" if "harmless" in text else "refused"
+
+
+def main(entry_points, root, one, other, *words):
+    runs = [(way, int(attempts), path) for way, attempts, path in (word.split("=", 2) for word in words)]
+    gc.freeze()
+    # A child is not used again: what it forbids itself, it forbids for good.
+    with multiprocessing.get_context("fork").Pool(len(runs), maxtasksperchild=1) as pool:
+        place = {"faces": faces, "doors": doors}[entry_points], root, (os.fsencode(one), os.fsencode(other))
+        found = pool.starmap(race, [(*place, *run) for run in runs], chunksize=1)
+    if None in found:
+        sys.exit(77)
+    print(json.dumps({way: seen for (way, _, _), seen in zip(runs, found)}))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-/* Exchanges two names as fast as it can until it is told to end, then prints how often it did. */
+/* Exchanges two names in bursts, as fast as it can, until it is told to end, then prints how often it did.
+   Between bursts it rests for a random time: it leaves the processor to those it attacks, and is woken in their midst. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -6,11 +7,14 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef RENAME_EXCHANGE
 #define RENAME_EXCHANGE 2
 #endif
+
+#define BURST 9 /* an odd number: what stands there in between is now the one and now the other */
 
 static volatile sig_atomic_t ended;
 
@@ -19,10 +23,16 @@ static void end(int number) {
     ended = 1;
 }
 
+static void rest(long most) {
+    struct timespec time = {0, most ? random() % most : 0};
+    if (most) nanosleep(&time, NULL);
+}
+
 int main(int count, char **words) {
     long swaps = 0;
-    if (count != 4) return 2;
+    if (count != 5) return 2;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_TIMERSLACK, 1L);
     signal(SIGTERM, end);
     signal(SIGALRM, end);
     alarm((unsigned)atoi(words[3]));
@@ -31,7 +41,7 @@ int main(int count, char **words) {
             perror("renameat2");
             return 77;
         }
-        swaps++;
+        if (++swaps % BURST == 0) rest(atol(words[4]));
     }
     printf("%ld\n", swaps);
     return 0;

@@ -62,3 +62,12 @@ def test_a_root_that_is_no_directory_is_refused_at_once(root):
         for given in (root / "missing", root / "secret.txt"):
             with pytest.raises(ValueError, match="not a directory"):
                 face(given)
+
+
+def test_an_ignore_file_that_is_kept_shut_denies_all_below_it(root):
+    (root / "open.txt").write_text("open\n")
+    (root / ".aiignore").write_text("nothing.txt\n")
+    (root / ".aiignore").chmod(0)
+    with without_rights(), Reader(root, ignore_files=True) as reader:
+        denied = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
+        assert [reader.reply({"path": path}).text for path in ("open.txt", "missing.txt", ".")] == [denied] * 3

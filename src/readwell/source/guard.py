@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -35,9 +35,7 @@ class Guard:
         """Raises AccessDenied for a name that is denied, or that leads through one, there or not."""
         rule = self.rule_against(absolute, watch)
         if rule is None and "/../" in f"{absolute}/":
-            left = (absolute[:end] for end in _ends_before_parents(absolute))
-            rules = (self.rule_against(name, watch) for name in left)
-            rule = next(filter(None, rules), None) or self.rule_on_the_way(absolute, watch)
+            rule = self.rule_on_the_way(absolute, watch)
         if rule is not None:
             raise AccessDenied(rule)
 
@@ -60,20 +58,26 @@ class Guard:
             raise AccessDenied(rule)
 
     def rule_against(self, absolute: str, watch: Watch) -> str | None:
-        """Returns the rule that denies a name; None where none does."""
-        open_file = partial(self._open_file, watch)
-        for root, below in self._policy.places(absolute):
-            rule = self._policy.denies(below) or (below and self._denying.excludes(root, below, open_file))
-            if rule:
-                return rule
-        return None
+        """Returns the rule that denies a name, or a folder that it leaves again by `..`; None where none does."""
+        return self._rule_against_any(_without_parents(absolute), watch)
 
     def rule_on_the_way(self, absolute: str, watch: Watch) -> str | None:
         """Returns the rule against a name that the links of a path pass or lead to, there or not."""
+        judged: set[str] = set()
         with suppress(OSError):
             for name in names_on_the_way(absolute, [root.real for root in self._policy.roots], watch):
-                if rule := self.rule_against(name, watch):
+                names = [each for each in _without_parents(name) if each not in judged]
+                if rule := self._rule_against_any(names, watch):
                     return rule
+                judged.update(names)
+        return None
+
+    def _rule_against_any(self, names: Iterable[str], watch: Watch) -> str | None:
+        open_file = partial(self._open_file, watch)
+        for root, below in (place for name in names for place in self._policy.places(name)):
+            rule = self._policy.denies(below) or (below and self._denying.excludes(root, below, open_file))
+            if rule:
+                return rule
         return None
 
     def rule_against_place(self, found: os.stat_result | None) -> str | None:
@@ -117,9 +121,22 @@ class Guard:
         return self._thinning.excludes_child(ways.thinning, entry.name, entry.kind == "directory") is not None
 
 
-def _ends_before_parents(path: str) -> list[int]:
-    """Returns where each folder ends that a path leaves again by `..`: whether it is there must not be told."""
-    return [end for end in range(len(path)) if path.startswith("/../", end) or path[end:] == "/.."]
+def _without_parents(path: str) -> Iterable[str]:
+    """Returns a path without `..`, and the folders that it leaves by them: it must not tell whether they are there."""
+    if "/.." not in path:
+        return (path,)
+    names: dict[str, None] = {}
+    passed: list[str] = []
+    before = ".."
+    for part in (part for part in path.split("/") if part not in ("", ".")):
+        if part == "..":
+            if before != "..":  # its parents are judged with it
+                names["/" + "/".join(passed)] = None
+            del passed[-1:]
+        else:
+            passed.append(part)
+        before = part
+    return (*names, "/" + "/".join(passed))
 
 
 class _Ways(NamedTuple):

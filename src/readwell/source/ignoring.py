@@ -1,6 +1,7 @@
 """Ignore files on the way to a path: found folder by folder, kept as long as folder and file stay as they are."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from errno import ENOENT, ENOTDIR
@@ -21,6 +22,10 @@ OpenFile = Callable[[str], int]
 """Opens a file by its absolute path, inside the roots, without blocking."""
 Stamp = tuple[int, int, int, int, int]
 MISSING = (ENOENT, ENOTDIR)
+MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+"""First bytes of files that some editors save; all others are UTF-8."""
+DOUBTFUL = re.compile("[\0\ufffd]|\r(?=[^\r])")
+"""What no line of an ignore file holds that was understood: another encoding, other line ends."""
 NO_STAMP: Stamp = (0, 0, 0, 0, 0)
 
 
@@ -136,28 +141,35 @@ def _load(folder: str, name: str, open_file: OpenFile) -> Kept | None:
     try:
         descriptor = open_file(path)
     except OSError as error:
-        return None if error.errno in MISSING else Kept(name, stamp, None)
+        # A link that leads nowhere was meant to be an ignore file.
+        return None if error.errno in MISSING and not os.path.islink(path) else Kept(name, stamp, None)
     except AccessDenied:  # a link that leads out of the roots
         return Kept(name, stamp, None)
     try:
         return Kept(name, stamp, _patterns(os.read(descriptor, MOST_BYTES + 1)))
-    except IsADirectoryError:
-        return None
-    except OSError:
+    except OSError:  # a folder, too: whoever made it wanted a file
         return Kept(name, stamp, None)
     finally:
         os.close(descriptor)
 
 
 def _patterns(content: bytes) -> Patterns | None:
-    lines = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff").split("\n")
+    """Returns what an ignore file says; None for what is too much or cannot be understood."""
+    lines = _decoded(content).split("\n")
     if len(content) > MOST_BYTES or len(lines) > MOST_LINES:
         return None
     rows: list[Pattern] = []
     for line in lines:
+        if DOUBTFUL.search(line.replace("\ufffd", "") if line.startswith("#") else line):
+            return None
         with suppress(ValueError):  # git, too, passes over what is no pattern
             rows += filter(None, [row_of(line)])
     return together(rows)
+
+
+def _decoded(content: bytes) -> str:
+    encoding = next((encoding for mark, encoding in MARKS if content.startswith(mark)), "utf-8")
+    return content.decode(encoding, "replace").removeprefix("\ufeff")
 
 
 def _stamp(path: str) -> Stamp | None:
