@@ -1,14 +1,12 @@
 """Workbooks as Markdown: values as a person sees them, edges trimmed, bounded and saying so."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from corpus.sheet_writer import GOOD, rows, sheet, tall, workbook
+from corpus.sheet_writer import GOOD, rows, sheet, workbook
 from readwell.documents.ods import ODS
 from readwell.documents.tree import parse_xml
 from readwell.documents.xls import XLS
@@ -77,28 +75,6 @@ def test_columns_beyond_the_limit_are_told():
 def test_cells_repeated_beyond_the_limit_are_told():
     told = sheets("repeated.ods", MAKERS["repeated.ods"]())[0].split("\n\n")
     assert [part[:18] for part in told] == ["# Data", "| x | x | x | x | ", "*Rows after 16,320", "*Columns after IV "]
-
-
-WITHIN_LITTLE_MEMORY = """
-import resource, sys
-from readwell.documents.tree import parse_xml
-from readwell.documents.xls import XLS
-from readwell.documents.xlsx import XLSX
-resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
-print(XLSX.open(sys.stdin.buffer.read(), None, b"").markdown(1))
-"""
-
-
-@pytest.mark.slow
-def test_a_sheet_of_very_many_rows_is_cut_and_takes_little_memory():
-    command = [sys.executable, "-c", WITHIN_LITTLE_MEMORY]
-    told = subprocess.run(command, input=tall(101_000), capture_output=True, check=True, timeout=120).stdout.decode()
-    assert told.splitlines()[-4:] == [
-        "| r99999 | 99999 | 100000 |",
-        "| r100000 | 100000 | 100001 |",
-        "",
-        f"*Rows after 100,000 {READ_ON}",
-    ]
 
 
 def test_a_long_text_that_many_cells_share_is_written_only_so_often():

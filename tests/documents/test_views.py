@@ -122,7 +122,7 @@ def markdown(converter, content):
 
 def refused(converter, content):
     with pytest.raises(ConversionFailed) as raised:
-        converter.open(content, None, b"")
+        converter.open(content, None, b"").markdown(1)
     return raised.value.args
 
 

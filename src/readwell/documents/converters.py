@@ -28,7 +28,7 @@ def _ours(module: str, version: str, *needs: str) -> Place:
 
 
 BUILT_IN = {
-    "csv": _ours("csv", "1"),
+    "csv": _ours("csv", "2"),
     "docx": _ours("docx", "1"),
     "eml": _ours("mail", "1", "html_to_markdown"),
     "epub": _ours("epub", "1", "html_to_markdown"),
@@ -39,7 +39,7 @@ BUILT_IN = {
     "pdf": _ours("pdf", "1", "pypdfium2"),
     "pptx": _ours("pptx", "1"),
     "xls": _ours("xls", "1", "python_calamine"),
-    "xlsx": _ours("xlsx", "1"),
+    "xlsx": _ours("xlsx", "2"),
 }
 
 

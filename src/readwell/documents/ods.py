@@ -10,7 +10,7 @@ from .container import Container
 from .contract import Converter
 from .markdown import MOST_COLUMNS
 from .odt.locked import refuse_locked
-from .sheet import MOST_ROWS, Cells, sheet_markdown
+from .sheet import MOST_ROWS, Cells, Grid, Row, sheet_markdown
 from .tree import at, whole_number
 
 VERSION = "1"
@@ -39,7 +39,7 @@ class OpenSheets:
     def markdown(self, number: int) -> str:
         """Returns one sheet."""
         sheet = self._sheets[number - 1]
-        written = sheet_markdown(sheet.get("table:name", ""), False, _numbered(sheet))
+        written = sheet_markdown(sheet.get("table:name", ""), False, Grid(_numbered(sheet)))
         return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
 
 
@@ -48,7 +48,7 @@ def open_ods(content: bytes, password: str | None, prepared: bytes) -> OpenSheet
     return OpenSheets(content)
 
 
-def _numbered(sheet: Element) -> Iterator[tuple[int, Cells]]:
+def _numbered(sheet: Element) -> Iterator[Row]:
     number = 0
     for row in _rows(sheet):
         cells = _cells(row)
@@ -58,7 +58,7 @@ def _numbered(sheet: Element) -> Iterator[tuple[int, Cells]]:
             continue
         for _ in range(min(repeated, MOST_ROWS + 1)):
             number += 1
-            yield number, cells
+            yield Row(number, cells)
 
 
 def _rows(element: Element) -> Iterator[Element]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import cast
-from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import ConversionFailed, TooLarge
@@ -124,26 +123,52 @@ class Prolog:
 
 
 def streamed(kind: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
-    """Yields the elements of a name, emptied afterwards: names are as in the document, without namespaces."""
-    prolog, since = Prolog(kind, part), 0
-    parser: XMLPullParser[Element] = XMLPullParser(("end",))
+    """Yields the elements of a name right below the root, each forgotten afterwards; names stay as they are."""
+    prolog, tags = Prolog(kind, part), 0
+    parser, top = _builder()
     try:
         for piece in pieces:
             prolog.feed(piece)
             parser.feed(piece)
-            for event in parser.read_events():
-                element = cast(Element, event[-1])
-                since += 1
-                element.tag = element.tag.rpartition("}")[2]
-                if element.tag == name:
-                    yield element
-                    element.clear()
-                    since = 0
-            if since > MOST_TAGS:
+            tags += piece.count(b"<")
+            done = top[0][:-1] if len(top) else []
+            if done:
+                tags = 0
+                yield from (element for element in done if local_name(element) == name)
+                del top[0][: len(done)]
+            if tags > MOST_TAGS:
                 raise TooLarge(MOST_BYTES)
         parser.close()
+        yield from (element for element in top[0] if local_name(element) == name)
     except (ParseError, ValueError, LookupError) as error:
         raise ConversionFailed(kind, f"the XML of its part {part} is damaged") from error
+
+
+def opened_xml(kind: str, part: str, content: bytes, whole: bool) -> Element:
+    """Returns the root element of XML that may end, unless it is `whole`, before its elements do; names stay as they are."""
+    if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
+        raise TooLarge(MOST_BYTES)
+    Prolog(kind, part).feed(content)
+    parser, top = _builder()
+    try:
+        parser.feed(content)
+        if whole:
+            parser.close()
+        return top[0]
+    except (ParseError, ValueError, LookupError) as error:
+        raise ConversionFailed(kind, f"the XML of its part {part} is damaged") from error
+
+
+def local_name(element: Element) -> str:
+    """Returns the name of an element without its namespace."""
+    return element.tag.rpartition("}")[2]
+
+
+def _builder() -> tuple[XMLParser, Element]:
+    """Returns a parser, and the element below which it builds: what is there can be taken before the end."""
+    builder = TreeBuilder()
+    top = builder.start("", {})
+    return XMLParser(target=builder), top  # noqa: S314  # a document type is refused first, so there are no entities
 
 
 def _refuse_depth(kind: str, part: str, root: Element) -> None:

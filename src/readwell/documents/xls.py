@@ -8,7 +8,7 @@ from io import BytesIO
 
 from ..errors import ConversionFailed, DocumentLocked
 from .contract import Converter
-from .sheet import Cells, sheet_markdown
+from .sheet import Grid, Row, sheet_markdown
 from .xlsx.formats import moment_text, number_text
 
 VERSION = "1"
@@ -45,7 +45,7 @@ class BinaryWorkbook:
             sheet = self._workbook.get_sheet_by_index(number - 1)
         except CalamineError as error:
             raise ConversionFailed("xls", f"its sheet {number} is damaged") from error
-        written = sheet_markdown(*self._sheets[number - 1], _rows(sheet.iter_rows()))
+        written = sheet_markdown(*self._sheets[number - 1], Grid(_rows(sheet.iter_rows())))
         return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
 
 
@@ -54,9 +54,9 @@ def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWor
     return BinaryWorkbook(content)
 
 
-def _rows(rows: Iterator[list[Value]]) -> Iterator[tuple[int, Cells]]:
+def _rows(rows: Iterator[list[Value]]) -> Iterator[Row]:
     for number, values in enumerate(rows, 1):
-        yield number, {place: text for place, value in enumerate(values) if (text := _text(value)).strip()}
+        yield Row(number, {place: text for place, value in enumerate(values) if (text := _text(value)).strip()})
 
 
 def _text(value: Value) -> str:
