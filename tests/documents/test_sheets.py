@@ -1,15 +1,16 @@
 """Workbooks as Markdown: values as a person sees them, edges trimmed, bounded and saying so."""
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from corpus.sheet_writer import GOOD, rows, sheet, workbook
+from corpus.sheet_writer import DATE, GOOD, SPAN, R, S, rows, sheet, workbook
 from readwell.documents.ods import ODS
 from readwell.documents.tree import parse_xml
-from readwell.documents.xls import XLS
+from readwell.documents.xls import XLS, cell_text
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xlsx.formats import Formats, number_text
 
@@ -120,6 +121,25 @@ def test_numbers_look_as_a_person_writes_them(value, text):
         ("h:mm AM/PM", "0.25", "06:00:00"),
         ("dd/mm/yyyy hh:mm:ss", "45292.500011574", "2024-01-01 12:00:01"),
         ("[h]:mm", "2.5", "60:00:00"),
+        ("[h]:mm", "-0.25", "-6:00:00"),
+        ("[mm]:ss", "0.0625", "1:30:00"),
+        ("[h]:mm:ss", "99999999", "99999999"),
+        ("hh:mm", "45292.75", "18:00:00"),
+        ("hh:mm", "0.999999", "00:00:00"),
+        ("mm", "45292", "2024-01-01"),
+        ("mm:ss", "0.0625", "01:30:00"),
+        ("yyyy-mm-dd", "0", "1900-01-00"),
+        ("yyyy-mm-dd", "1", "1900-01-01"),
+        ("yyyy-mm-dd", "59", "1900-02-28"),
+        ("yyyy-mm-dd", "59.9999999", "1900-02-29"),
+        ("yyyy-mm-dd", "60", "1900-02-29"),
+        ("yyyy-mm-dd", "61", "1900-03-01"),
+        ("yyyy-mm-dd hh:mm", "1.5", "1900-01-01 12:00"),
+        ("yyyy-mm-dd", "2958465", "9999-12-31"),
+        ("yyyy-mm-dd", "2958466", "2958466"),
+        ("0%", "0.07", "7%"),
+        ("0.00%", "-1.5", "-150%"),
+        ("0%", "1E-5", "0.001%"),
         ("[Red]0.0", "7", "7"),
         ('"days" 0', "7", "7"),
         ("yyyy", "-5", "-5"),
@@ -134,9 +154,23 @@ def test_a_number_is_shown_by_the_format_of_its_cell(code, written, text):
     assert formats.text(written, "1") == text
 
 
-def test_days_are_counted_from_where_the_workbook_says():
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [("0", "1904-01-01"), ("59", "1904-02-29"), ("60", "1904-03-01"), ("43830.25", "2024-01-01 06:00"), ("2957003", "9999-12-31"), ("2957004", "2957004")],
+)  # fmt: skip
+def test_days_are_counted_from_where_the_workbook_says(written, text):
     styles = parse_xml("xlsx", "styles.xml", b"<styleSheet><cellXfs><xf numFmtId='14'/></cellXfs></styleSheet>")
-    assert Formats(styles, since_1904=True).text("0", "0") == "1904-01-01"
+    assert Formats(styles, since_1904=True).text(written, "0") == text
+
+
+def test_a_span_of_time_in_an_old_workbook_is_written_like_one_in_a_new_one():
+    assert cell_text(timedelta(days=1, hours=12)) == "36:00:00"
+
+
+def test_a_workbook_that_counts_from_1904_says_so():
+    listed = f'<workbook xmlns="{S}" xmlns:r="{R}"><workbookPr date1904="1"/><sheets><sheet name="S" r:id="r1"/></sheets></workbook>'
+    content = workbook({"S": sheet(rows([[(0, DATE), (1.5, SPAN)]]))}, {"xl/workbook.xml": listed})
+    assert sheets("mac.xlsx", content) == ["# S\n\n| 1904-01-01 | 36:00:00 |\n| --- | --- |"]
 
 
 @pytest.mark.parametrize("name", FOUND)

@@ -38,7 +38,7 @@ BUILT_IN = {
     "odt": _ours("odt", "1"),
     "pdf": _ours("pdf", "1", "pypdfium2"),
     "pptx": _ours("pptx", "1"),
-    "xls": _ours("xls", "1", "python_calamine"),
+    "xls": _ours("xls", "2", "python_calamine"),
     "xlsx": _ours("xlsx", "2"),
 }
 

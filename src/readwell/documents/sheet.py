@@ -50,7 +50,10 @@ class _Kept(NamedTuple):
 def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
     """Returns a sheet: its name, its cells, and what is not shown."""
     heading = f"# {' '.join(name.split())}{' (hidden)' if hidden else ''}{grid.part}"
-    return "\n\n".join([heading, *sheet_blocks(grid)])
+    blocks = sheet_blocks(grid)
+    if grid.part and not blocks:
+        blocks = ["*No row with text begins in this part.*"]
+    return "\n\n".join([heading, *blocks])
 
 
 def sheet_blocks(grid: Grid) -> list[str]:

@@ -9,9 +9,9 @@ from io import BytesIO
 from ..errors import ConversionFailed, DocumentLocked
 from .contract import Converter
 from .sheet import Grid, Row, sheet_markdown
-from .xlsx.formats import moment_text, number_text
+from .xlsx.formats import number_text, span_text
 
-VERSION = "1"
+VERSION = "2"
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 
@@ -56,23 +56,24 @@ def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWor
 
 def _rows(rows: Iterator[list[Value]]) -> Iterator[Row]:
     for number, values in enumerate(rows, 1):
-        yield Row(number, {place: text for place, value in enumerate(values) if (text := _text(value)).strip()})
+        yield Row(number, {place: text for place, value in enumerate(values) if (text := cell_text(value)).strip()})
 
 
-def _text(value: Value) -> str:
+def cell_text(value: Value) -> str:
+    """Returns a value as a person sees it."""
     match value:
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
             return number_text(value)
         case datetime():
-            return moment_text(value, True, True)
+            return value.strftime("%Y-%m-%d %H:%M:%S" if value.second else "%Y-%m-%d %H:%M")
         case date():
             return value.isoformat()
         case time():
             return value.isoformat("seconds")
         case timedelta():
-            return str(value)
+            return span_text(round(value.total_seconds()))
         case _:
             return value
 
