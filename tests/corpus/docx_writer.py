@@ -38,6 +38,7 @@ STYLES = "".join(
         ("Numbered", "heading 3", '<w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="4"/></w:numPr></w:pPr>'),
         ("Code", "Source Code", ""),
         ("Quote", "Quote", ""),
+        ("Unseen", "Unseen", "<w:rPr><w:vanish/></w:rPr>"),
     )
 )
 FORMATS = {

@@ -137,8 +137,8 @@ def many_strings():
     )
 
 
-def open_document(table):
-    body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0"><office:body><office:spreadsheet><table:table table:name="Data">{table}</table:table></office:spreadsheet></office:body></office:document-content>'
+def open_document(table, styles="", more=""):
+    body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0">{styles}<office:body><office:spreadsheet><table:table table:name="Data" {more}>{table}</table:table></office:spreadsheet></office:body></office:document-content>'
     return packed(
         {
             "mimetype": "application/vnd.oasis.opendocument.spreadsheet",

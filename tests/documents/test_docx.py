@@ -94,7 +94,9 @@ if (x) {
 
 > So it is said.
 
-✓α\ufffd""",
+✓α\ufffd
+
+<!-- hidden content is left out -->""",
     "maths.docx": "inline ${\\frac{a}{b\\_1}}^{2}$\n\n$$\\sum_{i=0}^{n} i+\\sqrt{x}$$",
     "right_to_left.docx": "# عنوان\n\nمرحبا بالعالم\n\nשלום",
     "linked_local_image.docx": "before ![A cat asleep]() after",

@@ -34,7 +34,9 @@ A cat
 
 ```
 x = 1
-```"""
+```
+
+<!-- hidden content is left out -->"""
 NOTEBOOK_CELLS = {
     "metadata": {"kernelspec": {"language": "python"}},
     "cells": [

@@ -12,7 +12,7 @@ from .contract import Converter
 from .html import decoded, html_markdown
 from .tree import every
 
-VERSION = "1"
+VERSION = "2"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 RIGHTS = ("META-INF/rights.xml", "META-INF/sinf.xml")
 

@@ -11,10 +11,12 @@ from .contract import Converter
 from .markdown import MOST_COLUMNS
 from .odt.locked import refuse_locked
 from .sheet import MOST_ROWS, Cells, Grid, Row, sheet_markdown
-from .tree import at, whole_number
+from .tree import at, every, whole_number
 
-VERSION = "1"
+VERSION = "2"
 GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
+COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")
+WIDEST = 16_384
 CELLS = ("table:table-cell", "table:covered-table-cell")
 
 
@@ -26,7 +28,9 @@ class OpenSheets:
     def __init__(self, content: bytes) -> None:
         container = Container("ods", content)
         refuse_locked(container)
-        sheets = at(container.xml("content.xml"), "office:body", "office:spreadsheet")
+        root = container.xml("content.xml")
+        self._hidden = {style.get("style:name") for style in every(root, "style:style") if _hides_sheets(style)}
+        sheets = at(root, "office:body", "office:spreadsheet")
         self._sheets = [] if sheets is None else sheets.findall("table:table")
         if not self._sheets:
             raise ConversionFailed("ods", "it has no sheets")
@@ -39,7 +43,8 @@ class OpenSheets:
     def markdown(self, number: int) -> str:
         """Returns one sheet."""
         sheet = self._sheets[number - 1]
-        written = sheet_markdown(sheet.get("table:name", ""), False, Grid(_numbered(sheet)))
+        hidden = sheet.get("table:style-name", "") in self._hidden
+        written = sheet_markdown(sheet.get("table:name", ""), hidden, Grid(_numbered(sheet), _hidden_columns(sheet)))
         return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
 
 
@@ -58,15 +63,39 @@ def _numbered(sheet: Element) -> Iterator[Row]:
             continue
         for _ in range(min(repeated, MOST_ROWS + 1)):
             number += 1
-            yield Row(number, cells)
+            yield Row(number, cells, _is_hidden(row))
 
 
 def _rows(element: Element) -> Iterator[Element]:
+    return _within(element, "table:table-row", GROUPS)
+
+
+def _within(element: Element, name: str, groups: tuple[str, ...]) -> Iterator[Element]:
     for child in element:
-        if child.tag == "table:table-row":
+        if child.tag == name:
             yield child
-        elif child.tag in GROUPS:
-            yield from _rows(child)
+        elif child.tag in groups:
+            yield from _within(child, name, groups)
+
+
+def _hidden_columns(sheet: Element) -> set[int]:
+    hidden: set[int] = set()
+    place = 0
+    for column in _within(sheet, "table:table-column", COLUMN_GROUPS):
+        repeated = min(whole_number(column.get("table:number-columns-repeated"), 1), WIDEST)
+        if _is_hidden(column) and place < WIDEST:
+            hidden.update(range(place, place + repeated))
+        place += repeated
+    return hidden
+
+
+def _is_hidden(element: Element) -> bool:
+    return element.get("table:visibility", "visible") != "visible"
+
+
+def _hides_sheets(style: Element) -> bool:
+    properties = style.find("style:table-properties")
+    return properties is not None and properties.get("table:display") == "false"
 
 
 def _cells(row: Element) -> Cells:

@@ -94,10 +94,8 @@ def _kept(rows: Iterable[Row]) -> _Kept:
 
 
 def _left_out(rows: int, columns: int) -> list[str]:
-    found = [
-        f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count
-    ]
-    return [f"*Hidden, and left out here: {', '.join(found)}.*"] if found else []
+    found = [f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count]
+    return [f"<!-- hidden, left out: {', '.join(found)} -->"] if found else []
 
 
 def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from ..ooxml import Relation, main_part, relations, target_of_type
 from ..tree import at
 from .slide import Deck, slide_markdown
 
-VERSION = "1"
+VERSION = "2"
 USUAL = "ppt/presentation.xml"
 
 
