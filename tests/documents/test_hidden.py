@@ -3,7 +3,7 @@
 import pytest
 
 from corpus import docx_writer, odt_writer, pptx_writer
-from corpus.sheet_writer import OASIS, S, ods_cell, open_document, rows, sheet, workbook
+from corpus.sheet_writer import OASIS, ods_cell, open_document, rows, sheet, workbook
 from readwell.documents.chart import chart_rows
 from readwell.documents.docx import DOCX
 from readwell.documents.html import HTML

@@ -60,7 +60,7 @@ class Table:
         self._read, self._first = 0, Cells()
 
     def _records(self, part: int) -> Iterator[tuple[int, list[str]]]:
-        """Yields the records up to the end of a part; which one they belong to is told by how far the stream is read."""
+        """Yields the records up to the end of a part; a part ends where the stream has been read so far."""
         while part == self.count or self._stream.tell() < part * STRETCH:
             try:
                 record = next(self._reader, None)
