@@ -145,7 +145,7 @@ def streamed(kind: str, part: str, pieces: Iterable[bytes], name: str) -> Iterat
 
 
 def opened_xml(kind: str, part: str, content: bytes, whole: bool) -> Element:
-    """Returns the root element of XML that may end, unless it is `whole`, before its elements do; names stay as they are."""
+    """Returns the root element, names as they are; the XML need not be `whole`, it may break off anywhere."""
     if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
         raise TooLarge(MOST_BYTES)
     Prolog(kind, part).feed(content)

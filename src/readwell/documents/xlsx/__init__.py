@@ -32,7 +32,7 @@ class Sheet(NamedTuple):
     hidden: bool
     part: str
     """Where its cells are; nothing where the file does not hold them."""
-    count: int
+    parts: int
 
 
 class Workbook:
@@ -51,7 +51,7 @@ class Workbook:
         properties = at(root, "workbookPr")
         self._since_1904 = properties is not None and properties.get("date1904") in ("1", "true")
         self._standing: tuple[int, SheetParts] | None = None
-        self.count = sum(sheet.count for sheet in self._sheets)
+        self.count = sum(sheet.parts for sheet in self._sheets)
         self.unit = "sheet" if self.count == len(self._sheets) else "part"
 
     def prepared(self) -> bytes:
@@ -65,7 +65,7 @@ class Workbook:
         if not sheet.part:
             return f"# {sheet.name}\n\n*This sheet is missing from the file.*"
         written = sheet_markdown(sheet.name, sheet.hidden, self._parts(place).grid(part))
-        if "\n" not in written and sheet.count == 1:
+        if "\n" not in written and sheet.parts == 1:
             written = f"{written}\n\n{self._chart(sheet.part)}"
         return written if number > 1 or self.unit == "sheet" else f"{self._contents()}\n\n{written}"
 
@@ -73,9 +73,9 @@ class Workbook:
         """Returns which sheet a unit belongs to, and which of its parts it is, both counted from 0."""
         part = number - 1
         for place, sheet in enumerate(self._sheets):
-            if part < sheet.count:
+            if part < sheet.parts:
                 return place, part
-            part -= sheet.count
+            part -= sheet.parts
         raise IndexError(number)
 
     def _parts(self, place: int) -> SheetParts:
@@ -98,9 +98,9 @@ class Workbook:
         lines: list[str] = []
         first = 1
         for sheet in self._sheets:
-            parts = f"part {first}" if sheet.count == 1 else f"parts {first}-{first + sheet.count - 1}"
+            parts = f"part {first}" if sheet.parts == 1 else f"parts {first}-{first + sheet.parts - 1}"
             lines.append(f"- {' '.join(sheet.name.split())}: {parts}")
-            first += sheet.count
+            first += sheet.parts
         return "\n".join(lines)
 
     def _chart(self, part: str) -> str:
