@@ -128,6 +128,38 @@ def entity():
     return workbook({"Data": data.replace(HEAD, HEAD + document)})
 
 
+def malformed():
+    """Cells, rows and columns whose places, styles and values no sheet has."""
+    cells = (
+        '<row r="99999999999"><c r="ZZZZ1"><v>a</v></c><c r="1A"><v>b</v></c><c><v>c</v></c></row>'
+        '<row r="-5"><c r="A1" t="s"><v>-1</v></c><c r="B1" t="s"><v>x</v></c><c r="C1" s="999999"><v>1</v></c></row>'
+        '<row r="x"><c r="A1" t="nonsense"><v>d</v></c><c r="B1" t="inlineStr"/><c r="C1" t="inlineStr"><is/></c></row>'
+        '<row><c r="A1" s="1"><v>1e400</v></c><c r="B1" s="1"><v>nan</v></c><c r="C1" s="1"><v>-inf</v></c><f/></row><c/>'
+    )
+    columns = '<cols><col min="-1" max="x" hidden="1"/><col hidden="1"/></cols><sheetData>'
+    return workbook({"Odd": sheet(cells, "x", "XFD1048576:A1").replace("<sheetData>", columns)})
+
+
+def broken_chart_sheets():
+    """Chart sheets that lead nowhere, and one whose chart is something else."""
+    listed = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, name in enumerate("ABC", 1))
+    link = '<Relationship Id="r{}" Type="{}/{}" Target="{}"/>'
+    sheets = "".join(link.format(n, R, "chartsheet", f"chartsheets/sheet{n}.xml") for n in (1, 2, 3))
+    drawn = RELATIONS + link.format(1, R, "drawing", "../drawings/drawing{}.xml") + "</Relationships>"
+    chart = RELATIONS + link.format(1, R, "chart", "../{}.xml") + "</Relationships>"
+    return workbook(
+        {},
+        {
+            "xl/workbook.xml": f'{HEAD}<workbook xmlns="{S}" xmlns:r="{R}"><sheets>{listed}</sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": f"{RELATIONS}{sheets}</Relationships>",
+            **{f"xl/chartsheets/sheet{n}.xml": f'{HEAD}<chartsheet xmlns="{S}"/>' for n in (1, 2, 3)},
+            **{f"xl/chartsheets/_rels/sheet{n}.xml.rels": drawn.format(n) for n in (2, 3)},
+            "xl/drawings/_rels/drawing2.xml.rels": chart.format("gone"),
+            "xl/drawings/_rels/drawing3.xml.rels": chart.format("workbook"),
+        },
+    )
+
+
 def many_strings():
     """A workbook that declares far more shared strings than it has."""
     strings = f'{HEAD}<sst xmlns="{S}" count="2147483647" uniqueCount="2147483647"><si><t>only</t></si></sst>'
@@ -223,6 +255,8 @@ GOOD = [
     ("wide.xlsx", lambda: wide(300)),
     ("many_strings.xlsx", many_strings),
     ("chart_sheet.xlsx", chart_sheet),
+    ("malformed.xlsx", malformed),
+    ("broken_chart_sheets.xlsx", broken_chart_sheets),
     ("values.ods", ods),
     ("values.xls", old_workbook),
 ]

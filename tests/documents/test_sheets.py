@@ -42,6 +42,10 @@ EXPECTED = {
         "# Data\n\n| a |\n| --- |\n| 1 |",
         "# Chart\n\n|  |  |\n| --- | --- |\n| Jan | 1 |\n| Feb | 2 |",
     ],
+    "malformed.xlsx": [
+        "# Odd\n\n| a | b | c |\n| --- | --- | --- |\n|  |  | 1 |\n| d |  |  |\n| inf | nan | -inf |",
+    ],
+    "broken_chart_sheets.xlsx": [f"# {name}\n\n*This sheet has no cells.*" for name in "ABC"],
     "values.xls": [
         "# Data\n\n| Name | Count | When | Ok |\n| --- | --- | --- | --- |\n| apple | 3 | 2024-01-01 | TRUE |\n| a\\|b | 2.5 | 2024-01-01 18:00 | FALSE |",
         "# Empty\n\n*This sheet has no cells.*",
