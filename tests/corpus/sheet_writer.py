@@ -196,6 +196,11 @@ def ods():
     )
 
 
+def locked_ods():
+    manifest = f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0"><manifest:encryption-data/></manifest:manifest>'
+    return packed({"META-INF/manifest.xml": manifest, "content.xml": "noise"})
+
+
 def ods_repeated():
     cells = ods_cell("x", 'table:number-columns-repeated="16384"')
     return open_document(f'<table:table-row table:number-rows-repeated="1048576">{cells}</table:table-row>')
@@ -268,5 +273,10 @@ BAD = [
     ("missing_part.xlsx", lambda: packed({"xl/workbook.xml": f'<workbook xmlns="{S}"/>'})),
     ("binary.xlsx", binary),
     ("damaged.xls", lambda: compound("Workbook")),
+    ("entity.ods", lambda: packed({"content.xml": '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/hostname">]><x>&x;</x>'})),
+    ("locked.ods", locked_ods),
+    ("no_content.ods", lambda: packed({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"})),
+    ("no_sheets.ods", lambda: packed({"content.xml": "<a/>"})),
+    ("deep.ods", lambda: open_document("<table:table-row-group>" * 300 + "</table:table-row-group>" * 300)),
 ]
 FILES = GOOD + BAD

@@ -102,6 +102,8 @@ if (x) {
     "linked_local_image.docx": "before ![A cat asleep]() after",
     "linked_remote_image.docx": "before ![A cat asleep]() after",
     "chart.docx": "Sales\n\n|  | Sold |\n| --- | --- |\n| Jan | 3 |\n| Feb | 4.5 |",
+    "malformed.docx": "![]()words\n\n| wide |\n| --- |\n| x |\n\nlisted\n\n\ufffd",
+    "wrong_types.docx": "words",
     "strict.docx": "# Strictly",
     "nested_zip.docx": "outer",
     "deep_enough.docx": "deep",
