@@ -169,8 +169,8 @@ def many_strings():
     )
 
 
-def open_document(table, styles="", more=""):
-    body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0">{styles}<office:body><office:spreadsheet><table:table table:name="Data" {more}>{table}</table:table></office:spreadsheet></office:body></office:document-content>'
+def open_document(table, styles="", more="", behind=""):
+    body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0">{styles}<office:body><office:spreadsheet><table:table table:name="Data" {more}>{table}</table:table>{behind}</office:spreadsheet></office:body></office:document-content>'
     return packed(
         {
             "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
@@ -197,7 +197,9 @@ def ods():
 
 
 def locked_ods():
-    manifest = f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0"><manifest:encryption-data/></manifest:manifest>'
+    manifest = (
+        f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0"><manifest:encryption-data/></manifest:manifest>'
+    )
     return packed({"META-INF/manifest.xml": manifest, "content.xml": "noise"})
 
 
@@ -273,7 +275,10 @@ BAD = [
     ("missing_part.xlsx", lambda: packed({"xl/workbook.xml": f'<workbook xmlns="{S}"/>'})),
     ("binary.xlsx", binary),
     ("damaged.xls", lambda: compound("Workbook")),
-    ("entity.ods", lambda: packed({"content.xml": '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/hostname">]><x>&x;</x>'})),
+    (
+        "entity.ods",
+        lambda: packed({"content.xml": '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/hostname">]><x>&x;</x>'}),
+    ),
     ("locked.ods", locked_ods),
     ("no_content.ods", lambda: packed({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"})),
     ("no_sheets.ods", lambda: packed({"content.xml": "<a/>"})),

@@ -4,14 +4,18 @@ import re
 import subprocess
 import sys
 from hashlib import sha256
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from corpus.sheet_writer import HEAD, S, rows, sheet, tall, workbook
+from corpus.packing import packed
+from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, tall, workbook
 from readwell import Reader
 from readwell.documents.csv import CSV
+from readwell.documents.ods import ODS
 from readwell.documents.stretches import MOST_WHOLE, STRETCH, Stretches, opening_of
 from readwell.documents.xlsx import XLSX
 from readwell.errors import ConversionFailed, TooLarge
@@ -157,6 +161,58 @@ def test_a_reader_shows_a_long_sheet_part_by_part(tmp_path: Path, long_workbook)
     assert first[0].startswith(f"[long.xlsx | xlsx, {count} parts | lines 1-5 of ? (part 1) | rev ")
     assert first[1:4] == ["1\t<!-- part 1 -->", f"2\t- Long: parts 1-{count - 1}", f"3\t- Short: part {count}"]
     assert third[1].endswith("\t<!-- part 3 -->")
+
+
+def long_open_document():
+    def written(first, last):
+        shown = (ods_cell(f"r{n}") + ods_cell("unseen") + ods_cell(noise(n)) for n in range(first, last))
+        return "".join(f"<table:table-row>{cells}</table:table-row>" for cells in shown)
+
+    columns = '<table:table-column/><table:table-column table:visibility="collapse"/><table:table-column/>'
+    head = f"<table:table-header-rows><table:table-row>{ods_cell('name')}</table:table-row></table:table-header-rows>"
+    group = "<table:table-row-group>{}</table:table-row-group>"
+    gap = '<table:table-row table:number-rows-repeated="1000"/>'
+    hidden = f'<table:table-row table:visibility="filter">{ods_cell("filtered")}</table:table-row>'
+    first = columns + head + written(2, 3000) + gap + group.format(group.format(written(4000, 7000)) + hidden)
+    second = f'<table:table table:name="Second">{written(1, 4000)}</table:table><table:named-expressions/>'
+    return open_document(first, behind=second)
+
+
+def test_a_long_open_document_is_cut_into_parts_that_hold_every_row_once():
+    content = long_open_document()
+    document = ODS.open(content, None, b"")
+    parts = parts_of(document)
+    assert document.unit == "part"
+    first = [f"| r{n} | {noise(n)} |" for n in (*range(2, 3000), *range(4000, 7000))]
+    second = [f"| r{n} | unseen | {noise(n)} |" for n in range(1, 4000)]
+    split = next(number for number, part in enumerate(parts) if "# Second" in part)
+    found = [line for part in parts for line in table_rows(part) if line.strip("| ")]
+    of_second = [line for line in found if "unseen" in line]
+    assert [line for line in found if "unseen" not in line] == first
+    assert list(dict.fromkeys(of_second)) == second
+    assert len(of_second) == len(second) + len(parts) - 1 - split
+    assert sum("hidden, left out: 1 row, 1 column" in part for part in parts) == 1
+    jumping = ODS.open(content, None, b"")
+    order = [len(parts), 9, 3, 4, split + 1, 1]
+    assert [jumping.markdown(number) for number in order] == [parts[number - 1] for number in order]
+
+
+def test_a_part_of_an_open_document_says_which_rows_it_has():
+    parts = parts_of(ODS.open(long_open_document(), None, b""))
+    named = [re.findall(r"^# (\w+), rows ([\d,]+)-([\d,]+) \(part (\d+) of", part, re.M) for part in parts]
+    spans = [(name, *(int(each.replace(",", "")) for each in rest)) for part in named for name, *rest in part]
+    assert [number for _, _, _, number in spans] == sorted(number for _, _, _, number in spans)
+    last_of_first = max(last for name, _, last, _ in spans if name == "Data")
+    assert (spans[0][:2], last_of_first, spans[-1][2]) == (("Data", 1), 7000, 3999)
+
+
+def test_a_long_open_document_that_breaks_off_says_so_in_its_last_part():
+    with ZipFile(BytesIO(long_open_document())) as container:
+        parts = {name: container.read(name) for name in container.namelist()}
+    document = ODS.open(packed(parts | {"content.xml": parts["content.xml"][:-100]}), None, b"")
+    assert document.markdown(document.count - 1).startswith("# Second, rows ")
+    with pytest.raises(ConversionFailed, match="damaged"):
+        document.markdown(document.count)
 
 
 WITHIN_LITTLE_MEMORY = """

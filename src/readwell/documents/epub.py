@@ -50,7 +50,7 @@ def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  #
 
 
 def _spine(container: Container) -> list[tuple[str, str]]:
-    """Returns the parts that are read one after the other, each once, and their types; no name for what is not there."""
+    """Returns the parts that are read one after the other, each once, and their types; no name: it is not there."""
     listing = container.xml("META-INF/container.xml")
     package = next((found.get("full-path", "") for found in every(listing, "ocf:rootfile")), "")
     root = container.xml(package)
