@@ -48,6 +48,9 @@ NOTEBOOK_CELLS = {
             "outputs": [
                 {"output_type": "stream", "text": ["\x1b[31m1\x1b[0m\n"]},
                 {"output_type": "display_data", "data": {"image/png": "AAAA", "text/plain": "<Figure>"}},
+                {"output_type": "display_data", "data": {"image/svg+xml": ["<svg", "/>"]}},
+                {"output_type": "display_data", "data": {"text/html": "<b>x</b>", "application/json": {}}},
+                {"output_type": "display_data", "data": {}},
                 {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": ["…"]},
             ],
         },
@@ -72,7 +75,11 @@ print(1)
 <Figure>
 ```
 
-![image/png]()
+![image/png, 3 bytes]()
+
+![image/svg+xml, 6 bytes]()
+
+*An output is not shown: text/html, application/json.*
 
 ```
 ValueError: no

@@ -33,7 +33,7 @@ BUILT_IN = {
     "eml": _ours("mail", "2", "html_to_markdown"),
     "epub": _ours("epub", "2", "html_to_markdown"),
     "html": _ours("html", "2", "html_to_markdown"),
-    "ipynb": _ours("notebook", "1"),
+    "ipynb": _ours("notebook", "2"),
     "ods": _ours("ods", "2"),
     "odt": _ours("odt", "2"),
     "pdf": _ours("pdf", "1", "pypdfium2"),
