@@ -23,12 +23,10 @@ class SheetParts:
 
     def grid(self, number: int) -> Grid:
         """Returns the rows of a part, counted from 0."""
+        head = self._first_row if number else None  # first, since going back takes another pass
         root = self._root(number)
-        hidden = hidden_columns(root)
-        if self._stretches.count == 1:
-            return Grid(self._reader.rows(root), hidden)
-        head = self._first_row if number else None
-        return Grid(self._reader.rows(root), hidden, self._name(number, root), head)
+        name = self._name(number, root) if self._stretches.count > 1 else ""
+        return Grid(self._reader.rows(root), hidden_columns(root), name, head)
 
     def _root(self, number: int) -> Element:
         head, body = self._stretches.head, self._stretches.stretch(number)
