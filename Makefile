@@ -69,6 +69,7 @@ bench-large: .venv/ready ## the same with 10 GB
 
 bench-documents: .venv/ready ## documents as Markdown beside other converters: speed, scores, pictures, about five minutes
 	$(BIN)/python benchmarks/documents.py
+	$(BIN)/python benchmarks/long_sheet.py
 
 bench-mcp: .venv/ready ## the MCP server beside a bare one and a peer: calls, bytes, tokens; about a minute
 	$(BIN)/python benchmarks/serving.py

@@ -38,6 +38,7 @@ STYLES = "".join(
         ("Numbered", "heading 3", '<w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="4"/></w:numPr></w:pPr>'),
         ("Code", "Source Code", ""),
         ("Quote", "Quote", ""),
+        ("Unseen", "Unseen", "<w:rPr><w:vanish/></w:rPr>"),
     )
 )
 FORMATS = {
@@ -267,6 +268,26 @@ def chart():
     )
 
 
+def malformed():
+    """Pictures, shapes, charts, tables and notes without what they need, or with numbers that nothing has."""
+    drawings = (
+        "<w:drawing/><w:pict/><w:object/><w:drawing><wp:inline/></w:drawing><w:pict><v:shape><v:imagedata/></v:shape></w:pict>"
+        '<w:drawing><wp:inline><wp:docPr/><c:chart r:id="nowhere"/></wp:inline></w:drawing>'
+    ).replace("<c:chart ", f'<c:chart xmlns:c="{OFFICE}drawingml/2006/chart" ')
+    spans = cell("wide", '<w:gridSpan w:val="2000000000"/>') + cell("odd", '<w:gridSpan w:val="-1"/><w:vMerge/>')
+    return document(
+        paragraph(f"<w:r>{drawings}<w:t>words</w:t></w:r>")
+        + f"<w:tbl/><w:tbl><w:tr/></w:tbl><w:tbl><w:tr><w:trPr><w:gridBefore w:val='99999999'/></w:trPr>{spans}</w:tr><w:tr>{cell('x')}</w:tr></w:tbl>"
+        + item("listed", 77, 99999)
+        + paragraph('<w:r><w:footnoteReference w:id="77"/><w:sym w:font="" w:char="zz"/><w:fldChar/></w:r>')
+    )
+
+
+def wrong_types():
+    """A document whose list of content types calls it a picture."""
+    return document(paragraph("words"), extra={"[Content_Types].xml": TYPES.replace("application/xml", "image/png")})
+
+
 def strict():
     body = f'<w:document xmlns:w="{STRICT}wordprocessingml/main"><w:body>{paragraph("Strictly", "Heading1")}</w:body></w:document>'
     relation = f'{RELATIONS}<Relationship Id="r1" Type="{STRICT}officeDocument/relationships/officeDocument" Target="word/other.xml"/></Relationships>'
@@ -326,6 +347,8 @@ GOOD = [
     ("linked_local_image.docx", lambda: picture("file:///etc/hostname")),
     ("linked_remote_image.docx", lambda: picture("http://127.0.0.1:9/cat.png")),
     ("chart.docx", chart),
+    ("malformed.docx", malformed),
+    ("wrong_types.docx", wrong_types),
     ("strict.docx", strict),
     ("nested_zip.docx", nested_zip),
     ("deep_enough.docx", lambda: deep(240)),

@@ -70,7 +70,14 @@ def locked_font():
     return book({"a.xhtml": page("<p>free</p>")}, extra={"META-INF/encryption.xml": cipher.format("OEBPS/f.otf")})
 
 
+def wrong_types():
+    """Chapters that the book calls something else."""
+    types = {"a.xhtml": "text/plain", "b.HTML": "application/octet-stream"}
+    return book({"a.xhtml": page("<p>plainly</p>"), "b.HTML": page("<p>octets</p>")}, types=types)
+
+
 GOOD = [
+    ("wrong_types.epub", wrong_types),
     ("novel.epub", novel),
     ("loop.epub", loop),
     ("outside.epub", outside),

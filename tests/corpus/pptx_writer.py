@@ -146,6 +146,24 @@ def absurd():
     )
 
 
+def malformed():
+    """Shapes, pictures, frames and charts without what they need; a slide that is named by nothing."""
+    broken = "<p:pic/><p:pic><p:nvPicPr/></p:pic><p:sp/><p:sp><p:txBody/></p:sp><p:grpSp><p:grpSp/></p:grpSp>"
+    frames = "<p:graphicFrame/><p:graphicFrame><a:graphic/></p:graphicFrame>" + "".join(
+        f'<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id="{identity}"/></a:graphicData></a:graphic></p:graphicFrame>'
+        for identity in ("nowhere", "missing", "image", "outside")
+    )
+    empty = "<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr/><a:tr><a:tc/></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>"
+    links = [
+        ("missing", "chart", "../charts/gone.xml", False),
+        ("image", "chart", "../slides/slide1.xml", False),
+        ("outside", "chart", "file:///etc/hostname", True),
+    ]
+    content = slide(broken + frames + empty + shape(paragraph("words")))
+    listed = f"{HEAD}<p:presentation {NAMESPACES}><p:sldIdLst><p:sldId r:id='r1'/><p:sldId r:id='r77'/></p:sldIdLst></p:presentation>"
+    return presentation([content], links={1: links}, extra={"ppt/presentation.xml": listed})
+
+
 def entity():
     return presentation([slide(shape(paragraph("x"))).replace(HEAD, HEAD + '<!DOCTYPE p [<!ENTITY x "y">]>')])
 
@@ -155,6 +173,7 @@ GOOD = [
     ("bare_placeholder.pptx", bare_placeholder),
     ("missing_slide.pptx", missing_slide),
     ("repeated_slide.pptx", repeated_slide),
+    ("malformed.pptx", malformed),
     ("absurd.pptx", absurd),
 ]
 BAD = [

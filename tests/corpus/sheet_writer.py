@@ -128,6 +128,38 @@ def entity():
     return workbook({"Data": data.replace(HEAD, HEAD + document)})
 
 
+def malformed():
+    """Cells, rows and columns whose places, styles and values no sheet has."""
+    cells = (
+        '<row r="99999999999"><c r="ZZZZ1"><v>a</v></c><c r="1A"><v>b</v></c><c><v>c</v></c></row>'
+        '<row r="-5"><c r="A1" t="s"><v>-1</v></c><c r="B1" t="s"><v>x</v></c><c r="C1" s="999999"><v>1</v></c></row>'
+        '<row r="x"><c r="A1" t="nonsense"><v>d</v></c><c r="B1" t="inlineStr"/><c r="C1" t="inlineStr"><is/></c></row>'
+        '<row><c r="A1" s="1"><v>1e400</v></c><c r="B1" s="1"><v>nan</v></c><c r="C1" s="1"><v>-inf</v></c><f/></row><c/>'
+    )
+    columns = '<cols><col min="-1" max="x" hidden="1"/><col hidden="1"/></cols><sheetData>'
+    return workbook({"Odd": sheet(cells, "x", "XFD1048576:A1").replace("<sheetData>", columns)})
+
+
+def broken_chart_sheets():
+    """Chart sheets that lead nowhere, and one whose chart is something else."""
+    listed = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, name in enumerate("ABC", 1))
+    link = '<Relationship Id="r{}" Type="{}/{}" Target="{}"/>'
+    sheets = "".join(link.format(n, R, "chartsheet", f"chartsheets/sheet{n}.xml") for n in (1, 2, 3))
+    drawn = RELATIONS + link.format(1, R, "drawing", "../drawings/drawing{}.xml") + "</Relationships>"
+    chart = RELATIONS + link.format(1, R, "chart", "../{}.xml") + "</Relationships>"
+    return workbook(
+        {},
+        {
+            "xl/workbook.xml": f'{HEAD}<workbook xmlns="{S}" xmlns:r="{R}"><sheets>{listed}</sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": f"{RELATIONS}{sheets}</Relationships>",
+            **{f"xl/chartsheets/sheet{n}.xml": f'{HEAD}<chartsheet xmlns="{S}"/>' for n in (1, 2, 3)},
+            **{f"xl/chartsheets/_rels/sheet{n}.xml.rels": drawn.format(n) for n in (2, 3)},
+            "xl/drawings/_rels/drawing2.xml.rels": chart.format("gone"),
+            "xl/drawings/_rels/drawing3.xml.rels": chart.format("workbook"),
+        },
+    )
+
+
 def many_strings():
     """A workbook that declares far more shared strings than it has."""
     strings = f'{HEAD}<sst xmlns="{S}" count="2147483647" uniqueCount="2147483647"><si><t>only</t></si></sst>'
@@ -137,8 +169,8 @@ def many_strings():
     )
 
 
-def open_document(table):
-    body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0"><office:body><office:spreadsheet><table:table table:name="Data">{table}</table:table></office:spreadsheet></office:body></office:document-content>'
+def open_document(table, styles="", more="", behind=""):
+    body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0">{styles}<office:body><office:spreadsheet><table:table table:name="Data" {more}>{table}</table:table>{behind}</office:spreadsheet></office:body></office:document-content>'
     return packed(
         {
             "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
@@ -162,6 +194,13 @@ def ods():
         f"<table:table-row>{ods_cell('apple')}{number}{date}</table:table-row>"
         f'<table:table-row table:number-rows-repeated="1048570">{empty}</table:table-row>'
     )
+
+
+def locked_ods():
+    manifest = (
+        f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0"><manifest:encryption-data/></manifest:manifest>'
+    )
+    return packed({"META-INF/manifest.xml": manifest, "content.xml": "noise"})
 
 
 def ods_repeated():
@@ -223,6 +262,8 @@ GOOD = [
     ("wide.xlsx", lambda: wide(300)),
     ("many_strings.xlsx", many_strings),
     ("chart_sheet.xlsx", chart_sheet),
+    ("malformed.xlsx", malformed),
+    ("broken_chart_sheets.xlsx", broken_chart_sheets),
     ("values.ods", ods),
     ("values.xls", old_workbook),
 ]
@@ -234,5 +275,13 @@ BAD = [
     ("missing_part.xlsx", lambda: packed({"xl/workbook.xml": f'<workbook xmlns="{S}"/>'})),
     ("binary.xlsx", binary),
     ("damaged.xls", lambda: compound("Workbook")),
+    (
+        "entity.ods",
+        lambda: packed({"content.xml": '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/hostname">]><x>&x;</x>'}),
+    ),
+    ("locked.ods", locked_ods),
+    ("no_content.ods", lambda: packed({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"})),
+    ("no_sheets.ods", lambda: packed({"content.xml": "<a/>"})),
+    ("deep.ods", lambda: open_document("<table:table-row-group>" * 300 + "</table:table-row-group>" * 300)),
 ]
 FILES = GOOD + BAD

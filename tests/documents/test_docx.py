@@ -94,12 +94,16 @@ if (x) {
 
 > So it is said.
 
-✓α\ufffd""",
+✓α\ufffd
+
+<!-- hidden content is left out -->""",
     "maths.docx": "inline ${\\frac{a}{b\\_1}}^{2}$\n\n$$\\sum_{i=0}^{n} i+\\sqrt{x}$$",
     "right_to_left.docx": "# عنوان\n\nمرحبا بالعالم\n\nשלום",
     "linked_local_image.docx": "before ![A cat asleep]() after",
     "linked_remote_image.docx": "before ![A cat asleep]() after",
     "chart.docx": "Sales\n\n|  | Sold |\n| --- | --- |\n| Jan | 3 |\n| Feb | 4.5 |",
+    "malformed.docx": "![]()words\n\n| wide |\n| --- |\n| x |\n\nlisted\n\n\ufffd",
+    "wrong_types.docx": "words",
     "strict.docx": "# Strictly",
     "nested_zip.docx": "outer",
     "deep_enough.docx": "deep",

@@ -46,7 +46,9 @@ in a section
 
 [^e1]: At the end.
 
-[^c1]: Comment by Ada: Sure?""",
+[^c1]: Comment by Ada: Sure?
+
+<!-- hidden content is left out -->""",
     "lists.odt": """\
 - a
 - b

@@ -47,6 +47,7 @@ Say it slowly.
     "bare_placeholder.pptx": ["Plain\n\n- Listed"],
     "missing_slide.pptx": ["Here", "*This slide is missing from the file.*"],
     "repeated_slide.pptx": ["Once"],
+    "malformed.pptx": ["![]()\n\n![]()\n\nwords", "*This slide is missing from the file.*"],
     "absurd.pptx": ["- deep\n- odd\n1. n\n\n| wide |\n| --- |", ""],
 }
 FOUND = {

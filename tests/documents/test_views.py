@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from readwell import Reader
 from readwell.documents.csv import CSV
 from readwell.documents.html import HTML
 from readwell.documents.mail import MAIL
@@ -34,7 +35,9 @@ A cat
 
 ```
 x = 1
-```"""
+```
+
+<!-- hidden content is left out -->"""
 NOTEBOOK_CELLS = {
     "metadata": {"kernelspec": {"language": "python"}},
     "cells": [
@@ -45,6 +48,9 @@ NOTEBOOK_CELLS = {
             "outputs": [
                 {"output_type": "stream", "text": ["\x1b[31m1\x1b[0m\n"]},
                 {"output_type": "display_data", "data": {"image/png": "AAAA", "text/plain": "<Figure>"}},
+                {"output_type": "display_data", "data": {"image/svg+xml": ["<svg", "/>"]}},
+                {"output_type": "display_data", "data": {"text/html": "<b>x</b>", "application/json": {}}},
+                {"output_type": "display_data", "data": {}},
                 {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": ["…"]},
             ],
         },
@@ -69,7 +75,11 @@ print(1)
 <Figure>
 ```
 
-![image/png]()
+![image/png, 3 bytes]()
+
+![image/svg+xml, 6 bytes]()
+
+*An output is not shown: text/html, application/json.*
 
 ```
 ValueError: no
@@ -122,7 +132,7 @@ def markdown(converter, content):
 
 def refused(converter, content):
     with pytest.raises(ConversionFailed) as raised:
-        converter.open(content, None, b"")
+        converter.open(content, None, b"").markdown(1)
     return raised.value.args
 
 
@@ -189,6 +199,15 @@ def test_csv_becomes_a_table(content, table):
 
 def test_a_csv_field_without_end_is_refused():
     assert refused(CSV, b'a,"' + b"x" * (2 << 20))[0] == "csv"
+
+
+def test_rtf_is_read_as_the_text_it_is(tmp_path):
+    (tmp_path / "letter.rtf").write_bytes(b"{\\rtf1\\ansi\n\\pard Dear all\\par\n}\n")
+    with Reader(root=str(tmp_path)) as reader:
+        shown = reader.reply({"path": "letter.rtf"}).text.split("\n")
+        refused = reader.reply({"path": "letter.rtf", "view": "markdown"})
+    assert shown[1:4] == ["1\t{\\rtf1\\ansi", "2\t\\pard Dear all\\par", "3\t}"]
+    assert (refused.data["error"]["code"], "no Markdown view" in refused.text) == ("INVALID_PARAM", True)
 
 
 def test_real_pages_notebooks_and_mail_have_what_a_person_sees_in_them():

@@ -43,6 +43,11 @@ REFUSED = {
     "missing_part.xlsx": ConversionFailed("xlsx", "it has no sheets"),
     "binary.xlsx": ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read"),
     "damaged.xls": ConversionFailed("xls", "it is damaged"),
+    "entity.ods": ConversionFailed("ods", ENTITIES.replace("word/document", "content")),
+    "locked.ods": DocumentLocked("ods"),
+    "no_content.ods": ConversionFailed("ods", "its part content.xml is missing"),
+    "no_sheets.ods": ConversionFailed("ods", "it has no sheets"),
+    "deep.ods": ConversionFailed("ods", "the XML of its part content.xml is nested more than 256 deep"),
     "repeated.odt": ConversionFailed("odt", "a table has more than 100,000 rows, or repeats one endlessly"),
     "locked.odt": DocumentLocked("odt"),
     "entity.odt": ConversionFailed("odt", ENTITIES.replace("word/document", "content")),
@@ -76,13 +81,23 @@ def test_a_bad_document_is_refused_by_its_kind(name, make):
 
 
 def test_a_part_above_the_limit_is_refused_by_what_the_directory_says():
-    content = ended(b"", [entry(b"a", (64 << 20) + 1, 64 << 20, 0)])
-    assert refusal(Container, "docx", content) == (TooLarge, (64 << 20,))
+    container = Container("docx", ended(bytes(700 << 10), [entry(b"a", (64 << 20) + 1, 670 << 10, 0)]))
+    assert refusal(container.read, "a") == (TooLarge, (64 << 20,))
+
+
+def test_a_part_that_unpacks_to_far_more_is_refused_by_what_the_directory_says():
+    content = ended(bytes(700 << 10), [entry(b"xl/worksheets/sheet1.xml", 66 << 20, 670 << 10, 0)])
+    assert refusal(XLSX.open, content, None, b"") == (TooLarge, (67_000 << 10,))
 
 
 def test_parts_above_the_limit_together_are_refused():
     content = ended(b"", [entry(b"%d" % number, 60 << 20, 60 << 20, number * (61 << 20)) for number in range(5)])
     assert refusal(Container, "docx", content) == (TooLarge, (256 << 20,))
+
+
+def test_parts_of_a_workbook_may_be_larger_but_not_without_end():
+    content = ended(b"", [entry(b"%d" % number, 3 << 30, 3 << 30, 0) for number in range(2)])
+    assert refusal(XLSX.open, content, None, b"") == (TooLarge, (4 << 30,))
 
 
 def test_part_names_are_found_whatever_their_case_and_slashes():

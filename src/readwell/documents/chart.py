@@ -15,13 +15,16 @@ def chart_rows(root: Element | None) -> list[list[str]]:
     """Returns a chart as a table: its title, a column for each series, a row for each category."""
     if root is None:
         return []
-    drawn = every(root, "c:ser")[:MOST_SERIES]
-    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in drawn]
+    drawn = every(root, "c:ser")
+    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in drawn[:MOST_SERIES]]
     none: dict[int, str] = {}
     categories = next((found for _, found, _ in series if found), none)
-    places = sorted({place for _, _, values in series for place in values} | set(categories))[:MOST_POINTS]
+    places = sorted({place for _, _, values in series for place in values} | set(categories))
     rows = [[_title(root) or " ", *(name for name, _, _ in series)]]
-    rows += [[categories.get(i, str(i + 1)), *(values.get(i, "") for _, _, values in series)] for i in places]
+    shown = places[:MOST_POINTS]
+    rows += [[categories.get(i, str(i + 1)), *(values.get(i, "") for _, _, values in series)] for i in shown]
+    left_out = ((len(places) - MOST_POINTS, "points"), (len(drawn) - MOST_SERIES, "series"))
+    rows += [[f"… {count:,} more {what} are not shown"] for count, what in left_out if count > 0]
     return rows if places else []
 
 

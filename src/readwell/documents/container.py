@@ -13,6 +13,8 @@ from .tree import parse_xml
 
 MOST_PART = 64 << 20
 MOST_TOTAL = 256 << 20
+MOST_STREAMED = 4 << 30
+"""Of all parts together, where the large ones are read piece by piece and never held."""
 MOST_PARTS = 10_000
 MOST_RATIO = 100
 RATIO_COUNTS_FROM = 1 << 20
@@ -28,11 +30,11 @@ LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 class Container:
     """The parts of a document of format `kind`, by name; `/` and `\\` are the same, and so are upper and lower case."""
 
-    def __init__(self, kind: str, content: bytes, most_part: int = MOST_PART) -> None:
+    def __init__(self, kind: str, content: bytes, most: int = MOST_TOTAL) -> None:
         self.kind = kind
         self._zip = _opened(kind, content)
         members = self._zip.infolist()
-        _judge(kind, members, len(content), most_part)
+        _judge(kind, members, len(content), most)
         self._parts = {_folded(member.filename): member for member in members}
 
     def __contains__(self, part: str) -> bool:
@@ -43,10 +45,17 @@ class Container:
         """The names of all parts, in the order of the directory."""
         return [member.filename for member in self._parts.values()]
 
+    def size(self, part: str) -> int:
+        """Returns how many bytes a part has when it is inflated."""
+        return self._member(part).file_size
+
     def read(self, part: str) -> bytes:
         """Returns a part; inflating stops at the size that its entry declares."""
+        member = self._member(part)
+        if member.file_size > MOST_PART:
+            raise TooLarge(MOST_PART)
         try:
-            return self._zip.read(self._member(part))
+            return self._zip.read(member)
         except DAMAGE as error:
             raise ConversionFailed(self.kind, f"its part {part} is damaged") from error
 
@@ -88,17 +97,17 @@ def _opened(kind: str, content: bytes) -> ZipFile:
         raise ConversionFailed(kind, "it is damaged: it has no readable directory of its parts") from error
 
 
-def _judge(kind: str, members: list[ZipInfo], size: int, most_part: int) -> None:
+def _judge(kind: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
     if any(member.flag_bits & ENCRYPTED for member in members):
         raise DocumentLocked(kind)
     if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
         raise ConversionFailed(kind, "its parts are packed in a way that no document uses")
     for member in members:
-        most = min(most_part, max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size))
+        most = max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size)
         if member.file_size > most:
             raise TooLarge(most)
-    if sum(member.file_size for member in members) > MOST_TOTAL:
-        raise TooLarge(MOST_TOTAL)
+    if sum(member.file_size for member in members) > most_in_all:
+        raise TooLarge(most_in_all)
     _refuse_overlaps(kind, members, size)
 
 

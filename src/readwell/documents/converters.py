@@ -28,18 +28,18 @@ def _ours(module: str, version: str, *needs: str) -> Place:
 
 
 BUILT_IN = {
-    "csv": _ours("csv", "1"),
-    "docx": _ours("docx", "1"),
-    "eml": _ours("mail", "1", "html_to_markdown"),
-    "epub": _ours("epub", "1", "html_to_markdown"),
-    "html": _ours("html", "1", "html_to_markdown"),
-    "ipynb": _ours("notebook", "1"),
-    "ods": _ours("ods", "1"),
-    "odt": _ours("odt", "1"),
+    "csv": _ours("csv", "2"),
+    "docx": _ours("docx", "2"),
+    "eml": _ours("mail", "2", "html_to_markdown"),
+    "epub": _ours("epub", "2", "html_to_markdown"),
+    "html": _ours("html", "2", "html_to_markdown"),
+    "ipynb": _ours("notebook", "2"),
+    "ods": _ours("ods", "2"),
+    "odt": _ours("odt", "2"),
     "pdf": _ours("pdf", "1", "pypdfium2"),
-    "pptx": _ours("pptx", "1"),
-    "xls": _ours("xls", "1", "python_calamine"),
-    "xlsx": _ours("xlsx", "1"),
+    "pptx": _ours("pptx", "2"),
+    "xls": _ours("xls", "2", "python_calamine"),
+    "xlsx": _ours("xlsx", "2"),
 }
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 
 from ..errors import ConversionFailed
 from ..text.decode import text_encoding
 from .contract import Converter
-from .sheet import Cells, sheet_rows
-from .whole import Whole
+from .sheet import Cells, Grid, Row, part_name, sheet_blocks
+from .stretches import STRETCH, stretches_in
 
-VERSION = "1"
+VERSION = "2"
 DELIMITERS = ",;\t|"
 SAMPLE = 20
 HEAD = 1 << 16
@@ -20,32 +20,72 @@ HEAD = 1 << 16
 MOST_FIELD = 1 << 20
 
 
-def open_csv(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+class Table:
+    """An opened table: one unit, or parts of about the same number of bytes where it is long."""
+
+    def __init__(self, content: bytes) -> None:
+        found = text_encoding(content[:HEAD], len(content) <= HEAD)
+        if found is None:
+            raise ConversionFailed("csv", "it is no text")
+        self._content, self._encoding = content, found
+        self._delimiter = _delimiter(content[found.bom : HEAD].decode(found.codec, "replace"))
+        self.count = stretches_in(len(content))
+        self.unit = "part" if self.count > 1 else ""
+        self._begin()
+
+    def prepared(self) -> bytes:
+        """Returns nothing: the size alone says how many parts there are."""
+        return b""
+
+    def markdown(self, number: int) -> str:
+        """Returns the table, or a part of it below the first row of all."""
+        if number <= self._read:
+            self._begin()
+        for _ in self._records(number - 1):
+            pass
+        if self.count == 1:
+            return "\n\n".join(sheet_blocks(Grid(map(_row, self._records(number)))))
+        head = self._first
+        rows = list(map(_row, self._records(number)))
+        first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
+        name = part_name(number, self.count, first, last)
+        return "\n\n".join([f"# Table{name}", *sheet_blocks(Grid(rows, (), name, head))])
+
+    def _begin(self) -> None:
+        csv.field_size_limit(MOST_FIELD)
+        self._stream = BytesIO(self._content)
+        self._stream.seek(self._encoding.bom)
+        text = TextIOWrapper(self._stream, self._encoding.codec, "replace", newline="")
+        self._reader = enumerate(csv.reader(text, delimiter=self._delimiter), 1)
+        self._read, self._first = 0, Cells()
+
+    def _records(self, part: int) -> Iterator[tuple[int, list[str]]]:
+        """Yields the records up to the end of a part; a part ends where the stream has been read so far."""
+        while part == self.count or self._stream.tell() < part * STRETCH:
+            try:
+                record = next(self._reader, None)
+            except csv.Error as error:
+                raise ConversionFailed("csv", f"it cannot be split into fields: {error}") from error
+            if record is None:
+                break
+            self._first = self._first or _row(record).cells
+            yield record
+        self._read = part
+
+
+def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
     """Opens a table."""
-    return Whole("\n\n".join(sheet_rows(_rows(_text(content)))))
+    return Table(content)
 
 
-def _text(content: bytes) -> str:
-    """Returns the characters, found by the same ladder as those of any other text."""
-    found = text_encoding(content[:HEAD], len(content) <= HEAD)
-    if found is None:
-        raise ConversionFailed("csv", "it is no text")
-    return content[found.bom :].decode(found.codec, "replace")
-
-
-def _rows(text: str) -> Iterator[tuple[int, Cells]]:
-    csv.field_size_limit(MOST_FIELD)
-    delimiter = _delimiter(text)
-    try:
-        for number, row in enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter), 1):
-            yield number, {place: value.strip() for place, value in enumerate(row) if value.strip()}
-    except csv.Error as error:
-        raise ConversionFailed("csv", f"it cannot be split into fields: {error}") from error
+def _row(record: tuple[int, list[str]]) -> Row:
+    number, fields = record
+    return Row(number, {place: text for place, field in enumerate(fields) if (text := field.strip())})
 
 
 def _delimiter(text: str) -> str:
     """Returns the delimiter that stands equally often in the first lines, the more often the better."""
-    lines = [line for line in text[: 1 << 16].splitlines()[:SAMPLE] if line.strip()]
+    lines = [line for line in text.splitlines()[:SAMPLE] if line.strip()]
     counts = {sign: [line.count(sign) for line in lines] for sign in DELIMITERS}
     return max(DELIMITERS, key=lambda sign: (min(counts[sign], default=0), -len(set(counts[sign])), sum(counts[sign])))
 

@@ -12,8 +12,10 @@ from .contract import Converter
 from .html import decoded, html_markdown
 from .tree import every
 
-VERSION = "1"
+VERSION = "2"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
+NAMES = (".xhtml", ".html", ".htm")
+"""How the name of a chapter ends, whatever type the book gives it."""
 RIGHTS = ("META-INF/rights.xml", "META-INF/sinf.xml")
 
 
@@ -24,19 +26,21 @@ class Book:
 
     def __init__(self, content: bytes) -> None:
         self._container = Container("epub", content)
-        self._parts = _spine(self._container)
-        _refuse_locked(self._container, self._parts)
-        self.count = len(self._parts)
+        self._chapters = _spine(self._container)
+        _refuse_locked(self._container, [part for part, _ in self._chapters])
+        self.count = len(self._chapters)
 
     def prepared(self) -> bytes:
         """Returns nothing: the spine is found at once."""
         return b""
 
     def markdown(self, number: int) -> str:
-        """Returns one chapter; one that the book names and does not hold is told so."""
-        part = self._parts[number - 1]
-        if part not in self._container:
+        """Returns one chapter; one that the book names and does not hold is told so, and one that is no text."""
+        part, kind = self._chapters[number - 1]
+        if not part or part not in self._container:
             return "*This chapter is missing from the file.*"
+        if kind not in PAGES and not part.lower().endswith(NAMES):
+            return f"*This chapter is no text ({kind}).*"
         return html_markdown("epub", decoded(self._container.read(part)))
 
 
@@ -45,17 +49,24 @@ def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  #
     return Book(content)
 
 
-def _spine(container: Container) -> list[str]:
-    """Returns the parts that are read one after the other, each once."""
+def _spine(container: Container) -> list[tuple[str, str]]:
+    """Returns the parts that are read one after the other, each once, and their types; no name: it is not there."""
     listing = container.xml("META-INF/container.xml")
     package = next((found.get("full-path", "") for found in every(listing, "ocf:rootfile")), "")
     root = container.xml(package)
     items = {item.get("id", ""): item for item in every(root, "opf:item")}
-    wanted = [items.get(reference.get("idref", "")) for reference in every(root, "opf:itemref")]
-    parts = [_target(package, item) for item in wanted if item is not None and item.get("media-type", "") in PAGES]
-    if not parts:
+    wanted = dict.fromkeys(reference.get("idref", "") for reference in every(root, "opf:itemref"))
+    if not wanted:
         raise ConversionFailed("epub", "its spine names no chapter")
-    return list(dict.fromkeys(parts))
+    chapters = {identity: _chapter(package, items.get(identity)) for identity in wanted}
+    return list({part or identity: (part, kind) for identity, (part, kind) in chapters.items()}.values())
+
+
+def _chapter(package: str, item: Element | None) -> tuple[str, str]:
+    """Returns the part that an item of the book names, and its type."""
+    if item is None:
+        return "", ""
+    return _target(package, item), item.get("media-type", "")
 
 
 def _target(package: str, item: Element) -> str:

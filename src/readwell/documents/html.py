@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice
 
 from ..errors import ConversionFailed, TooLarge
 from .contract import Converter
-from .markdown import plain_ends
+from .markdown import TOLD_HIDDEN, plain_ends
 from .whole import Whole
 
-VERSION = "1"
+VERSION = "2"
 MOST_BYTES = 64 << 20
 MOST_DEPTH = 1024
 HEAD = 2048
 CHARSET = re.compile(rb"""<\?xml[^>]*\bencoding=["']([\w.:-]+)|<meta[^>]*\bcharset\s*=\s*["']?([\w.:-]+)""", re.I)
+HIDING = re.compile(r"(\shidden(?=[\s=>/]))|display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+STYLED = re.compile(r"""\sstyle\s*=\s*["'][^"']*$""", re.I)
+LONGEST_TAG = 2000
+MOST_LOOKED_AT = 1000
 BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -40,7 +45,24 @@ def html_markdown(kind: str, html: str) -> str:
     result = convert(html, options)
     if any(str(warning.kind) == "depth_limit_exceeded" for warning in result.warnings):
         raise ConversionFailed(kind, f"its HTML is nested more than {MOST_DEPTH} deep")
-    return plain_ends((result.content or "").strip())
+    written = plain_ends((result.content or "").strip())
+    return f"{written}\n\n{TOLD_HIDDEN}" if _hides(html) else written
+
+
+def _hides(html: str) -> bool:
+    """Whether an element is hidden by itself: what a style sheet hides is not."""
+    return any(_in_a_tag(html, match) for match in islice(HIDING.finditer(html), MOST_LOOKED_AT))
+
+
+def _in_a_tag(html: str, match: re.Match[str]) -> bool:
+    start = max(0, match.start() - LONGEST_TAG)
+    opened = html.rfind("<", start, match.start())
+    before = html[opened + 1 : match.start()]
+    if opened < 0 or ">" in before:
+        return False
+    if match[1]:
+        return before.count('"') % 2 == before.count("'") % 2 == 0 and not before.startswith(("!", "input"))
+    return STYLED.search(before) is not None
 
 
 def decoded(content: bytes) -> str:

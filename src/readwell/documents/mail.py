@@ -13,7 +13,7 @@ from .html import html_markdown
 from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
 from .whole import Whole
 
-VERSION = "1"
+VERSION = "2"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 MOST_PARTS = 1000
 
@@ -34,9 +34,13 @@ def _markdown(content: bytes) -> str:
     headers = [(name, _header(message, name)) for name in HEADERS]
     written.append("\n".join(f"- {name}: {value}" for name, value in headers if value))
     written.append(_body(message))
-    attached = [_attachment(part) for part in message.walk() if part.get_filename()][:MOST_PARTS]
+    attached = [part for part in message.walk() if part.get_filename()]
     if attached:
-        written.append("## Attachments\n\n" + "\n".join(attached))
+        written.append("## Attachments\n\n" + "\n".join(map(_attachment, attached[:MOST_PARTS])))
+    if len(attached) > MOST_PARTS:
+        written.append(
+            f"*{len(attached) - MOST_PARTS:,} more are attached and not listed: the message read as text names all.*"
+        )
     return "\n\n".join(part for part in written if part)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 SIGNS = {"b": ("**", "**"), "i": ("*", "*"), "s": ("~~", "~~"), "^": ("<sup>", "</sup>"), "_": ("<sub>", "</sub>")}
 CODE = "c"
+TOLD_HIDDEN = "<!-- hidden content is left out -->"
 MOST_COLUMNS = 256
 LOOKS_LIKE_A_BLOCK = re.compile(r"^(?=#{1,6}(?: |$)|<!--|```|~~~)", re.M)
 """Line starts that would turn a paragraph into a heading, an anchor or a fence."""
@@ -125,6 +126,18 @@ def cell(text: str) -> str:
 def plain_ends(text: str) -> str:
     """Returns text whose lines end in a line feed alone."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+class LeftOut:
+    """Whether something was left out because the document hides it: told once, so that nothing seems whole."""
+
+    def __init__(self) -> None:
+        self.found = False
+
+    def tell(self, blocks: Blocks) -> None:
+        """Adds a line if anything was left out."""
+        if self.found:
+            blocks.raw(TOLD_HIDDEN)
 
 
 class Blocks:

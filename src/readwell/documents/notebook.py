@@ -11,9 +11,11 @@ from .contract import Converter
 from .markdown import fenced, image, plain_ends
 from .whole import Whole
 
-VERSION = "1"
+VERSION = "2"
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^()]*\)")
+SVG = "image/svg+xml"
+MOST_NAME = 80
 Part = dict[str, Any]
 
 
@@ -44,7 +46,7 @@ def _cell(cell: Part, language: str) -> list[str]:
 
 
 def _output(output: Part) -> str:
-    """Returns what a cell has printed; of an error its name, of a picture that there is one."""
+    """Returns what a cell has printed; of an error its name, of a picture its kind and size, of others their kind."""
     if output.get("output_type") == "error":
         return fenced(f"{output.get('ename', '')}: {output.get('evalue', '')}")
     found = _part(output.get("data")) or output
@@ -52,8 +54,22 @@ def _output(output: Part) -> str:
     if text:
         return EMBEDDED.sub(r"![\1]()", text)
     plain = COLOURS.sub("", _text(found.get("text/plain", found.get("text")))).rstrip()
-    pictures = [image(kind) for kind in found if kind.startswith("image/")]
-    return "\n\n".join([fenced(plain)] * bool(plain.strip()) + pictures)
+    pictures = [image(_picture(kind, _text(found[kind]))) for kind in found if kind.startswith("image/")]
+    shown = [fenced(plain)] * bool(plain.strip()) + pictures
+    others = [] if shown else [kind for kind in _part(output.get("data")) if _is_plain(kind)]
+    return "\n\n".join(shown or [f"*An output is not shown: {', '.join(others)}.*"] * bool(others))
+
+
+def _picture(kind: str, content: str) -> str:
+    """Returns what a picture is called: its kind, and its size where that can be told."""
+    written = "".join(content.split())
+    size = len(content.encode(errors="replace")) if kind == SVG else len(written) * 3 // 4 - written[-2:].count("=")
+    return f"{kind}, {size:,} bytes" if size > 0 else kind
+
+
+def _is_plain(kind: str) -> bool:
+    """Whether this is the name of a type and no more."""
+    return len(kind) < MOST_NAME and kind.isprintable()
 
 
 def _text(found: object) -> str:

@@ -1,8 +1,9 @@
-"""A sheet of cells becomes a Markdown table: edges trimmed, bounded, and saying so where it ends early."""
+"""A sheet of cells becomes a Markdown table: edges trimmed, bounded, and saying so where anything is not shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 from .markdown import MOST_COLUMNS, cell
 
@@ -14,54 +15,110 @@ Cells = dict[int, str]
 """The text of a row's cells by column, counted from 0; cells without text are left out."""
 
 
-def sheet_markdown(name: str, hidden: bool, rows: Iterable[tuple[int, Cells]]) -> str:
+class Row(NamedTuple):
+    """A row by its number, counted from 1."""
+
+    number: int
+    cells: Cells
+    hidden: bool = False
+
+
+class Grid(NamedTuple):
+    """What is to be written of a sheet: all of it, or one part, below the `head` that all parts repeat."""
+
+    rows: Iterable[Row]
+    hidden_columns: Collection[int] = ()
+    part: str = ""
+    """Which part it is, as `, rows 701-1,400 (part 2 of 7)`; nothing where it is all."""
+    head: Cells | None = None
+
+
+def part_name(number: int, count: int, first: int, last: int) -> str:
+    """Returns what a part is called: by its rows where these are numbered, and by its own number."""
+    rows = f", rows {first:,}-{last:,}" if 0 < first <= last else ""
+    return f"{rows} (part {number:,} of {count:,})"
+
+
+class _Kept(NamedTuple):
+    rows: list[Row]
+    behind_gaps: set[int]
+    """Numbers of rows before which others are empty."""
+    cut: bool
+    hidden: int
+
+
+def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
     """Returns a sheet: its name, its cells, and what is not shown."""
-    heading = f"# {' '.join(name.split())}{' (hidden)' if hidden else ''}"
-    return "\n\n".join([heading, *sheet_rows(rows)])
+    heading = f"# {' '.join(name.split())}{' (hidden)' if hidden else ''}{grid.part}"
+    blocks = sheet_blocks(grid)
+    if grid.part and not blocks:
+        blocks = ["*No row with text begins in this part.*"]
+    return "\n\n".join([heading, *blocks])
 
 
-def sheet_rows(rows: Iterable[tuple[int, Cells]]) -> list[str]:
-    """Returns a table from rows and their numbers, and what is not shown; empty rows or columns in a row become one."""
-    kept, cut = _kept(rows)
-    if not kept:
-        return []
-    used = sorted({column for _, cells in kept for column in cells})
-    shown = list(_with_gaps(used[:MOST_COLUMNS]))
-    lines: list[str] = []
-    before = kept[0][0]
-    for number, cells in kept:
-        if number > before + 1:
-            lines.append(_line({}, shown))
-        lines.append(_line(cells, shown))
-        before = number
-    lines.insert(1, "|" + " --- |" * len(shown))
-    told = [f"*Rows after {before:,} are not shown: {READ_ON}.*"] if cut else []
-    if len(used) > MOST_COLUMNS:
+def sheet_blocks(grid: Grid) -> list[str]:
+    """Returns a table, and what is not shown; empty rows or columns in a row become one."""
+    kept = _kept(grid.rows)
+    used = sorted({column for row in kept.rows for column in row.cells} | set(grid.head or ()))
+    seen = [column for column in used if column not in grid.hidden_columns]
+    told = _left_out(kept.hidden, len(used) - len(seen))
+    if not seen or not kept.rows:
+        return told
+    shown = list(_with_gaps(seen[:MOST_COLUMNS], grid.hidden_columns))
+    if kept.cut:
+        of = " of this part" if grid.part else ""
+        told.append(f"*Rows{of} after {kept.rows[-1].number:,} are not shown: {READ_ON}.*")
+    if len(seen) > MOST_COLUMNS:
         told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
-    return ["\n".join(lines), *told]
+    return ["\n".join(_lines(kept, shown, grid.head)), *told]
 
 
-def _with_gaps(numbers: list[int]) -> Iterator[int]:
-    """Yields the numbers, and one between those that do not follow each other."""
+def _kept(rows: Iterable[Row]) -> _Kept:
+    kept: list[Row] = []
+    gaps: set[int] = set()
+    hidden, room, before = 0, MOST_CHARACTERS, 0
+    for row in rows:
+        if not row.cells:
+            continue
+        if row.number > before + 1:
+            gaps.add(row.number)
+        before = row.number
+        if row.hidden:
+            hidden += 1
+            continue
+        room -= sum(map(len, row.cells.values())) + len(row.cells) * 3
+        if kept and (len(kept) >= MOST_ROWS or room < 0):
+            return _Kept(kept, gaps, True, hidden)
+        kept.append(row)
+    return _Kept(kept, gaps, False, hidden)
+
+
+def _left_out(rows: int, columns: int) -> list[str]:
+    found = [f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count]
+    return [f"<!-- hidden, left out: {', '.join(found)} -->"] if found else []
+
+
+def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
+    rule = "|" + " --- |" * len(shown)
+    if head:
+        yield from (_line(head, shown), rule)
+    for place, (number, cells, _) in enumerate(kept.rows):
+        if place and number in kept.behind_gaps:
+            yield _line({}, shown)
+        yield _line(cells, shown)
+        if not place and not head:
+            yield rule
+
+
+def _with_gaps(numbers: list[int], hidden: Collection[int]) -> Iterator[int]:
+    """Yields the numbers, and one between those that do not follow each other unless what lies between is hidden."""
     before = numbers[0]
     for number in numbers:
-        if number > before + 1:
-            yield before + 1
+        gap = next((between for between in range(before + 1, number) if between not in hidden), None)
+        if gap is not None:
+            yield gap
         yield number
         before = number
-
-
-def _kept(rows: Iterable[tuple[int, Cells]]) -> tuple[list[tuple[int, Cells]], bool]:
-    kept: list[tuple[int, Cells]] = []
-    room = MOST_CHARACTERS
-    for number, cells in rows:
-        if not cells:
-            continue
-        room -= sum(map(len, cells.values())) + len(cells) * 3
-        if kept and (len(kept) >= MOST_ROWS or room < 0):
-            return kept, True
-        kept.append((number, cells))
-    return kept, False
 
 
 def _line(cells: Cells, columns: list[int]) -> str:

@@ -6,7 +6,7 @@ LINE_ENDS = re.compile("\r\n?|[\v\f]")
 HALVES = re.compile("[\ud800-\udfff]")
 STRANGE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 """What no tidy text contains: control characters but tab and line feed, and halves of surrogate pairs."""
-ANCHOR = re.compile(r"^[ \t]*(?=<!--[ \t]*(?:page|slide|sheet|chapter)[ \t]+\d+[ \t]*-->)", re.MULTILINE)
+ANCHOR = re.compile(r"^[ \t]*(?=<!--[ \t]*(?:page|slide|sheet|chapter|part)[ \t]+\d+[ \t]*-->)", re.MULTILINE)
 """Before what only the machinery may write."""
 
 

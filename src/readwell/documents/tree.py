@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import cast
-from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import ConversionFailed, TooLarge
@@ -69,7 +68,7 @@ def parse_xml(kind: str, part: str, content: bytes) -> Element:
     except (ParseError, ValueError, LookupError) as error:
         raise ConversionFailed(kind, f"the XML of its part {part} is damaged") from error
     _refuse_depth(kind, part, root)
-    _shorten_names(root)
+    shorten_names(root)
     return root
 
 
@@ -123,27 +122,81 @@ class Prolog:
         raise _RootReached
 
 
+class GrowingTree:
+    """XML that is read piece by piece: what is built can be taken, and forgotten, before the end."""
+
+    def __init__(self, kind: str, part: str, pieces: Iterable[bytes]) -> None:
+        self._kind, self._part, self._pieces = kind, part, iter(pieces)
+        self._prolog, self._tags = Prolog(kind, part), 0
+        self._parser, self._top = _builder()
+        self.finished = False
+
+    @property
+    def root(self) -> Element | None:
+        """The root element as far as it is built, names as they are; the last elements may still be open."""
+        return self._top[0] if len(self._top) else None
+
+    def grow(self) -> bool:
+        """Reads another piece; returns whether there was anything left to read."""
+        if self.finished:
+            return False
+        piece = next(self._pieces, None)
+        try:
+            if piece is None:
+                self._parser.close()
+                self.finished = True
+                return True
+            self._prolog.feed(piece)
+            self._parser.feed(piece)
+        except (ParseError, ValueError, LookupError) as error:
+            raise ConversionFailed(self._kind, f"the XML of its part {self._part} is damaged") from error
+        self._tags += piece.count(b"<")
+        if self._tags > MOST_TAGS:
+            raise TooLarge(MOST_BYTES)
+        return True
+
+    def keep(self, element: Element, kept: list[Element]) -> None:
+        """Forgets the children of an element but these; all that was read may be forgotten now."""
+        element[:] = kept
+        self._tags = 0
+
+
 def streamed(kind: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
-    """Yields the elements of a name, emptied afterwards: names are as in the document, without namespaces."""
-    prolog, since = Prolog(kind, part), 0
-    parser: XMLPullParser[Element] = XMLPullParser(("end",))
+    """Yields the elements of a name right below the root, each forgotten afterwards; names stay as they are."""
+    tree = GrowingTree(kind, part, pieces)
+    while tree.grow():
+        root = tree.root
+        done = [] if root is None else root[:] if tree.finished else root[:-1]
+        if root is not None and done:
+            yield from (element for element in done if local_name(element) == name)
+            tree.keep(root, root[len(done) :])
+
+
+def opened_xml(kind: str, part: str, content: bytes, whole: bool) -> Element:
+    """Returns the root element, names as they are; the XML need not be `whole`, it may break off anywhere."""
+    if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
+        raise TooLarge(MOST_BYTES)
+    Prolog(kind, part).feed(content)
+    parser, top = _builder()
     try:
-        for piece in pieces:
-            prolog.feed(piece)
-            parser.feed(piece)
-            for event in parser.read_events():
-                element = cast(Element, event[-1])
-                since += 1
-                element.tag = element.tag.rpartition("}")[2]
-                if element.tag == name:
-                    yield element
-                    element.clear()
-                    since = 0
-            if since > MOST_TAGS:
-                raise TooLarge(MOST_BYTES)
-        parser.close()
+        parser.feed(content)
+        if whole:
+            parser.close()
+        return top[0]
     except (ParseError, ValueError, LookupError) as error:
         raise ConversionFailed(kind, f"the XML of its part {part} is damaged") from error
+
+
+def local_name(element: Element) -> str:
+    """Returns the name of an element without its namespace."""
+    return element.tag.rpartition("}")[2]
+
+
+def _builder() -> tuple[XMLParser, Element]:
+    """Returns a parser, and the element below which it builds: what is there can be taken before the end."""
+    builder = TreeBuilder()
+    top = builder.start("", {})
+    return XMLParser(target=builder), top  # noqa: S314  # a document type is refused first, so there are no entities
 
 
 def _refuse_depth(kind: str, part: str, root: Element) -> None:
@@ -155,7 +208,8 @@ def _refuse_depth(kind: str, part: str, root: Element) -> None:
     raise ConversionFailed(kind, f"the XML of its part {part} is nested more than {MOST_DEPTH} deep")
 
 
-def _shorten_names(root: Element) -> None:
+def shorten_names(root: Element) -> None:
+    """Gives an element and all below it the names that `parse_xml` gives."""
     short: dict[str, str] = {}
     for element in root.iter():
         tag = element.tag

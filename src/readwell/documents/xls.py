@@ -8,10 +8,10 @@ from io import BytesIO
 
 from ..errors import ConversionFailed, DocumentLocked
 from .contract import Converter
-from .sheet import Cells, sheet_markdown
-from .xlsx.formats import moment_text, number_text
+from .sheet import Grid, Row, sheet_markdown
+from .xlsx.formats import number_text, span_text
 
-VERSION = "1"
+VERSION = "2"
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 
@@ -45,7 +45,7 @@ class BinaryWorkbook:
             sheet = self._workbook.get_sheet_by_index(number - 1)
         except CalamineError as error:
             raise ConversionFailed("xls", f"its sheet {number} is damaged") from error
-        written = sheet_markdown(*self._sheets[number - 1], _rows(sheet.iter_rows()))
+        written = sheet_markdown(*self._sheets[number - 1], Grid(_rows(sheet.iter_rows())))
         return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
 
 
@@ -54,25 +54,26 @@ def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWor
     return BinaryWorkbook(content)
 
 
-def _rows(rows: Iterator[list[Value]]) -> Iterator[tuple[int, Cells]]:
+def _rows(rows: Iterator[list[Value]]) -> Iterator[Row]:
     for number, values in enumerate(rows, 1):
-        yield number, {place: text for place, value in enumerate(values) if (text := _text(value)).strip()}
+        yield Row(number, {place: text for place, value in enumerate(values) if (text := cell_text(value)).strip()})
 
 
-def _text(value: Value) -> str:
+def cell_text(value: Value) -> str:
+    """Returns a value as a person sees it."""
     match value:
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
             return number_text(value)
         case datetime():
-            return moment_text(value, True, True)
+            return value.strftime("%Y-%m-%d %H:%M:%S" if value.second else "%Y-%m-%d %H:%M")
         case date():
             return value.isoformat()
         case time():
             return value.isoformat("seconds")
         case timedelta():
-            return str(value)
+            return span_text(round(value.total_seconds()))
         case _:
             return value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import ConversionFailed
 from ..container import Container
 from ..contract import Converter
-from ..markdown import Blocks
+from ..markdown import Blocks, LeftOut
 from ..ooxml import main_part, relations, target_of_type
 from ..whole import Whole
 from .body import Body, Context, write_notes
@@ -13,7 +13,7 @@ from .notes import Notes
 from .numbering import Numbering
 from .styles import Styles
 
-VERSION = "1"
+VERSION = "2"
 USUAL = "word/document.xml"
 
 
@@ -31,10 +31,11 @@ def _markdown(content: bytes) -> str:
     found = relations(container, part)
     styles = Styles(container.xml_if_any(target_of_type(found, "styles")))
     numbering = Numbering(container.xml_if_any(target_of_type(found, "numbering")), styles)
-    context = Context(container, styles, numbering, Notes(container, found))
+    context = Context(container, styles, numbering, Notes(container, found), LeftOut())
     blocks = Blocks()
     Body(context, found).write(body, blocks)
     write_notes(context, blocks)
+    context.left_out.tell(blocks)
     return blocks.markdown()
 
 

@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element
 
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
-from ..markdown import MOST_COLUMNS, Blocks, Run, inline
-from ..ooxml import Relation, children, value
+from ..markdown import MOST_COLUMNS, Blocks, LeftOut, Run, inline
+from ..ooxml import Relation, children, switched_on, value
 from ..tree import at, whole_number
 from .notes import Notes
 from .numbering import LEVELS, Numbering
@@ -30,6 +30,7 @@ class Context(NamedTuple):
     styles: Styles
     numbering: Numbering
     notes: Notes
+    left_out: LeftOut
 
 
 class Body:
@@ -37,7 +38,7 @@ class Body:
 
     def __init__(self, context: Context, relations: dict[str, Relation]) -> None:
         self._context, self._relations = context, relations
-        self._paragraphs = Paragraphs(relations, context.styles, context.notes)
+        self._paragraphs = Paragraphs(relations, context.styles, context.notes, context.left_out)
         self._carried: list[Run] = []
 
     def write(self, element: Element, blocks: Blocks) -> None:
@@ -114,6 +115,9 @@ class Body:
     def _table(self, element: Element, blocks: Blocks) -> None:
         """Adds a table; one of a single cell is a box around its content."""
         rows = [row for row in _below(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
+        seen = [row for row in rows if not switched_on(row, "w:trPr", "w:hidden")]
+        if len(seen) < len(rows):
+            rows, self._context.left_out.found = seen, True
         cells = list(_below(rows[0], "w:tc")) if len(rows) == 1 else []
         if len(cells) == 1:
             self.write(cells[0], blocks)

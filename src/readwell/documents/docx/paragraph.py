@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from ..markdown import Run, image
+from ..markdown import LeftOut, Run, image
 from ..maths import latex
 from ..ooxml import Relation, children, switched_on, value
 from .notes import Notes
@@ -33,8 +33,9 @@ class Field(NamedTuple):
 class Paragraphs:
     """Reads the paragraphs of one part, in their order: fields may reach over several."""
 
-    def __init__(self, relations: dict[str, Relation], styles: Styles, notes: Notes) -> None:
+    def __init__(self, relations: dict[str, Relation], styles: Styles, notes: Notes, left_out: LeftOut) -> None:
         self._relations, self._styles, self._notes = relations, styles, notes
+        self._left_out, self._hidden = left_out, ""
         self._fields: list[Field] = []
         self._link = ""
         self._runs: list[Run] = []
@@ -43,6 +44,8 @@ class Paragraphs:
     def read(self, element: Element) -> tuple[list[Run], list[Element]]:
         """Returns the runs of a paragraph, and the text boxes and charts that hang on it."""
         self._runs, self._asides = [], []
+        style = value(element.find("w:pPr"), "w:pStyle")
+        self._hidden = "h" if "h" in self._styles.marks(style) else ""
         self._walk(element)
         self._fields = [field._replace(shown=True) for field in self._fields]
         return self._runs, self._asides
@@ -87,18 +90,17 @@ class Paragraphs:
 
     def _run(self, run: Element) -> None:
         properties = run.find("w:rPr")
-        marks, hidden = "", False
+        marks = self._hidden
         if properties is not None:
-            marks = marks_of(properties, self._styles.marks(value(properties, "w:rStyle")))
-            hidden = bool(switched_on(properties, "w:vanish"))
+            marks = marks_of(properties, marks + self._styles.marks(value(properties, "w:rStyle")))
         for child in children(run):
             tag = child.tag
             if tag == "w:fldChar":
                 self._field(child)
             elif tag == "w:instrText":
                 self._instruct(child.text or "")
-            elif hidden:
-                continue
+            elif "h" in marks:
+                self._left_out.found = True
             elif tag == "w:t":
                 self._add(child.text or "", marks)
             elif tag in TEXTS:
@@ -126,6 +128,10 @@ class Paragraphs:
 
     def _drawing(self, element: Element, alt: str) -> None:
         """Looks for pictures, text boxes and charts; `alt` is the name that the frame around them has."""
+        properties = element.find("wp:docPr")
+        if properties is not None and properties.get("hidden") in ("1", "true"):
+            self._left_out.found = True
+            return
         for child in children(element):
             match child.tag:
                 case "wp:docPr":

@@ -22,7 +22,7 @@ QUOTE = re.compile(r"(intense |block )?quot(e|ation)s?|block text")
 MONOSPACED = re.compile(
     r"consolas|courier|menlo|monaco|lucida console|inconsolata|andale mono|.*\bmono\b.*|(source|fira|cascadia) code.*"
 )
-SWITCHES = (("b", "w:b"), ("i", "w:i"), ("s", "w:strike"), ("s", "w:dstrike"))
+SWITCHES = (("b", "w:b"), ("i", "w:i"), ("s", "w:strike"), ("s", "w:dstrike"), ("h", "w:vanish"))
 
 
 class Look(NamedTuple):
@@ -51,7 +51,7 @@ class Styles:
         return self._looks[style_id]
 
     def marks(self, style_id: str | None) -> str:
-        """Returns the marks of a character style."""
+        """Returns the marks of a style."""
         if not style_id:
             return ""
         if style_id not in self._marks:
@@ -95,7 +95,7 @@ class Styles:
 
 
 def marks_of(properties: Element | None, inherited: str) -> str:
-    """Returns the marks of a run: those inherited, changed by its own properties."""
+    """Returns the marks of a run, `h` where it is hidden: those inherited, changed by its own properties."""
     if properties is None:
         return inherited
     marks = set(inherited)

@@ -13,7 +13,7 @@ from .locked import refuse_locked
 from .outline import Outline
 from .styles import Styles
 
-VERSION = "1"
+VERSION = "2"
 
 
 def open_odt(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001

@@ -46,13 +46,15 @@ class Body:
                     blocks.table(self._rows(child))
                 case "draw:frame":
                     self._loose(child, blocks)
+                case "text:section" if child.get("text:display", "true") != "true":
+                    self._notes.left_out.found = True
                 case _ if child.tag not in SKIPPED:
                     self.write(child, blocks)
                 case _:
                     continue
 
     def write_notes(self, blocks: Blocks) -> None:
-        """Adds the notes that the text refers to."""
+        """Adds the notes that the text refers to, and whether anything is hidden."""
         for label, note in self._notes.found:
             inner = Blocks()
             body = note.find("text:note-body")
@@ -60,6 +62,7 @@ class Body:
             author = note.findtext("dc:creator") if note.tag == "office:annotation" else None
             told = inner.markdown().replace("\n", "\n    ")
             blocks.raw(f"[^{label}]: " + (f"Comment by {author}: {told}" if author else told))
+        self._notes.left_out.tell(blocks)
 
     def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
         """Adds a heading with its number: that of the list it stands in, or that of the outline."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..markdown import Run, image
+from ..markdown import LeftOut, Run, image
 from ..tree import whole_number
 from .styles import Styles
 
@@ -13,9 +13,10 @@ SKIPPED = frozenset("text:note-citation text:ruby-text text:tracked-changes offi
 
 
 class Notes:
-    """The notes referred to so far, with their labels; a note may refer to another."""
+    """The notes referred to so far, with their labels; a note may refer to another. Also whether any text is hidden."""
 
     def __init__(self) -> None:
+        self.left_out = LeftOut()
         self.found: list[tuple[str, Element]] = []
         self._counts = {"": 0, "e": 0, "c": 0}
 
@@ -34,7 +35,8 @@ class Paragraph:
         self._styles, self._notes = styles, notes
         self.runs: list[Run] = []
         self.boxes: list[Element] = []
-        self._walk(element, "", "")
+        hidden = "h" in styles.marks(element.get("text:style-name", "")) or any(map(_is_hidden, element))
+        self._walk(element, "h" if hidden else "", "")
 
     def _walk(self, element: Element, marks: str, link: str) -> None:
         self._add(element.text, marks, link)
@@ -60,6 +62,8 @@ class Paragraph:
                 self._write(self._refer(child), "", "")
             case "draw:frame":
                 self._frame(child)
+            case "text:hidden-text" if child.get("text:is-hidden") != "false":
+                self._notes.left_out.found = True
             case _ if child.tag not in SKIPPED:
                 self._walk(child, marks, link)
             case _:
@@ -71,7 +75,9 @@ class Paragraph:
             self._write(edges[0] + " ".join(text.split()) + edges[1], marks, link)
 
     def _write(self, text: str, marks: str, link: str) -> None:
-        if "h" not in marks:
+        if "h" in marks:
+            self._notes.left_out.found = True
+        else:
             self.runs.append(Run(text, marks, link))
 
     def _refer(self, note: Element) -> str:
@@ -86,3 +92,8 @@ class Paragraph:
         if any(child.tag in ("draw:image", "draw:object", "draw:object-ole") for child in frame):
             alt = frame.findtext("svg:desc") or frame.findtext("svg:title") or frame.get("draw:name") or ""
             self._write(image(alt), "", "")
+
+
+def _is_hidden(child: Element) -> bool:
+    """Whether this is the mark that hides the whole paragraph around it."""
+    return child.tag == "text:hidden-paragraph" and child.get("text:is-hidden") != "false"

@@ -8,7 +8,7 @@ from ..ooxml import Relation, main_part, relations, target_of_type
 from ..tree import at
 from .slide import Deck, slide_markdown
 
-VERSION = "1"
+VERSION = "2"
 USUAL = "ppt/presentation.xml"
 
 
@@ -22,8 +22,8 @@ class Slides:
         part = main_part(container, USUAL)
         listed = at(container.xml(part), "p:sldIdLst")
         found = relations(container, part)
-        wanted = [found.get(slide.get("r:id", "")) for slide in (listed if listed is not None else ())]
-        self._parts = list(dict.fromkeys(slide.target for slide in wanted if slide and not slide.external))
+        wanted = [slide.get("r:id", "") for slide in (listed if listed is not None else ())]
+        self._parts = list(dict.fromkeys(_target(found.get(identity), identity) for identity in wanted))
         self._deck = Deck(container, _authors(container, found))
         self.count = len(self._parts)
 
@@ -39,6 +39,11 @@ class Slides:
 def open_pptx(content: bytes, password: str | None, prepared: bytes) -> Slides:  # noqa: ARG001
     """Opens a presentation; one with a password is refused, since its parts cannot be told from noise."""
     return Slides(content)
+
+
+def _target(relation: Relation | None, identity: str) -> str:
+    """Returns the part of a slide; where the file names none, a name that no part has."""
+    return f"//{identity}" if relation is None or relation.external else relation.target
 
 
 def _authors(container: Container, found: dict[str, Relation]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
-from ..markdown import Blocks, image
+from ..markdown import Blocks, LeftOut, image
 from ..ooxml import Relation, children, relations, target_of_type
 from ..tree import at, every
 from .text import plain, table_rows, write_text
@@ -38,7 +38,8 @@ def slide_markdown(deck: Deck, part: str) -> str:
         return "*This slide is missing from the file.*"
     root = container.xml(part)
     links = relations(container, part)
-    slide = _Slide(container, links, deck.bare(target_of_type(links, "slideLayout")))
+    left_out = LeftOut()
+    slide = _Slide(container, links, deck.bare(target_of_type(links, "slideLayout")), left_out)
     blocks = Blocks()
     if root.get("show") in ("0", "false"):
         blocks.paragraph("*Hidden slide*")
@@ -48,22 +49,26 @@ def slide_markdown(deck: Deck, part: str) -> str:
         slide.write(tree, blocks)
     _write_notes(container, links, blocks)
     _write_comments(container, links, deck.authors, blocks)
+    left_out.tell(blocks)
     return blocks.markdown()
 
 
 class _Slide:
-    def __init__(self, container: Container, links: dict[str, Relation], bare: set[str]) -> None:
-        self._container, self._links, self._bare = container, links, bare
+    def __init__(self, container: Container, links: dict[str, Relation], bare: set[str], left_out: LeftOut) -> None:
+        self._container, self._links, self._bare, self._left_out = container, links, bare, left_out
 
     def write_title(self, tree: Element, blocks: Blocks) -> None:
         """Adds the title, wherever it stands among the shapes."""
         for shape in tree.iter("p:sp"):
-            if _kind(shape) in TITLES:
+            if _kind(shape) in TITLES and not _is_hidden(shape):
                 blocks.heading(1, plain(shape.find("p:txBody"), self._links))
 
     def write(self, tree: Element, blocks: Blocks) -> None:
         """Adds the shapes of a slide or a group."""
         for shape in children(tree):
+            if _is_hidden(shape):
+                self._left_out.found = True
+                continue
             match shape.tag:
                 case "p:sp":
                     self._shape(shape, blocks)
@@ -143,6 +148,12 @@ def _place(shape: Element) -> str:
 def _is_bare(shape: Element) -> bool:
     """Whether the paragraphs of a shape have no bullets."""
     return at(shape, "p:txBody", "a:lstStyle", "a:lvl1pPr", "a:buNone") is not None
+
+
+def _is_hidden(shape: Element) -> bool:
+    """Whether a shape is there and not shown."""
+    properties = (found.find("p:cNvPr") for found in shape)
+    return any(found is not None and found.get("hidden") in ("1", "true") for found in properties)
 
 
 def _name(shape: Element, properties: str) -> str:

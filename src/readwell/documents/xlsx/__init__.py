@@ -2,73 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
 from ..chart import chart_rows
-from ..container import MOST_TOTAL, Container
+from ..container import MOST_STREAMED, Container
 from ..contract import Converter
 from ..markdown import table
 from ..ooxml import Relation, main_part, relations, target_of_type
 from ..sheet import sheet_markdown
-from ..tree import at
-from .cells import Worksheet, shared_strings
+from ..stretches import stretches_in
+from ..tree import at, streamed
+from .cells import CellReader
 from .formats import Formats
+from .parts import SheetParts
+from .strings import SharedStrings
 
-VERSION = "1"
+VERSION = "2"
 USUAL = "xl/workbook.xml"
 
 
 class Sheet(NamedTuple):
-    """A sheet as the workbook lists it."""
+    """A sheet as the workbook lists it, and into how many parts it is cut."""
 
     name: str
     hidden: bool
-    relation: Relation | None
+    part: str
+    """Where its cells are; nothing where the file does not hold them."""
+    parts: int
 
 
 class Workbook:
-    """An opened workbook."""
-
-    unit = "sheet"
+    """An opened workbook: its units are sheets, or parts of sheets as soon as one of them is long."""
 
     def __init__(self, content: bytes) -> None:
-        self._container = Container("xlsx", content, MOST_TOTAL)
+        self._container = Container("xlsx", content, MOST_STREAMED)
         part = main_part(self._container, USUAL)
         if part.endswith(".bin"):
             raise ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read")
         root = self._container.xml(part)
         self._relations = relations(self._container, part)
-        self._sheets = _sheets(root, self._relations)
+        self._sheets = list(_sheets(root, self._relations, self._container))
         if not self._sheets:
             raise ConversionFailed("xlsx", "it has no sheets")
         properties = at(root, "workbookPr")
         self._since_1904 = properties is not None and properties.get("date1904") in ("1", "true")
-        self._held: list[str] | None = None
-        self.count = len(self._sheets)
+        self._standing: tuple[int, SheetParts] | None = None
+        self.count = sum(sheet.parts for sheet in self._sheets)
+        self.unit = "sheet" if self.count == len(self._sheets) else "part"
 
     def prepared(self) -> bytes:
-        """Returns nothing: the sheets are listed in the workbook."""
+        """Returns nothing: the sheets are listed in the workbook, their sizes in the container."""
         return b""
 
     def markdown(self, number: int) -> str:
-        """Returns one sheet."""
-        sheet = self._sheets[number - 1]
-        if sheet.relation is None or sheet.relation.target not in self._container:
+        """Returns one sheet, or a part of one; the first part begins with a list of all."""
+        place, part = self._place(number)
+        sheet = self._sheets[place]
+        if not sheet.part:
             return f"# {sheet.name}\n\n*This sheet is missing from the file.*"
-        formats = Formats(self._container.xml_if_any(self._part("styles")), self._since_1904)
-        cells = Worksheet(self._container, sheet.relation.target, formats, self._strings)
-        written = sheet_markdown(sheet.name, sheet.hidden, cells.rows())
-        return written if "\n" in written else f"{written}\n\n{self._chart(sheet.relation.target)}"
+        written = sheet_markdown(sheet.name, sheet.hidden, self._parts(place).grid(part))
+        if "\n" not in written and sheet.parts == 1:
+            written = f"{written}\n\n{self._chart(sheet.part)}"
+        return written if number > 1 or self.unit == "sheet" else f"{self._contents()}\n\n{written}"
+
+    def _place(self, number: int) -> tuple[int, int]:
+        """Returns which sheet a unit belongs to, and which of its parts it is, both counted from 0."""
+        part = number - 1
+        for place, sheet in enumerate(self._sheets):
+            if part < sheet.parts:
+                return place, part
+            part -= sheet.parts
+        raise IndexError(number)
+
+    def _parts(self, place: int) -> SheetParts:
+        """Returns the parts of a sheet; those that were read last stay open."""
+        if self._standing is None or self._standing[0] != place:
+            self._standing = place, SheetParts(self._container, self._sheets[place].part, self._reader)
+        return self._standing[1]
+
+    @cached_property
+    def _reader(self) -> CellReader:
+        styles = self._container.xml_if_any(self._part("styles"))
+        part = self._part("sharedStrings")
+        listed = streamed("xlsx", part, self._container.pieces(part), "si") if part in self._container else iter(())
+        return CellReader(Formats(styles, self._since_1904), SharedStrings(listed).text)
 
     def _part(self, kind: str) -> str:
         return target_of_type(self._relations, kind) or f"xl/{kind}.xml"
 
-    def _strings(self) -> list[str]:
-        if self._held is None:
-            self._held = shared_strings(self._container, self._part("sharedStrings"))
-        return self._held
+    def _contents(self) -> str:
+        lines: list[str] = []
+        first = 1
+        for sheet in self._sheets:
+            parts = f"part {first}" if sheet.parts == 1 else f"parts {first}-{first + sheet.parts - 1}"
+            lines.append(f"- {' '.join(sheet.name.split())}: {parts}")
+            first += sheet.parts
+        return "\n".join(lines)
 
     def _chart(self, part: str) -> str:
         """Returns the chart of a sheet that has no cells."""
@@ -82,12 +115,13 @@ def open_xlsx(content: bytes, password: str | None, prepared: bytes) -> Workbook
     return Workbook(content)
 
 
-def _sheets(root: Element, found: dict[str, Relation]) -> list[Sheet]:
+def _sheets(root: Element, found: dict[str, Relation], container: Container) -> Iterator[Sheet]:
     listed = at(root, "sheets")
-    return [
-        Sheet(sheet.get("name", ""), sheet.get("state", "visible") != "visible", found.get(sheet.get("r:id", "")))
-        for sheet in (listed if listed is not None else ())
-    ]
+    for sheet in listed if listed is not None else ():
+        relation = found.get(sheet.get("r:id", ""))
+        part = relation.target if relation and relation.target in container else ""
+        count = stretches_in(container.size(part)) if part else 1
+        yield Sheet(sheet.get("name", ""), sheet.get("state", "visible") != "visible", part, count)
 
 
 XLSX = Converter("xlsx", VERSION, open_xlsx)

@@ -1,4 +1,4 @@
-"""The cells of a worksheet, row after row as they are inflated: a sheet of any size takes little memory."""
+"""The cells of a worksheet: rows of XML become texts by column."""
 
 from __future__ import annotations
 
@@ -6,59 +6,39 @@ import re
 from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
-from ..container import Container
-from ..sheet import Cells, column_number
-from ..tree import streamed, whole_number
+from ..sheet import Cells, Row, column_number
+from ..tree import local_name, whole_number
 from .formats import Formats
+from .strings import rich_text
 
-ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
-"""Characters that XML cannot hold, as a workbook writes them."""
 LETTERS = re.compile("[A-Z]{1,3}")
+MOST_COLUMNS = 16_384
+YES = ("1", "true")
 
 
-def shared_strings(container: Container, part: str) -> list[str]:
-    """Returns the texts that cells refer to by number."""
-    if not part or part not in container:
-        return []
-    return [rich_text(element) for element in streamed("xlsx", part, container.pieces(part), "si")]
+class CellReader:
+    """Turns cells into texts, by the formats and shared texts of their workbook."""
 
-
-def rich_text(element: Element) -> str:
-    """Returns the text of a cell, without the signs that tell how it is pronounced."""
-    pieces: list[str] = []
-    for child in element:
-        name = child.tag.rpartition("}")[2]
-        if name == "t":
-            pieces.append(child.text or "")
-        elif name == "r":
-            pieces += [t.text or "" for t in child if t.tag.rpartition("}")[2] == "t"]
-    text = "".join(pieces)
-    return ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
-
-
-class Worksheet:
-    """Reads the rows of one part."""
-
-    def __init__(self, container: Container, part: str, formats: Formats, strings: Callable[[], list[str]]) -> None:
-        self._container, self._part = container, part
-        self._formats, self._strings = formats, strings
+    def __init__(self, formats: Formats, shared: Callable[[int], str]) -> None:
+        self._formats, self._shared = formats, shared
         self._columns: dict[str, int] = {}
 
-    def rows(self) -> Iterator[tuple[int, Cells]]:
-        """Yields the rows that have any text, with their numbers."""
+    def rows(self, root: Element) -> Iterator[Row]:
+        """Yields the rows of a worksheet, or of a stretch of one, with their numbers."""
         number = 0
-        for row in streamed("xlsx", self._part, self._container.pieces(self._part), "row"):
+        for row in rows_of(root):
             number = whole_number(row.get("r"), number + 1)
-            yield number, self._cells(row)
+            yield Row(number, self._cells(row, row.tag[:-3]), row.get("hidden") in YES)
 
-    def _cells(self, row: Element) -> Cells:
+    def _cells(self, row: Element, namespace: str) -> Cells:
         cells: Cells = {}
         column = -1
+        cell, value = f"{namespace}c", f"{namespace}v"
         for element in row:
-            if element.tag != "c":
+            if element.tag != cell:
                 continue
             column = self._column(element.get("r", ""), column)
-            text = self._text(element)
+            text = self._text(element, element.findtext(value) or "")
             if text and not text.isspace():
                 cells[column] = text
         return cells
@@ -71,19 +51,35 @@ class Worksheet:
             self._columns[letters] = column_number(letters)
         return self._columns[letters]
 
-    def _text(self, element: Element) -> str:
-        written = element.findtext("v") or ""
+    def _text(self, element: Element, written: str) -> str:
         match element.get("t", "n"):
             case "n":
                 return self._formats.text(written, element.get("s", "0")) if written else ""
             case "s":
-                strings = self._strings()
-                place = whole_number(written, len(strings))
-                return strings[place] if place < len(strings) else ""
+                place = whole_number(written, -1)
+                return self._shared(place) if place >= 0 else ""
             case "b":
                 return "TRUE" if written == "1" else "FALSE"
             case "inlineStr":
-                inline = element.find("is")
-                return "" if inline is None else rich_text(inline)
+                return "".join([rich_text(inline) for inline in element if local_name(inline) == "is"])
             case _:
                 return written
+
+
+def rows_of(root: Element) -> list[Element]:
+    """Returns the rows of a worksheet, or of a stretch of one."""
+    return [row for row in _below(root, "sheetData") if local_name(row) == "row"]
+
+
+def hidden_columns(root: Element) -> set[int]:
+    """Returns the columns that a worksheet does not show, counted from 0."""
+    hidden: set[int] = set()
+    for column in _below(root, "cols"):
+        if column.get("hidden") in YES:
+            first, last = whole_number(column.get("min"), 1), whole_number(column.get("max"), 0)
+            hidden.update(range(first - 1, min(last, MOST_COLUMNS)))
+    return hidden
+
+
+def _below(root: Element, name: str) -> Iterator[Element]:
+    return (child for found in root if local_name(found) == name for child in found)

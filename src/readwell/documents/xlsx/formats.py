@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 from xml.etree.ElementTree import Element
 
 from ..tree import at, whole_number
@@ -17,9 +17,12 @@ BUILT_IN = {
 }
 LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!\$|h+\]|m+\]|s+\])[^]]*\]', re.I)
 CURRENCY = re.compile(r"\[\$([^-\]]*)[^]]*\]|([$€£¥])")
-EPOCH, EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # a sheet knows no time zone
+EPOCH, EPOCH_1904 = date(1899, 12, 30), date(1904, 1, 1)
 LAST_DAY = 2_958_466
 """The day after 9999-12-31."""
+LEAP_DAY = 60
+"""A day that workbooks count and the calendar does not have: 29 February 1900."""
+DAY_S = 86_400
 
 
 class Formats:
@@ -48,12 +51,24 @@ class Formats:
         return sign.replace("#", number_text(value)) if sign else number_text(value)
 
     def _moment(self, value: float, kind: str) -> str:
-        if kind == "span":
-            return _span(value)
-        if not 0 <= value < LAST_DAY - (1462 if self._epoch is EPOCH_1904 else 0):
+        if not abs(value) < LAST_DAY:
             return ""
-        moment = self._epoch + timedelta(seconds=round(value * 86_400))
-        return moment_text(moment, kind != "time", kind != "date" or value != int(value))
+        seconds = round(value * DAY_S)
+        if kind == "span":
+            return span_text(seconds)
+        day, seconds = divmod(seconds, DAY_S)
+        if not 0 <= day < LAST_DAY - (self._epoch - EPOCH).days:
+            return ""
+        written = [self._day(day)] if kind != "time" else []
+        if kind != "date" or seconds:
+            written.append(_clock(seconds, with_seconds=kind == "time" or seconds % 60 != 0))
+        return " ".join(written)
+
+    def _day(self, day: int) -> str:
+        """Returns a date as the workbook shows it, also the two that the calendar does not have."""
+        if self._epoch is EPOCH and day <= LEAP_DAY:
+            return {0: "1900-01-00", LEAP_DAY: "1900-02-29"}.get(day) or str(EPOCH + timedelta(day + 1))
+        return str(self._epoch + timedelta(day))
 
 
 def number_text(value: float) -> str:
@@ -63,17 +78,13 @@ def number_text(value: float) -> str:
     return f"{value:.15g}"
 
 
-def moment_text(moment: datetime, with_date: bool, with_time: bool) -> str:
-    """Returns date and time in the order of ISO 8601, seconds only where there are any."""
-    written = [moment.strftime("%Y-%m-%d")] if with_date else []
-    if with_time:
-        written.append(moment.strftime("%H:%M:%S" if moment.second or not with_date else "%H:%M"))
-    return " ".join(written)
+def span_text(seconds: int) -> str:
+    """Returns a span of time in hours, minutes and seconds."""
+    return f"{'-' if seconds < 0 else ''}{abs(seconds) // 3600}:{abs(seconds) // 60 % 60:02d}:{abs(seconds) % 60:02d}"
 
 
-def _span(value: float) -> str:
-    seconds = round(abs(value) * 86_400) if abs(value) < LAST_DAY else 0
-    return f"{'-' if value < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+def _clock(seconds: int, with_seconds: bool) -> str:
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}" + (f":{seconds % 60:02d}" if with_seconds else "")
 
 
 def _kind(code: str) -> tuple[str, str]:
@@ -83,7 +94,8 @@ def _kind(code: str) -> tuple[str, str]:
     if re.search(r"\[[hms]+\]", bare):
         return "span", ""
     bare = CURRENCY.sub("", bare)
-    has_date, has_time = re.search(r"[yd]|mmm", bare) is not None, re.search(r"[hs]", bare) is not None
+    has_time = re.search(r"[hs]", bare) is not None
+    has_date = re.search(r"[yd]|mmm" if has_time else r"[ydm]", bare) is not None
     if has_date or has_time:
         return ("moment" if has_date and has_time else "date" if has_date else "time"), ""
     if "%" in bare:

@@ -1,0 +1,68 @@
+"""ODS becomes Markdown, a table for each sheet, with the text that each cell shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from ...errors import ConversionFailed
+from ..container import MOST_STREAMED, Container
+from ..contract import Converter, Document
+from ..odt.locked import refuse_locked
+from ..sheet import Grid, sheet_markdown
+from ..stretches import stretches_in
+from ..tree import at, every
+from .parts import LongSheets
+from .rows import hidden_columns, hiding_styles, numbered
+
+VERSION = "2"
+CONTENT = "content.xml"
+ROW_GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
+COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")
+
+
+class OpenSheets:
+    """An opened workbook."""
+
+    unit = "sheet"
+
+    def __init__(self, container: Container) -> None:
+        root = container.xml(CONTENT)
+        self._hiding = hiding_styles(every(root, "style:style"))
+        sheets = at(root, "office:body", "office:spreadsheet")
+        self._sheets = [] if sheets is None else sheets.findall("table:table")
+        if not self._sheets:
+            raise ConversionFailed("ods", "it has no sheets")
+        self.count = len(self._sheets)
+
+    def prepared(self) -> bytes:
+        """Returns nothing: the sheets stand one after the other."""
+        return b""
+
+    def markdown(self, number: int) -> str:
+        """Returns one sheet."""
+        sheet = self._sheets[number - 1]
+        hidden = sheet.get("table:style-name", "") in self._hiding
+        rows = numbered(_within(sheet, "table:table-row", ROW_GROUPS))
+        columns = hidden_columns(_within(sheet, "table:table-column", COLUMN_GROUPS))
+        written = sheet_markdown(sheet.get("table:name", ""), hidden, Grid(rows, columns))
+        return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
+
+
+def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:  # noqa: ARG001
+    """Opens a workbook, a long one in parts; one with a password is refused."""
+    container = Container("ods", content, MOST_STREAMED)
+    refuse_locked(container)
+    size = container.size(CONTENT)
+    return OpenSheets(container) if stretches_in(size) == 1 else LongSheets(container, CONTENT)
+
+
+def _within(element: Element, name: str, groups: tuple[str, ...]) -> Iterator[Element]:
+    for child in element:
+        if child.tag == name:
+            yield child
+        elif child.tag in groups:
+            yield from _within(child, name, groups)
+
+
+ODS = Converter("ods", VERSION, open_ods)

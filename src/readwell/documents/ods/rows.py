@@ -1,0 +1,76 @@
+"""Rows, columns and cells of an ODS: what is shown in them, and what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from xml.etree.ElementTree import Element
+
+from ..markdown import MOST_COLUMNS
+from ..sheet import MOST_ROWS, Cells, Row
+from ..tree import whole_number
+
+WIDEST = 16_384
+CELLS = ("table:table-cell", "table:covered-table-cell")
+
+
+def numbered(rows: Iterable[Element]) -> Iterator[Row]:
+    """Yields rows with their numbers, those that repeat as often as a sheet may show them."""
+    number = 0
+    for row in rows:
+        cells, repeated = cells_of(row), repeats(row)
+        for place in range(min(repeated, MOST_ROWS + 1) if cells else 0):
+            yield Row(number + place + 1, cells, is_hidden(row))
+        number += repeated
+
+
+def repeats(row: Element) -> int:
+    """Returns how often a row is repeated."""
+    return whole_number(row.get("table:number-rows-repeated"), 1)
+
+
+def cells_of(row: Element) -> Cells:
+    """Returns the text of a row's cells."""
+    cells: Cells = {}
+    column = 0
+    for element in row:
+        if element.tag not in CELLS:
+            continue
+        repeated = whole_number(element.get("table:number-columns-repeated"), 1)
+        text = _text(element)
+        if text and len(cells) <= MOST_COLUMNS:
+            cells |= dict.fromkeys(range(column, column + min(repeated, MOST_COLUMNS + 1)), text)
+        column += repeated
+    return cells
+
+
+def _text(cell: Element) -> str:
+    """Returns what a cell shows; of one that shows nothing, its value."""
+    lines = ["".join(paragraph.itertext()) for paragraph in cell.findall("text:p")]
+    shown = "\n".join(lines).strip()
+    return shown or cell.get("office:value") or cell.get("office:date-value") or cell.get("office:string-value") or ""
+
+
+def hidden_columns(columns: Iterable[Element]) -> set[int]:
+    """Returns which columns are not shown, counted from 0."""
+    hidden: set[int] = set()
+    place = 0
+    for column in columns:
+        repeated = min(whole_number(column.get("table:number-columns-repeated"), 1), WIDEST)
+        if is_hidden(column) and place < WIDEST:
+            hidden.update(range(place, place + repeated))
+        place += repeated
+    return hidden
+
+
+def hiding_styles(styles: Iterable[Element]) -> set[str]:
+    """Returns the names of the styles that hide a sheet."""
+    return {style.get("style:name", "") for style in styles if _hides(style.find("style:table-properties"))}
+
+
+def _hides(properties: Element | None) -> bool:
+    return properties is not None and properties.get("table:display") == "false"
+
+
+def is_hidden(element: Element) -> bool:
+    """Whether a row or column is not shown, by itself or by a filter."""
+    return element.get("table:visibility", "visible") != "visible"

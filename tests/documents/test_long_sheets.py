@@ -1,0 +1,233 @@
+"""Long sheets and tables are read in parts: the first window takes the first part, memory follows one part."""
+
+import re
+import subprocess
+import sys
+from hashlib import sha256
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from corpus.packing import packed
+from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, tall, workbook
+from readwell import Reader
+from readwell.documents.csv import CSV
+from readwell.documents.ods import ODS
+from readwell.documents.stretches import MOST_WHOLE, STRETCH, Stretches, opening_of
+from readwell.documents.xlsx import XLSX
+from readwell.errors import ConversionFailed, TooLarge
+
+COUNT = 12_000
+"""Rows that make a sheet of some 5 MB."""
+
+
+def noise(number):
+    """A text of 320 characters that hardly packs."""
+    return sha256(str(number).encode()).hexdigest() * 5
+
+
+@pytest.fixture(scope="module")
+def long_workbook():
+    padded = [["name", "number", "text"], *([f"r{n}", n, noise(n)] for n in range(2, COUNT + 1))]
+    return workbook({"Long": sheet(rows(padded)), "Short": sheet(rows([["a"], ["b"]]))})
+
+
+@pytest.fixture(scope="module")
+def parts(long_workbook):
+    return parts_of(XLSX.open(long_workbook, None, b""))
+
+
+def parts_of(document):
+    return [document.markdown(number) for number in range(1, document.count + 1)]
+
+
+def table_rows(markdown):
+    """The rows of all tables but their heads."""
+    return [line for line in markdown.split("\n") if line.startswith("| ") and not line.startswith(("| name", "| ---"))]
+
+
+def test_a_long_sheet_is_cut_into_parts_that_hold_every_row_once(long_workbook, parts):
+    assert XLSX.open(long_workbook, None, b"").unit == "part"
+    found = list(chain.from_iterable(map(table_rows, parts[:-1])))
+    assert found == [f"| r{n} | {n} | {noise(n)} |" for n in range(2, COUNT + 1)]
+    assert parts[-1] == "# Short\n\n| a |\n| --- |\n| b |"
+
+
+def test_every_part_says_which_rows_it_has_and_repeats_the_first_row(parts):
+    count = len(parts) - 1
+    listed, first = parts[0].split("\n\n", 1)
+    assert listed == f"- Long: parts 1-{count}\n- Short: part {count + 1}"
+    after = 0
+    for number, part in enumerate([first, *parts[1:-1]], 1):
+        heading, table = part.split("\n\n")
+        named = re.fullmatch(rf"# Long, rows ([\d,]+)-([\d,]+) \(part {number} of {count}\)", heading)
+        first_row, last_row = (int(found.replace(",", "")) for found in named.groups())
+        assert first_row == after + 1
+        assert table.split("\n")[:2] == ["| name | number | text |", "| --- | --- | --- |"]
+        assert len(table_rows(table)) == last_row - after - (number == 1)
+        after = last_row
+    assert after == COUNT
+
+
+def test_a_part_is_the_same_whichever_was_read_before(long_workbook, parts):
+    jumping = XLSX.open(long_workbook, None, b"")
+    order = [len(parts), 9, 3, 4, 18, 1, 2]
+    assert [jumping.markdown(number) for number in order] == [parts[number - 1] for number in order]
+    assert XLSX.open(long_workbook, None, b"").markdown(18) == parts[17]
+
+
+def test_a_long_sheet_in_utf_16_has_the_same_rows():
+    written = sheet(rows([["name"], *([noise(n)] for n in range(2, 8_001))]))
+    document = XLSX.open(workbook({"Wide": written.replace("UTF-8", "UTF-16").encode("utf-16")}), None, b"")
+    assert list(chain.from_iterable(map(table_rows, parts_of(document)))) == [
+        f"| {noise(n)} |" for n in range(2, 8_001)
+    ]
+
+
+def test_rows_without_numbers_are_read_and_not_numbered():
+    cells = (f'<row><c t="inlineStr"><is><t>{noise(n)}</t></is></c></row>' for n in range(14_000))
+    document = XLSX.open(workbook({"Bare": sheet("".join(cells))}), None, b"")
+    parts = parts_of(document)
+    assert {part.split("\n\n")[-2] for part in parts} == {
+        f"# Bare (part {number} of {document.count})" for number in range(1, document.count + 1)
+    }
+    assert sum(len(table_rows(part)) for part in parts) == 14_000 + document.count - 1
+
+
+def test_a_row_longer_than_a_part_leaves_the_next_parts_empty():
+    text = "".join(noise(n) for n in range((MOST_WHOLE + STRETCH) // 320))
+    long_row = f'<row r="1"><c r="A1" t="inlineStr"><is><t>{text}</t></is></c></row>'
+    document = XLSX.open(workbook({"S": sheet(long_row + rows([["y"]], top=2))}), None, b"")
+    parts = parts_of(document)
+    assert ["y" in table_rows(part)[-1] if table_rows(part) else None for part in parts] == [
+        False,
+        *[None] * (len(parts) - 2),
+        True,
+    ]
+
+
+def test_a_row_without_end_is_refused():
+    with pytest.raises(TooLarge):
+        Stretches(lambda: iter([b"<row>", *[b"x" * (16 << 20)] * 5]), 80 << 20, opening_of("row")).stretch(0)
+
+
+def test_a_long_sheet_that_breaks_off_says_so_in_its_last_part():
+    content = workbook({"S": sheet(rows([[noise(n)] for n in range(14_000)])).removesuffix("</sheetData></worksheet>")})
+    document = XLSX.open(content, None, b"")
+    assert document.markdown(document.count - 1).startswith("# S, rows ")
+    with pytest.raises(ConversionFailed, match="damaged"):
+        document.markdown(document.count)
+
+
+def test_a_long_sheet_may_not_declare_a_document_type():
+    written = sheet(rows([[noise(n)] for n in range(14_000)])).replace(HEAD, f'{HEAD}<!DOCTYPE a [<!ENTITY x "y">]>')
+    with pytest.raises(ConversionFailed, match="declares a document type"):
+        XLSX.open(workbook({"S": written}), None, b"").markdown(7)
+
+
+def test_shared_texts_are_found_from_any_part():
+    strings = "".join(f"<si><t>text {n}</t></si>" for n in range(15_000))
+    cells = "".join(f'<row r="{n + 1}"><c r="A{n + 1}" t="s" s="0"><v>{n}</v></c><c r="B{n + 1}"><v>{noise(n)}</v></c></row>' for n in range(15_000))  # fmt: skip
+    content = workbook({"S": sheet(cells)}, {"xl/sharedStrings.xml": f'{HEAD}<sst xmlns="{S}">{strings}</sst>'})
+    in_order = parts_of(XLSX.open(content, None, b""))
+    assert re.findall(r"^\| (text \d+) ", in_order[-1], re.M)[-1] == "text 14999"
+    assert XLSX.open(content, None, b"").markdown(len(in_order)) == in_order[-1]
+
+
+def test_a_long_table_is_cut_into_parts_that_hold_every_record_once():
+    records = [f'r{n},"two\nlines, {n}",{noise(n)}' for n in range(2, 14_001)]
+    content = "\ufeff".encode() + "\n".join(["name,text,more", *records]).encode()
+    document = CSV.open(content, None, b"")
+    parts = parts_of(document)
+    assert document.unit == "part"
+    assert parts[1].split("\n")[:3][-1] == "| name | text | more |"
+    assert re.match(rf"# Table, rows [\d,]+-[\d,]+ \(part 2 of {document.count}\)\n", parts[1])
+    assert list(chain.from_iterable(map(table_rows, parts))) == [
+        f"| r{n} | two<br>lines, {n} | {noise(n)} |" for n in range(2, 14_001)
+    ]
+    jumping = CSV.open(content, None, b"")
+    assert [jumping.markdown(number) for number in (9, 2, 3)] == [parts[8], parts[1], parts[2]]
+
+
+def test_a_reader_shows_a_long_sheet_part_by_part(tmp_path: Path, long_workbook):
+    (tmp_path / "long.xlsx").write_bytes(long_workbook)
+    with Reader(root=str(tmp_path), cache_dir=None) as reader:
+        first = reader.reply({"path": "long.xlsx", "limit": 5, "total": "lazy"}).text.split("\n")
+        third = reader.reply({"path": "long.xlsx", "pages": "3", "limit": 2, "total": "lazy"}).text.split("\n")
+    count = XLSX.open(long_workbook, None, b"").count
+    assert first[0].startswith(f"[long.xlsx | xlsx, {count} parts | lines 1-5 of ? (part 1) | rev ")
+    assert first[1:4] == ["1\t<!-- part 1 -->", f"2\t- Long: parts 1-{count - 1}", f"3\t- Short: part {count}"]
+    assert third[1].endswith("\t<!-- part 3 -->")
+
+
+def long_open_document():
+    def written(first, last):
+        shown = (ods_cell(f"r{n}") + ods_cell("unseen") + ods_cell(noise(n)) for n in range(first, last))
+        return "".join(f"<table:table-row>{cells}</table:table-row>" for cells in shown)
+
+    columns = '<table:table-column/><table:table-column table:visibility="collapse"/><table:table-column/>'
+    head = f"<table:table-header-rows><table:table-row>{ods_cell('name')}</table:table-row></table:table-header-rows>"
+    group = "<table:table-row-group>{}</table:table-row-group>"
+    gap = '<table:table-row table:number-rows-repeated="1000"/>'
+    hidden = f'<table:table-row table:visibility="filter">{ods_cell("filtered")}</table:table-row>'
+    first = columns + head + written(2, 3000) + gap + group.format(group.format(written(4000, 7000)) + hidden)
+    second = f'<table:table table:name="Second">{written(1, 4000)}</table:table><table:named-expressions/>'
+    return open_document(first, behind=second)
+
+
+def test_a_long_open_document_is_cut_into_parts_that_hold_every_row_once():
+    content = long_open_document()
+    document = ODS.open(content, None, b"")
+    parts = parts_of(document)
+    assert document.unit == "part"
+    first = [f"| r{n} | {noise(n)} |" for n in (*range(2, 3000), *range(4000, 7000))]
+    second = [f"| r{n} | unseen | {noise(n)} |" for n in range(1, 4000)]
+    split = next(number for number, part in enumerate(parts) if "# Second" in part)
+    found = [line for part in parts for line in table_rows(part) if line.strip("| ")]
+    of_second = [line for line in found if "unseen" in line]
+    assert [line for line in found if "unseen" not in line] == first
+    assert list(dict.fromkeys(of_second)) == second
+    assert len(of_second) == len(second) + len(parts) - 1 - split
+    assert sum("hidden, left out: 1 row, 1 column" in part for part in parts) == 1
+    jumping = ODS.open(content, None, b"")
+    order = [len(parts), 9, 3, 4, split + 1, 1]
+    assert [jumping.markdown(number) for number in order] == [parts[number - 1] for number in order]
+
+
+def test_a_part_of_an_open_document_says_which_rows_it_has():
+    parts = parts_of(ODS.open(long_open_document(), None, b""))
+    named = [re.findall(r"^# (\w+), rows ([\d,]+)-([\d,]+) \(part (\d+) of", part, re.M) for part in parts]
+    spans = [(name, *(int(each.replace(",", "")) for each in rest)) for part in named for name, *rest in part]
+    assert [number for _, _, _, number in spans] == sorted(number for _, _, _, number in spans)
+    last_of_first = max(last for name, _, last, _ in spans if name == "Data")
+    assert (spans[0][:2], last_of_first, spans[-1][2]) == (("Data", 1), 7000, 3999)
+
+
+def test_a_long_open_document_that_breaks_off_says_so_in_its_last_part():
+    with ZipFile(BytesIO(long_open_document())) as container:
+        parts = {name: container.read(name) for name in container.namelist()}
+    document = ODS.open(packed(parts | {"content.xml": parts["content.xml"][:-100]}), None, b"")
+    assert document.markdown(document.count - 1).startswith("# Second, rows ")
+    with pytest.raises(ConversionFailed, match="damaged"):
+        document.markdown(document.count)
+
+
+WITHIN_LITTLE_MEMORY = """
+import resource, sys
+from readwell.documents.xlsx import XLSX
+resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
+document = XLSX.open(sys.stdin.buffer.read(), None, b"")
+for number in range(1, document.count + 1):
+    text = document.markdown(number)
+print(text)
+"""
+
+
+@pytest.mark.slow
+def test_a_sheet_of_very_many_rows_takes_little_memory():
+    command = [sys.executable, "-c", WITHIN_LITTLE_MEMORY]
+    told = subprocess.run(command, input=tall(300_000), capture_output=True, check=True, timeout=300).stdout.decode()
+    assert told.splitlines()[-1] == "| r300000 | 300000 | 300001 |"
