@@ -61,6 +61,11 @@ def test_a_deep_section_number_sets_the_level():
     assert found(above_text("2.1.3 Means", size=14), profile(levels={14.0: 1})) == {1: Heading(3, 1)}
 
 
+def test_section_numbers_count_from_below_the_title():
+    flow = [*above_text("2.1 Means", size=14), *above_text("3 Ends", bold=True)]
+    assert found(flow, profile(levels={20.0: 1, 14.0: 2}, titled=True)) == {1: Heading(3, 1), 4: Heading(2, 1)}
+
+
 def test_lines_of_one_heading_are_joined():
     flow = [*lines("On the lights of", "the northern coast", size=14), line(TEXT, 160)]
     assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 2)}

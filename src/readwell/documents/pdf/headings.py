@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from .levels import DEEPEST_LEVEL
 from .lines import Line, family, letters
 from .model import Table
 from .outline import Title
@@ -138,7 +139,13 @@ def _by_size(line: Line, profile: Profile) -> _Sign | None:
     if level is None:
         return None
     depth = section_depth(line.text) or 1
-    return _Sign(depth if depth > 1 else level, "size")
+    return _Sign(_numbered_level(line, profile) if depth > 1 else level, "size")
+
+
+def _numbered_level(line: Line, profile: Profile) -> int:
+    """Returns the level that a line's section number says; of one without, that below all that stand out by size."""
+    depth = section_depth(line.text)
+    return min(DEEPEST_LEVEL, depth + profile.titled) if depth else profile.below
 
 
 def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
@@ -151,7 +158,7 @@ def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Prof
             return None
         if not _stands_off(line, above) or (below is not None and below.bold):
             return None
-    return _Sign(section_depth(line.text) or profile.below, "weight")
+    return _Sign(_numbered_level(line, profile), "weight")
 
 
 def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
@@ -169,7 +176,7 @@ def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profil
         return None
     if above is not None and (above.font == font or not _is_lower(line, above)):
         return None
-    return _Sign(section_depth(line.text) or profile.below, "font")
+    return _Sign(_numbered_level(line, profile), "font")
 
 
 def _labelled(line: Line, profile: Profile) -> bool:
