@@ -1,4 +1,4 @@
-"""Which sizes of type are headings, and of what level: by their rank, by section numbers, below the document's title."""
+"""Which sizes of type are headings, and of what level: by rank, by section numbers, below the document's title."""
 
 from __future__ import annotations
 
