@@ -5,6 +5,7 @@ from itertools import pairwise
 from statistics import median
 
 from .model import Box, Rule
+from .notices import TOO_MUCH_DRAWN, Notices
 from .rows import Row, rows_of, said, segments
 from .sheet import Sheet
 from .wording import is_caption
@@ -19,10 +20,10 @@ PART = 0.08
 MOST_STACKS = 400
 
 
-def rule_groups(level: Sequence[Rule], sheet: Sheet) -> list[Box]:
+def rule_groups(level: Sequence[Rule], sheet: Sheet, notices: Notices) -> list[Box]:
     """Returns the boxes between stacked rules, cut where what is between two of them is prose."""
     found: list[Box] = []
-    for stack in _stacks(level):
+    for stack in _stacks(level, notices):
         x0, x1 = stack[0].start, stack[0].end
         run = [stack[0].at]
         for above, below in pairwise(stack):
@@ -34,7 +35,7 @@ def rule_groups(level: Sequence[Rule], sheet: Sheet) -> list[Box]:
     return [_grown(box, level, sheet) for box in found]
 
 
-def _stacks(level: Sequence[Rule]) -> list[list[Rule]]:
+def _stacks(level: Sequence[Rule], notices: Notices) -> list[list[Rule]]:
     """Returns long rules that begin and end alike, from the top down, where there are two or more."""
     stacks: list[list[Rule]] = []
     for rule in sorted(rule for rule in level if rule.end - rule.start > SHORTEST):
@@ -45,8 +46,10 @@ def _stacks(level: Sequence[Rule]) -> list[list[Rule]]:
                     stack.append(rule)
                 break
         else:
-            if len(stacks) < MOST_STACKS:
-                stacks.append([rule])
+            if len(stacks) == MOST_STACKS:
+                notices.tell(TOO_MUCH_DRAWN)
+                break
+            stacks.append([rule])
     return [stack for stack in stacks if len(stack) > 1]
 
 

@@ -8,6 +8,7 @@ from .columns import count_upright_lines, separators
 from .grid import Grid
 from .joining import Measures, filled, measure, rows_of_lines
 from .model import Box, Rule, Rulings
+from .notices import Notices
 from .pieces import Line, lines_of
 from .sheet import Sheet
 
@@ -18,13 +19,14 @@ SPREAD = 2.0
 """Ems between words of a head that is stretched to the width of its column."""
 
 
-def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
+def grid_in(box: Box, sheet: Sheet, rulings: Rulings, notices: Notices) -> Grid | None:
     """Returns the words of a box as rows and columns, each word in one cell; None if they make no two columns."""
     area = area_of(box, sheet, rulings)
-    if area is None or len(area.rows) > MOST_ROWS:
+    parts = separators(area) if area and len(area.rows) <= MOST_ROWS else []
+    if area and (len(area.rows) > MOST_ROWS or len(parts) >= MOST_COLUMNS):
+        notices.tell(f"a table may be missing: it has over {MOST_ROWS:,} rows or {MOST_COLUMNS:,} columns")
         return None
-    parts = separators(area)
-    if not 0 < len(parts) < MOST_COLUMNS:
+    if area is None or not parts:
         return None
     lines = lines_of(area, parts)
     measures = measure(area, lines)
