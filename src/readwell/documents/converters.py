@@ -36,7 +36,7 @@ BUILT_IN = {
     "ipynb": _ours("notebook", "1"),
     "ods": _ours("ods", "1"),
     "odt": _ours("odt", "1"),
-    "pdf": _ours("pdf", "1", "pypdfium2"),
+    "pdf": _ours("pdf", "2", "pypdfium2"),
     "pptx": _ours("pptx", "1"),
     "xls": _ours("xls", "1", "python_calamine"),
     "xlsx": _ours("xlsx", "1"),
