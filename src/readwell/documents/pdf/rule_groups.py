@@ -7,6 +7,7 @@ from statistics import median
 from .model import Box, Rule
 from .notices import TOO_MUCH_DRAWN, Notices
 from .rows import Row, rows_of, said, segments
+from .outside import with_rows_outside
 from .sheet import Sheet
 from .wording import is_caption
 
@@ -32,7 +33,7 @@ def rule_groups(level: Sequence[Rule], sheet: Sheet, notices: Notices) -> list[B
                 run = []
             run.append(below.at)
         found += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
-    return [_grown(box, level, sheet) for box in found]
+    return [with_rows_outside(_grown(box, level, sheet), level, sheet) for box in found]
 
 
 def _stacks(level: Sequence[Rule], notices: Notices) -> list[list[Rule]]:
