@@ -27,7 +27,11 @@ def with_rows_outside(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
     Such a row is parted where the others are, and as near as they are to each other.
     """
     x0, top, x1, bottom = box
-    rules = [rule.at for rule in level if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN and top - 1 <= rule.at <= bottom + 1]
+    rules = [
+        rule.at
+        for rule in level
+        if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN and top - 1 <= rule.at <= bottom + 1
+    ]
     inside = [_parts(row) for row in rows_of(sheet.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
     if len(rules) < LEAST_RULES or len(several) < 2:

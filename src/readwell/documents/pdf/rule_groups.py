@@ -6,8 +6,8 @@ from statistics import median
 
 from .model import Box, Rule
 from .notices import TOO_MUCH_DRAWN, Notices
-from .rows import Row, rows_of, said, segments
 from .outside import with_rows_outside
+from .rows import Row, rows_of, said, segments
 from .sheet import Sheet
 from .wording import is_caption
 

@@ -4,12 +4,13 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
 from .area import HEIGHT, Area, area_of
+from .centred import centred_rows
 from .columns import count_upright_lines, separators
 from .grid import Grid
 from .joining import Measures, filled, measure, rows_of_lines
 from .model import Box, Rule, Rulings
 from .notices import Notices
-from .pieces import Line, lines_of
+from .pieces import Line, header_height, lines_of
 from .sheet import Sheet
 
 MOST_ROWS, MOST_COLUMNS = 3000, 300
@@ -28,10 +29,13 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings, notices: Notices) -> Grid 
         return None
     if area is None or not parts:
         return None
-    lines = lines_of(area, parts)
+    centred = centred_rows(area, parts)
+    header = _header_of(centred, header_height(area)) if centred else header_height(area)
+    lines = lines_of(area, parts, header)
     measures = measure(area, lines)
+    measures = measures._replace(header=header) if centred else measures
     _settle_heads(lines, measures.header)
-    rows = rows_of_lines(area, lines, measures)
+    rows = centred or rows_of_lines(area, lines, measures)
     spans = _Spans(area, parts, lines, rows, measures)
     grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
     for number, line in enumerate(lines):
@@ -39,6 +43,11 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings, notices: Notices) -> Grid 
             grid[spans.first_row(number, column) if cell else rows[number]][column] += cell
     used = [column for column in range(len(parts) + 1) if any(row[column] for row in grid)]
     return [[row[column] for column in used] for row in grid if any(row)] if len(used) >= 2 else None
+
+
+def _header_of(rows: list[int], height: int) -> int:
+    """Returns how many lines stand above the row of the first number."""
+    return rows.index(rows[min(height, len(rows) - 1)])
 
 
 def _settle_heads(lines: list[Line], header: int) -> None:
