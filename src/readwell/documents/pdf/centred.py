@@ -87,6 +87,5 @@ def _rows(blocks: list[_Block], reach: float) -> list[list[_Block]]:
     numbers = [0]
     for above, below in pairwise(blocks):
         numbers.append(numbers[-1] + (below.middle - above.middle > reach))
-    return [
-        [block for _, block in row] for _, row in groupby(zip(numbers, blocks, strict=False), key=lambda pair: pair[0])
-    ]
+    pairs = zip(numbers, blocks, strict=False)
+    return [[block for _, block in row] for _, row in groupby(pairs, key=lambda pair: pair[0])]

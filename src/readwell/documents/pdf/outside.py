@@ -12,7 +12,8 @@ from .wording import is_caption
 
 GAP = 0.9
 LEAST_GUTTER = 0.4
-LEAST_RULES = 3
+LEAST_RULES = 4
+LEAST_PARTS = 0.5
 MOST_ROWS = 3
 MARGIN = 4.0
 HIGHER = 1.3
@@ -27,11 +28,8 @@ def with_rows_outside(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
     Such a row is parted where the others are, and as near as they are to each other.
     """
     x0, top, x1, bottom = box
-    rules = [
-        rule.at
-        for rule in level
-        if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN and top - 1 <= rule.at <= bottom + 1
-    ]
+    across = [rule.at for rule in level if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN]
+    rules = [y for y in across if top - 1 <= y <= bottom + 1]
     inside = [_parts(row) for row in rows_of(sheet.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
     if len(rules) < LEAST_RULES or len(several) < 2:
@@ -40,7 +38,7 @@ def with_rows_outside(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
     white = gutters(several, LEAST_GUTTER * sheet.em, 0.2 if len(several) > 4 else 0.0)
     above = _fitting(_rows(sheet, box, top - MOST_ROWS * band, top)[::-1], top, band, white, box)
     below = _fitting(_rows(sheet, box, bottom, bottom + band), bottom, band, white, box)
-    return x0, min([top, *(row.top for row in above)]), x1, max([bottom, *(row.bottom for row in below[:1])])
+    return x0, min([top, *(row.top for row in above)]), x1, max([bottom, *(row.bottom for row in below)])
 
 
 def _rows(sheet: Sheet, box: Box, upper: float, lower: float) -> list[Row]:
@@ -60,7 +58,7 @@ def _fitting(rows: list[Row], edge: float, band: float, white: list[Interval], b
         near = abs(row.mid_y - edge) < band if not taken else abs(row.mid_y - taken[-1].mid_y) < STACKED * row.size
         if not near or is_caption(said(row.words[:3])) or not _fits(parts, white, box):
             break
-        if len(parts) < 2 and not taken:
+        if len(parts) < max(2, LEAST_PARTS * (len(white) + 1)) and not taken:
             break
         taken.append(row)
     return taken

@@ -16,6 +16,8 @@ MOST_SINGLE = 2
 BREAK = 2.6
 ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
+BETWEEN, GOES_ON = 0.9, 1.45
+IGNORED, LEAST_LEFT = 0.5, 4
 TITLE_LINES = 3
 
 
@@ -74,9 +76,10 @@ class _Run:
                 self._rows.append(lines[number].parts)
                 self.end, single = number + 1, 0
             else:
-                single += 1
+                single += not self._is_part_of_cell(number)
                 if single > MOST_SINGLE or self._runs_across(lines[number]):
                     break
+        self._leave_last_lines()
         self._take_last_lines()
 
     def _leaves_white(self, line: _Line) -> bool:
@@ -104,8 +107,29 @@ class _Run:
         long = end - start > ACROSS * (right - left) and len(line.row.words) >= ACROSS_WORDS
         return long and any(start < a and end > b for a, b in self._gutters(line, self._rows))
 
+    def _is_part_of_cell(self, number: int) -> bool:
+        """Whether a line is closer to the one above than two rows can be, or goes on below a column but the first."""
+        line, above = self._lines[number], self._lines[number - 1]
+        pitch = line.row.mid_y - above.row.mid_y
+        if pitch < BETWEEN * line.row.size:
+            return True
+        white = self._gutters(line, self._rows)
+        start, end = line.parts[0]
+        below = bool(white) and start > white[0][1] - 2 and not any(start < a and end > b for a, b in white)
+        return below and pitch < GOES_ON * line.row.size
+
     def _extent(self) -> Interval:
         return min(row[0][0] for row in self._rows), max(row[-1][1] for row in self._rows)
+
+    def _leave_last_lines(self) -> None:
+        """Leaves out last rows that ignore most columns: text below the table, stretched to its full width."""
+        white = self._gutters(self._lines[self.end - 1], self._rows)
+        while len(self._rows) > LEAST_LEFT and len(white) > 1:
+            crossed = sum(any(start < b and end > a for start, end in self._rows[-1]) for a, b in white)
+            if crossed <= IGNORED * len(white):
+                return
+            self._rows.pop()
+            self.end = 1 + max(k for k in range(self.end - 1) if self._lines[k].parts is self._rows[-1])
 
     def _take_last_lines(self) -> None:
         """Takes in what goes on below the last row inside one of its columns, but not the first."""
