@@ -6,12 +6,13 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from .area import Area
-from .rows import said
+from .rows import Segment, extent, said
 from .wording import is_number
 
 WITHIN = 1.12
 """How many times the pitch of a cell's lines two lines of one cell may be apart."""
 LEAST_PITCH = 0.8
+INSIDE = 0.3
 SAME_HEIGHT = 0.2
 LEAST_ROWS = 3
 LEAST_EVIDENCE = 2
@@ -48,9 +49,16 @@ def _columns(area: Area, separators: list[float]) -> list[list[int]]:
     """Returns the lines in which each column has words."""
     columns: list[list[int]] = [[] for _ in range(len(separators) + 1)]
     for number, row in enumerate(area.rows):
-        for column in sorted({bisect(separators, word.mid_x) for word in row.words}):
+        for column in sorted({_column(area, separators, segment) for segment in area.segments(row)}):
             columns[column].append(number)
     return columns
+
+
+def _column(area: Area, separators: list[float], segment: Segment) -> int:
+    """Returns the column of a segment; the first one where it reaches over several."""
+    start, end = extent(segment)
+    first, last = bisect(separators, start + INSIDE * area.em), bisect(separators, end - INSIDE * area.em)
+    return first if last > first else bisect(separators, (start + end) / 2)
 
 
 def _pitch(area: Area, columns: list[list[int]]) -> float:
@@ -76,7 +84,8 @@ def _counts(area: Area, numbers: list[int], separators: list[float], column: int
     held = [
         area.rows[number].mid_y
         for number in numbers
-        if is_number(said(word for word in area.rows[number].words if bisect(separators, word.mid_x) == column))
+        for segment in area.segments(area.rows[number])
+        if _column(area, separators, segment) == column and is_number(said(segment))
     ]
     return any(below - above <= reach for above, below in pairwise(held))
 

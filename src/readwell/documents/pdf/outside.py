@@ -58,10 +58,11 @@ def _fitting(rows: list[Row], edge: float, band: float, white: list[Interval], b
         near = abs(row.mid_y - edge) < band if not taken else abs(row.mid_y - taken[-1].mid_y) < STACKED * row.size
         if not near or is_caption(said(row.words[:3])) or not _fits(parts, white, box):
             break
-        if len(parts) < max(2, LEAST_PARTS * (len(white) + 1)) and not taken:
-            break
         taken.append(row)
-    return taken
+    while taken and len(_parts(taken[-1])) < 2 and white and taken[-1].words[0].x0 < white[0][0]:
+        taken.pop()
+    widest = max((len(_parts(row)) for row in taken), default=0)
+    return taken if widest >= max(2, LEAST_PARTS * (len(white) + 1)) else []
 
 
 def _fits(parts: list[Interval], white: list[Interval], box: Box) -> bool:

@@ -56,11 +56,27 @@ def _settle_heads(lines: list[Line], header: int) -> None:
     full = {column for line in body for column in filled(line)}
     if len(body) < LEAST_BODY:
         return
+    named = {column for line in lines[:header] for column in filled(line)}
+    to_name = full if 0 in named else full - {0}
+    moves = list(zip(sorted(named), sorted(to_name), strict=False))
+    if len(named) == len(to_name) and named != to_name and all(abs(old - new) <= 1 for old, new in moves):
+        _name_in_order(lines[:header], moves)
+        return
     for column in range(1, len(lines[0])):
         heads = [line for line in lines[:header] if line[column]]
         if column not in full and all(_goes_with_left(line, column) for line in heads):
             for line in heads:
                 line[column - 1], line[column] = line[column - 1] + line[column], []
+
+
+def _name_in_order(heads: list[Line], moves: list[tuple[int, int]]) -> None:
+    """Puts heads over columns one by one: as many as there are, they only stand at another edge than what they name."""
+    for line in heads:
+        cells = [line[old] for old, _ in moves]
+        for old, _ in moves:
+            line[old] = []
+        for (_, new), cell in zip(moves, cells, strict=True):
+            line[new] = cell
 
 
 def _goes_with_left(line: Line, column: int) -> bool:
