@@ -16,7 +16,7 @@ from .titles import ends_open, is_numbered, may_be_title, section_depth
 MOST_LINES = 4
 LINE_DISTANCE = 1.8
 """How many times its size the lines of one heading may be apart."""
-BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85
+BODY_SHARE, NUMBERED_BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85, 0.85
 SPACE_ABOVE = 0.35
 LONGEST_BOLD, LONGEST_OF_FONT = 90, 80
 NEXT_DISTANCE = 3
@@ -149,7 +149,9 @@ def _numbered_level(line: Line, profile: Profile) -> int:
 
 
 def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
-    if not line.bold or profile.bold_body or line.size < BODY_SHARE * profile.body or len(line.text) >= LONGEST_BOLD:
+    if not line.bold or profile.bold_body or len(line.text) >= LONGEST_BOLD:
+        return None
+    if line.size < (NUMBERED_BODY_SHARE if section_depth(line.text) else BODY_SHARE) * profile.body:
         return None
     if (line.mono and not profile.mono_body) or not line.words[-1].font.bold:
         return None
