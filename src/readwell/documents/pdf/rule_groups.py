@@ -19,6 +19,7 @@ HEADER_ABOVE, RULE_BELOW = 3.4, 2.2
 """How far above and below, in ems, further rules of the same table may be."""
 PART = 0.08
 MOST_STACKS = 400
+INDENT = 0.25
 
 
 def rule_groups(level: Sequence[Rule], sheet: Sheet, notices: Notices) -> list[Box]:
@@ -58,10 +59,12 @@ def is_prose(rows: Sequence[Row]) -> bool:
     """Whether rows between two rules are no part of a table: a caption, or text that runs across."""
     if any(is_caption(said(row.words[:3])) for row in rows):
         return True
-    single = [_words_across(row) for row in rows]
+    left = min((row.words[0].x0 for row in rows), default=0)
+    width = max((row.words[-1].x1 for row in rows), default=0) - left
+    # What begins further right is a long cell of a later column.
+    single = [_words_across(row) if row.words[0].x0 - left < INDENT * width else 0 for row in rows]
     if rows and sum(words >= 6 for words in single) >= 0.5 * len(rows):
         return True
-    width = max((row.words[-1].x1 for row in rows), default=0) - min((row.words[0].x0 for row in rows), default=0)
     long = [
         words >= 8 and row.words[-1].x1 - row.words[0].x0 >= 0.6 * width
         for row, words in zip(rows, single, strict=True)

@@ -3,8 +3,8 @@
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
+from .alignment import level_rows
 from .area import HEIGHT, Area, area_of
-from .centred import centred_rows
 from .columns import count_upright_lines, separators
 from .grid import Grid
 from .joining import Measures, filled, measure, rows_of_lines
@@ -29,13 +29,13 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings, notices: Notices) -> Grid 
         return None
     if area is None or not parts:
         return None
-    centred = centred_rows(area, parts)
-    header = _header_of(centred, header_height(area)) if centred else header_height(area)
+    level = level_rows(area, parts)
+    header = _header_of(level, header_height(area)) if level else header_height(area)
     lines = lines_of(area, parts, header)
     measures = measure(area, lines)
-    measures = measures._replace(header=header) if centred else measures
+    measures = measures._replace(header=header) if level else measures
     _settle_heads(lines, measures.header)
-    rows = centred or rows_of_lines(area, lines, measures)
+    rows = level or rows_of_lines(area, lines, measures)
     spans = _Spans(area, parts, lines, rows, measures)
     grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
     for number, line in enumerate(lines):

@@ -18,6 +18,7 @@ ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
 BETWEEN, GOES_ON = 0.9, 1.45
 IGNORED, LEAST_LEFT = 0.5, 4
+FEW = 4
 TITLE_LINES = 3
 
 
@@ -90,6 +91,10 @@ class _Run:
             for a, b in self._white
             if b - a >= least and not any(start < b and end > a for start, end in line.parts)
         ] or self._gutters(line, [*self._rows, line.parts])
+        if not self._white and 1 < len(self._rows) <= FEW and len(self._rows[0]) > 2:
+            # Heads may stand at other edges than what they name.
+            self._white = self._gutters(line, [*self._rows[1:], line.parts])
+            self._rows = self._rows[1:] if self._white else self._rows
         return bool(self._white)
 
     def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
