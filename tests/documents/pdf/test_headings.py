@@ -100,6 +100,16 @@ def test_a_bold_numbered_line_needs_no_white():
     assert found(flow) == {1: Heading(2, 1)}
 
 
+def test_a_bold_numbered_line_may_be_smaller_than_the_text():
+    assert found(above_text("2.1 Means", bold=True, size=9)) == {1: Heading(2, 1)}
+    assert found(above_text("Means", bold=True, size=9)) == {}
+
+
+@pytest.mark.parametrize("text", ["Chart import and export", "Table views", "Figure in the dark"])
+def test_a_title_may_begin_like_a_caption(text):
+    assert found(above_text(text, bold=True)) == {1: Heading(1, 1)}
+
+
 def test_a_numbered_line_of_a_program_is_no_heading():
     assert found([line("what stands before", 88), line("4 repeat", 100, bold=True), line(TEXT, 112)]) == {}
 
@@ -125,6 +135,7 @@ def test_a_bold_start_that_goes_on_as_text_is_no_heading():
     [
         "Figure 3: the lamp",
         "Table 2",
+        "Table IV",
         "Table CA7. | pig meat",
         "Table A.1: by age",
         "Source: the keeper",

@@ -1,6 +1,8 @@
 """Regions made by white alone: rows one below the other whose segments leave common gutters."""
 
 from collections.abc import Iterable
+from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
 from .captions import begins_caption
@@ -17,7 +19,7 @@ BREAK = 2.6
 ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
 BETWEEN, GOES_ON = 0.9, 1.45
-IGNORED, LEAST_LEFT = 0.5, 4
+IGNORED, LEAST_LEFT, FIRST, APART = 0.5, 4, 0.7, 1.15
 FEW = 4
 TITLE_LINES = 3
 
@@ -57,6 +59,12 @@ def _around(lines: list[_Line]) -> Box:
         max(word.x1 for word in words),
         max(word.bottom for word in words),
     )
+
+
+def _ignores(parts: list[Interval], white: list[Interval]) -> bool:
+    """Whether a row has words in most of the white between columns."""
+    crossed = sum(any(start < b and end > a for start, end in parts) for a, b in white)
+    return len(white) > 1 and crossed > IGNORED * len(white)
 
 
 class _Run:
@@ -127,14 +135,16 @@ class _Run:
         return min(row[0][0] for row in self._rows), max(row[-1][1] for row in self._rows)
 
     def _leave_last_lines(self) -> None:
-        """Leaves out last rows that ignore most columns: text below the table, stretched to its full width."""
-        white = self._gutters(self._lines[self.end - 1], self._rows)
-        while len(self._rows) > LEAST_LEFT and len(white) > 1:
-            crossed = sum(any(start < b and end > a for start, end in self._rows[-1]) for a, b in white)
-            if crossed <= IGNORED * len(white):
-                return
-            self._rows.pop()
-            self.end = 1 + max(k for k in range(self.end - 1) if self._lines[k].parts is self._rows[-1])
+        """Leaves out last rows that ignore most columns and stand apart: text below the table, stretched to a width."""
+        numbers = [k for k in range(self.end) if any(self._lines[k].parts is parts for parts in self._rows)]
+        first = self._rows[: max(LEAST_LEFT, int(FIRST * len(self._rows)))]
+        white = self._gutters(self._lines[self.end - 1], first)
+        left = len(self._rows)
+        while left > LEAST_LEFT and _ignores(self._rows[left - 1], white):
+            left -= 1
+        pitches = [self._lines[b].row.mid_y - self._lines[a].row.mid_y for a, b in pairwise(numbers)]
+        if left < len(self._rows) and pitches[left - 1] > APART * median(pitches[: left - 1]):
+            self._rows, self.end = self._rows[:left], numbers[left - 1] + 1
 
     def _take_last_lines(self) -> None:
         """Takes in what goes on below the last row inside one of its columns, but not the first."""
