@@ -44,7 +44,7 @@ def printed(page, rows, share, y=600, xs=XS):
     return [*edges, y + PITCH]
 
 
-@pytest.mark.parametrize("share", [0.5, 1], ids=["centred", "ending together"])
+@pytest.mark.parametrize("share", [0.5, 1, 0], ids=["centred", "ending together", "beginning together"])
 def test_a_cell_of_several_lines_is_one_row_with_those_beside_it(share):
     page = Page()
     printed(page, ROWS, share)

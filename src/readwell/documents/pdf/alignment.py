@@ -1,4 +1,4 @@
-"""Rows whose cells are set on one height: a cell of several lines has the others beside its middle or its last line."""
+"""Rows whose cells are set on one height: those beside a cell of several lines stand in its middle or at an end."""
 
 from bisect import bisect
 from collections.abc import Callable, Iterator
@@ -38,14 +38,9 @@ class _Block(NamedTuple):
         """The height of its middle."""
         return (self.pieces[0].height + self.pieces[-1].height) / 2
 
-    @property
-    def bottom(self) -> float:
-        """The height of its last line."""
-        return self.pieces[-1].height
-
 
 def level_rows(area: Area, separators: list[float]) -> list[int] | None:
-    """Returns the row of each line where cells are centred on their rows or end together; None where nothing tells."""
+    """Returns the row of each line where the cells of a row are centred, or end or begin together; else None."""
     columns = _columns(area, separators)
     reach = WITHIN * _pitch(area, columns)
     blocks = [block for column in columns for block in _blocks(column, reach)] if reach else []
@@ -57,8 +52,11 @@ def level_rows(area: Area, separators: list[float]) -> list[int] | None:
     following = [piece.capital for block in blocks for piece in block.pieces[1:]]
     if sum(following) > MOST_CAPITALS * len(following):
         return None  # lines of their own, the first of which is a title
-    ending = _rows(blocks, lambda block: block.bottom, SAME_HEIGHT * area.em)
-    return _numbered(ending, len(area.rows)) if _part(ending) else None
+    ending = _rows(blocks, lambda block: block.pieces[-1].height, SAME_HEIGHT * area.em)
+    if _part(ending):
+        return _numbered(ending, len(area.rows))
+    beginning = _rows(blocks, lambda block: block.pieces[0].height, SAME_HEIGHT * area.em)
+    return _numbered(beginning, len(area.rows)) if _part(beginning) else None
 
 
 def _columns(area: Area, separators: list[float]) -> list[list[_Piece]]:

@@ -41,14 +41,23 @@ class Measures(NamedTuple):
         return [range(a, b) for a, b in pairwise([0, *ends, len(self.parted) + 1])]
 
 
-def measure(area: Area, lines: list[Line]) -> Measures:
-    """Measures the lines of a table."""
-    parted = [_ruled_share(area, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(area.rows)]
-    bands, count = sum(parted) + 1, len(lines)
+def parted_lines(area: Area) -> list[bool]:
+    """Tells of each line but the last whether rules part it from the next."""
+    return [_ruled_share(area, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(area.rows)]
+
+
+def is_ruled(area: Area, parted: list[bool]) -> bool:
+    """Whether rules part the rows of a table, so that a band between two of them is one row."""
+    bands, count = sum(parted) + 1, len(area.rows)
     lightly = bands >= 4 and bands >= LIGHTLY_RULED * count and count_upright_lines(area) >= 2
+    return bands >= 3 and (bands >= RULED * count or lightly)
+
+
+def measure(area: Area, lines: list[Line], parted: list[bool]) -> Measures:
+    """Measures the lines of a table."""
     return Measures(
         parted=parted,
-        ruled=bands >= 3 and (bands >= RULED * count or lightly),
+        ruled=is_ruled(area, parted),
         pitches=[below.mid_y - above.mid_y for above, below in pairwise(area.rows)],
         header=_header(lines, parted),
         columns=len(lines[0]),

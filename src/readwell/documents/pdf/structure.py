@@ -7,7 +7,7 @@ from .alignment import level_rows
 from .area import HEIGHT, Area, area_of
 from .columns import count_upright_lines, separators
 from .grid import Grid
-from .joining import Measures, filled, measure, rows_of_lines
+from .joining import Measures, filled, is_ruled, measure, parted_lines, rows_of_lines
 from .model import Box, Rule, Rulings
 from .notices import Notices
 from .pieces import Line, header_height, lines_of
@@ -29,10 +29,11 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings, notices: Notices) -> Grid 
         return None
     if area is None or not parts:
         return None
-    level = level_rows(area, parts)
+    parted = parted_lines(area)
+    level = None if is_ruled(area, parted) else level_rows(area, parts)
     header = _header_of(level, header_height(area)) if level else header_height(area)
     lines = lines_of(area, parts, header)
-    measures = measure(area, lines)
+    measures = measure(area, lines, parted)
     measures = measures._replace(header=header) if level else measures
     _settle_heads(lines, measures.header)
     rows = level or rows_of_lines(area, lines, measures)
