@@ -41,6 +41,8 @@ class _Block(NamedTuple):
 
 def level_rows(area: Area, separators: list[float]) -> list[int] | None:
     """Returns the row of each line where the cells of a row are centred, or end or begin together; else None."""
+    if len(area.rows) < 2 * LEAST_ROWS:
+        return None
     columns = _columns(area, separators)
     reach = WITHIN * _pitch(area, columns)
     blocks = [block for column in columns for block in _blocks(column, reach)] if reach else []

@@ -30,9 +30,11 @@ def with_rows_outside(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
     x0, top, x1, bottom = box
     across = [rule.at for rule in level if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN]
     rules = [y for y in across if top - 1 <= y <= bottom + 1]
+    if len(rules) < LEAST_RULES:
+        return box
     inside = [_parts(row) for row in rows_of(sheet.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
-    if len(rules) < LEAST_RULES or len(several) < 2:
+    if len(several) < 2:
         return box
     band = HIGHER * median(below - above for above, below in pairwise(rules))
     white = gutters(several, LEAST_GUTTER * sheet.em, 0.2 if len(several) > 4 else 0.0)

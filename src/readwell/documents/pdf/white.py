@@ -73,6 +73,7 @@ class _Run:
     def __init__(self, lines: list[_Line], start: int) -> None:
         self._lines = lines
         self._rows = [lines[start].parts]
+        self._numbers = [start]
         self._white: list[Interval] = []
         self.end = start + 1
         single = 0
@@ -83,6 +84,7 @@ class _Run:
                 if not self._leaves_white(lines[number]):
                     break
                 self._rows.append(lines[number].parts)
+                self._numbers.append(number)
                 self.end, single = number + 1, 0
             else:
                 single += not self._is_part_of_cell(number)
@@ -126,17 +128,20 @@ class _Run:
         pitch = line.row.mid_y - above.row.mid_y
         if pitch < BETWEEN * line.row.size:
             return True
-        white = self._gutters(line, self._rows)
         start, end = line.parts[0]
-        below = bool(white) and start > white[0][1] - 2 and not any(start < a and end > b for a, b in white)
-        return below and pitch < GOES_ON * line.row.size
+        if pitch >= GOES_ON * line.row.size or start <= min(row[0][1] for row in self._rows):
+            return False
+        white = self._gutters(line, self._rows)
+        return bool(white) and start > white[0][1] - 2 and not any(start < a and end > b for a, b in white)
 
     def _extent(self) -> Interval:
         return min(row[0][0] for row in self._rows), max(row[-1][1] for row in self._rows)
 
     def _leave_last_lines(self) -> None:
         """Leaves out last rows that ignore most columns and stand apart: text below the table, stretched to a width."""
-        numbers = [k for k in range(self.end) if any(self._lines[k].parts is parts for parts in self._rows)]
+        if len(self._rows) <= LEAST_LEFT:
+            return
+        numbers = self._numbers[-len(self._rows) :]
         first = self._rows[: max(LEAST_LEFT, int(FIRST * len(self._rows)))]
         white = self._gutters(self._lines[self.end - 1], first)
         left = len(self._rows)
