@@ -48,6 +48,7 @@ def profile(**known):
         "rare_fonts": frozenset(),
         "labels": frozenset(),
         "levels": {},
+        "titled": False,
         "running": Running({}, frozenset()),
         "titles": {},
     }

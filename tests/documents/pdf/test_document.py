@@ -49,10 +49,13 @@ def test_headings_by_size_and_weight_beside_running_heads_captions_and_labels(ma
     first, second, *_ = pages(opened((made / "headings.pdf").read_bytes()))
     assert [row for row in first.split("\n") if row.startswith("#")] == [
         "# On Lights and Keepers",
-        "# 1 Section first",
-        "## Evening of day one",
+        "## 1 Section first",
+        "### Evening of day one",
     ]
-    assert [row for row in second.split("\n") if row.startswith("#")] == ["# 2 Section second", "## Evening of day two"]
+    assert [row for row in second.split("\n") if row.startswith("#")] == [
+        "## 2 Section second",
+        "### Evening of day two",
+    ]
     assert ("The Keeper's Book" in first, "The Keeper's Book" in second) == (True, False)
     assert "Figure 2: the lamp\n" in second and "\nDefinition 2 is what is meant here.\n" in second
 

@@ -61,6 +61,11 @@ def test_a_deep_section_number_sets_the_level():
     assert found(above_text("2.1.3 Means", size=14), profile(levels={14.0: 1})) == {1: Heading(3, 1)}
 
 
+def test_section_numbers_count_from_below_the_title():
+    flow = [*above_text("2.1 Means", size=14), *above_text("3 Ends", bold=True)]
+    assert found(flow, profile(levels={20.0: 1, 14.0: 2}, titled=True)) == {1: Heading(3, 1), 4: Heading(2, 1)}
+
+
 def test_lines_of_one_heading_are_joined():
     flow = [*lines("On the lights of", "the northern coast", size=14), line(TEXT, 160)]
     assert found(flow, profile(levels={14.0: 1})) == {0: Heading(1, 2)}
@@ -95,6 +100,16 @@ def test_a_bold_numbered_line_needs_no_white():
     assert found(flow) == {1: Heading(2, 1)}
 
 
+def test_a_bold_numbered_line_may_be_smaller_than_the_text():
+    assert found(above_text("2.1 Means", bold=True, size=9)) == {1: Heading(2, 1)}
+    assert found(above_text("Means", bold=True, size=9)) == {}
+
+
+@pytest.mark.parametrize("text", ["Chart import and export", "Table views", "Figure in the dark"])
+def test_a_title_may_begin_like_a_caption(text):
+    assert found(above_text(text, bold=True)) == {1: Heading(1, 1)}
+
+
 def test_a_numbered_line_of_a_program_is_no_heading():
     assert found([line("what stands before", 88), line("4 repeat", 100, bold=True), line(TEXT, 112)]) == {}
 
@@ -120,6 +135,7 @@ def test_a_bold_start_that_goes_on_as_text_is_no_heading():
     [
         "Figure 3: the lamp",
         "Table 2",
+        "Table IV",
         "Table CA7. | pig meat",
         "Table A.1: by age",
         "Source: the keeper",

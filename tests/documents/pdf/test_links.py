@@ -6,6 +6,7 @@ from printed import line
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.links import read_links
 from readwell.documents.pdf.markdown import linked
+from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.words import read_words
 
 
@@ -14,7 +15,7 @@ def shown(content):
     with pdfium.PdfDocument(content) as document:
         page = document[0]
         words = read_words(page, page.get_textpage())
-        links = read_links(document, page, words)
+        links = read_links(document, page, words, Notices())
     numbers = dict.fromkeys(word.line for word in words.words)
     return [linked([word for word in words.words if word.line == number], links) for number in numbers]
 

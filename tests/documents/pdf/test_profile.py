@@ -41,8 +41,46 @@ def test_sizes_that_the_eye_cannot_tell_apart_share_a_level():
 
 
 def test_a_size_seen_once_joins_the_next_below():
-    titles = [line("Cover", size=40), *[line(text, size=14) for text in ("One title", "Another title")]]
-    assert levels(*titles) == {40: 1, 14: 1}
+    titles = [
+        line(text, size=size) for size, text in ((20, "One"), (20, "Another"), (17, "Once"), (14, "Two"), (14, "Few"))
+    ]
+    assert levels(*titles) == {20: 1, 17: 2, 14: 2}
+
+
+SECTIONS = [line(text, size=14) for text in ("1 Means", "2 Ends")]
+
+
+def learnt(*pages, outline=None):
+    found = learn([page(*shown, *body()) for shown in pages], outline or {})
+    return found.levels, found.titled
+
+
+def test_a_title_stands_above_sections_that_count_from_one():
+    title = lines("On lights", "and their keepers", size=20)
+    assert learnt([*title, *SECTIONS]) == ({20: 1, 14: 2}, True)
+    assert learnt([*title, *SECTIONS], [line("2.1 Lamps", size=12), line("2.2 Oil", size=12)])[0] == {
+        20: 1,
+        14: 2,
+        12: 3,
+    }
+
+
+@pytest.mark.parametrize("shown", ["1 Beginnings", "Chapter 1", "Introduction"])
+def test_the_first_section_is_no_title(shown):
+    assert learnt([line(shown, size=20), *SECTIONS]) == ({20: 1, 14: 1}, False)
+
+
+def test_large_print_on_a_later_page_or_on_several_is_no_title():
+    large = line("Thank you", size=20)
+    assert learnt(SECTIONS, [large]) == learnt([large, *SECTIONS], [large]) == ({20: 1, 14: 1}, False)
+
+
+def test_the_outline_begins_below_a_title_that_it_does_not_name():
+    entries = {1: [Title("means", 1)], 2: [Title("ends", 6)]}
+    shown = [page(line("On lights", size=20), *SECTIONS, *body())]
+    assert learn(shown, entries).titles == {1: [Title("means", 2)], 2: [Title("ends", 6)]}
+    named = {1: [Title("onlights", 1), Title("means", 2)]}
+    assert learn(shown, named).titles == named
 
 
 def test_section_numbers_know_better_than_the_rank_of_a_size():
@@ -88,6 +126,7 @@ FULL = profile(
     rare_fonts=frozenset({"Gill", "Futura"}),
     labels=frozenset({"lemma"}),
     levels={20.0: 1, 14.5: 2},
+    titled=True,
     running=Running({("the keeper's book", 8): 1}, frozenset({3, 126})),
     titles={7: [Title("beginnings", 1), Title("ends", 2)]},
 )
@@ -116,6 +155,7 @@ def changed(**values):
         changed(body=None),
         changed(body=1e400),
         changed(bold_body=1),
+        changed(titled=1),
         changed(levels=[[20.0]]),
         changed(levels=[["x", 1]]),
         changed(levels=7),

@@ -5,6 +5,7 @@ from making import cells, level, upright, word, words
 from readwell.documents.pdf.captions import without_captions
 from readwell.documents.pdf.lattices import lattices
 from readwell.documents.pdf.model import Rulings
+from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.rows import rows_of
 from readwell.documents.pdf.rule_groups import is_prose, rule_groups
 from readwell.documents.pdf.sheet import Sheet
@@ -23,82 +24,82 @@ def heights(regions):
 
 
 def test_crossing_rules_are_a_lattice():
-    assert lattices(Rulings(level(100, 120, 140), upright(50, 200, 350, top=100, bottom=140), [])) == [
+    assert lattices(Rulings(level(100, 120, 140), upright(50, 200, 350, top=100, bottom=140), []), Notices()) == [
         (50, 100, 350, 140)
     ]
 
 
 def test_rules_that_nearly_touch_cross():
-    found = lattices(Rulings(level(100, 120, 140, x0=52), upright(50, 200, 350, top=102, bottom=138), []))
+    found = lattices(Rulings(level(100, 120, 140, x0=52), upright(50, 200, 350, top=102, bottom=138), []), Notices())
     assert boxes(found) == [(50, 100, 350, 140)]
 
 
 def test_two_lattices_apart_are_two():
     first = upright(50, 200, 350, top=100, bottom=140)
     second = upright(50, 200, 350, top=300, bottom=340)
-    assert heights(lattices(Rulings(level(100, 120, 140, 300, 320, 340), first + second, []))) == [
+    assert heights(lattices(Rulings(level(100, 120, 140, 300, 320, 340), first + second, []), Notices())) == [
         (100, 140),
         (300, 340),
     ]
 
 
 def test_a_frame_without_inner_rules_is_no_lattice():
-    assert lattices(Rulings(level(100, 140), upright(50, 350, top=100, bottom=140), [])) == []
+    assert lattices(Rulings(level(100, 140), upright(50, 350, top=100, bottom=140), []), Notices()) == []
 
 
 def test_one_inner_rule_asks_for_three_level_ones():
     inner = upright(50, 200, 350, top=100, bottom=140)
-    assert lattices(Rulings(level(100, 140), inner, [])) == []
-    assert len(lattices(Rulings(level(100, 120, 140), inner, []))) == 1
+    assert lattices(Rulings(level(100, 140), inner, []), Notices()) == []
+    assert len(lattices(Rulings(level(100, 120, 140), inner, []), Notices())) == 1
 
 
 def test_bars_on_the_lines_of_a_scale_are_no_lattice():
     bars = [rule for x in range(60, 340, 20) for rule in upright(x, top=190 - x // 30, bottom=200)]
-    assert lattices(Rulings(level(100, 125, 150, 175, 200), upright(50, 350, top=100) + bars, [])) == []
+    assert lattices(Rulings(level(100, 125, 150, 175, 200), upright(50, 350, top=100) + bars, []), Notices()) == []
 
 
 def test_many_rules_are_grouped_in_bounded_time():
-    found = lattices(Rulings(level(*range(10, 790, 2)), upright(*range(50, 350, 2), top=10, bottom=790), []))
+    found = lattices(Rulings(level(*range(10, 790, 2)), upright(*range(50, 350, 2), top=10, bottom=790), []), Notices())
     assert boxes(found) == [(50, 10, 350, 790)]
 
 
 def test_thousands_of_crossing_strokes_are_a_drawing():
     drawing = Rulings(level(*range(10, 1510)), upright(*range(50, 1550), top=10, bottom=1510), [])
-    assert lattices(drawing) == []
+    assert lattices(drawing, Notices()) == []
 
 
 def test_stacked_rules_with_equal_ends_are_a_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"], ["c", "3"])
-    assert boxes(rule_groups(level(88, 104, 140), Sheet(table))) == [(50, 88, 350, 140)]
+    assert boxes(rule_groups(level(88, 104, 140), Sheet(table), Notices())) == [(50, 88, 350, 140)]
 
 
 def test_rules_with_other_ends_are_no_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"])
-    assert rule_groups(level(88) + level(104, x1=250), Sheet(table)) == []
+    assert rule_groups(level(88) + level(104, x1=250), Sheet(table), Notices()) == []
 
 
 def test_prose_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     between = words(*((140 + 12 * k, (60, PROSE)) for k in range(3)))
     sheet = Sheet([*first, *between, *second])
-    assert heights(rule_groups(level(88, 120, 188, 220), sheet)) == [(88, 120), (188, 220)]
+    assert heights(rule_groups(level(88, 120, 188, 220), sheet, Notices())) == [(88, 120), (188, 220)]
 
 
 def test_a_caption_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     sheet = Sheet([*first, *words((160, (60, "Table 2: more"))), *second])
-    assert heights(rule_groups(level(88, 120, 188, 220), sheet)) == [(88, 120), (188, 220)]
+    assert heights(rule_groups(level(88, 120, 188, 220), sheet, Notices())) == [(88, 120), (188, 220)]
 
 
 def test_the_rules_of_a_header_above_are_taken_in():
     table = cells((60, 200, 280), ["", "both", ""], ["x", "a", "b"], ["y", "1", "2"])
-    found = rule_groups(sorted(level(90, x0=190, x1=330) + level(106, 140)), Sheet(table))
+    found = rule_groups(sorted(level(90, x0=190, x1=330) + level(106, 140)), Sheet(table), Notices())
     assert heights(found) == [(90, 140)]
 
 
 def test_the_rule_of_a_total_below_is_taken_in():
     table = cells((60, 200), ["x", "a"], ["y", "1"], ["sum", "1"])
-    found = rule_groups(sorted(level(88, 121) + level(135, x0=190, x1=330)), Sheet(table))
+    found = rule_groups(sorted(level(88, 121) + level(135, x0=190, x1=330)), Sheet(table), Notices())
     assert heights(found) == [(88, 135)]
 
 

@@ -7,13 +7,14 @@ from making import level
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.frame import frame_of
 from readwell.documents.pdf.model import Rule, Rulings
+from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.rulings import merged, read_rulings
 
 
 def read(page, rotation=0):
     with pypdfium2.PdfDocument(pdf(page)) as document:
         opened = document[0]
-        found = read_rulings(opened, frame_of(opened.get_bbox(), rotation))
+        found = read_rulings(opened, frame_of(opened.get_bbox(), rotation), Notices())
     return Rulings(*(sorted(tuple(round(value) for value in item) for item in items) for items in found))
 
 

@@ -3,6 +3,7 @@
 from making import NOTHING, cells, level, said, upright, word, words
 
 from readwell.documents.pdf.model import Rulings
+from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.sheet import Sheet
 from readwell.documents.pdf.structure import grid_in
 
@@ -17,7 +18,7 @@ def grid(found, rulings=NOTHING, box=None):
         max(word.x1 for word in found),
         max(word.bottom for word in found),
     )
-    made = grid_in(box, Sheet(found), rulings)
+    made = grid_in(box, Sheet(found), rulings, Notices())
     return made and said(made)
 
 
@@ -28,13 +29,13 @@ def test_aligned_segments_are_columns():
 
 def test_every_word_of_a_region_stands_in_its_grid():
     found = cells(XS, ["a head across two columns", "", "x"], ["one", "1", "10"], ["two", "", "20"], ["", "3", "30"])
-    made = grid_in((0, 0, 600, 800), Sheet(found), NOTHING)
+    made = grid_in((0, 0, 600, 800), Sheet(found), NOTHING, Notices())
     assert sorted(word.place for row in made for cell in row for word in cell) == [word.place for word in found]
 
 
 def test_one_column_is_no_grid():
     assert grid(cells((60,), ["one"], ["two"])) is None
-    assert grid_in((0, 0, 10, 10), Sheet([]), NOTHING) is None
+    assert grid_in((0, 0, 10, 10), Sheet([]), NOTHING, Notices()) is None
 
 
 def test_an_upright_rule_parts_columns_without_white():
@@ -144,13 +145,13 @@ def test_spaces_as_wide_as_those_of_the_text_do_not_part_a_header_at_a_separator
     )
     letters = [word(text, 60 + 14 * k, 300, 9000 + 10 * k, 90) for k, text in enumerate(["a"] * 20)]
     head = [word("Grand", 165, 100, 8000, 80), word("people", 196, 100, 8001, 80)]
-    made = grid_in((50, 90, 300, 170), Sheet([*head, *body, *letters]), NOTHING)
+    made = grid_in((50, 90, 300, 170), Sheet([*head, *body, *letters]), NOTHING, Notices())
     assert wide and said(made)[0] == ["", "Grand people", ""]
 
 
 def test_thousands_of_rows_are_left_alone():
     found = [word("x", 60 + 50 * (k % 2), 10 + 12 * (k // 2), k, k // 2) for k in range(8000)]
-    assert grid_in((0, 0, 600, 60_000), Sheet(found), NOTHING) is None
+    assert grid_in((0, 0, 600, 60_000), Sheet(found), NOTHING, Notices()) is None
 
 
 def test_a_head_wider_than_its_column_stands_in_it():

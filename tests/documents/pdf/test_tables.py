@@ -15,6 +15,7 @@ from effort import examples
 from readwell.documents.pdf.grid import cell_text, texts
 from readwell.documents.pdf.markdown import table_rows
 from readwell.documents.pdf.model import Rule, Rulings, Table
+from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.rulings import read_rulings
 from readwell.documents.pdf.tables import find_tables
 from readwell.documents.pdf.words import read_words
@@ -29,7 +30,7 @@ def tables(content):
     with pypdfium2.PdfDocument(content) as document:
         page = document[0]
         found = read_words(page, page.get_textpage())
-        return [table.rows for table in find_tables(found.words, read_rulings(page, found.frame))]
+        return [table.rows for table in find_tables(found.words, read_rulings(page, found.frame, Notices()), Notices())]
 
 
 def printed(page, rows=ROWS, xs=(80, 180, 280), y=700):
@@ -98,14 +99,14 @@ def test_a_page_of_text_has_no_tables():
 
 def test_a_table_knows_the_words_that_stand_in_it():
     text, table = words((50, (60, PROSE))), later(cells(XS, *ROWS))
-    (found,) = find_tables([*text, *table], NOTHING)
+    (found,) = find_tables([*text, *table], NOTHING, Notices())
     assert found.words == {word.place for word in table}
     assert tuple(map(round, found.box)) == (60, 92, 290, 144)
 
 
 def test_tables_come_from_the_top_down():
     below, above = cells(XS, *ROWS, y=400), cells(XS, *ROWS[::-1], y=100)
-    found = find_tables([*below, *later(above)], NOTHING)
+    found = find_tables([*below, *later(above)], NOTHING, Notices())
     assert [table.rows for table in found] == [ROWS[::-1], ROWS]
 
 
@@ -113,23 +114,23 @@ def test_of_nested_lattices_the_larger_is_a_table():
     outer = upright(50, 150, 250, 350, top=88, bottom=150)
     inner = upright(155, 200, 245, top=106, bottom=118)
     rules = Rulings(sorted(level(88, 104, 120, 134, 150) + level(106, 112, 118, x0=155, x1=245)), outer + inner, [])
-    assert [table.rows for table in find_tables(cells(XS, *ROWS), rules)] == [ROWS]
+    assert [table.rows for table in find_tables(cells(XS, *ROWS), rules, Notices())] == [ROWS]
 
 
 def test_a_header_drawn_apart_from_its_body_is_put_on_top_of_it():
     head = Rulings(level(88, 104), upright(50, 150, 250, 350, top=88, bottom=104), [])
-    assert [table.rows for table in find_tables(cells(XS, *ROWS), head)] == [ROWS]
+    assert [table.rows for table in find_tables(cells(XS, *ROWS), head, Notices())] == [ROWS]
 
 
 def test_a_picture_is_no_table():
     curves = [(70.0, 100.0, 250.0, 130.0), (80.0, 95.0, 240.0, 125.0)]
-    assert find_tables(cells(XS, *ROWS), Rulings([], [], curves)) == []
+    assert find_tables(cells(XS, *ROWS), Rulings([], [], curves), Notices()) == []
 
 
 def test_boxes_around_words_of_a_sentence_are_no_table():
     text = words(*((100 + 12 * k, (60, "some words in boxes of a sentence")) for k in range(2)))
     rules = Rulings(level(90, 104, 116, x0=84, x1=160), upright(84, 112, 130, 160, top=90, bottom=116), [])
-    assert find_tables(text, rules) == []
+    assert find_tables(text, rules, Notices()) == []
 
 
 def test_a_program_in_a_frame_is_no_table_unless_the_whole_page_is_typewritten():
@@ -137,16 +138,16 @@ def test_a_program_in_a_frame_is_no_table_unless_the_whole_page_is_typewritten()
     rows = [(100 + 14 * k, (60, name), (160, text)) for k, (name, text) in enumerate([("read", "opens")] * 4)]
     code, text = words(*rows, font=mono), later(words(*((400 + 12 * k, (60, PROSE)) for k in range(9))))
     rules = Rulings(level(88, 104, 120, 134, 150), upright(50, 150, 350, top=88, bottom=150), [])
-    assert find_tables([*code, *text], rules) == []
+    assert find_tables([*code, *text], rules, Notices()) == []
     typed = [word._replace(font=mono) for word in text]
-    assert [table.rows for table in find_tables([*code, *typed], rules)] == [[["read", "opens"]] * 4]
+    assert [table.rows for table in find_tables([*code, *typed], rules, Notices())] == [[["read", "opens"]] * 4]
 
 
 def test_tables_side_by_side_in_one_frame_are_several():
     xs = (60, 120, 180, 240)
     rows = [["Age", "People", "Age", "People"], ["1", "10", "3", "30"], ["2", "20", "4", "40"]]
     rules = Rulings(level(88, 104, 120, 134, x1=300), upright(50, 110, 170, 230, 300, top=88, bottom=134), [])
-    found = find_tables(cells(xs, *rows), rules)
+    found = find_tables(cells(xs, *rows), rules, Notices())
     assert [table.rows for table in found] == [
         [["Age", "People"], ["1", "10"], ["2", "20"]],
         [["Age", "People"], ["3", "30"], ["4", "40"]],
@@ -156,7 +157,7 @@ def test_tables_side_by_side_in_one_frame_are_several():
 def test_marks_of_footnotes_stand_with_what_they_mark():
     table = cells(XS, *ROWS) + [word("(1)", 172, 114, 900, 1), word("(2)", 172, 142, 901, 3)]
     rules = Rulings(level(88, 104, 120, 134, 150), upright(50, 150, 250, 350, top=88, bottom=150), [])
-    (found,) = find_tables(table, rules)
+    (found,) = find_tables(table, rules, Notices())
     assert [row[1] for row in found.rows] == ["Size", "1 (1)", "2", "3 (2)"]
 
 
@@ -182,15 +183,15 @@ def test_a_table_as_markdown_is_compact_and_escapes_pipes():
 
 def test_words_without_a_place_on_the_page_are_no_exception():
     nowhere = [word("x", 0, 0, k)._replace(x1=0.0, top=0.0, bottom=0.0) for k in range(50)]
-    assert find_tables(nowhere, NOTHING) == []
-    assert find_tables([], Rulings(level(10, 20, 30), upright(50, 60, 70), [])) == []
+    assert find_tables(nowhere, NOTHING, Notices()) == []
+    assert find_tables([], Rulings(level(10, 20, 30), upright(50, 60, 70), []), Notices()) == []
 
 
 @pytest.mark.parametrize("count", [15_000, 120_000])
 def test_a_page_full_of_words_is_looked_at_in_bounded_time(count):
     crowd = [word("w1", 10 + 11 * (k % 50), 10 + 0.13 * (k // 50), k, k // 50) for k in range(count)]
     started = time.perf_counter()
-    find_tables(crowd, NOTHING)
+    find_tables(crowd, NOTHING, Notices())
     assert time.perf_counter() - started < 20
 
 
@@ -201,7 +202,7 @@ def test_a_page_full_of_rules_is_looked_at_in_bounded_time():
         [],
     )
     started = time.perf_counter()
-    find_tables(cells(XS, *ROWS * 40, y=20), rules)
+    find_tables(cells(XS, *ROWS * 40, y=20), rules, Notices())
     assert time.perf_counter() - started < 20
 
 
@@ -225,7 +226,7 @@ def random_page(random):
 @settings(max_examples=examples(60))
 def test_whatever_stands_on_a_page_no_word_is_lost_or_in_two_tables(random):
     found, rules = random_page(random)
-    tables = find_tables(found, rules)
+    tables = find_tables(found, rules, Notices())
     owned = [place for table in tables for place in table.words]
     assert len(owned) == len(set(owned))
     for table in tables:

@@ -16,7 +16,8 @@ from .images import count_images
 from .lines import Line, lines_of
 from .links import read_links
 from .loading import NO_PAGES, load
-from .model import Frame, PageWords, Table
+from .model import PageWords, Table
+from .notices import Notices
 from .outline import read_outline
 from .page import Told, page_markdown
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
@@ -34,11 +35,12 @@ UNREADABLE = "<!-- this page is damaged and could not be read -->"
 
 
 class ReadPage(NamedTuple):
-    """A page's words, the same as lines, and as Markdown what was filled in."""
+    """A page's words, the same as lines, as Markdown what was filled in, and what was left out so far."""
 
     words: PageWords
     lines: PageLines
     filled_in: str
+    notices: Notices
 
     @property
     def has_text(self) -> bool:
@@ -76,7 +78,8 @@ class PdfPages:
             with self._page(number) as page:
                 read = self._held.pop(number, None) or self._read(page, number)
                 printed = self._converted(number, page, read) if read.words.words else ""
-                return "\n\n".join(filter(None, [printed, read.filled_in])) or _without_text(page)
+                shown = filter(None, [read.notices.markdown, printed, read.filled_in])
+                return "\n\n".join(shown) or _without_text(page)
         except pdfium.PdfiumError:
             return UNREADABLE
 
@@ -91,10 +94,10 @@ class PdfPages:
         told = Told(
             titles=self._profile.titles.get(number, ()),
             tags=read_tags(page, words.words),
-            links=read_links(self._document, page, words),
+            links=read_links(self._document, page, words, read.notices),
         )
         prose = lines if self._profile.mono_body else without_code(lines)
-        return page_markdown(lines, _tables(page, prose, words.frame), self._profile, told)
+        return page_markdown(lines, _tables(page, prose, read), self._profile, told)
 
     def _learn(self) -> Profile:
         """Learns the profile, keeping the words that it read as long as they are few."""
@@ -137,7 +140,8 @@ class PdfPages:
         finally:
             textpage.close()
         lines = PageLines(number, words.width, words.height, lines_of(words.words))
-        return ReadPage(words, lines, fields_markdown(read_fields(self._document, page)))
+        notices = Notices()
+        return ReadPage(words, lines, fields_markdown(read_fields(self._document, page, notices)), notices)
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:
@@ -154,13 +158,12 @@ class PdfPages:
             page.close()
 
 
-def _tables(page: pdfium.PdfPage, lines: list[Line], frame: Frame) -> list[Table]:
+def _tables(page: pdfium.PdfPage, lines: list[Line], read: ReadPage) -> list[Table]:
     """Finds the tables among lines."""
     words = [word for line in lines for word in line.words]
-    return find_tables(words, read_rulings(page, frame)) if words else []
+    return find_tables(words, read_rulings(page, read.words.frame, read.notices), read.notices) if words else []
 
 
 def _without_text(page: pdfium.PdfPage) -> str:
     images = count_images(page)
-    seen = f": {images} image{'s' if images > 1 else ''}" if images else ""
-    return f"<!-- no text on this page{seen} -->"
+    return f"<!-- no text on this page{': ' if images else ''}{images} -->"

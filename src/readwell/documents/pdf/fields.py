@@ -10,9 +10,10 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from .markdown import printable
+from .notices import Notices
 
 MOST_ANNOTATIONS = 5000
-MOST_BYTES = 20_000
+MOST_BYTES = 200_000
 CHECKED = "[x]"
 FILLED_IN = "<!-- filled in on this page -->"
 
@@ -24,14 +25,17 @@ class Field(NamedTuple):
     value: str
 
 
-def read_fields(document: pdfium.PdfDocument, page: pdfium.PdfPage) -> list[Field]:
+def read_fields(document: pdfium.PdfDocument, page: pdfium.PdfPage, notices: Notices) -> list[Field]:
     """Returns what was filled in on a page, in the order of the fields; empty fields and open boxes are left out."""
-    found = (_field(document, annotation) for annotation in _annotations(page))
+    found = (_field(document, annotation) for annotation in _annotations(page, notices))
     return [field for field in found if field and field.value]
 
 
-def _annotations(page: pdfium.PdfPage) -> Iterator[Any]:
-    for number in range(min(raw.FPDFPage_GetAnnotCount(page.raw), MOST_ANNOTATIONS)):
+def _annotations(page: pdfium.PdfPage, notices: Notices) -> Iterator[Any]:
+    count = raw.FPDFPage_GetAnnotCount(page.raw)
+    if count > MOST_ANNOTATIONS:
+        notices.tell(f"of {count:,} notes and fields on this page the first {MOST_ANNOTATIONS:,} were looked at")
+    for number in range(min(count, MOST_ANNOTATIONS)):
         annotation = raw.FPDFPage_GetAnnot(page.raw, number)
         if annotation:
             yield annotation
@@ -62,10 +66,12 @@ def _value(forms: Any, annotation: Any) -> str:
 
 
 def _text(ask: Callable[..., int], *about: Any) -> str:
-    """Returns a text of PDFium on one line; nothing where it is unreasonably long."""
+    """Returns a text of PDFium on one line; only its length where it is unreasonably long."""
     size = ask(*about, None, 0)
-    if not 2 < size <= MOST_BYTES:
+    if size <= 2:
         return ""
+    if size > MOST_BYTES:
+        return f"<!-- {size // 2 - 1:,} characters are not shown -->"
     buffer = (ctypes.c_ushort * (size // 2))()
     ask(*about, buffer, size)
     return printable(" ".join(bytes(buffer)[: size - 2].decode("utf-16-le", "replace").split()))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from .levels import DEEPEST_LEVEL
 from .lines import Line, family, letters
 from .model import Table
 from .outline import Title
@@ -15,7 +16,7 @@ from .titles import ends_open, is_numbered, may_be_title, section_depth
 MOST_LINES = 4
 LINE_DISTANCE = 1.8
 """How many times its size the lines of one heading may be apart."""
-BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85
+BODY_SHARE, NUMBERED_BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85, 0.85
 SPACE_ABOVE = 0.35
 LONGEST_BOLD, LONGEST_OF_FONT = 90, 80
 NEXT_DISTANCE = 3
@@ -138,11 +139,19 @@ def _by_size(line: Line, profile: Profile) -> _Sign | None:
     if level is None:
         return None
     depth = section_depth(line.text) or 1
-    return _Sign(depth if depth > 1 else level, "size")
+    return _Sign(_numbered_level(line, profile) if depth > 1 else level, "size")
+
+
+def _numbered_level(line: Line, profile: Profile) -> int:
+    """Returns the level that a line's section number says; of one without, that below all that stand out by size."""
+    depth = section_depth(line.text)
+    return min(DEEPEST_LEVEL, depth + profile.titled) if depth else profile.below
 
 
 def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
-    if not line.bold or profile.bold_body or line.size < BODY_SHARE * profile.body or len(line.text) >= LONGEST_BOLD:
+    if not line.bold or profile.bold_body or len(line.text) >= LONGEST_BOLD:
+        return None
+    if line.size < (NUMBERED_BODY_SHARE if section_depth(line.text) else BODY_SHARE) * profile.body:
         return None
     if (line.mono and not profile.mono_body) or not line.words[-1].font.bold:
         return None
@@ -151,7 +160,7 @@ def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Prof
             return None
         if not _stands_off(line, above) or (below is not None and below.bold):
             return None
-    return _Sign(section_depth(line.text) or profile.below, "weight")
+    return _Sign(_numbered_level(line, profile), "weight")
 
 
 def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
@@ -169,7 +178,7 @@ def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profil
         return None
     if above is not None and (above.font == font or not _is_lower(line, above)):
         return None
-    return _Sign(section_depth(line.text) or profile.below, "font")
+    return _Sign(_numbered_level(line, profile), "font")
 
 
 def _labelled(line: Line, profile: Profile) -> bool:

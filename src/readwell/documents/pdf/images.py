@@ -11,8 +11,8 @@ from pypdfium2 import raw
 MOST_OBJECTS = 10_000
 
 
-def count_images(page: pdfium.PdfPage) -> int:
-    """Counts the images of a page, also those inside forms; a form may hold itself, so what is looked at is bounded."""
+def count_images(page: pdfium.PdfPage) -> str:
+    """Tells how many images a page has, also inside forms; a form may hold itself, so what is looked at is bounded."""
     images = looked_at = 0
     waiting = [_objects(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)]
     while waiting and looked_at < MOST_OBJECTS:
@@ -25,7 +25,8 @@ def count_images(page: pdfium.PdfPage) -> int:
         images += kind == raw.FPDF_PAGEOBJ_IMAGE
         if kind == raw.FPDF_PAGEOBJ_FORM:
             waiting.append(_objects(found, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject))
-    return images
+    least = "at least " if waiting else ""
+    return f"{least}{images:,} image{'s' if images != 1 else ''}" if images or least else ""
 
 
 def _objects(holder: Any, count: Any, get: Any) -> Iterator[Any]:

@@ -15,6 +15,7 @@ RULED_ACROSS = 0.3
 """The share of the width that rules between two lines must cover to part them."""
 RULED, LIGHTLY_RULED = 0.45, 0.2
 NUMBER_LINES = 0.34
+SINGLE_BANDS = 0.7
 HEADER_NUMBERS = 0.4
 CENTRED, STACKED, TIGHT, NEAR = 0.75, 1.3, 1.45, 1.35
 """Pitches in ems: of centred neighbours, stacked headers, lines that may go on, lines that go on in a loose table."""
@@ -40,14 +41,23 @@ class Measures(NamedTuple):
         return [range(a, b) for a, b in pairwise([0, *ends, len(self.parted) + 1])]
 
 
-def measure(area: Area, lines: list[Line]) -> Measures:
-    """Measures the lines of a table."""
-    parted = [_ruled_share(area, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(area.rows)]
-    bands, count = sum(parted) + 1, len(lines)
+def parted_lines(area: Area) -> list[bool]:
+    """Tells of each line but the last whether rules part it from the next."""
+    return [_ruled_share(area, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(area.rows)]
+
+
+def is_ruled(area: Area, parted: list[bool]) -> bool:
+    """Whether rules part the rows of a table, so that a band between two of them is one row."""
+    bands, count = sum(parted) + 1, len(area.rows)
     lightly = bands >= 4 and bands >= LIGHTLY_RULED * count and count_upright_lines(area) >= 2
+    return bands >= 3 and (bands >= RULED * count or lightly)
+
+
+def measure(area: Area, lines: list[Line], parted: list[bool]) -> Measures:
+    """Measures the lines of a table."""
     return Measures(
         parted=parted,
-        ruled=bands >= 3 and (bands >= RULED * count or lightly),
+        ruled=is_ruled(area, parted),
         pitches=[below.mid_y - above.mid_y for above, below in pairwise(area.rows)],
         header=_header(lines, parted),
         columns=len(lines[0]),
@@ -78,7 +88,7 @@ def rows_of_lines(area: Area, lines: list[Line], measures: Measures) -> list[int
     joining = _Joining(area, lines, measures)
     rows: list[int] = []
     for band in measures.bands:
-        whole = measures.ruled and len(band) >= 2 and _is_one_row(band, lines)
+        whole = measures.ruled and len(band) >= 2 and _is_one_row(band, lines, measures)
         above: Line = []
         for number in band:
             goes_on = number > band[0] and (whole or joining.goes_on(number, above))
@@ -92,13 +102,22 @@ def filled(line: Line) -> set[int]:
     return {column for column, cell in enumerate(line) if cell}
 
 
-def _is_one_row(band: range, lines: list[Line]) -> bool:
+def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
     """Whether the lines between two rules are one row: not if they hold numbers, or are most of the table."""
     numbers = sum(_has_number(lines[number]) for number in band)
     if numbers >= 2 and numbers >= NUMBER_LINES * len(band):
         return False
     several = sum(len(filled(lines[number])) >= 2 for number in band)
+    if several == len(band) and _is_exception(band, lines, measures):
+        return False
     return not (len(band) >= 5 and len(band) >= 0.5 * len(lines) and several >= 0.7 * len(band))
+
+
+def _is_exception(band: range, lines: list[Line], measures: Measures) -> bool:
+    """Whether a band of full lines stands among bands of one line: a rule is missing there, as below a shaded head."""
+    single = sum(len(other) == 1 for other in measures.bands)
+    full = all(len(filled(lines[number])) == measures.columns for number in band)
+    return full and single >= SINGLE_BANDS * len(measures.bands)
 
 
 def _has_number(line: Line) -> bool:

@@ -6,6 +6,7 @@ from itertools import chain
 
 from .area import HEIGHT
 from .model import Box, Rule, Rulings
+from .notices import TOO_MUCH_DRAWN, Notices
 
 CROSSING = 3.0
 MOST_PAIRS = 2_000_000
@@ -16,10 +17,11 @@ BARS = 5
 STRONG_BESIDE_BARS = 0.15
 
 
-def lattices(rulings: Rulings) -> list[Box]:
+def lattices(rulings: Rulings, notices: Notices) -> list[Box]:
     """Returns the boxes around rules that hang together and part columns."""
     found: list[Box] = []
     if len(rulings.level) * len(rulings.upright) > MOST_PAIRS:
+        notices.tell(TOO_MUCH_DRAWN)
         return found
     for level, upright in _groups(rulings):
         if len(level) < 2 or not upright:

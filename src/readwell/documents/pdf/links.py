@@ -12,6 +12,7 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from .model import Box, Frame, PageWords, Word
+from .notices import Notices
 
 SCHEMES = ("http://", "https://", "mailto:")
 MOST_LINKS = 2000
@@ -29,10 +30,12 @@ class Link(NamedTuple):
     address: str
 
 
-def read_links(document: pdfium.PdfDocument, page: pdfium.PdfPage, words: PageWords) -> dict[int, str]:
+def read_links(
+    document: pdfium.PdfDocument, page: pdfium.PdfPage, words: PageWords, notices: Notices
+) -> dict[int, str]:
     """Returns where words lead to, by the word's place."""
     rows: dict[int, list[Link]] = {}
-    for link in _links(document, page, words.frame):
+    for link in _links(document, page, words.frame, notices):
         top, bottom = max(0.0, link.box[1]), min(words.height, link.box[3])
         for row in range(int(top // ROW), int(bottom // ROW) + 1):
             rows.setdefault(row, []).append(link)
@@ -51,7 +54,7 @@ def _address(word: Word, rows: dict[int, list[Link]]) -> str:
     return ""
 
 
-def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> Iterator[Link]:
+def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame, notices: Notices) -> Iterator[Link]:
     position, handle = ctypes.c_int(0), raw.FPDF_LINK()
     for _ in range(MOST_LINKS):
         if not raw.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(handle)):
@@ -60,6 +63,7 @@ def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame) -> 
         if address:
             boxes = [_framed(corners, frame) for corners in _corners(handle) if all(map(isfinite, corners))]
             yield from (Link(box, address) for box in boxes)
+    notices.tell(f"links are shown as far as the first {MOST_LINKS:,} of this page")
 
 
 def _uri(document: pdfium.PdfDocument, link: Any) -> str:

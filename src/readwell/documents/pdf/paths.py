@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Frame
+from .notices import TOO_MUCH_DRAWN, Notices
 from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Matrix
 
 if TYPE_CHECKING:
@@ -29,14 +30,14 @@ class Path(NamedTuple):
     colour: tuple[int, int, int]
 
 
-def read_paths(page: PdfPage, frame: Frame) -> Iterator[Path]:
+def read_paths(page: PdfPage, frame: Frame, notices: Notices) -> Iterator[Path]:
     """Yields the visible paths, as many as have 6000 segments together: more is a drawing, not a table."""
     drawings = Drawings(page)
     left = MOST_SEGMENTS
-    for path, matrix in _paths(drawings, frame):
+    for path, matrix in _paths(drawings, frame, notices):
         left -= drawings.segments(path)
         if left < 0:
-            return
+            return notices.tell(TOO_MUCH_DRAWN)
         filled, stroked = drawings.painted(path)
         if filled or stroked:
             colour = drawings.colour(path) if filled else (0, 0, 0)
@@ -44,7 +45,7 @@ def read_paths(page: PdfPage, frame: Frame) -> Iterator[Path]:
             yield Path(outlines, curved, filled, stroked, colour)
 
 
-def _paths(drawings: Drawings, frame: Frame) -> Iterator[tuple[int, Matrix]]:
+def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple[int, Matrix]]:
     """Yields path objects and where they stand, those of forms in their place."""
     open_forms = [(drawings.on_page(), frame[:6])]
     for _ in range(MOST_OBJECTS):
@@ -60,6 +61,7 @@ def _paths(drawings: Drawings, frame: Frame) -> Iterator[tuple[int, Matrix]]:
             yield item, _within(drawings.matrix(item), around)
         elif kind == FORM and len(open_forms) <= DEEPEST_FORM:
             open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
+    notices.tell(TOO_MUCH_DRAWN)
 
 
 def _within(inner: Matrix, outer: Matrix) -> Matrix:

@@ -21,9 +21,9 @@ SPANNING_RULE = 0.85
 TALLEST_HEADER = 5
 
 
-def lines_of(area: Area, separators: list[float]) -> list[Line]:
-    """Returns the words of each row, by column."""
-    placing = _Placing(area, separators)
+def lines_of(area: Area, separators: list[float], header: int) -> list[Line]:
+    """Returns the words of each row, by column; the first `header` rows may have words that span columns."""
+    placing = _Placing(area, separators, header)
     return [placing.line(number) for number in range(len(area.rows))]
 
 
@@ -39,12 +39,12 @@ def header_height(area: Area) -> int:
 class _Placing:
     """Puts pieces into columns; what it needs to know of the whole table is found out once."""
 
-    def __init__(self, area: Area, separators: list[float]) -> None:
+    def __init__(self, area: Area, separators: list[float], header: int) -> None:
         self._area = area
         self._separators = separators
         self._edges = [area.x0, *separators, area.x1]
         self._middles = [(left + right) / 2 for left, right in pairwise(self._edges)]
-        self._header = header_height(area)
+        self._header = header
         self._cut_at = max(CUT, WIDER * area.space) * area.em
         self._below: dict[int, list[tuple[float, float]]] = {}
 

@@ -5,25 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from statistics import median
 from typing import NamedTuple, TypeVar, cast
 
+from .levels import DEEPEST_LEVEL, Levels, find_levels
 from .lines import Line, letters
 from .outline import Title
 from .running import PageLines, Running, find_running
-from .titles import may_be_title
 
 MOST_SAMPLED = 24
-HEADING_RATIO = 1.12
-"""A heading's size is larger than the body's by this."""
-COMMON_SHARE, RARE_SHARE = 0.2, 0.06
-SAME_LEVEL = 0.94
-DEEPEST_LEVEL = 6
-LONGEST_LABELLED, LONGEST_NUMBERED = 90, 100
+RARE_SHARE = 0.06
+LONGEST_LABELLED = 90
 Key = TypeVar("Key", float, str)
 LABEL = re.compile(r"\w+\W*(\d|$)|\w+[:.(]")
 """How a label stands: "Definition 12", "Proof.", or alone."""
-SECTION = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_]{2}")
 
 
 class Profile(NamedTuple):
@@ -39,6 +33,8 @@ class Profile(NamedTuple):
     """First words of bold lines that come again and again, such as `definition`: no headings."""
     levels: dict[float, int]
     """The heading level of each size that is one."""
+    titled: bool
+    """Whether a title stands above all sections, so that these are a level lower."""
     running: Running
     titles: dict[int, list[Title]]
     """The outline: titles by page."""
@@ -62,6 +58,7 @@ def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
     sizes, fonts = _weigh(lines)
     total = sum(sizes.values())
     body = _heaviest(sizes, 10.0)
+    levels = find_levels(pages, sizes, body)
     return Profile(
         body=body,
         bold_body=sum(line.length for line in lines if line.bold) > total / 2,
@@ -69,10 +66,21 @@ def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
         main_font=_heaviest(fonts, ""),
         rare_fonts=frozenset(font for font, count in fonts.items() if count < RARE_SHARE * total),
         labels=_labels(lines, len(pages)),
-        levels=_levels(lines, sizes, body),
+        levels=levels.of_sizes,
+        titled=levels.title != "",
         running=find_running(pages),
-        titles=titles,
+        titles=_below_title(titles, levels),
     )
+
+
+def _below_title(titles: dict[int, list[Title]], levels: Levels) -> dict[int, list[Title]]:
+    """Puts the outline's entries below the title of the document, unless that is one of them."""
+    if not levels.title or any(title.letters == levels.title for found in titles.values() for title in found):
+        return titles
+    return {
+        page: [title._replace(level=min(DEEPEST_LEVEL, title.level + 1)) for title in found]
+        for page, found in titles.items()
+    }
 
 
 def _weigh(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
@@ -95,43 +103,6 @@ def _labels(lines: list[Line], pages: int) -> frozenset[str]:
     labelling = Counter(letters(line.words[0].text) for line in bold if LABEL.match(line.text))
     least = max(5, 0.15 * pages)
     return frozenset(word for word, count in firsts.items() if count >= least and 2 * labelling[word] >= count)
-
-
-def _levels(lines: list[Line], sizes: Counter[float], body: float) -> dict[float, int]:
-    """Ranks the sizes that headings have, largest first; section numbers know better than the rank."""
-    titled = Counter(line.size for line in lines if may_be_title(line.text))
-    most = COMMON_SHARE * sum(sizes.values())
-    large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]
-    large.sort(reverse=True)
-    levels = _ranks([size for size in large if titled[size] >= 2] or large)
-    for size in large:
-        smaller = [level for other, level in levels.items() if other <= size]
-        levels.setdefault(size, min(smaller, default=max(levels.values())))
-    for size, depth in _numbered_depths(lines).items():
-        if size in levels:
-            levels[size] = depth
-    return levels
-
-
-def _ranks(sizes: list[float]) -> dict[float, int]:
-    """Numbers falling sizes from 1; sizes that the eye cannot tell apart share a level."""
-    levels: dict[float, int] = {}
-    level, first = 0, 0.0
-    for size in sizes:
-        if not level or size < SAME_LEVEL * first:
-            level, first = level + 1, size
-        levels[size] = min(DEEPEST_LEVEL, level)
-    return levels
-
-
-def _numbered_depths(lines: list[Line]) -> dict[float, int]:
-    """Returns the usual depth of section numbers ("2.1" is 2) of the sizes that have two numbered lines or more."""
-    depths: dict[float, list[int]] = {}
-    for line in lines:
-        number = SECTION.match(line.text)
-        if number and len(line.text) < LONGEST_NUMBERED:
-            depths.setdefault(line.size, []).append(number.group(1).count(".") + 1)
-    return {size: min(DEEPEST_LEVEL, int(median(found))) for size, found in depths.items() if len(found) >= 2}
 
 
 def dump_profile(profile: Profile) -> bytes:
@@ -168,6 +139,7 @@ def _from_plain(plain: dict[str, object]) -> Profile:
         rare_fonts=frozenset(map(str, cast("list[str]", plain["rare_fonts"]))),
         labels=frozenset(map(str, cast("list[str]", plain["labels"]))),
         levels={float(size): int(level) for size, level in pairs["levels"]},
+        titled=plain["titled"] is True,
         running=Running(
             {(str(text), int(step)): int(page) for (text, step), page in texts},
             frozenset(int(step) for step in numbers),

@@ -5,6 +5,8 @@ from itertools import pairwise
 from statistics import median
 
 from .model import Box, Rule
+from .notices import TOO_MUCH_DRAWN, Notices
+from .outside import with_rows_outside
 from .rows import Row, rows_of, said, segments
 from .sheet import Sheet
 from .wording import is_caption
@@ -17,12 +19,13 @@ HEADER_ABOVE, RULE_BELOW = 3.4, 2.2
 """How far above and below, in ems, further rules of the same table may be."""
 PART = 0.08
 MOST_STACKS = 400
+INDENT = 0.25
 
 
-def rule_groups(level: Sequence[Rule], sheet: Sheet) -> list[Box]:
+def rule_groups(level: Sequence[Rule], sheet: Sheet, notices: Notices) -> list[Box]:
     """Returns the boxes between stacked rules, cut where what is between two of them is prose."""
     found: list[Box] = []
-    for stack in _stacks(level):
+    for stack in _stacks(level, notices):
         x0, x1 = stack[0].start, stack[0].end
         run = [stack[0].at]
         for above, below in pairwise(stack):
@@ -31,10 +34,10 @@ def rule_groups(level: Sequence[Rule], sheet: Sheet) -> list[Box]:
                 run = []
             run.append(below.at)
         found += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
-    return [_grown(box, level, sheet) for box in found]
+    return [with_rows_outside(_grown(box, level, sheet), level, sheet) for box in found]
 
 
-def _stacks(level: Sequence[Rule]) -> list[list[Rule]]:
+def _stacks(level: Sequence[Rule], notices: Notices) -> list[list[Rule]]:
     """Returns long rules that begin and end alike, from the top down, where there are two or more."""
     stacks: list[list[Rule]] = []
     for rule in sorted(rule for rule in level if rule.end - rule.start > SHORTEST):
@@ -45,8 +48,10 @@ def _stacks(level: Sequence[Rule]) -> list[list[Rule]]:
                     stack.append(rule)
                 break
         else:
-            if len(stacks) < MOST_STACKS:
-                stacks.append([rule])
+            if len(stacks) == MOST_STACKS:
+                notices.tell(TOO_MUCH_DRAWN)
+                break
+            stacks.append([rule])
     return [stack for stack in stacks if len(stack) > 1]
 
 
@@ -54,10 +59,12 @@ def is_prose(rows: Sequence[Row]) -> bool:
     """Whether rows between two rules are no part of a table: a caption, or text that runs across."""
     if any(is_caption(said(row.words[:3])) for row in rows):
         return True
-    single = [_words_across(row) for row in rows]
+    left = min((row.words[0].x0 for row in rows), default=0)
+    width = max((row.words[-1].x1 for row in rows), default=0) - left
+    # What begins further right is a long cell of a later column.
+    single = [_words_across(row) if row.words[0].x0 - left < INDENT * width else 0 for row in rows]
     if rows and sum(words >= 6 for words in single) >= 0.5 * len(rows):
         return True
-    width = max((row.words[-1].x1 for row in rows), default=0) - min((row.words[0].x0 for row in rows), default=0)
     long = [
         words >= 8 and row.words[-1].x1 - row.words[0].x0 >= 0.6 * width
         for row, words in zip(rows, single, strict=True)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Box, Frame, Rule, Rulings
+from .notices import TOO_MUCH_DRAWN, Notices
 from .paths import Path, Point, read_paths
 
 if TYPE_CHECKING:
@@ -51,11 +52,13 @@ class Strokes:
             self.upright.append(Rule((start[0] + end[0]) / 2, min(start[1], end[1]), max(start[1], end[1])))
 
 
-def read_rulings(page: PdfPage, frame: Frame) -> Rulings:
+def read_rulings(page: PdfPage, frame: Frame, notices: Notices) -> Rulings:
     """Reads what is drawn on a page, in the frame in which its words were read."""
     strokes = Strokes()
-    for path in read_paths(page, frame):
+    for path in read_paths(page, frame, notices):
         _sort(path, frame, strokes)
+    if len(strokes.shades) > MOST_SHADES:
+        notices.tell(TOO_MUCH_DRAWN)
     for x0, top, x1, bottom in _visible(strokes.shades[:MOST_SHADES]):
         for edge in pairwise(((x0, top), (x1, top), (x1, bottom), (x0, bottom), (x0, top))):
             strokes.add(*edge, THIN)

@@ -3,12 +3,14 @@
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
+from .alignment import level_rows
 from .area import HEIGHT, Area, area_of
 from .columns import count_upright_lines, separators
 from .grid import Grid
-from .joining import Measures, filled, measure, rows_of_lines
+from .joining import Measures, filled, is_ruled, measure, parted_lines, rows_of_lines
 from .model import Box, Rule, Rulings
-from .pieces import Line, lines_of
+from .notices import Notices
+from .pieces import Line, header_height, lines_of
 from .sheet import Sheet
 
 MOST_ROWS, MOST_COLUMNS = 3000, 300
@@ -18,18 +20,23 @@ SPREAD = 2.0
 """Ems between words of a head that is stretched to the width of its column."""
 
 
-def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
+def grid_in(box: Box, sheet: Sheet, rulings: Rulings, notices: Notices) -> Grid | None:
     """Returns the words of a box as rows and columns, each word in one cell; None if they make no two columns."""
     area = area_of(box, sheet, rulings)
-    if area is None or len(area.rows) > MOST_ROWS:
+    parts = separators(area) if area and len(area.rows) <= MOST_ROWS else []
+    if area and (len(area.rows) > MOST_ROWS or len(parts) >= MOST_COLUMNS):
+        notices.tell(f"a table may be missing: it has over {MOST_ROWS:,} rows or {MOST_COLUMNS:,} columns")
         return None
-    parts = separators(area)
-    if not 0 < len(parts) < MOST_COLUMNS:
+    if area is None or not parts:
         return None
-    lines = lines_of(area, parts)
-    measures = measure(area, lines)
+    parted = parted_lines(area)
+    level = None if is_ruled(area, parted) else level_rows(area, parts)
+    header = _header_of(level, header_height(area)) if level else header_height(area)
+    lines = lines_of(area, parts, header)
+    measures = measure(area, lines, parted)
+    measures = measures._replace(header=header) if level else measures
     _settle_heads(lines, measures.header)
-    rows = rows_of_lines(area, lines, measures)
+    rows = level or rows_of_lines(area, lines, measures)
     spans = _Spans(area, parts, lines, rows, measures)
     grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
     for number, line in enumerate(lines):
@@ -39,17 +46,38 @@ def grid_in(box: Box, sheet: Sheet, rulings: Rulings) -> Grid | None:
     return [[row[column] for column in used] for row in grid if any(row)] if len(used) >= 2 else None
 
 
+def _header_of(rows: list[int], height: int) -> int:
+    """Returns how many lines stand above the row of the first number."""
+    return rows.index(rows[min(height, len(rows) - 1)])
+
+
 def _settle_heads(lines: list[Line], header: int) -> None:
     """Moves heads that stand above nothing: with the words on their left, or to the first of two columns they span."""
     body = lines[header:]
     full = {column for line in body for column in filled(line)}
     if len(body) < LEAST_BODY:
         return
+    named = {column for line in lines[:header] for column in filled(line)}
+    to_name = full if 0 in named else full - {0}
+    moves = list(zip(sorted(named), sorted(to_name), strict=False))
+    if len(named) == len(to_name) and named != to_name and all(abs(old - new) <= 1 for old, new in moves):
+        _name_in_order(lines[:header], moves)
+        return
     for column in range(1, len(lines[0])):
         heads = [line for line in lines[:header] if line[column]]
         if column not in full and all(_goes_with_left(line, column) for line in heads):
             for line in heads:
                 line[column - 1], line[column] = line[column - 1] + line[column], []
+
+
+def _name_in_order(heads: list[Line], moves: list[tuple[int, int]]) -> None:
+    """Puts heads over columns one by one: as many as there are, they only stand at another edge than what they name."""
+    for line in heads:
+        cells = [line[old] for old, _ in moves]
+        for old, _ in moves:
+            line[old] = []
+        for (_, new), cell in zip(moves, cells, strict=True):
+            line[new] = cell
 
 
 def _goes_with_left(line: Line, column: int) -> bool:

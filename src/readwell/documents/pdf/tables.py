@@ -9,6 +9,7 @@ from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
+from .notices import TOO_MUCH_DRAWN, Notices
 from .repeats import side_by_side, with_marks_joined
 from .rows import rows_of
 from .rule_groups import rule_groups
@@ -37,18 +38,20 @@ class Found(NamedTuple):
     kind: Kind
 
 
-def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
+def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> list[Table]:
     """Returns the tables that words make, from the top down; every level word of a region stands in its grid."""
     if len(words) > MOST_WORDS:
+        notices.tell(f"tables were not looked for: {len(words):,} words on this page")
         return []
     sheet = Sheet([word for word in words if word.font.level])
     turned = [word for word in words if not word.font.level]
     charts: list[Box] = []
-    found = list(_drawn(sheet, rulings, charts))
-    found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)])
-    found += _in_white(sheet, rulings, [*charts, *(table.box for table in found)])
+    found = list(_drawn(sheet, rulings, charts, notices))
+    found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)], notices)
+    found += _in_white(sheet, rulings, [*charts, *(table.box for table in found)], notices)
     found.sort(key=_height)
-    found = [table for table in _stacked(found, sheet, rulings) if not is_figure(table.box, rulings.figures, sheet.em)]
+    stacked = _stacked(found, sheet, rulings, notices)
+    found = [table for table in stacked if not is_figure(table.box, rulings.figures, sheet.em)]
     tables: list[Table] = []
     for table in _disjoint(found):
         for grid in side_by_side(with_turned_heads(with_marks_joined(table.grid), turned)):
@@ -79,9 +82,9 @@ def _places(grid: Grid) -> frozenset[int]:
     return frozenset(word.place for row in grid for cell in row for word in cell)
 
 
-def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None:
+def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings, notices: Notices) -> Found | None:
     box = without_captions(box, sheet, rulings.level)
-    grid = grid_in(box, sheet, rulings)
+    grid = grid_in(box, sheet, rulings, notices)
     if not grid or not is_table(grid, kind) or (is_code(grid) and not sheet.typewritten):
         return None
     if sheet.cuts(_places(grid)) > MOST_CUTS * len(grid):
@@ -89,23 +92,23 @@ def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None
     return Found(box, grid, kind)
 
 
-def _affordable(boxes: list[Box], sheet: Sheet) -> Iterator[Box]:
+def _affordable(boxes: list[Box], sheet: Sheet, notices: Notices) -> Iterator[Box]:
     """Yields boxes until they hold many times the words of the page: rules that cross at random enclose it often."""
     left = MOST_LOOKS * len(sheet.words)
     for box in boxes:
         left -= len(sheet.within(box, MARGIN))
         if left < 0:
-            return
+            return notices.tell(TOO_MUCH_DRAWN)
         yield box
 
 
-def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box]) -> Iterator[Found]:
+def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box], notices: Notices) -> Iterator[Found]:
     """Yields tables drawn as lattices, of nested ones the larger; notes the charts, where no table is to be found."""
     kept: list[Box] = []
-    for box in _affordable(sorted(lattices(rulings), key=area, reverse=True), sheet):
+    for box in _affordable(sorted(lattices(rulings, notices), key=area, reverse=True), sheet, notices):
         if any(shared(box, other) > NESTED * area(box) for other in kept):
             continue
-        found = _table(box, "lattice", sheet, rulings)
+        found = _table(box, "lattice", sheet, rulings, notices)
         if found:
             kept.append(box)
             if is_chart(found.grid):
@@ -114,16 +117,16 @@ def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box]) -> Iterator[Found]
                 yield found
 
 
-def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
-    for box in _affordable(rule_groups(rulings.level, sheet), sheet):
+def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Found]:
+    for box in _affordable(rule_groups(rulings.level, sheet, notices), sheet, notices):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
-            found = _table(box, "rules", sheet, rulings)
+            found = _table(box, "rules", sheet, rulings, notices)
             if found:
                 taken.append(box)
                 yield found
 
 
-def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
+def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Found]:
     """Yields tables among the words that no other has, in each column of a page by itself."""
     rest = [word for word in sheet.words if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
     for zone in zones(rows_of(rest), sheet.em):
@@ -132,17 +135,17 @@ def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Foun
         part = Sheet(sorted(words, key=_place)) if regions else sheet
         for box in regions:
             if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
-                found = _table(box, "white", part, rulings)
+                found = _table(box, "white", part, rulings, notices)
                 if found:
                     taken.append(box)
                     yield found
 
 
-def _stacked(found: list[Found], sheet: Sheet, rulings: Rulings) -> list[Found]:
+def _stacked(found: list[Found], sheet: Sheet, rulings: Rulings, notices: Notices) -> list[Found]:
     """Puts together neighbours that are one table: a header drawn apart from its body."""
     kept: list[Found] = []
     for below in found:
-        joined = _join(kept[-1], below, sheet, rulings) if kept else None
+        joined = _join(kept[-1], below, sheet, rulings, notices) if kept else None
         if joined:
             kept[-1] = joined
         else:
@@ -150,11 +153,11 @@ def _stacked(found: list[Found], sheet: Sheet, rulings: Rulings) -> list[Found]:
     return kept
 
 
-def _join(above: Found, below: Found, sheet: Sheet, rulings: Rulings) -> Found | None:
+def _join(above: Found, below: Found, sheet: Sheet, rulings: Rulings, notices: Notices) -> Found | None:
     if above.kind == below.kind == "lattice" or not _are_neighbours(above.box, below.box, sheet):
         return None
     columns = max(len(above.grid[0]), len(below.grid[0]))
-    joined = _table(around(above.box, below.box), "rules", sheet, rulings)
+    joined = _table(around(above.box, below.box), "rules", sheet, rulings, notices)
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
 
 

@@ -1,6 +1,8 @@
 """Regions made by white alone: rows one below the other whose segments leave common gutters."""
 
 from collections.abc import Iterable
+from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
 from .captions import begins_caption
@@ -16,6 +18,9 @@ MOST_SINGLE = 2
 BREAK = 2.6
 ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
+BETWEEN, GOES_ON = 0.9, 1.45
+IGNORED, LEAST_LEFT, FIRST, APART = 0.5, 4, 0.7, 1.15
+FEW = 4
 TITLE_LINES = 3
 
 
@@ -56,12 +61,19 @@ def _around(lines: list[_Line]) -> Box:
     )
 
 
+def _ignores(parts: list[Interval], white: list[Interval]) -> bool:
+    """Whether a row has words in most of the white between columns."""
+    crossed = sum(any(start < b and end > a for start, end in parts) for a, b in white)
+    return len(white) > 1 and crossed > IGNORED * len(white)
+
+
 class _Run:
     """Rows from one on, as far as they leave a common gutter; `end` is the number after the last."""
 
     def __init__(self, lines: list[_Line], start: int) -> None:
         self._lines = lines
         self._rows = [lines[start].parts]
+        self._numbers = [start]
         self._white: list[Interval] = []
         self.end = start + 1
         single = 0
@@ -72,11 +84,13 @@ class _Run:
                 if not self._leaves_white(lines[number]):
                     break
                 self._rows.append(lines[number].parts)
+                self._numbers.append(number)
                 self.end, single = number + 1, 0
             else:
-                single += 1
+                single += not self._is_part_of_cell(number)
                 if single > MOST_SINGLE or self._runs_across(lines[number]):
                     break
+        self._leave_last_lines()
         self._take_last_lines()
 
     def _leaves_white(self, line: _Line) -> bool:
@@ -87,6 +101,10 @@ class _Run:
             for a, b in self._white
             if b - a >= least and not any(start < b and end > a for start, end in line.parts)
         ] or self._gutters(line, [*self._rows, line.parts])
+        if not self._white and 1 < len(self._rows) <= FEW and len(self._rows[0]) > 2:
+            # Heads may stand at other edges than what they name.
+            self._white = self._gutters(line, [*self._rows[1:], line.parts])
+            self._rows = self._rows[1:] if self._white else self._rows
         return bool(self._white)
 
     def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
@@ -104,8 +122,34 @@ class _Run:
         long = end - start > ACROSS * (right - left) and len(line.row.words) >= ACROSS_WORDS
         return long and any(start < a and end > b for a, b in self._gutters(line, self._rows))
 
+    def _is_part_of_cell(self, number: int) -> bool:
+        """Whether a line is closer to the one above than two rows can be, or goes on below a column but the first."""
+        line, above = self._lines[number], self._lines[number - 1]
+        pitch = line.row.mid_y - above.row.mid_y
+        if pitch < BETWEEN * line.row.size:
+            return True
+        start, end = line.parts[0]
+        if pitch >= GOES_ON * line.row.size or start <= min(row[0][1] for row in self._rows):
+            return False
+        white = self._gutters(line, self._rows)
+        return bool(white) and start > white[0][1] - 2 and not any(start < a and end > b for a, b in white)
+
     def _extent(self) -> Interval:
         return min(row[0][0] for row in self._rows), max(row[-1][1] for row in self._rows)
+
+    def _leave_last_lines(self) -> None:
+        """Leaves out last rows that ignore most columns and stand apart: text below the table, stretched to a width."""
+        if len(self._rows) <= LEAST_LEFT:
+            return
+        numbers = self._numbers[-len(self._rows) :]
+        first = self._rows[: max(LEAST_LEFT, int(FIRST * len(self._rows)))]
+        white = self._gutters(self._lines[self.end - 1], first)
+        left = len(self._rows)
+        while left > LEAST_LEFT and _ignores(self._rows[left - 1], white):
+            left -= 1
+        pitches = [self._lines[b].row.mid_y - self._lines[a].row.mid_y for a, b in pairwise(numbers)]
+        if left < len(self._rows) and pitches[left - 1] > APART * median(pitches[: left - 1]):
+            self._rows, self.end = self._rows[:left], numbers[left - 1] + 1
 
     def _take_last_lines(self) -> None:
         """Takes in what goes on below the last row inside one of its columns, but not the first."""
