@@ -10,6 +10,7 @@ from ..watch import Watch
 from .drawing import Drawing, skip_lf, unit_at
 from .index import BLOCK, LineIndex, block_size
 from .memory import How, Memory
+from .small import SmallText, small_text
 from .sniff import encoding_of, refuse_by_name
 from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
@@ -17,13 +18,18 @@ LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
 """Bytes read at once for a window."""
 
 
-def plain_text(source: Source, rules: Rules, asked: str | None, memory: Memory, watch: Watch) -> "PlainText":
+def plain_text(
+    source: Source, rules: Rules, asked: str | None, memory: Memory, watch: Watch
+) -> "PlainText | SmallText":
     """Returns a file as lines, with what is remembered of it; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
     how = (asked, rules.decoding, rules.sample_bytes, rules.control_percent, rules.refuse_boms, rules.judge_whole_file)
     index = memory.recall(source, how)
     if index is None:
         encoding = encoding_of(source, rules, asked)
+        small = small_text(source, encoding, rules.judge_whole_file)
+        if small:
+            return small
         index = LineIndex(source.size, encoding, block_size(source.size), rules.judge_whole_file)
     return PlainText(source, index, watch, memory, how)
 

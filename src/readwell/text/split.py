@@ -35,10 +35,8 @@ class Tally(NamedTuple):
     @property
     def newline(self) -> Newline:
         """The convention they follow."""
-        if not self.ends:
-            return "none"
         if not self.cr:
-            return "lf"
+            return "lf" if self.lf else "none"
         if not self.lf:
             return "cr"
         return "crlf" if self.lf == self.cr == self.pairs else "mixed"
