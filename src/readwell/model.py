@@ -255,17 +255,17 @@ class ReadResult(NamedTuple):
     unchanged: bool = False
     """The caller's `if_revision` still holds; the window is empty."""
     hidden: Hidden = Hidden()
-    state: Literal["unchanged", "grown", "changed"] = "unchanged"
-    """What became of the file while it was read."""
     notices: tuple[Notice, ...] = ()
     from_end: bool = False
     """The window was asked for by its distance from the end."""
     max_tokens: int | None = None
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
+    picture: Picture | None = None
+    state: Literal["unchanged", "grown", "changed"] = "unchanged"
+    """What became of the file while it was read."""
     real: str = ""
     """The real path, where account is kept of it."""
-    picture: Picture | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -290,8 +290,8 @@ class Call(NamedTuple):
     elapsed_ms: int
     cwd: str
     roots: tuple[Root, ...]
-    mark: str
-    """A few random letters that no file can know."""
+    mark: Callable[[], str]
+    """Draws a few random letters that no file can know."""
 
 
 class Reply(NamedTuple):

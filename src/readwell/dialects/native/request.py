@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal, cast
 
@@ -13,7 +13,7 @@ from ...names import printable
 from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
-from .settings import Settings
+from .settings import Settings, Total
 from .words import SHORT_PATH, body
 
 LEAST_TOKENS = 256
@@ -103,27 +103,15 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     tokens = _number(given, "max_tokens", settings.max_tokens)
     tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
     path = _path(given.get("path"), settings.home)
-    limits = Limits(
-        lines=lines,
-        bytes=settings.max_bytes,
-        line_length=settings.line_length,
-        tokens=_room(tokens, printable(path), settings),
-        cost=partial(_cost, settings),
-        columns=True,
-    )
+    room, cost = _room(tokens, printable(path), settings), partial(_cost, settings)
+    limits = Limits(lines, settings.max_bytes, settings.line_length, 0, room, cost, True)
+    start, last = (1, -offset) if offset < 0 else (offset or 1, None)
+    exact_up_to = _exact_up_to(given, settings.total)
+    encoding, if_revision = _text(given, "encoding"), _text(given, "if_revision")
+    pages, view = _pages(given, offset), _view(given)
+    # By place: twelve names cost more than what stands behind them.
     return ReadRequest(
-        path=path,
-        limits=limits,
-        start=max(1, offset),
-        last=-offset if offset < 0 else None,
-        column=column,
-        exact_up_to=EXACT_UP_TO[_choice(given, "total", settings.total, EXACT_UP_TO)],
-        encoding=_text(given, "encoding"),
-        if_revision=_text(given, "if_revision"),
-        pages=_pages(given, offset),
-        view=_view(given),
-        notices=tuple(notices),
-        max_tokens=tokens,
+        path, limits, start, last, column, exact_up_to, encoding, if_revision, pages, view, tuple(notices), tokens
     )
 
 
@@ -177,11 +165,11 @@ def _lines(given: Mapping[str, object], settings: Settings, notices: list[Notice
     return _clamped(notices, "limit", lines, 1, settings.limit)
 
 
-def _choice(given: Mapping[str, object], name: str, default: str, choices: Container[str]) -> str:
-    value = given.get(name, default)
-    if not isinstance(value, str) or value not in choices:
-        raise InvalidRequest(name, value, '"exact", "lazy" or "auto"')
-    return value
+def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
+    value = given.get("total", default)
+    if not isinstance(value, str) or value not in EXACT_UP_TO:
+        raise InvalidRequest("total", value, '"exact", "lazy" or "auto"')
+    return EXACT_UP_TO[value]
 
 
 def _pages(given: Mapping[str, object], offset: int) -> Span | None:
