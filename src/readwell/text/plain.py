@@ -16,6 +16,8 @@ from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
 LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
 """Bytes read at once for a window."""
+ASTRAY = 1 << 12
+"""Bytes by which a line may be elsewhere than where it would be if all lines of its block were alike."""
 
 
 def plain_text(
@@ -132,7 +134,12 @@ class PlainText:
         """Returns the offset behind a block's line end of that number, out of so many."""
         index, unit = self.index, self._encoding.unit
         start, near = block * index.block, index.block // unit * number // of
-        raw = self._source.read_at(start, index.block + self._bytes_for(count))
+        ahead = self._bytes_for(count)
+        if unit == 1 and not index.tally.cr:
+            found = self._behind_feed(start, number, of, ahead)
+            if found:
+                return found
+        raw = self._source.read_at(start, index.block + ahead)
         units = raw if unit == 1 else self._narrow(raw[: index.block])
         if not index.tally.cr:
             return start + nth_feed(units, number, near) * unit
@@ -141,6 +148,21 @@ class PlainText:
         offset = start + end * unit
         at_edge = end == len(units) and units.endswith(CR)
         return skip_lf(self._source, self._encoding, offset) if at_edge else offset
+
+    def _behind_feed(self, start: int, number: int, of: int, ahead: int) -> int:
+        """Looks for a line feed where it would be if all lines were alike, counting from the nearer end of its block.
+
+        Returns the offset behind it; 0: it is elsewhere in the block.
+        """
+        length = min(self.index.block, self.index.scanned - start)
+        near, begin = length * number // of, 0
+        if number * 2 > of:
+            begin = max(0, near - ASTRAY)
+        raw = self._source.read_at(start + begin, max(near + ASTRAY + ahead, length if begin else 0) - begin)
+        if begin:
+            number -= of - tally(memoryview(raw)[: length - begin], False).lf
+        found = nth_feed(raw, number, near - begin) if number > 0 else 0
+        return start + begin + found if found else 0
 
     def _bytes_for(self, count: int) -> int:
         """Returns about as many bytes as a window of so many lines takes, in whole units."""
