@@ -27,6 +27,7 @@ MOST_PAGES = 10**9
 LONGEST_NAMED = 24
 
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
+"""What callers also say."""
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
@@ -46,6 +47,9 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},
 }
+
+
+NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
 
 
 ALONE: dict[str, tuple[object, ...]] = {"path": ("",), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
@@ -99,7 +103,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     given, notices = known_params(as_mapping(params))
     offset = _number(given, "offset", 1)
     lines = _lines(given, settings, notices)
-    column = _clamped(notices, "column", _number(given, "column", 1), 1, None)
+    column = _clamped(notices, "column", _number(given, "column", 1), 1, None) if "column" in given else 1
     tokens = _number(given, "max_tokens", settings.max_tokens)
     tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
     path = _path(given.get("path"), settings.home)
@@ -128,8 +132,8 @@ def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[
     given: dict[str, object] = {}
     unknown: list[str] = []
     for name, value in params.items():
-        own = ALIASES.get(name, name)
-        if own not in PROPERTIES:
+        own = NAMES.get(name)
+        if own is None:
             unknown.append(_named(name))
         elif value is not None and (own == name or own not in given):
             given[own] = value
