@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .documents import Documents, image_format, read_by_others, recognise, renderable
 from .errors import BinaryFile, ChangedWhileReading, ConversionFailed, InvalidRequest, IsDirectory, ReadError
-from .model import Hidden, Kind, Part, ReadRequest, ReadResult, Rules, Text, Traits, Window
+from .model import Hidden, Kind, Part, ReadRequest, ReadResult, Rules, Traits, Window
 from .picture import Picture
 from .source import Opener, Source
 from .text import HeldText, Memory, hidden_in, list_directory, plain_text
 from .watch import Watch
-from .window import take_window
+from .window import Text, take_window
 
 if TYPE_CHECKING:
     from .documents import PagedText

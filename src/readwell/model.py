@@ -5,7 +5,7 @@ both are a matter of start-up time, which every call of the command line pays.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from .picture import Picture
 
@@ -163,36 +163,6 @@ class Traits(NamedTuple):
     ignored: int = 0
     denied: int = 0
     """Directory entries left out by ignore files and by the policy."""
-
-
-class Text(Protocol):
-    """Something with lines: a file, a converted document, a directory listing."""
-
-    @property
-    def known_total(self) -> int | None:
-        """The number of lines as far as known without a scan."""
-        ...
-
-    @property
-    def weight(self) -> int:
-        """What it would take to count the lines, in bytes to be scanned."""
-        ...
-
-    def total(self) -> int:
-        """The exact number of lines; may scan."""
-        ...
-
-    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
-        """Draws up to `count` lines from `start`, the first one from `column`; may stop beyond the budget."""
-        ...
-
-    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Draws the last `count` lines and says how many there were, without a scan."""
-        ...
-
-    def traits(self) -> Traits:
-        """What is known of the text by now."""
-        ...
 
 
 class Position(NamedTuple):

@@ -5,10 +5,40 @@ Every number is computed after the last cut, so that it is true.
 
 from bisect import bisect_left
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .errors import StartPastEnd
-from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Text, Window
+from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window
+
+
+class Text(Protocol):
+    """Something with lines: a file, a converted document, a directory listing."""
+
+    @property
+    def known_total(self) -> int | None:
+        """The number of lines as far as known without a scan."""
+        ...
+
+    @property
+    def weight(self) -> int:
+        """What it would take to count the lines, in bytes to be scanned."""
+        ...
+
+    def total(self) -> int:
+        """The exact number of lines; may scan."""
+        ...
+
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
+        """Draws up to `count` lines from `start`, the first one from `column`; may stop beyond the budget."""
+        ...
+
+    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
+        """Draws the last `count` lines and says how many there were, without a scan."""
+        ...
+
+    def traits(self) -> Traits:
+        """What is known of the text by now."""
+        ...
 
 
 def take_window(text: Text, request: ReadRequest) -> Window:
