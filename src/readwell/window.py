@@ -122,6 +122,8 @@ def _within_bytes(lines: Lines, text: str, limits: Limits) -> int:
         most = min([number for number in rests if number], default=most)
     if _size(text) + limits.clip_bytes * len(rests) <= limits.bytes:
         return most
+    if not rests:  # a line fits if the newline behind it stands at the ceiling or before
+        return text.encode()[: limits.bytes + 1].count(b"\n")
     sizes = (
         len(line.encode()) + (number > 0) + limits.clip_bytes * (number in rests) for number, line in enumerate(strings)
     )
@@ -144,9 +146,11 @@ def _within_tokens(
     if _within_budget(strings, text, clips, limits, start, column):
         return len(strings)
 
+    lengths = list(accumulate(map(len, strings)))
+
     def too_much(count: int) -> bool:
-        shown = strings[:count]
-        return not _within_budget(shown, "\n".join(shown), clips, limits, start, column)
+        joined = text[: lengths[count - 1] + count - 1]
+        return not _within_budget(strings[:count], joined, clips, limits, start, column)
 
     return bisect_left(range(1, len(strings)), True, key=too_much)
 
