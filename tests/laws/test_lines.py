@@ -17,8 +17,8 @@ from readwell.source import Opener
 from readwell.text import PlainText, split_lines
 from readwell.text.decode import UTF8, Encoding
 from readwell.text.drawing import REST_COUNTED_UP_TO
+from readwell.text.held import SMALL, small_text
 from readwell.text.index import BLOCK, LineIndex
-from readwell.text.small import SMALL, small_text
 from readwell.text.split import (
     END,
     Tally,

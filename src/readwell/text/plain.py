@@ -8,9 +8,9 @@ from ..model import Budget, Lines, Rules, Traits
 from ..source import Source
 from ..watch import Watch
 from .drawing import Drawing, skip_lf, unit_at
+from .held import SmallText, small_text
 from .index import BLOCK, LineIndex, block_size
 from .memory import How, Memory
-from .small import SmallText, small_text
 from .sniff import encoding_of, refuse_by_name
 from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
