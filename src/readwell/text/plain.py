@@ -65,20 +65,12 @@ class PlainText:
 
     def traits(self) -> Traits:
         """Encoding and line ends; the ends of the first block where the file was not scanned."""
-        source, index, bom = self._source, self.index, self._encoding.bom
-        found = index.tally
-        if not index.complete:
-            found = self._first_ends()
-        known = index.complete or found.ends > 0 or source.size <= BLOCK
-        return Traits(
-            encoding=self._encoding.codec,
-            bom=bom > 0,
-            guess=self._encoding.guess,
-            valid=index.valid,
-            newline=found.newline if known else None,
-            lone_cr=found.cr > found.pairs,
-            final_newline=self._ends_in_newline() if source.size > bom else None,
-        )
+        size, index, (codec, bom, guess) = self._source.size, self.index, self._encoding
+        complete = index.complete
+        found = index.tally if complete else self._first_ends()
+        newline = found.newline if complete or found.ends > 0 or size <= BLOCK else None
+        final_newline = self._ends_in_newline() if size > bom else None
+        return Traits(codec, bom > 0, guess, index.valid, newline, found.cr > found.pairs, final_newline)
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""
@@ -178,9 +170,9 @@ class PlainText:
         return tally(units[:-1] if cut else units, False)
 
     def _ends_in_newline(self) -> bool:
-        size, unit = self._source.size, self._encoding.unit
         if self.index.complete:
             return not self.index.open_end
+        size, unit = self._source.size, self._encoding.unit
         return size % unit == 0 and unit_at(self._source, self._encoding, size - unit) in (CR, LF)
 
     def _narrow(self, raw: bytes) -> bytes:
