@@ -537,7 +537,7 @@ def test_a_small_file_is_read_as_a_large_one(file, block, request, judge_utf8):
     # Whoever wants the verdict on the whole file has it counted.
     judge_utf8 = judge_utf8 and encoding.codec == "utf-8" and request.exact_up_to is None
     with plain_text(encoding, raw, block, judge_utf8) as plain, opened(raw) as source:
-        small = small_text(source, encoding, judge_utf8)
+        small = small_text(source, encoding, judge_utf8, STANDING)
         assert found_by(small, request) == found_by(plain, request)
 
 
@@ -546,7 +546,7 @@ def test_only_whole_text_is_read_at_once():
     left = [(UTF8, b""), (Encoding("utf-8", 3), codecs.BOM_UTF8), (UTF8, b"a\xff\n"), (UTF8, b"a\n" * SMALL)]
     for encoding, raw in left:
         with opened(raw) as source:
-            assert small_text(source, encoding, judge_utf8=False) is None
+            assert small_text(source, encoding, judge_utf8=False, watch=STANDING) is None
     with opened(b"a\0\n\0") as source:
-        assert small_text(source, Encoding("utf-16-le"), judge_utf8=False) is not None
-        assert small_text(source, Encoding("utf-16-le"), judge_utf8=True) is None
+        assert small_text(source, Encoding("utf-16-le"), judge_utf8=False, watch=STANDING) is not None
+        assert small_text(source, Encoding("utf-16-le"), judge_utf8=True, watch=STANDING) is None

@@ -8,6 +8,7 @@ from itertools import islice
 from ..errors import ColumnPastEnd
 from ..model import Budget, Lines, Traits
 from ..source import Source
+from ..watch import Watch
 from .decode import MARK, Encoding, decoded_text
 from .split import has_longer_line, narrow, tally
 
@@ -73,10 +74,11 @@ class HeldText:
         return found, self.take(len(self._lines) - found + 1, found, column, budget)
 
 
-def small_text(source: Source, encoding: Encoding, judge_utf8: bool) -> SmallText | None:
+def small_text(source: Source, encoding: Encoding, judge_utf8: bool, watch: Watch) -> SmallText | None:
     """Returns a small file as lines; None for one that is not, has none, or holds bytes that are no characters."""
     if not encoding.bom < source.size <= SMALL or (judge_utf8 and encoding.codec != "utf-8"):
         return None
+    watch.tick(0, source.size, "scan")
     raw = source.read_at(0, SMALL)
     text = decoded_text(raw[encoding.bom :], encoding.codec)
     if MARK in text:

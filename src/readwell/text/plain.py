@@ -29,7 +29,7 @@ def plain_text(
     index = memory.recall(source, how)
     if index is None:
         encoding = encoding_of(source, rules, asked)
-        small = small_text(source, encoding, rules.judge_whole_file)
+        small = small_text(source, encoding, rules.judge_whole_file, watch)
         if small:
             return small
         index = LineIndex(source.size, encoding, block_size(source.size), rules.judge_whole_file)
