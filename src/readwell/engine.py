@@ -4,53 +4,51 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .documents import Documents, image_format, read_by_others, recognise, renderable
 from .errors import BinaryFile, ChangedWhileReading, ConversionFailed, InvalidRequest, IsDirectory, ReadError
-from .model import Hidden, Kind, ReadRequest, ReadResult, Rules, Text, Traits, Window
+from .model import Hidden, Kind, Part, ReadRequest, ReadResult, Rules, Traits, Window
 from .picture import Picture
 from .source import Opener, Source
 from .text import HeldText, Memory, hidden_in, list_directory, plain_text
 from .watch import Watch
-from .window import take_window
+from .window import Text, take_window
 
 if TYPE_CHECKING:
     from .documents import PagedText
 
 NO_WINDOW = Window([], 0, 0, None, None, "end")
+UNKNOWN = Traits()
 NOTHING = Hidden()
 
 
 class Means(NamedTuple):
-    """What a read works with."""
+    """What all reads of a tool work with."""
 
     opener: Opener
     memory: Memory
-    watch: Watch
     documents: Documents
     audited: bool = False
     """Account is kept of what was really opened."""
 
 
-class Found(NamedTuple):
-    """What has lines, and the same once more where it also has pages."""
-
-    kind: Kind
-    text: Text
-    paged: "PagedText | None" = None
+Found = tuple[Kind, Text, "PagedText | None"]
+"""What has lines, and the same once more where it also has pages."""
 
 
-def read(request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
+def read(request: ReadRequest, rules: Rules, means: Means, watch: Watch) -> ReadResult:
     """Reads one window; a file that changes meanwhile is read once more."""
     try:
-        return _read_once(request, rules, means)
+        return _read_once(request, rules, means, watch)
     except ChangedWhileReading:
-        return _read_once(request, rules, means, changed_before=True)
+        return _read_once(request, rules, means, watch, changed_before=True)
 
 
-def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before: bool = False) -> ReadResult:
+def _read_once(
+    request: ReadRequest, rules: Rules, means: Means, watch: Watch, changed_before: bool = False
+) -> ReadResult:
     path = means.opener.admit(request.path)
     open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
-    with open_source(path, means.watch) as source:
+    with open_source(path, watch) as source:
         try:
-            result = _read_open(source, request, rules, means)
+            result = _read_open(source, request, rules, means, watch)
             if means.audited:
                 result = result._replace(real=source.real_path())
         except ReadError:
@@ -66,53 +64,53 @@ def _read_once(request: ReadRequest, rules: Rules, means: Means, changed_before:
         return result._replace(state=state)
 
 
-def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means) -> ReadResult:
-    means.watch.weigh("directory" if source.is_directory else "file", source.size)
+def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means, watch: Watch) -> ReadResult:
+    watch.weigh("directory" if source.is_directory else "file", source.size)
     revision = means.memory.revision_of(source) if rules.revision and not source.is_directory else None
     if revision is not None and request.if_revision == revision:
         kind = "document" if _document(source, request, rules) else "file"
-        return _result(source, request, rules, kind, NO_WINDOW, Traits(), revision)._replace(unchanged=True)
+        return _result(source, request, rules, revision, kind, unchanged=True)
     try:
-        kind, text, paged = _find_text(source, request, rules, means)
+        kind, text, paged = _find_text(source, request, rules, means, watch)
     except BinaryFile as binary:
-        picture = _picture(source, request, rules, means)
+        picture = _picture(source, request, rules, means, watch)
         if picture is None:
             raise _refused(binary, source, request, rules) from None
-        return _result(source, request, rules, "image", NO_WINDOW, Traits(), revision)._replace(picture=picture)
+        return _result(source, request, rules, revision, "image", picture=picture)
     window = take_window(text, _by_pages(request, paged))
     hidden = hidden_in(window) if rules.hidden and kind != "directory" else NOTHING
-    result = _result(source, request, rules, kind, window, text.traits(), revision, hidden)
-    return result._replace(part=paged.part(window)) if paged else result
+    part = paged.part(window) if paged else None
+    return _result(source, request, rules, revision, kind, window, text.traits(), hidden, part)
 
 
-def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means) -> Found:
+def _find_text(source: Source, request: ReadRequest, rules: Rules, means: Means, watch: Watch) -> Found:
     """Finds what has lines: a directory's entries, a converted document, or the file itself."""
     if source.is_directory:
         if rules.directories == "refuse" or request.view:
             raise IsDirectory
         with_sizes = rules.directories == "sizes"
-        listing = list_directory(source, rules.entries_sorted, with_sizes, rules.thin_listings, means.watch)
-        return Found("directory", listing)
+        listing = list_directory(source, rules.entries_sorted, with_sizes, rules.thin_listings, watch)
+        return "directory", listing, None
     if not source.size and (image := _image(source, request, rules)):
         raise ConversionFailed(image, "the file is empty")
     document = _document(source, request, rules)
     if document is None:
         try:
             if request.encoding and not request.view and image_format(source):
-                plain_text(source, rules, None, means.memory, means.watch)  # an image is none in any encoding
-            return Found("file", plain_text(source, rules, request.encoding, means.memory, means.watch))
+                plain_text(source, rules, None, means.memory, watch)  # an image is none in any encoding
+            return "file", plain_text(source, rules, request.encoding, means.memory, watch), None
         except BinaryFile:
             document = read_by_others(source) if rules.documents == "convert" and request.view is None else None
             if document is None:
                 raise
-    text = means.documents.text_of(source, document, means.watch)
-    return Found("document", text, None if isinstance(text, HeldText) else text)
+    text = means.documents.text_of(source, document, watch)
+    return "document", text, None if isinstance(text, HeldText) else text
 
 
-def _picture(source: Source, request: ReadRequest, rules: Rules, means: Means) -> Picture | None:
+def _picture(source: Source, request: ReadRequest, rules: Rules, means: Means, watch: Watch) -> Picture | None:
     """Returns what is shown of an image; None where none can be shown."""
     kind = _image(source, request, rules)
-    return means.documents.picture_of(source, kind, means.watch) if kind else None
+    return means.documents.picture_of(source, kind, watch) if kind else None
 
 
 def _refused(binary: BinaryFile, source: Source, request: ReadRequest, rules: Rules) -> BinaryFile:
@@ -157,25 +155,18 @@ def _result(
     source: Source,
     request: ReadRequest,
     rules: Rules,
-    kind: Kind,
-    window: Window,
-    traits: Traits,
     revision: str | None,
+    kind: Kind,
+    window: Window = NO_WINDOW,
+    traits: Traits = UNKNOWN,
     hidden: Hidden = NOTHING,
+    part: Part | None = None,
+    picture: Picture | None = None,
+    unchanged: bool = False,
 ) -> ReadResult:
-    real = source.real_path() if rules.real_paths or source.repaired or ".." in request.path else ""
+    repaired, from_end = source.repaired, request.last is not None
+    opened = source.real_path() if rules.real_paths or repaired or ".." in request.path else ""
     return ReadResult(
-        path=source.repaired or request.path,
-        opened=real,
-        kind=kind,
-        size=source.size,
-        mtime_ms=source.mtime_ms,
-        window=window,
-        traits=traits,
-        revision=revision,
-        hidden=hidden,
-        notices=request.notices,
-        from_end=request.last is not None,
-        max_tokens=request.max_tokens,
-        repaired=bool(source.repaired),
-    )
+        repaired or request.path, opened, kind, source.size, source.mtime_ms, window, traits, part, revision, unchanged,
+        hidden, request.notices, from_end, request.max_tokens, repaired != "", picture,
+    )  # fmt: skip

@@ -5,7 +5,7 @@ both are a matter of start-up time, which every call of the command line pays.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from .picture import Picture
 
@@ -165,36 +165,6 @@ class Traits(NamedTuple):
     """Directory entries left out by ignore files and by the policy."""
 
 
-class Text(Protocol):
-    """Something with lines: a file, a converted document, a directory listing."""
-
-    @property
-    def known_total(self) -> int | None:
-        """The number of lines as far as known without a scan."""
-        ...
-
-    @property
-    def weight(self) -> int:
-        """What it would take to count the lines, in bytes to be scanned."""
-        ...
-
-    def total(self) -> int:
-        """The exact number of lines; may scan."""
-        ...
-
-    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
-        """Draws up to `count` lines from `start`, the first one from `column`; may stop beyond the budget."""
-        ...
-
-    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Draws the last `count` lines and says how many there were, without a scan."""
-        ...
-
-    def traits(self) -> Traits:
-        """What is known of the text by now."""
-        ...
-
-
 class Position(NamedTuple):
     """Where a reading goes on."""
 
@@ -255,17 +225,17 @@ class ReadResult(NamedTuple):
     unchanged: bool = False
     """The caller's `if_revision` still holds; the window is empty."""
     hidden: Hidden = Hidden()
-    state: Literal["unchanged", "grown", "changed"] = "unchanged"
-    """What became of the file while it was read."""
     notices: tuple[Notice, ...] = ()
     from_end: bool = False
     """The window was asked for by its distance from the end."""
     max_tokens: int | None = None
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
+    picture: Picture | None = None
+    state: Literal["unchanged", "grown", "changed"] = "unchanged"
+    """What became of the file while it was read."""
     real: str = ""
     """The real path, where account is kept of it."""
-    picture: Picture | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -290,8 +260,8 @@ class Call(NamedTuple):
     elapsed_ms: int
     cwd: str
     roots: tuple[Root, ...]
-    mark: str
-    """A few random letters that no file can know."""
+    mark: Callable[[], str]
+    """Draws a few random letters that no file can know."""
 
 
 class Reply(NamedTuple):

@@ -49,8 +49,8 @@ class Policy:
         self._deny = _compiled("deny", self.denials.deny)
         self._allow = _compiled("allow", self.denials.allow)
 
-    def admit(self, path: str, cwd: str) -> AdmittedPath:
-        """Places a path below a root by its name alone; links are judged when it is opened."""
+    def locate(self, path: str, cwd: str) -> AdmittedPath:
+        """Says below which root a path lies, by its name alone; what it leads to is judged when it is opened."""
         absolute = path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}"
         for number, root in enumerate(self.roots):
             for spelling in (root.absolute, root.real):

@@ -58,11 +58,12 @@ class Tool:
     ) -> None:
         self.dialect = dialect
         folder = os.path.expanduser(cache_dir) if cache_dir else None
-        self._memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
+        memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader)
         self._opener = Opener(tuple(roots), cwd, beneath, denials)
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit = audit
+        self._means = Means(self._opener, memory, self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
@@ -129,8 +130,7 @@ class Tool:
     def _read(self, dialect: Dialect, params: object, watch: Watch) -> ReadResult:
         if self._audit is not None:
             return self._read_on_record(self._audit, dialect, params, watch)
-        request = dialect.parse(params)
-        return read(request, dialect.rules, Means(self._opener, self._memory, watch, self._documents))
+        return read(dialect.parse(params), dialect.rules, self._means, watch)
 
     def _read_on_record(self, audit: Audit, dialect: Dialect, params: object, watch: Watch) -> ReadResult:
         from .audit import record_of
@@ -139,8 +139,7 @@ class Tool:
         try:
             request = dialect.parse(params)
             asked = request.path
-            means = Means(self._opener, self._memory, watch, self._documents, audited=True)
-            result = read(request, dialect.rules, means)
+            result = read(request, dialect.rules, self._means, watch)
         except ReadError as error:
             audit(record_of(time(), dialect.name, asked, error, self._clock() - began))
             raise
@@ -163,7 +162,11 @@ class Tool:
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
-        return Call(params, elapsed_ms, self._opener.cwd, self._opener.policy.roots, os.urandom(4).hex())
+        return Call(params, elapsed_ms, self._opener.cwd, self._opener.policy.roots, _mark)
+
+
+def _mark() -> str:
+    return os.urandom(4).hex()
 
 
 def _log(defect: Exception) -> None:

@@ -5,10 +5,40 @@ Every number is computed after the last cut, so that it is true.
 
 from bisect import bisect_left
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .errors import StartPastEnd
-from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Text, Window
+from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window
+
+
+class Text(Protocol):
+    """Something with lines: a file, a converted document, a directory listing."""
+
+    @property
+    def known_total(self) -> int | None:
+        """The number of lines as far as known without a scan."""
+        ...
+
+    @property
+    def weight(self) -> int:
+        """What it would take to count the lines, in bytes to be scanned."""
+        ...
+
+    def total(self) -> int:
+        """The exact number of lines; may scan."""
+        ...
+
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
+        """Draws up to `count` lines from `start`, the first one from `column`; may stop beyond the budget."""
+        ...
+
+    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
+        """Draws the last `count` lines and says how many there were, without a scan."""
+        ...
+
+    def traits(self) -> Traits:
+        """What is known of the text by now."""
+        ...
 
 
 def take_window(text: Text, request: ReadRequest) -> Window:
@@ -65,6 +95,8 @@ class _Fitted(NamedTuple):
 def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
     """Cuts to the byte ceiling, then to the token budget; at least one character stays."""
     strings, text = lines.strings, "\n".join(lines.strings)
+    if not lines.rests and _size(text) <= limits.bytes and _within_budget(strings, text, (), limits, start, column):
+        return _Fitted(strings, text, (), None, False)
     reason: Reason | None = None
     inside = 0 in lines.rests and _ceiling_clips(limits)
     count = _within_bytes(lines, text, limits)
@@ -88,13 +120,18 @@ def _within_bytes(lines: Lines, text: str, limits: Limits) -> int:
     most = len(strings)
     if rests and _ceiling_clips(limits):
         most = min([number for number in rests if number], default=most)
-    size = len(text) if text.isascii() else len(text.encode())
-    if size + limits.clip_bytes * len(rests) <= limits.bytes:
+    if _size(text) + limits.clip_bytes * len(rests) <= limits.bytes:
         return most
+    if not rests:  # a line fits if the newline behind it stands at the ceiling or before
+        return text.encode()[: limits.bytes + 1].count(b"\n")
     sizes = (
         len(line.encode()) + (number > 0) + limits.clip_bytes * (number in rests) for number, line in enumerate(strings)
     )
     return min(most, sum(1 for used in accumulate(sizes) if used <= limits.bytes))
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
 
 
 def _first_bytes(line: str, ceiling: int) -> str:
@@ -106,26 +143,31 @@ def _within_tokens(
     strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int
 ) -> int:
     """Returns how many lines, as they will be shown, fit into the token budget."""
-    cost, budget = limits.cost, limits.tokens
-    if cost is None or budget is None or cost(start, column, strings, text, clips) <= budget:
+    if _within_budget(strings, text, clips, limits, start, column):
         return len(strings)
 
+    lengths = list(accumulate(map(len, strings)))
+
     def too_much(count: int) -> bool:
-        shown = strings[:count]
-        return cost(start, column, shown, "\n".join(shown), clips) > budget
+        joined = text[: lengths[count - 1] + count - 1]
+        return not _within_budget(strings[:count], joined, clips, limits, start, column)
 
     return bisect_left(range(1, len(strings)), True, key=too_much)
 
 
+def _within_budget(
+    strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int
+) -> bool:
+    cost, budget = limits.cost, limits.tokens
+    return cost is None or budget is None or cost(start, column, strings, text, clips) <= budget
+
+
 def _first_tokens(lines: Lines, line: str, limits: Limits, start: int, column: int) -> str:
     """Returns the most characters of the first line that fit into the token budget, at least one."""
-    cost, budget = limits.cost, limits.tokens
-    if cost is None or budget is None:
-        return line
 
     def too_much(length: int) -> bool:
         shown = [line[:length]]
-        return cost(start, column, shown, shown[0], _clips(lines, shown, start, column)) > budget
+        return not _within_budget(shown, shown[0], _clips(lines, shown, start, column), limits, start, column)
 
     return line[: max(1, bisect_left(range(1, len(line)), True, key=too_much))]
 

@@ -17,7 +17,7 @@ CALL = Call(
     elapsed_ms=3,
     cwd="/project",
     roots=(Root("/project", "/project", "/project"),),
-    mark="0badf00d",
+    mark=lambda: "00000000",
 )
 SAMPLES = {
     "InvalidRequest": errors.InvalidRequest("limit", "many", "a whole number"),

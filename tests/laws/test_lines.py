@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from opening import STANDING, opened
 
 from effort import examples
-from readwell.errors import ColumnPastEnd
-from readwell.model import Budget, Lines
+from readwell.errors import ColumnPastEnd, InvalidRequest
+from readwell.model import Budget, Limits, Lines, ReadRequest
 from readwell.text import PlainText, split_lines
-from readwell.text.decode import Encoding
+from readwell.text.decode import UTF8, Encoding
 from readwell.text.drawing import REST_COUNTED_UP_TO
+from readwell.text.held import SMALL, small_text
 from readwell.text.index import BLOCK, LineIndex
 from readwell.text.split import (
     END,
@@ -28,6 +29,7 @@ from readwell.text.split import (
     tally,
     with_line_feeds,
 )
+from readwell.window import take_window
 
 law = settings(max_examples=examples(75), deadline=None)
 
@@ -80,9 +82,10 @@ def files(draw, encodings=ANY_ENCODING):
 
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch):
-    """Scans in pieces of one block, so that edges are hit all the time."""
+    """Scans in pieces of one block and looks for lines too near to where they may be, so that edges are hit all the time."""
     monkeypatch.setattr("readwell.text.index.PIECE", 4)
     monkeypatch.setattr("readwell.text.index.PIECE_KEPT", 4)
+    monkeypatch.setattr("readwell.text.plain.ASTRAY", 2)
 
 
 @contextmanager
@@ -472,3 +475,64 @@ def test_line_ends_are_never_told_wrongly_before_the_file_was_scanned(end, lines
         found = plain.traits()
     assert found.newline in (None, naive_newline(text))
     assert found.lone_cr <= (end == "\r")
+
+
+# --- small files --------------------------------------------------------------------------------
+
+LIMITS = st.builds(
+    lambda lines, size, longest, columns: Limits(lines, size, longest, columns=columns),
+    st.integers(1, 30),
+    st.integers(1, 90),
+    st.sampled_from([None, 4, 12]),
+    st.booleans(),
+)
+REQUESTS = st.builds(
+    lambda *asked: ReadRequest("a.txt", *asked),
+    LIMITS,
+    st.integers(1, 30),
+    st.one_of(st.none(), st.none(), st.integers(1, 30)),
+    st.sampled_from([1, 1, 1, 2, 7, 40]),
+    st.sampled_from([None, 0]),
+)
+
+
+def found_by(text, request):
+    """The window and what is known of the text then; or what was refused."""
+    try:
+        return take_window(text, request), text.known_total, text.traits()
+    except InvalidRequest as error:
+        return type(error), error.args
+
+
+@st.composite
+def whole_files(draw):
+    """An encoding and the bytes of a file in it that has no damage and is not empty."""
+    encoding = draw(ANY_ENCODING)
+    mark = MARKS[encoding.codec] if encoding.bom else b""
+    return encoding, mark + f"{draw(TEXTS)}{draw(st.sampled_from(['a', *ENDS]))}".encode(encoding.codec, "ignore")
+
+
+@law
+@given(whole_files(), BLOCKS, REQUESTS, st.booleans())
+@example((Encoding("utf-8"), b"a\nb"), 4, ReadRequest("a.txt", Limits(10, 90), last=1, exact_up_to=0), False)
+@example((Encoding("utf-8"), b"a\nbcd\n"), 4, ReadRequest("a.txt", Limits(10, 90), 2, column=9), True)
+@example((Encoding("utf-8"), b"a\n" * 9), 4, ReadRequest("a.txt", Limits(10, 90), 10**30), True)
+def test_a_small_file_is_read_as_a_large_one(file, block, request, judge_utf8):
+    """At once or by its index: the same window, the same total or none, the same traits, the same refusals."""
+    encoding, raw = file
+    # Whoever wants the verdict on the whole file has it counted.
+    judge_utf8 = judge_utf8 and encoding.codec == "utf-8" and request.exact_up_to is None
+    with plain_text(encoding, raw, block, judge_utf8) as plain, opened(raw) as source:
+        small = small_text(source, encoding, judge_utf8, STANDING)
+        assert found_by(small, request) == found_by(plain, request)
+
+
+def test_only_whole_text_is_read_at_once():
+    """Nothing, a mark alone, damage, a large file and a verdict on other encodings are left to the index."""
+    left = [(UTF8, b""), (Encoding("utf-8", 3), codecs.BOM_UTF8), (UTF8, b"a\xff\n"), (UTF8, b"a\n" * SMALL)]
+    for encoding, raw in left:
+        with opened(raw) as source:
+            assert small_text(source, encoding, judge_utf8=False, watch=STANDING) is None
+    with opened(b"a\0\n\0") as source:
+        assert small_text(source, Encoding("utf-16-le"), judge_utf8=False, watch=STANDING) is not None
+        assert small_text(source, Encoding("utf-16-le"), judge_utf8=True, watch=STANDING) is None

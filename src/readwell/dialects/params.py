@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import cast
 
 from ..errors import InvalidRequest
 
@@ -18,7 +17,7 @@ LARGEST = 10**MOST_DIGITS
 def as_mapping(params: object) -> Mapping[str, object]:
     """Returns the params as a mapping; anything else has no path."""
     # Asking for dict first is quick; the abstract class is asked in Python.
-    return cast("Mapping[str, object]", params) if isinstance(params, (dict, Mapping)) else {}
+    return params if isinstance(params, (dict, Mapping)) else {}  # pyright: ignore - keys are looked at one by one
 
 
 def whole_number(name: str, value: object) -> int:

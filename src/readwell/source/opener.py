@@ -75,11 +75,11 @@ class Opener:
         self._folders.close()
 
     def admit(self, path: str) -> AdmittedPath:
-        """Places a path by its name: the policy's word, before the disk is touched."""
+        """Locates a path by its name, before the disk is touched; refuses one that starts nowhere."""
         cwd = self.cwd
         if not cwd and not path.startswith("/"):
             raise NotFound
-        return self.policy.admit(path, cwd)
+        return self.policy.locate(path, cwd)
 
     def open(self, path: AdmittedPath, watch: Watch) -> Source:
         """Opens a file or directory once, without blocking and without leaving the roots."""
@@ -169,7 +169,7 @@ class Opener:
 
     def _open_file(self, watch: Watch, path: str) -> int:
         with self._folders as folders:
-            return self._open_plain(Visit(folders, watch), self.policy.admit(path, "/"))
+            return self._open_plain(Visit(folders, watch), self.policy.locate(path, "/"))
 
     def _check_roots(self, path: AdmittedPath) -> None:
         """Notices a root whose name leads elsewhere by now: what is read would not be what is meant."""
@@ -192,7 +192,7 @@ class Opener:
         """Opens where the path leads to, if that is inside a root: from the root, through no link."""
         for _ in range(TRIES):
             roots = [root.real for root in self.policy.roots]
-            hint = self.policy.admit(where_it_leads(path.absolute, roots, visit.watch), "/")
+            hint = self.policy.locate(where_it_leads(path.absolute, roots, visit.watch), "/")
             if hint.root is None:
                 raise AccessDenied
             try:
@@ -229,7 +229,7 @@ class Opener:
         while target:
             target = target.rstrip("/").rpartition("/")[0]
             with suppress(OSError, AccessDenied):
-                descriptor = self._descriptor(visit, self.policy.admit(target or "/", "/"), GLANCE)
+                descriptor = self._descriptor(visit, self.policy.locate(target or "/", "/"), GLANCE)
                 try:
                     return os.fstat(descriptor)
                 finally:
@@ -254,4 +254,4 @@ class Opener:
             os.close(descriptor)
 
     def _child(self, folder: AdmittedPath, name: str) -> AdmittedPath:
-        return self.policy.admit(f"{folder.absolute.rstrip('/')}/{name}", "/")
+        return self.policy.locate(f"{folder.absolute.rstrip('/')}/{name}", "/")

@@ -46,6 +46,7 @@ class Source:
         self.seen_ns = time_ns()
         self.stat = self.stat_now()
         self.size = self.stat.st_size
+        self.is_directory = stat.S_ISDIR(self.stat.st_mode)
         self._absolute = absolute
         self.follow = follow
         self._fates_in = fates_in
@@ -64,11 +65,6 @@ class Source:
     def real_path(self) -> str:
         """Returns where the opened thing really is."""
         return real_path(self.descriptor, self._absolute)
-
-    @property
-    def is_directory(self) -> bool:
-        """Whether a directory was opened."""
-        return stat.S_ISDIR(self.stat.st_mode)
 
     @property
     def mtime_ms(self) -> int:
@@ -91,13 +87,13 @@ class Source:
 
         The last bytes read are held: a small file is read once, however often it is asked for.
         """
-        start, end = offset - self._held_at, min(offset + count, self.size) - self._held_at
-        if start >= end:
+        held, at, end = self._held, self._held_at, min(offset + count, self.size)
+        if offset >= end:
             return b""
-        if start < 0 or end > len(self._held):
-            self._held, self._held_at = self._pread(offset, end - start), offset
-            return self._held
-        return self._held[start:end]
+        if at <= offset and end <= at + len(held):
+            return held[offset - at : end - at]
+        self._held, self._held_at = self._pread(offset, end - offset), offset
+        return self._held
 
     def _pread(self, offset: int, count: int) -> bytes:
         try:
@@ -139,11 +135,11 @@ class Source:
 
     def since_opened(self) -> Literal["unchanged", "grown", "changed"]:
         """What became of the file: changed is one that shrank, or whose time moved without growth."""
-        now = self.stat_now()
-        if not self.is_directory and now.st_size > self.stat.st_size:
-            return "grown" if self._still_holds() else "changed"
-        same = now.st_size == self.stat.st_size and now.st_mtime_ns == self.stat.st_mtime_ns
-        return "unchanged" if same else "changed"
+        now, then = self.stat_now(), self.stat
+        if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
+            return "unchanged"
+        grown = now.st_size > then.st_size and not self.is_directory and self._still_holds()
+        return "grown" if grown else "changed"
 
     def _still_holds(self) -> bool:
         """Looks once more at the bytes that were read last: a file that was cut and written anew has also grown."""

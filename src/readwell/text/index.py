@@ -16,7 +16,7 @@ from ..watch import Watch
 from .columns import ColumnMarks
 from .decode import Encoding, Utf8Judge
 from .scan import Counted, Counter
-from .split import CR, LF, Tally, narrow, tally
+from .split import Tally, narrow
 
 if TYPE_CHECKING:
     from threading import Event
@@ -129,9 +129,6 @@ class LineIndex:
         return self.scanned >= self.size or (ends is not None and self.tally.ends >= ends)
 
     def _scan_alone(self, source: Source, watch: Watch, ends: int | None, stop: int) -> None:
-        if not self.scanned and stop <= self.block:
-            watch.tick(0, self.size, "scan")
-            self._count_at_once(source.read_at(0, stop))
         if self.scanned >= stop or self._answers(ends):
             return
         keep_raw = self.judge is not None or self.encoding.unit > 1
@@ -141,15 +138,6 @@ class LineIndex:
                 watch.tick(self.scanned, self.size, "scan")
                 if not (source.is_sparse and self._skip_hole(source)):
                     self._count(source, counter, stop)
-
-    def _count_at_once(self, raw: bytes) -> None:
-        """Counts a file of one block, which a window has in its hands anyway."""
-        units = narrow(raw, self.encoding.unit, self.encoding.big)
-        self.tally = tally(units, False)
-        self.ends.append(self.tally.ends)
-        self.after_cr, self.open_end, self.scanned = units.endswith(CR), not units.endswith((CR, LF)), len(raw)
-        if self.judge:
-            self.judge.feed(memoryview(raw))
 
     def _count(self, source: Source, counter: Counter, stop: int) -> None:
         """Counts the next piece; where a block was left unfinished, only the rest of that."""

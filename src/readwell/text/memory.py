@@ -51,18 +51,19 @@ class Memory:
         """Returns the index of a file read before in the same way; None where nothing certain is known."""
         if source.size <= LEAST_BYTES:
             return None
-        key = (*source.identity[:2], how)
+        identity = source.identity
+        key = (*identity[:2], how)
         with self._lock:
             found = self._held.get(key)
             if found:
                 self._held.move_to_end(key)
         if found is None and self._store and source.size >= STORED_FROM:
             found = _unpacked(self._store.get(repr(key).encode()))
-            if found and found.identity == source.identity:
+            if found and found.identity == identity:
                 with self._lock:
                     self._held[key] = found
                     self._forget()
-        return _current(found, source) if found else None
+        return _current(found, source, identity) if found else None
 
     def revision_of(self, source: Source) -> str:
         """Returns the revision of a file; of a large one that has settled it is computed once."""
@@ -94,9 +95,9 @@ class Memory:
             blocks -= len(self._held.popitem(last=False)[1].lines.ends)
 
 
-def _current(found: Remembered, source: Source) -> LineIndex | None:
+def _current(found: Remembered, source: Source, identity: Identity) -> LineIndex | None:
     """Returns what still holds of a remembered index."""
-    if found.identity == source.identity:
+    if found.identity == identity:
         return found.lines if has_settled(found.identity, found.seen_ns) else None
     only_grew = source.size > found.identity[2] and found.lines.scanned == found.scanned
     if not only_grew or _last_block(source, found.lines.block, found.scanned) != found.last_block:

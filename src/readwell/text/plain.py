@@ -8,6 +8,7 @@ from ..model import Budget, Lines, Rules, Traits
 from ..source import Source
 from ..watch import Watch
 from .drawing import Drawing, skip_lf, unit_at
+from .held import SmallText, small_text
 from .index import BLOCK, LineIndex, block_size
 from .memory import How, Memory
 from .sniff import encoding_of, refuse_by_name
@@ -15,15 +16,22 @@ from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
 LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
 """Bytes read at once for a window."""
+ASTRAY = 1 << 12
+"""Bytes by which a line may be elsewhere than where it would be if all lines of its block were alike."""
 
 
-def plain_text(source: Source, rules: Rules, asked: str | None, memory: Memory, watch: Watch) -> "PlainText":
+def plain_text(
+    source: Source, rules: Rules, asked: str | None, memory: Memory, watch: Watch
+) -> "PlainText | SmallText":
     """Returns a file as lines, with what is remembered of it; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
     how = (asked, rules.decoding, rules.sample_bytes, rules.control_percent, rules.refuse_boms, rules.judge_whole_file)
     index = memory.recall(source, how)
     if index is None:
         encoding = encoding_of(source, rules, asked)
+        small = small_text(source, encoding, rules.judge_whole_file, watch)
+        if small:
+            return small
         index = LineIndex(source.size, encoding, block_size(source.size), rules.judge_whole_file)
     return PlainText(source, index, watch, memory, how)
 
@@ -57,20 +65,12 @@ class PlainText:
 
     def traits(self) -> Traits:
         """Encoding and line ends; the ends of the first block where the file was not scanned."""
-        source, index, bom = self._source, self.index, self._encoding.bom
-        found = index.tally
-        if not index.complete:
-            found = self._first_ends()
-        known = index.complete or found.ends > 0 or source.size <= BLOCK
-        return Traits(
-            encoding=self._encoding.codec,
-            bom=bom > 0,
-            guess=self._encoding.guess,
-            valid=index.valid,
-            newline=found.newline if known else None,
-            lone_cr=found.cr > found.pairs,
-            final_newline=self._ends_in_newline() if source.size > bom else None,
-        )
+        size, index, (codec, bom, guess) = self._source.size, self.index, self._encoding
+        complete = index.complete
+        found = index.tally if complete else self._first_ends()
+        newline = found.newline if complete or found.ends > 0 or size <= BLOCK else None
+        final_newline = self._ends_in_newline() if size > bom else None
+        return Traits(codec, bom > 0, guess, index.valid, newline, found.cr > found.pairs, final_newline)
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""
@@ -126,7 +126,12 @@ class PlainText:
         """Returns the offset behind a block's line end of that number, out of so many."""
         index, unit = self.index, self._encoding.unit
         start, near = block * index.block, index.block // unit * number // of
-        raw = self._source.read_at(start, index.block + self._bytes_for(count))
+        ahead = self._bytes_for(count)
+        if unit == 1 and not index.tally.cr:
+            found = self._behind_feed(start, number, of, ahead)
+            if found:
+                return found
+        raw = self._source.read_at(start, index.block + ahead)
         units = raw if unit == 1 else self._narrow(raw[: index.block])
         if not index.tally.cr:
             return start + nth_feed(units, number, near) * unit
@@ -135,6 +140,21 @@ class PlainText:
         offset = start + end * unit
         at_edge = end == len(units) and units.endswith(CR)
         return skip_lf(self._source, self._encoding, offset) if at_edge else offset
+
+    def _behind_feed(self, start: int, number: int, of: int, ahead: int) -> int:
+        """Looks for a line feed where it would be if all lines were alike, counting from the nearer end of its block.
+
+        Returns the offset behind it; 0: it is elsewhere in the block.
+        """
+        length = min(self.index.block, self.index.scanned - start)
+        near, begin = length * number // of, 0
+        if number * 2 > of:
+            begin = max(0, near - ASTRAY)
+        raw = self._source.read_at(start + begin, max(near + ASTRAY + ahead, length if begin else 0) - begin)
+        if begin:
+            number -= of - tally(memoryview(raw)[: length - begin], False).lf
+        found = nth_feed(raw, number, near - begin) if number > 0 else 0
+        return start + begin + found if found else 0
 
     def _bytes_for(self, count: int) -> int:
         """Returns about as many bytes as a window of so many lines takes, in whole units."""
@@ -150,9 +170,9 @@ class PlainText:
         return tally(units[:-1] if cut else units, False)
 
     def _ends_in_newline(self) -> bool:
-        size, unit = self._source.size, self._encoding.unit
         if self.index.complete:
             return not self.index.open_end
+        size, unit = self._source.size, self._encoding.unit
         return size % unit == 0 and unit_at(self._source, self._encoding, size - unit) in (CR, LF)
 
     def _narrow(self, raw: bytes) -> bytes:

@@ -35,10 +35,8 @@ class Tally(NamedTuple):
     @property
     def newline(self) -> Newline:
         """The convention they follow."""
-        if not self.ends:
-            return "none"
         if not self.cr:
-            return "lf"
+            return "lf" if self.lf else "none"
         if not self.lf:
             return "cr"
         return "crlf" if self.lf == self.cr == self.pairs else "mixed"
@@ -88,7 +86,7 @@ def nth_end(block: bytes, number: int, after_cr: bool, near: int) -> int:
 
 
 def nth_feed(block: bytes, number: int, near: int) -> int:
-    """Returns the offset just after the line feed of that number; `near` is where it may be.
+    """Returns the offset just after the line feed of that number, 0 if there are fewer; `near` is where it may be.
 
     Counts up to there, or to a place made nearer by halves, and goes the few lines that are missing.
     """
@@ -104,6 +102,8 @@ def nth_feed(block: bytes, number: int, near: int) -> int:
         before = passed + stringzilla.count(view[start:at], LF)
     for _ in range(before, number):
         at = block.find(LF, at) + 1
+        if not at:
+            return 0
     for _ in range(number, before + 1):
         at = block.rfind(LF, 0, at)
     return at if before < number else at + 1

@@ -23,4 +23,5 @@ def numbered(lines: Sequence[str], start: int) -> str:
         part[2::3] = some
         woven += part
         done, hundred, low = done + len(some), hundred + 1, 0
-    return "".join(woven)[1:]
+    woven[:1] = [first[1:] for first in woven[:1]]
+    return "".join(woven)

@@ -2,66 +2,63 @@
 
 from __future__ import annotations
 
-from ...model import Call, Notice, ReadResult
+from ...model import Call, Hidden, Notice, ReadResult, Traits
 from ..params import as_mapping
 
 LINES_NAMED = 5
+NOTHING = Hidden()
+CHANGES = {
+    "grown": Notice("growing", "the file is growing: numbers are those of the moment it was opened"),
+    "changed": Notice("changed", "the file changed while it was read: read it again"),
+}
 
 
 def notices_of(result: ReadResult, call: Call) -> list[Notice]:
     """Returns what is true of this result, the caller's own mistakes first."""
-    found = [
-        *result.notices,
-        *_unused(result, call),
-        *_name(result),
-        *_encoding(result),
-        *_line_ends(result),
-        *_hidden(result),
-    ]
-    return [*found, *_left_out(result), *_changes(result)]
-
-
-def _unused(result: ReadResult, call: Call) -> list[Notice]:
-    if result.kind == "file" or not as_mapping(call.params).get("encoding"):
-        return []
-    article = "an" if result.kind == "image" else "a"
-    return [
-        Notice("encoding-ignored", f"encoding ignored: it holds for texts, and this is read as {article} {result.kind}")
-    ]
-
-
-def _name(result: ReadResult) -> list[Notice]:
-    if not result.repaired:
-        return []
-    return [Notice("name-repaired", "name repaired: the one asked for is spelled with other characters")]
-
-
-def _encoding(result: ReadResult) -> list[Notice]:
-    window, codec = result.window, result.traits.encoding
-    found: list[Notice] = []
-    if result.traits.guess == "guessed":
-        found.append(Notice("encoding-guessed", f"encoding guessed: {codec}"))
-    if window.replaced and window.first_replaced is not None:
-        what = f"{window.replaced} characters replaced, not valid {codec}, first in line {window.first_replaced}"
-        found.append(Notice("bytes-replaced", what, (window.first_replaced,)))
-    return found
-
-
-def _line_ends(result: ReadResult) -> list[Notice]:
-    traits = result.traits
-    found: list[Notice] = []
-    if traits.lone_cr:
-        which = "mixed line ends with lone CR" if traits.newline == "mixed" else "lone-CR line ends"
-        found.append(Notice("line-ends", f"{which}: line numbers differ from grep and sed"))
-    elif traits.newline == "mixed":
-        found.append(Notice("line-ends", "mixed line ends: LF and CRLF"))
-    if traits.final_newline is False and result.window.next is None:
+    window, traits = result.window, result.traits
+    found = [*result.notices]
+    if result.kind != "file" and as_mapping(call.params).get("encoding"):
+        found.append(_unused_encoding(result.kind))
+    if result.repaired:
+        found.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
+    if traits.guess == "guessed":
+        found.append(Notice("encoding-guessed", f"encoding guessed: {traits.encoding}"))
+    if window.first_replaced is not None:
+        found.append(_replaced(window.replaced, window.first_replaced, traits.encoding))
+    if traits.lone_cr or traits.newline == "mixed":
+        found.append(_line_ends(traits))
+    if traits.final_newline is False and window.next is None:
         found.append(Notice("no-final-newline", "no newline at the end of the file"))
+    if result.hidden != NOTHING:
+        found += _hidden(result.hidden)
+    if traits.ignored or traits.denied:
+        found.append(_left_out(traits))
+    if traits.unlisted:
+        what = f"only {window.total} entries are listed, {traits.unlisted} more are there"
+        found.append(Notice("unlisted", what))
+    if result.state != "unchanged":
+        found.append(CHANGES[result.state])
     return found
 
 
-def _hidden(result: ReadResult) -> list[Notice]:
-    hidden = result.hidden
+def _unused_encoding(kind: str) -> Notice:
+    article = "an" if kind == "image" else "a"
+    return Notice("encoding-ignored", f"encoding ignored: it holds for texts, and this is read as {article} {kind}")
+
+
+def _replaced(count: int, first: int, codec: str | None) -> Notice:
+    what = f"{count} characters replaced, not valid {codec}, first in line {first}"
+    return Notice("bytes-replaced", what, (first,))
+
+
+def _line_ends(traits: Traits) -> Notice:
+    if not traits.lone_cr:
+        return Notice("line-ends", "mixed line ends: LF and CRLF")
+    which = "mixed line ends with lone CR" if traits.newline == "mixed" else "lone-CR line ends"
+    return Notice("line-ends", f"{which}: line numbers differ from grep and sed")
+
+
+def _hidden(hidden: Hidden) -> list[Notice]:
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),
         ("invisible", "invisible characters", hidden.invisible),
@@ -70,24 +67,10 @@ def _hidden(result: ReadResult) -> list[Notice]:
     return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
 
 
-def _left_out(result: ReadResult) -> list[Notice]:
-    traits = result.traits
+def _left_out(traits: Traits) -> Notice:
     counts = ((traits.ignored, "ignored"), (traits.denied, "denied"))
     told = ", ".join(f"{count} {what}" for count, what in counts if count)
-    return [Notice("left-out", told)] if told else []
-
-
-def _changes(result: ReadResult) -> list[Notice]:
-    found: list[Notice] = []
-    if result.traits.unlisted:
-        listed = result.window.total
-        what = f"only {listed} entries are listed, {result.traits.unlisted} more are there"
-        found.append(Notice("unlisted", what))
-    if result.state == "grown":
-        found.append(Notice("growing", "the file is growing: numbers are those of the moment it was opened"))
-    if result.state == "changed":
-        found.append(Notice("changed", "the file changed while it was read: read it again"))
-    return found
+    return Notice("left-out", told)
 
 
 def _named(lines: tuple[int, ...]) -> str:

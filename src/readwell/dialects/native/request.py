@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal, cast
 
@@ -13,7 +13,7 @@ from ...names import printable
 from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
-from .settings import Settings
+from .settings import Settings, Total
 from .words import SHORT_PATH, body
 
 LEAST_TOKENS = 256
@@ -27,6 +27,7 @@ MOST_PAGES = 10**9
 LONGEST_NAMED = 24
 
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
+"""What callers also say."""
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
@@ -46,6 +47,9 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},
 }
+
+
+NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
 
 
 ALONE: dict[str, tuple[object, ...]] = {"path": ("",), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
@@ -100,31 +104,19 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     given, notices = known_params(as_mapping(params))
     offset = _number(given, "offset", 1)
     lines = _lines(given, settings, notices)
-    column = _clamped(notices, "column", _number(given, "column", 1), 1, None)
+    column = _clamped(notices, "column", _number(given, "column", 1), 1, None) if "column" in given else 1
     tokens = _number(given, "max_tokens", settings.max_tokens)
     tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
     path = _path(given.get("path"), settings.home)
-    limits = Limits(
-        lines=lines,
-        bytes=settings.max_bytes,
-        line_length=settings.line_length,
-        tokens=_room(tokens, printable(path), settings),
-        cost=partial(_cost, settings),
-        columns=True,
-    )
+    room, cost = _room(tokens, printable(path), settings), partial(_cost, settings)
+    limits = Limits(lines, settings.max_bytes, settings.line_length, 0, room, cost, True)
+    start, last = (1, -offset) if offset < 0 else (offset or 1, None)
+    exact_up_to = _exact_up_to(given, settings.total)
+    encoding, if_revision = _text(given, "encoding"), _text(given, "if_revision")
+    pages, view = _pages(given, offset), _view(given)
+    # By place: twelve names cost more than what stands behind them.
     return ReadRequest(
-        path=path,
-        limits=limits,
-        start=max(1, offset),
-        last=-offset if offset < 0 else None,
-        column=column,
-        exact_up_to=EXACT_UP_TO[_choice(given, "total", settings.total, EXACT_UP_TO)],
-        encoding=_text(given, "encoding"),
-        if_revision=_text(given, "if_revision"),
-        pages=_pages(given, offset),
-        view=_view(given),
-        notices=tuple(notices),
-        max_tokens=tokens,
+        path, limits, start, last, column, exact_up_to, encoding, if_revision, pages, view, tuple(notices), tokens
     )
 
 
@@ -141,8 +133,8 @@ def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[
     given: dict[str, object] = {}
     unknown: list[str] = []
     for name, value in params.items():
-        own = ALIASES.get(name, name)
-        if own not in PROPERTIES:
+        own = NAMES.get(name)
+        if own is None:
             unknown.append(_named(name))
         elif value is not None and (own == name or own not in given):
             given[own] = value
@@ -178,11 +170,11 @@ def _lines(given: Mapping[str, object], settings: Settings, notices: list[Notice
     return _clamped(notices, "limit", lines, 1, settings.limit)
 
 
-def _choice(given: Mapping[str, object], name: str, default: str, choices: Container[str]) -> str:
-    value = given.get(name, default)
-    if not isinstance(value, str) or value not in choices:
-        raise InvalidRequest(name, value, '"exact", "lazy" or "auto"')
-    return value
+def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
+    value = given.get("total", default)
+    if not isinstance(value, str) or value not in EXACT_UP_TO:
+        raise InvalidRequest("total", value, '"exact", "lazy" or "auto"')
+    return EXACT_UP_TO[value]
 
 
 def _pages(given: Mapping[str, object], offset: int) -> Span | None:

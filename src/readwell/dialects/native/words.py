@@ -144,7 +144,8 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
     shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
     if settings.numbers or result.kind == "directory":
         return shown
-    return [f"[text {call.mark}]", *shown, f"[/text {call.mark}]"]
+    mark = call.mark()
+    return [f"[text {mark}]", *shown, f"[/text {mark}]"]
 
 
 def _last(window: Window, settings: Settings, budget: int) -> str:
