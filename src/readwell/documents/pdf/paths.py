@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Frame
-from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Matrix
+from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -34,7 +34,7 @@ def read_paths(page: PdfPage, frame: Frame) -> Iterator[Path]:
     drawings = Drawings(page)
     left = MOST_SEGMENTS
     for path, matrix in _paths(drawings, frame):
-        left -= drawings.segments(path)
+        left -= drawings.count(path)
         if left < 0:
             return
         filled, stroked = drawings.painted(path)
@@ -44,7 +44,7 @@ def read_paths(page: PdfPage, frame: Frame) -> Iterator[Path]:
             yield Path(outlines, curved, filled, stroked, colour)
 
 
-def _paths(drawings: Drawings, frame: Frame) -> Iterator[tuple[int, Matrix]]:
+def _paths(drawings: Drawings, frame: Frame) -> Iterator[tuple[Item, Matrix]]:
     """Yields path objects and where they stand, those of forms in their place."""
     open_forms = [(drawings.on_page(), frame[:6])]
     for _ in range(MOST_OBJECTS):
@@ -69,13 +69,12 @@ def _within(inner: Matrix, outer: Matrix) -> Matrix:
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 
-def _outlines(drawings: Drawings, path: int, matrix: Matrix) -> tuple[list[list[Point]], bool]:
+def _outlines(drawings: Drawings, path: Item, matrix: Matrix) -> tuple[list[list[Point]], bool]:
     """Returns the runs of points between moves, and whether any step is a curve."""
     a, b, c, d, e, f = matrix
     runs: list[list[Point]] = []
     curved = False
-    for number in range(drawings.segments(path)):
-        kind, x, y, closes = drawings.segment(path, number)
+    for kind, x, y, closes in drawings.steps(path):
         point = (a * x + c * y + e, b * x + d * y + f)
         if not isfinite(point[0] + point[1]):
             continue
