@@ -1,5 +1,7 @@
 """What looks like a table and is none."""
 
+from dataclasses import replace
+
 import pytest
 from making import PLAIN, word
 
@@ -35,7 +37,7 @@ def test_three_cells_are_no_table(kind):
 def test_cells_with_wide_white_inside_are_no_cells():
     torn = grid(BODY)
     for row in torn:
-        row[1].append(row[1][0]._replace(x0=row[1][0].x1 + 20, x1=row[1][0].x1 + 30))
+        row[1].append(replace(row[1][0], x0=row[1][0].x1 + 20, x1=row[1][0].x1 + 30))
     assert not is_table(torn, "lattice")
 
 
@@ -56,7 +58,7 @@ def test_text_between_rules_is_no_table():
 
 
 def test_lines_of_a_program_are_told_by_their_font():
-    mono = PLAIN._replace(mono=True)
+    mono = replace(PLAIN, mono=True)
     code = [["def read(path):", "# opens"], ["text =", "path.read_text()"], ["return", "text"]]
     assert is_code(grid(code, mono))
     assert not is_code(grid(code))

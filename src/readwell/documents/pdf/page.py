@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from .code import LEAST_LINES, code_block
@@ -124,7 +125,7 @@ def _behind(line: Line, length: int) -> list[Word]:
     """Returns the words of a line without its bullet, be that a word of its own or glued to the first."""
     first = line.words[0]
     rest = first.text[length:].lstrip()
-    return [first._replace(text=rest), *line.words[1:]] if rest else line.words[1:]
+    return [replace(first, text=rest), *line.words[1:]] if rest else line.words[1:]
 
 
 def _tidy(lines: Iterable[str]) -> str:

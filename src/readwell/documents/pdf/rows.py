@@ -1,6 +1,7 @@
 """Words become rows by their height, rows become segments by the white between their words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from itertools import pairwise
 
 from .model import Word
 from .wording import BULLETS, is_figures
@@ -70,17 +71,14 @@ def rows_of(words: Iterable[Word]) -> list[Row]:
     return rows
 
 
-def segments(words: Sequence[Word], gap: float) -> list[Segment]:
+def segments(words: list[Word], gap: float) -> list[Segment]:
     """Cuts a row where the white is `gap` ems or more; a bullet stays with its text, two numbers part sooner."""
-    found: list[Segment] = []
-    last: Word | None = None
-    for word in words:
-        if last and (word.x0 - last.x1 < SURELY * word.font.size or _belong_together(last, word, gap)):
-            found[-1].append(word)
-        else:
-            found.append([word])
-        last = word
-    return found
+    starts = [
+        number
+        for number, (last, word) in enumerate(pairwise(words), 1)
+        if word.x0 - last.x1 >= SURELY * word.font.size and not _belong_together(last, word, gap)
+    ]
+    return [words[start:end] for start, end in pairwise([0, *starts, len(words)])] if words else []
 
 
 def _belong_together(left: Word, right: Word, gap: float) -> bool:

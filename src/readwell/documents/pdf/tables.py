@@ -125,11 +125,14 @@ def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator
 
 def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
     """Yields tables among the words that no other has, in each column of a page by itself."""
-    rest = [word for word in sheet.words if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
+    rest = sheet.words
+    if taken:
+        rest = [word for word in rest if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
     for zone in zones(rows_of(rest), sheet.em):
         words = [word for row in zone for word in row.words]
         regions = white_regions(zone, sheet.space(words))
-        part = Sheet(sorted(words, key=_place)) if regions else sheet
+        is_part = regions and len(words) < len(sheet.words)
+        part = Sheet(sorted(words, key=_place)) if is_part else sheet
         for box in regions:
             if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
                 found = _table(box, "white", part, rulings)
