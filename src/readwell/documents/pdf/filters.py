@@ -2,17 +2,20 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
 from .grid import Grid
 from .looks import Looks, count, look_at, share
 from .model import Box
+from .rows import Row
 from .wording import is_number, names_picture
 
 Kind = Literal["lattice", "rules", "white"]
 """What a region was found by: crossing rules, level rules, or white alone."""
 KINDS: tuple[Kind, ...] = ("lattice", "rules", "white")
+LEAST_WORDS = {"lattice": 4, "rules": 6, "white": 8}
 
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
@@ -25,6 +28,12 @@ INDEX_ENTRY = re.compile(r"[^\W\d_]{3}.*,? \d{1,3}(?:, ?\d{1,3})*$")
 LIST_MARK = re.compile(r"\(?[\divxa-z]{1,4}[.)]|[•◦▪●‣·\uf0b7\-–—*o§]|\[\d+\]|\d+(?:\.\d+)*", re.IGNORECASE)
 ODD_MATHS = re.compile("[\u0370-\u03ff\ue000-\uf8ff]|^[=+]|[=+]$")
 PLAIN_SIGNS = frozenset("+<>=~|±")
+
+
+def may_hold_table(rows: Sequence[Row], kind: Kind) -> bool:
+    """Whether rows have the words and the height that a table of this kind needs: mostly not, and it is soon told."""
+    least = LEAST_WORDS[kind]
+    return len(rows) >= (3 if kind == "white" else 2) and sum(len(row.words) for row in rows) >= least
 
 
 def is_table(grid: Grid, kind: Kind) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Frame
-from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix
+from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -34,13 +34,14 @@ def read_paths(page: PdfPage, frame: Frame) -> Iterator[Path]:
     drawings = Drawings(page)
     left = MOST_SEGMENTS
     for path, matrix in _paths(drawings, frame):
-        left -= drawings.count(path)
+        count = drawings.count(path)
+        left -= count
         if left < 0:
             return
         filled, stroked = drawings.painted(path)
         if filled or stroked:
             colour = drawings.colour(path) if filled else (0, 0, 0)
-            outlines, curved = _outlines(drawings, path, matrix)
+            outlines, curved = _outlines(drawings.steps(path, count), matrix)
             yield Path(outlines, curved, filled, stroked, colour)
 
 
@@ -69,12 +70,12 @@ def _within(inner: Matrix, outer: Matrix) -> Matrix:
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 
-def _outlines(drawings: Drawings, path: Item, matrix: Matrix) -> tuple[list[list[Point]], bool]:
+def _outlines(steps: Iterable[Step], matrix: Matrix) -> tuple[list[list[Point]], bool]:
     """Returns the runs of points between moves, and whether any step is a curve."""
     a, b, c, d, e, f = matrix
     runs: list[list[Point]] = []
     curved = False
-    for kind, x, y, closes in drawings.steps(path):
+    for kind, x, y, closes in steps:
         point = (a * x + c * y + e, b * x + d * y + f)
         if not isfinite(point[0] + point[1]):
             continue

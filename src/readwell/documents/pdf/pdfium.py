@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from ctypes import byref, c_double, c_float, c_int, c_uint, c_ulong, c_void_p
-from functools import cache
+from functools import cache, partial
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -89,6 +89,8 @@ class Characters:
         self._calls = text_calls()
         self._page = textpage.raw
         self._box, self._origin = self._calls.box, self._calls.origin
+        self.text_object = partial(self._calls.text_object, self._page)
+        """Returns the address of the object that draws a character; None where PDFium made it up."""
         self._numbers = (c_double * 10)()
         self._into = tuple(byref(self._numbers, 8 * number) for number in range(10))
         self._matrix = (c_float * 6)()
@@ -117,11 +119,7 @@ class Characters:
         known &= self._origin(page, first, x, y)
         return PLACE.unpack(self._numbers) if known else NOWHERE
 
-    def text_object(self, number: int) -> int:
-        """Returns the address of the object that draws a character; 0 where PDFium made it up."""
-        return self._calls.text_object(self._page, number) or 0
-
-    def font(self, text_object: int) -> int:
+    def font(self, text_object: int | None) -> int:
         """Returns the address of an object's font."""
         return (self._calls.font(c_void_p(text_object)) or 0) if text_object else 0
 
@@ -229,11 +227,11 @@ class Drawings:
         """Returns how many steps a path has."""
         return max(0, self._calls.segments(path))
 
-    def steps(self, path: Item) -> Iterator[Step]:
-        """Yields the steps of a path."""
+    def steps(self, path: Item, count: int) -> Iterator[Step]:
+        """Yields the first steps of a path."""
         segment, point, segment_kind = self._calls.segment, self._calls.point, self._calls.segment_kind
         into_x, into_y = self._into_point
-        for number in range(self.count(path)):
+        for number in range(count):
             step = segment(path, number)
             if not step or not point(step, into_x, into_y):
                 yield UNKNOWN

@@ -99,7 +99,7 @@ def _labels(lines: list[Line], pages: int) -> frozenset[str]:
 
 def _levels(lines: list[Line], sizes: Counter[float], body: float) -> dict[float, int]:
     """Ranks the sizes that headings have, largest first; section numbers know better than the rank."""
-    titled = Counter(line.size for line in lines if may_be_title(line.text))
+    titled = Counter(line.size for line in lines if line.size > HEADING_RATIO * body and may_be_title(line.text))
     most = COMMON_SHARE * sum(sizes.values())
     large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]
     large.sort(reverse=True)

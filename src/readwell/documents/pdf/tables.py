@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .boxes import area, around, holds, shared
 from .captions import without_captions
-from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table
+from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
@@ -80,6 +80,8 @@ def _places(grid: Grid) -> frozenset[int]:
 
 
 def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings) -> Found | None:
+    if not may_hold_table(sheet.rows_within(box, MARGIN), kind):
+        return None
     box = without_captions(box, sheet, rulings.level)
     grid = grid_in(box, sheet, rulings)
     if not grid or not is_table(grid, kind) or (is_code(grid) and not sheet.typewritten):

@@ -158,9 +158,21 @@ def _without_overprints(words: list[Word]) -> list[Word]:
     for word in words:
         near = OVERPRINT * word.font.size
         x, y = int(word.x0 / near), int(word.baseline / near)
-        rows = printed.setdefault(word.text, {})
-        if rows and any(not rows[row].isdisjoint((x - 1, x, x + 1)) for row in (y - 1, y, y + 1) if row in rows):
+        rows = printed.get(word.text)
+        if rows is None:
+            printed[word.text] = {y: {x}}
+        elif _is_beside(rows, x, y):
             continue
-        rows.setdefault(y, set()).add(x)
+        else:
+            rows.setdefault(y, set()).add(x)
         kept.append(word)
     return kept
+
+
+def _is_beside(rows: dict[int, set[int]], x: int, y: int) -> bool:
+    """Whether a place is among those of these rows, or next to one."""
+    for row in (y, y - 1, y + 1):
+        places = rows.get(row)
+        if places and (x in places or x - 1 in places or x + 1 in places):
+            return True
+    return False
