@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from making import PLAIN, word
+from making import PLAIN, word, words
 
-from readwell.documents.pdf.filters import is_chart, is_code, is_figure, is_table
+from readwell.documents.pdf.filters import KINDS, is_chart, is_code, is_figure, is_table, may_hold_table
+from readwell.documents.pdf.rows import rows_of
 
 BODY = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 
@@ -159,3 +160,17 @@ def test_two_curves_inside_make_a_figure():
     curve, small, outside = (20.0, 20.0, 60.0, 40.0), (20.0, 20.0, 25.0, 25.0), (90.0, 90.0, 190.0, 150.0)
     assert is_figure(box, [curve, curve], 10)
     assert not is_figure(box, [curve, small, outside], 10)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kinds"),
+    [
+        (["a b c d e f g h"], []),
+        (["a b", "c d"], ["lattice"]),
+        (["a b c d", "e f g h"], ["lattice", "rules"]),
+        (["a b c", "d e f", "g h"], ["lattice", "rules", "white"]),
+    ],
+)
+def test_a_region_with_too_few_words_or_rows_for_its_kind_is_not_looked_at(rows, kinds):
+    shown = rows_of(words(*((100 + 12 * number, (60, text)) for number, text in enumerate(rows))))
+    assert [kind for kind in KINDS if may_hold_table(shown, kind)] == kinds
