@@ -75,10 +75,10 @@ def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
     whole: Counter[int] = Counter()
     torn: Counter[int] = Counter()
     for line in lines if owner else ():
-        inside = Counter(owner.get(word.place) for word in line.words)
-        outside = inside.pop(None, 0)
-        for number, count in inside.items():
-            (torn if outside >= count else whole)[number or 0] += 1
+        inside = [owner[word.place] for word in line.words if word.place in owner]
+        outside = len(line.words) - len(inside)
+        for number in set(inside):
+            (torn if outside >= inside.count(number) else whole)[number] += 1
     return {number for number in torn if torn[number] > whole[number]}
 
 

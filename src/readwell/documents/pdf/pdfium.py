@@ -1,8 +1,8 @@
 """PDFium called by hand, where a page has thousands of things to ask about.
 
 A page has thousands of characters, so the functions are bound once more: without types of arguments, which ctypes
-would look up and convert on each call, and keeping the interpreter's lock (PDFium allows one thread anyway). That takes
-four fifths off what a call costs. Handles and places to write to are handed over as what they are, numbers as `int`.
+would look up and convert on each call, and keeping the interpreter's lock (PDFium allows one thread anyway). A call
+then costs less than half. Handles and places to write to are handed over as what they are, numbers as `int`.
 """
 
 from __future__ import annotations

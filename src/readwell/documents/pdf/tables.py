@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .boxes import area, around, holds, shared
+from .boxes import area, around, shared
 from .captions import without_captions
 from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
 from .grid import Grid, texts
@@ -41,8 +41,8 @@ def find_tables(words: Sequence[Word], rulings: Rulings) -> list[Table]:
     """Returns the tables that words make, from the top down; every level word of a region stands in its grid."""
     if len(words) > MOST_WORDS:
         return []
-    sheet = Sheet([word for word in words if word.font.level])
     turned = [word for word in words if not word.font.level]
+    sheet = Sheet([word for word in words if word.font.level] if turned else words)
     charts: list[Box] = []
     found = list(_drawn(sheet, rulings, charts))
     found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)])
@@ -127,9 +127,8 @@ def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator
 
 def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box]) -> Iterator[Found]:
     """Yields tables among the words that no other has, in each column of a page by itself."""
-    rest = sheet.words
-    if taken:
-        rest = [word for word in rest if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
+    inside = {word.place for box in taken for word in sheet.within(box, MARGIN)}
+    rest = [word for word in sheet.words if word.place not in inside]
     for zone in zones(rows_of(rest), sheet.em):
         words = [word for row in zone for word in row.words]
         regions = white_regions(zone, sheet.space(words))
