@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from ctypes import byref, c_double, c_float, c_int, c_uint, c_ulong, c_void_p
+from ctypes import byref, c_char, c_double, c_float, c_int, c_uint, c_ulong, c_void_p
 from functools import cache, partial
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -100,10 +100,10 @@ class Characters:
 
     def units(self) -> str:
         """Returns one character for each number; those beyond U+FFFF take two, as surrogates."""
-        buffer = ctypes.create_string_buffer(2 * self.count + 2)
-        told = self._calls.text(self._page, 0, self.count, buffer)
+        buffer = bytearray(2 * self.count + 2)
+        told = self._calls.text(self._page, 0, self.count, byref(c_char.from_buffer(buffer)))
         if told == self.count + 1:
-            text = buffer.raw[: 2 * self.count].decode("utf-16-le", "surrogatepass")
+            text = buffer[: 2 * self.count].decode("utf-16-le", "surrogatepass")
             if len(text) == self.count:
                 return text
         unicode, page = self._calls.unicode, self._page
