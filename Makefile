@@ -37,6 +37,7 @@ check: .venv/ready ## lint, types, generated parts, the size of files and functi
 	$(BIN)/pyright
 	$(BIN)/python scripts/readme.py --check
 	$(BIN)/python benchmarks/performance_page.py --check
+	$(BIN)/python benchmarks/document_tables.py --check
 	$(BIN)/python scripts/sizes.py
 
 format: .venv/ready ## format the code and refresh the generated parts of the README

@@ -130,7 +130,9 @@ def by_mammoth() -> Served:
             html = mammoth.convert_to_html(file, convert_image=mammoth.images.img_element(lambda _: {"src": ""})).value
         return str(getattr(found := convert(html, options), "content", found))
 
-    return Served(f"{version('mammoth')} and {version('html-to-markdown')}", "HTML, then Markdown", converted)
+    return Served(
+        f"{version('mammoth')}, html-to-markdown {version('html-to-markdown')}", "HTML, then Markdown", converted
+    )
 
 
 CONVERTERS: dict[str, Callable[[], Served]] = {

@@ -4,6 +4,7 @@ Speed in processor time, quality by scorers, memory and the price of the cage; d
 """
 
 import argparse
+import json
 import os
 import platform
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 from caged import large, overhead
 from document_figures import Figures, OfficeRow, PdfRow, SpeedRow, Taker, as_json, as_table
 from document_plots import draw_elsewhere
+from document_tables import PAGE, write
 from ours import version_of
 from pdf_scores import pdf_scores
 from pdf_text import measure
@@ -212,6 +214,8 @@ def _write(figures: Figures, options: argparse.Namespace, documents: Shelf) -> N
     results.parent.mkdir(parents=True, exist_ok=True)
     results.write_text(as_json(figures))
     print(f"\nwritten: {results.name}")
+    if options.into is None:
+        write(PAGE, json.loads(results.read_text()))
     draw_elsewhere(results, options.into or PICTURES, documents.folder)
 
 

@@ -229,7 +229,7 @@ def test_a_binary_file_is_refused_and_named(start, kind, rest):
     content = start + b"\0\0\0\0" + rest
     with pytest.raises(BinaryFile) as caught:
         ladder(content)
-    assert caught.value.args == (kind, len(content))
+    assert caught.value.args == (kind, len(content), "")
 
 
 @law

@@ -1,9 +1,12 @@
 """What looks like a table and is none."""
 
-import pytest
-from making import PLAIN, word
+from dataclasses import replace
 
-from readwell.documents.pdf.filters import is_chart, is_code, is_figure, is_table
+import pytest
+from making import PLAIN, word, words
+
+from readwell.documents.pdf.filters import KINDS, is_chart, is_code, is_figure, is_table, may_hold_table
+from readwell.documents.pdf.rows import rows_of
 
 BODY = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 
@@ -35,7 +38,7 @@ def test_three_cells_are_no_table(kind):
 def test_cells_with_wide_white_inside_are_no_cells():
     torn = grid(BODY)
     for row in torn:
-        row[1].append(row[1][0]._replace(x0=row[1][0].x1 + 20, x1=row[1][0].x1 + 30))
+        row[1].append(replace(row[1][0], x0=row[1][0].x1 + 20, x1=row[1][0].x1 + 30))
     assert not is_table(torn, "lattice")
 
 
@@ -56,7 +59,7 @@ def test_text_between_rules_is_no_table():
 
 
 def test_lines_of_a_program_are_told_by_their_font():
-    mono = PLAIN._replace(mono=True)
+    mono = replace(PLAIN, mono=True)
     code = [["def read(path):", "# opens"], ["text =", "path.read_text()"], ["return", "text"]]
     assert is_code(grid(code, mono))
     assert not is_code(grid(code))
@@ -157,3 +160,17 @@ def test_two_curves_inside_make_a_figure():
     curve, small, outside = (20.0, 20.0, 60.0, 40.0), (20.0, 20.0, 25.0, 25.0), (90.0, 90.0, 190.0, 150.0)
     assert is_figure(box, [curve, curve], 10)
     assert not is_figure(box, [curve, small, outside], 10)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kinds"),
+    [
+        (["a b c d e f g h"], []),
+        (["a b", "c d"], ["lattice"]),
+        (["a b c d", "e f g h"], ["lattice", "rules"]),
+        (["a b c", "d e f", "g h"], ["lattice", "rules", "white"]),
+    ],
+)
+def test_a_region_with_too_few_words_or_rows_for_its_kind_is_not_looked_at(rows, kinds):
+    shown = rows_of(words(*((100 + 12 * number, (60, text)) for number, text in enumerate(rows))))
+    assert [kind for kind in KINDS if may_hold_table(shown, kind)] == kinds

@@ -1,5 +1,7 @@
 """Which lines are headings."""
 
+from dataclasses import replace
+
 import pytest
 from printed import line, lines, profile, table
 
@@ -126,7 +128,7 @@ def test_a_bold_paragraph_has_no_heading():
 def test_a_bold_start_that_goes_on_as_text_is_no_heading():
     bold = line("Importance of the light and of its keeper for ships", 100, bold=True)
     last = bold.words[-1]
-    run_in = bold._replace(words=[*bold.words[:-1], last._replace(font=last.font._replace(bold=False))])
+    run_in = bold._replace(words=[*bold.words[:-1], replace(last, font=replace(last.font, bold=False))])
     assert found([line("what stands before", 60), run_in, line(TEXT, 112)]) == {}
 
 

@@ -1,5 +1,7 @@
 """Where tables are looked for: in lattices, between level rules, in white, in each column of a page by itself."""
 
+from dataclasses import replace
+
 from making import cells, level, upright, word, words
 
 from readwell.documents.pdf.captions import without_captions
@@ -167,7 +169,7 @@ def test_a_page_in_one_column_is_one_zone():
 
 def test_a_caption_inside_a_frame_is_taken_out():
     inside = words((100, (60, "Table 1: what is shown below"))) + [
-        moved._replace(place=moved.place + 1000, line=moved.line + 10)
+        replace(moved, place=moved.place + 1000, line=moved.line + 10)
         for moved in cells((60, 200), ["a", "1"], ["b", "2"], y=120)
     ]
     assert without_captions((50, 88, 350, 150), Sheet(inside), level(88, 108, 150)) == (50, 108, 350, 150)
@@ -176,7 +178,7 @@ def test_a_caption_inside_a_frame_is_taken_out():
 def test_sources_inside_a_frame_are_taken_out():
     table = cells((60, 200), ["a", "1"], ["b", "2"])
     notes = words((132, (60, "Source: an office that")), (144, (60, "counts such things")))
-    inside = table + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in notes]
+    inside = table + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in notes]
     assert without_captions((50, 88, 350, 150), Sheet(inside), level(88, 122, 150)) == (50, 88, 350, 122)
 
 
@@ -193,7 +195,7 @@ def test_a_label_and_its_title_apart_are_a_caption():
     found = white_regions(rows_of(titled + table), 0.25)
     assert heights(found) == [(120, 158)]
     box = (50.0, 90.0, 350.0, 160.0)
-    moved = [word._replace(place=word.place + 1000, line=word.line + 10) for word in table]
+    moved = [replace(word, place=word.place + 1000, line=word.line + 10) for word in table]
     assert round(without_captions(box, Sheet([*titled, *moved]), [])[1]) == 117
 
 

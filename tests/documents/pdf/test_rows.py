@@ -1,5 +1,7 @@
 """Words become rows by height, rows become segments by white, segments leave gutters."""
 
+from dataclasses import replace
+
 import pytest
 from making import PLAIN, said, word, words
 
@@ -8,7 +10,7 @@ from readwell.documents.pdf.rows import rows_of, segments
 from readwell.documents.pdf.sheet import Sheet
 from readwell.documents.pdf.wording import is_caption, is_number
 
-SMALL = PLAIN._replace(size=6.0)
+SMALL = replace(PLAIN, size=6.0)
 
 
 def rows(*found):
@@ -35,7 +37,7 @@ def test_raised_small_words_belong_to_their_row_and_do_not_stretch_it():
 
 
 def test_words_without_height_are_no_exception():
-    flat = word("flat", 10, 100)._replace(top=100.0, bottom=100.0)
+    flat = replace(word("flat", 10, 100), top=100.0, bottom=100.0)
     assert rows(flat, word("below", 10, 150)) == ["flat", "below"]
 
 

@@ -1,5 +1,7 @@
 """A region becomes a grid: what is one cell, one row, one column, and where spanning cells begin."""
 
+from dataclasses import replace
+
 from making import NOTHING, cells, level, said, upright, word, words
 
 from readwell.documents.pdf.model import Rulings
@@ -52,7 +54,7 @@ def test_all_long_upright_rules_in_one_gutter_part_columns():
 def test_a_header_that_spans_columns_does_not_hide_them():
     body = [["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"], ["four", "4", "40"]]
     found = words((86, (60, "Name"), (165, "a head over both of them"))) + [
-        found._replace(place=found.place + 1000, line=found.line + 10) for found in cells(XS, *body)
+        replace(found, place=found.place + 1000, line=found.line + 10) for found in cells(XS, *body)
     ]
     assert grid(found) == [["Name", "a head over both of them", ""], *body]
 
@@ -74,7 +76,7 @@ def test_years_that_head_columns_span_them():
         ["six", "60", "5", "61", "6"],
         y=103,
     )
-    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[:2] == [["Name", "2005", "", "2010", ""], ["", "n", "%", "n", "%"]]
 
 
@@ -159,7 +161,7 @@ def test_a_head_wider_than_its_column_stands_in_it():
     body = cells(
         (60, 130, 200), ["one", "x1", "10"], ["two", "x2", "20"], ["six", "x6", "60"], ["ten", "x0", "70"], y=116
     )
-    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[0] == ["Name", "Kind", "a wide head"]
 
 
@@ -172,7 +174,7 @@ def test_heads_without_rules_over_two_columns_each_are_a_row_of_their_own():
         ["two", "20", "3", "21", "4"],
         ["six", "60", "5", "61", "6"],
     )
-    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[:2] == [["Name", "left", "", "right", ""], ["", "n", "p", "n", "p"]]
 
 
@@ -186,12 +188,12 @@ def test_stacked_heads_over_their_own_columns_are_one_row():
         ["six", "60", "5", "61", "6"],
         y=114,
     )
-    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[0] == ["Name", "Margin error", "count", "Margin error", "count"]
 
 
 def test_a_word_of_a_stretched_head_is_no_column():
     head = words((100, (60, "Name"), (160, "Size"), (195, "in")))
     body = cells((60, 160), ["one", "1"], ["two", "2"], ["six", "6"], ["ten", "7"], y=116)
-    found = head + [moved._replace(place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[0] == ["Name", "Size in"]

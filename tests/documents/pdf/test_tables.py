@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -41,7 +42,7 @@ def printed(page, rows=ROWS, xs=(80, 180, 280), y=700):
 
 
 def later(found, by=1000):
-    return [moved._replace(place=moved.place + by, line=moved.line + by) for moved in found]
+    return [replace(moved, place=moved.place + by, line=moved.line + by) for moved in found]
 
 
 def test_a_lattice_is_read_from_a_page():
@@ -134,12 +135,12 @@ def test_boxes_around_words_of_a_sentence_are_no_table():
 
 
 def test_a_program_in_a_frame_is_no_table_unless_the_whole_page_is_typewritten():
-    mono = PLAIN._replace(mono=True)
+    mono = replace(PLAIN, mono=True)
     rows = [(100 + 14 * k, (60, name), (160, text)) for k, (name, text) in enumerate([("read", "opens")] * 4)]
     code, text = words(*rows, font=mono), later(words(*((400 + 12 * k, (60, PROSE)) for k in range(9))))
     rules = Rulings(level(88, 104, 120, 134, 150), upright(50, 150, 350, top=88, bottom=150), [])
     assert find_tables([*code, *text], rules, Notices()) == []
-    typed = [word._replace(font=mono) for word in text]
+    typed = [replace(word, font=mono) for word in text]
     assert [table.rows for table in find_tables([*code, *typed], rules, Notices())] == [[["read", "opens"]] * 4]
 
 
@@ -182,7 +183,7 @@ def test_a_table_as_markdown_is_compact_and_escapes_pipes():
 
 
 def test_words_without_a_place_on_the_page_are_no_exception():
-    nowhere = [word("x", 0, 0, k)._replace(x1=0.0, top=0.0, bottom=0.0) for k in range(50)]
+    nowhere = [replace(word("x", 0, 0, k), x1=0.0, top=0.0, bottom=0.0) for k in range(50)]
     assert find_tables(nowhere, NOTHING, Notices()) == []
     assert find_tables([], Rulings(level(10, 20, 30), upright(50, 60, 70), []), Notices()) == []
 
@@ -211,7 +212,7 @@ def random_page(random):
     found = []
     for block in range(random.randint(1, 5)):
         x0, y0, width = random.uniform(20, 300), random.uniform(20, 700), random.uniform(30, 100)
-        pitch, font = random.choice([8, 12, 20]), PLAIN._replace(size=random.choice([6.0, 9.0, 12.0]))
+        pitch, font = random.choice([8, 12, 20]), replace(PLAIN, size=random.choice([6.0, 9.0, 12.0]))
         for row in range(random.randint(2, 12)):
             for column in range(random.randint(2, 6)):
                 text = random.choice(["12", "Total", "1,234", "(1)", "–", "Table 1", "Source:", "•", "2005", "10%"])

@@ -7,7 +7,7 @@ from statistics import median
 from typing import NamedTuple
 
 from .model import Box, Rule, Rulings
-from .rows import Row, Segment, rows_of, segments
+from .rows import Row, Segment, segments
 from .sheet import Sheet
 
 MARGIN = 2.0
@@ -54,10 +54,11 @@ class Area(NamedTuple):
 
 def area_of(box: Box, sheet: Sheet, rulings: Rulings) -> Area | None:
     """Returns what a box holds; None if there is no word in it."""
-    words = sheet.within(box, MARGIN)
-    if not words:
+    rows = sheet.rows_within(box, MARGIN)
+    if not rows:
         return None
-    em = median(word.font.size for word in words)
+    words = [word for row in rows for word in row.words]
+    em = median([word.font.size for word in words])
     space = sheet.space(words)
     x0 = min(box[0], min(word.x0 for word in words))
     x1 = max(box[2], max(word.x1 for word in words))
@@ -66,7 +67,7 @@ def area_of(box: Box, sheet: Sheet, rulings: Rulings) -> Area | None:
         top=box[1],
         x1=x1,
         bottom=box[3],
-        rows=rows_of(words),
+        rows=rows,
         em=em,
         space=space,
         gap=max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * space)),

@@ -18,8 +18,3 @@ def shared(one: Box, other: Box) -> float:
 def around(one: Box, other: Box) -> Box:
     """Returns the box around two."""
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
-
-
-def holds(box: Box, x: float, y: float, margin: float) -> bool:
-    """Whether a point is in a box, or at most so far outside."""
-    return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .model import Box, Rule
-from .rows import Row, rows_of, said, segments
+from .rows import Row, said, segments
 from .sheet import Sheet
 from .wording import is_caption
 
@@ -15,7 +15,7 @@ LEAST_TITLE = 3
 def without_captions(box: Box, sheet: Sheet, level: Sequence[Rule]) -> Box:
     """Returns a box without a caption at its top and without notes and sources at its bottom."""
     x0, top, x1, bottom = box
-    rows = rows_of(sheet.within(box, MARGIN))
+    rows = sheet.rows_within(box, MARGIN)
     first = _after_caption(rows)
     if 0 < first < len(rows):
         top = _border(rows[first - 1], rows[first], level)

@@ -13,10 +13,10 @@ from ...errors import ConversionFailed, DocumentEmpty
 from .code import without_code
 from .fields import fields_markdown, read_fields
 from .images import count_images
-from .lines import Line, lines_of
+from .lines import lines_of
 from .links import read_links
 from .loading import NO_PAGES, load
-from .model import PageWords, Table
+from .model import PageWords, Rulings
 from .notices import Notices
 from .outline import read_outline
 from .page import Told, page_markdown
@@ -27,14 +27,15 @@ from .tables import find_tables
 from .tags import read_tags
 from .words import read_words
 
-MOST_HELD_WORDS = 50_000
+MOST_HELD_PAGES, MOST_HELD_WORDS = 100, 50_000
 MOST_LOADED = 100
 CODEC = codecs.lookup("utf-16-le")
 """PDFium's texts; looked up here, for a process that is caged after its imports can load nothing more."""
+NO_RULINGS = Rulings([], [], [])
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 
 
-class ReadPage(NamedTuple):
+class Printed(NamedTuple):
     """A page's words, the same as lines, as Markdown what was filled in, and what was left out so far."""
 
     words: PageWords
@@ -48,13 +49,24 @@ class ReadPage(NamedTuple):
         return bool(self.words.words or self.filled_in)
 
 
+class ReadPage(NamedTuple):
+    """All that PDFium says about a page, so that it need not be loaded again."""
+
+    printed: Printed
+    rulings: Rulings
+    tags: dict[int, int]
+    links: dict[int, str]
+    images: str
+    """Told where there is nothing to read."""
+
+
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
     """Opens a PDF; raises where it is locked, damaged or without text on any page."""
     return PdfPages(content, password, load_profile(prepared))
 
 
 class PdfPages:
-    """An opened PDF. What was read to learn its profile is kept until its page is asked for."""
+    """An opened PDF. What was read of a short one to learn its profile is kept until its page is asked for."""
 
     unit = "page"
 
@@ -63,6 +75,7 @@ class PdfPages:
         self._document = load(content, password)
         self._loaded = 0
         self._held: dict[int, ReadPage] = {}
+        self._held_words = 0
         self.count = len(self._document)
         self._profile = profile or self._learn()
 
@@ -75,65 +88,71 @@ class PdfPages:
         if not 1 <= number <= self.count:
             raise IndexError(number)
         try:
-            with self._page(number) as page:
-                read = self._held.pop(number, None) or self._read(page, number)
-                printed = self._converted(number, page, read) if read.words.words else ""
-                shown = filter(None, [read.notices.markdown, printed, read.filled_in])
-                return "\n\n".join(shown) or _without_text(page)
+            read = self._held.pop(number, None) or self._read(number)
         except pdfium.PdfiumError:
             return UNREADABLE
+        printed = read.printed
+        text = self._converted(read) if printed.words.words else ""
+        shown = filter(None, [printed.notices.markdown, text, printed.filled_in])
+        return "\n\n".join(shown) or _without_text(read.images)
 
     def close(self) -> None:
         """Gives back what PDFium holds."""
         self._held.clear()
         self._document.close()
 
-    def _converted(self, number: int, page: pdfium.PdfPage, read: ReadPage) -> str:
-        words = read.words
-        lines = own_lines(read.lines, self._profile.running)
-        told = Told(
-            titles=self._profile.titles.get(number, ()),
-            tags=read_tags(page, words.words),
-            links=read_links(self._document, page, words, read.notices),
-        )
+    def _converted(self, read: ReadPage) -> str:
+        page = read.printed.lines
+        lines = own_lines(page, self._profile.running)
+        told = Told(self._profile.titles.get(page.number, ()), read.tags, read.links)
         prose = lines if self._profile.mono_body else without_code(lines)
-        return page_markdown(lines, _tables(page, prose, read), self._profile, told)
+        words = [word for line in prose for word in line.words]
+        tables = find_tables(words, read.rulings, read.printed.notices) if words else []
+        return page_markdown(lines, tables, self._profile, told)
 
     def _learn(self) -> Profile:
-        """Learns the profile, keeping the words that it read as long as they are few."""
-        samples: list[PageLines] = []
-        held = 0
-        for number in sampled_numbers(self.count):
-            read = self._try_to_read(number)
-            if read is None or not read.has_text:
-                continue
-            held += len(read.words.words)
-            if held <= MOST_HELD_WORDS:
-                self._held[number] = read
-            samples.append(read.lines)
-        return learn(samples or [self._first_with_text().lines], read_outline(self._document))
+        """Learns the profile from what is printed on some pages."""
+        samples = [self._glance(number) for number in sampled_numbers(self.count)]
+        pages = [printed.lines for printed in samples if printed and printed.has_text]
+        return learn(pages or [self._first_with_text().lines], read_outline(self._document))
 
-    def _first_with_text(self) -> ReadPage:
+    def _first_with_text(self) -> Printed:
         """Looks through all pages where those of the sample have no text; raises where none has."""
         damaged = 0
         for number in range(1, self.count + 1):
-            read = self._try_to_read(number)
-            if read and read.has_text:
-                return read
-            damaged += read is None
+            printed = self._glance(number)
+            if printed and printed.has_text:
+                return printed
+            damaged += printed is None
         if damaged == self.count:
             raise ConversionFailed("pdf", NO_PAGES)
         raise DocumentEmpty("pdf", self.count)
 
-    def _try_to_read(self, number: int) -> ReadPage | None:
-        """Reads a page's words; None where it is damaged."""
+    def _glance(self, number: int) -> Printed | None:
+        """Returns what is printed on a page, None where it is damaged; holds pages of a short document, read whole."""
         try:
             with self._page(number) as page:
-                return self._read(page, number)
+                printed = self._printed(page, number)
+                self._held_words += len(printed.words.words)
+                if self.count <= MOST_HELD_PAGES and self._held_words <= MOST_HELD_WORDS and printed.has_text:
+                    self._held[number] = self._whole(page, printed)
+                return printed
         except pdfium.PdfiumError:
             return None
 
-    def _read(self, page: pdfium.PdfPage, number: int) -> ReadPage:
+    def _read(self, number: int) -> ReadPage:
+        with self._page(number) as page:
+            return self._whole(page, self._printed(page, number))
+
+    def _whole(self, page: pdfium.PdfPage, printed: Printed) -> ReadPage:
+        words, notices = printed.words, printed.notices
+        if not words.words:
+            return ReadPage(printed, NO_RULINGS, {}, {}, "" if printed.filled_in else count_images(page))
+        links = read_links(self._document, page, words, notices)
+        rulings = read_rulings(page, words.frame, notices)
+        return ReadPage(printed, rulings, read_tags(page, words.words), links, "")
+
+    def _printed(self, page: pdfium.PdfPage, number: int) -> Printed:
         textpage = page.get_textpage()
         try:
             words = read_words(page, textpage)
@@ -141,7 +160,7 @@ class PdfPages:
             textpage.close()
         lines = PageLines(number, words.width, words.height, lines_of(words.words))
         notices = Notices()
-        return ReadPage(words, lines, fields_markdown(read_fields(self._document, page, notices)), notices)
+        return Printed(words, lines, fields_markdown(read_fields(self._document, page, notices)), notices)
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:
@@ -158,12 +177,5 @@ class PdfPages:
             page.close()
 
 
-def _tables(page: pdfium.PdfPage, lines: list[Line], read: ReadPage) -> list[Table]:
-    """Finds the tables among lines."""
-    words = [word for line in lines for word in line.words]
-    return find_tables(words, read_rulings(page, read.words.frame, read.notices), read.notices) if words else []
-
-
-def _without_text(page: pdfium.PdfPage) -> str:
-    images = count_images(page)
+def _without_text(images: str) -> str:
     return f"<!-- no text on this page{': ' if images else ''}{images} -->"

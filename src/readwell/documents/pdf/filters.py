@@ -2,17 +2,21 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
 from .grid import Grid
 from .looks import Looks, count, look_at, share
 from .model import Box
+from .rows import Row
 from .wording import is_number, names_picture
 
 Kind = Literal["lattice", "rules", "white"]
 """What a region was found by: crossing rules, level rules, or white alone."""
 KINDS: tuple[Kind, ...] = ("lattice", "rules", "white")
+LEAST_CELLS = {"lattice": 4, "rules": 6, "white": 8}
+LEAST_ROWS = {"lattice": 2, "rules": 2, "white": 3}
 
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
@@ -27,17 +31,24 @@ ODD_MATHS = re.compile("[\u0370-\u03ff\ue000-\uf8ff]|^[=+]|[=+]$")
 PLAIN_SIGNS = frozenset("+<>=~|±")
 
 
+def may_hold_table(rows: Sequence[Row], kind: Kind) -> bool:
+    """Whether rows have words for the cells that a table of this kind needs: mostly not, and it is soon told."""
+    return len(rows) >= LEAST_ROWS[kind] and sum(len(row.words) for row in rows) >= LEAST_CELLS[kind]
+
+
 def is_table(grid: Grid, kind: Kind) -> bool:
     """Whether a grid is a table; the less is drawn around it, the more it must look like one."""
     looks = look_at(grid)
-    if len(looks.full) < 4 or looks.height < 2 or looks.torn > 0.15 * len(looks.full) or _is_scraps(looks):
+    if len(looks.full) < LEAST_CELLS[kind] or looks.height < LEAST_ROWS[kind]:
+        return False
+    if looks.torn > 0.15 * len(looks.full) or _is_scraps(looks):
         return False
     if kind == "lattice":
         return looks.fill >= 0.35 and looks.several >= 0.3 and looks.length < 400
     if _is_listing(looks) or _is_contents(looks):
         return False
     if kind == "rules":
-        return len(looks.full) >= 6 and looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
+        return looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
     return _is_white_table(looks)
 
 
@@ -101,7 +112,7 @@ def _is_contents(looks: Looks) -> bool:
 
 def _is_white_table(looks: Looks) -> bool:
     """Whether white alone makes a table: enough cells, short ones, in columns that are not nearly empty."""
-    if looks.height < (3 if looks.numbers >= 0.1 else 4) or len(looks.full) < 8:
+    if looks.numbers < 0.1 and looks.height < 4:
         return False
     if any(map(names_picture, looks.full)):
         return False

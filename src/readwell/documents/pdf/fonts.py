@@ -20,14 +20,15 @@ class Fonts:
 
     def __init__(self, characters: Characters, rotation: int) -> None:
         self._characters = characters
+        self._text_object = characters.text_object
         self._turn = radians(rotation)
-        self._of_object: dict[int, Font] = {}
+        self._of_object: dict[int | None, Font] = {}
         self._of_setting: dict[tuple[object, ...], Font] = {}
         self._looks: dict[int, tuple[bool, bool, bool, str]] = {}
 
     def font(self, number: int) -> Font:
         """Returns how a character is set."""
-        text_object = self._characters.text_object(number)
+        text_object = self._text_object(number)
         known = self._of_object.get(text_object)
         if known is None:
             known = self._read(number, text_object)
@@ -35,7 +36,7 @@ class Fonts:
                 self._of_object[text_object] = known
         return known
 
-    def _read(self, number: int, text_object: int) -> Font:
+    def _read(self, number: int, text_object: int | None) -> Font:
         characters = self._characters
         handle = characters.font(text_object)
         setting = (handle, characters.size(number), characters.matrix(number)[:4])

@@ -106,13 +106,12 @@ def _sign(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _S
         return None
     if tags:
         return _by_tags(line, tags)
-    if not may_be_title(line.text):
-        return None
     above = _line(flow, number - 1)
     below = _line(flow, number + 1)
-    if ends_open(line.text) and not (below and _continues(below, line)):
+    sign = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
+    if not sign or not may_be_title(line.text):
         return None
-    return _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
+    return None if ends_open(line.text) and not (below and _continues(below, line)) else sign
 
 
 def _line(flow: Flow, number: int) -> Line | None:

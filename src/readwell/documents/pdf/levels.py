@@ -34,7 +34,7 @@ def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> L
     A title that stands above the sections has the first level for itself.
     """
     lines = [line for page in pages for line in page.lines]
-    titled = Counter(line.size for line in lines if may_be_title(line.text))
+    titled = Counter(line.size for line in lines if line.size > HEADING_RATIO * body and may_be_title(line.text))
     most = COMMON_SHARE * sum(sizes.values())
     large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]
     large.sort(reverse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -52,27 +53,38 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 
 def line_of(words: list[Word]) -> Line:
     """Makes one line of its words."""
-    length = bold = mono = 0
-    sizes: dict[float, int] = {}
-    for word in words:
-        count, font = len(word.text), word.font
-        length += count
-        bold += count * font.bold
-        mono += count * font.mono
-        sizes[font.size] = sizes.get(font.size, 0) + count
+    text = " ".join([word.text for word in words])
+    length = len(text) - len(words) + 1
+    font = words[0].font
+    size, bold, mono = font.size, font.bold, font.mono
+    if [word for word in words if word.font is not font]:
+        size, bold, mono = _prevailing(words, length)
     return Line(
         words=words,
-        text=" ".join([word.text for word in words]),
+        text=text,
         x0=min([word.x0 for word in words]),
         top=min([word.top for word in words]),
         x1=max([word.x1 for word in words]),
         bottom=max([word.bottom for word in words]),
         baseline=words[0].baseline,
-        size=max(sizes, key=lambda size: (sizes[size], size)),
-        bold=bold >= BOLD_SHARE * length,
-        mono=mono >= MONO_SHARE * length,
+        size=size,
+        bold=bold,
+        mono=mono,
         length=length,
     )
+
+
+def _prevailing(words: list[Word], length: int) -> tuple[float, bool, bool]:
+    """Returns the size that most characters have, and whether nearly all are bold, or mono."""
+    bold = mono = 0
+    sizes: dict[float, int] = {}
+    for word in words:
+        count, font = len(word.text), word.font
+        bold += count * font.bold
+        mono += count * font.mono
+        sizes[font.size] = sizes.get(font.size, 0) + count
+    size = max(sizes, key=lambda size: (sizes[size], size))
+    return size, bold >= BOLD_SHARE * length, mono >= MONO_SHARE * length
 
 
 def resumed(above: Line, line: Line) -> Line | None:
@@ -88,7 +100,7 @@ def _glued(before: list[Word], after: list[Word]) -> list[Word]:
     last, first = before[-1], after[0]
     if first.x0 - last.x1 > NO_SPACE * first.font.size:
         return [*before, *after]
-    return [*before[:-1], last._replace(text=last.text + first.text, x1=first.x1), *after[1:]]
+    return [*before[:-1], replace(last, text=last.text + first.text, x1=first.x1), *after[1:]]
 
 
 def family(name: str) -> str:

@@ -17,7 +17,7 @@ CELL_BREAK = re.compile(r"\s*\n\s*")
 
 def printable(text: str) -> str:
     """Returns a text without what steers a terminal."""
-    return text.translate(CONTROLS)
+    return text if text.isprintable() else text.translate(CONTROLS)
 
 
 def escaped(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from .code import LEAST_LINES, code_block
@@ -74,10 +75,10 @@ def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
     whole: Counter[int] = Counter()
     torn: Counter[int] = Counter()
     for line in lines if owner else ():
-        inside = Counter(owner.get(word.place) for word in line.words)
-        outside = inside.pop(None, 0)
-        for number, count in inside.items():
-            (torn if outside >= count else whole)[number or 0] += 1
+        inside = [owner[word.place] for word in line.words if word.place in owner]
+        outside = len(line.words) - len(inside)
+        for number in set(inside):
+            (torn if outside >= inside.count(number) else whole)[number] += 1
     return {number for number in torn if torn[number] > whole[number]}
 
 
@@ -124,7 +125,7 @@ def _behind(line: Line, length: int) -> list[Word]:
     """Returns the words of a line without its bullet, be that a word of its own or glued to the first."""
     first = line.words[0]
     rest = first.text[length:].lstrip()
-    return [first._replace(text=rest), *line.words[1:]] if rest else line.words[1:]
+    return [replace(first, text=rest), *line.words[1:]] if rest else line.words[1:]
 
 
 def _tidy(lines: Iterable[str]) -> str:

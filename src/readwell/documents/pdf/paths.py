@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Frame
 from .notices import TOO_MUCH_DRAWN, Notices
-from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Matrix
+from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -35,17 +35,18 @@ def read_paths(page: PdfPage, frame: Frame, notices: Notices) -> Iterator[Path]:
     drawings = Drawings(page)
     left = MOST_SEGMENTS
     for path, matrix in _paths(drawings, frame, notices):
-        left -= drawings.segments(path)
+        count = drawings.count(path)
+        left -= count
         if left < 0:
             return notices.tell(TOO_MUCH_DRAWN)
         filled, stroked = drawings.painted(path)
         if filled or stroked:
             colour = drawings.colour(path) if filled else (0, 0, 0)
-            outlines, curved = _outlines(drawings, path, matrix)
+            outlines, curved = _outlines(drawings.steps(path, count), matrix)
             yield Path(outlines, curved, filled, stroked, colour)
 
 
-def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple[int, Matrix]]:
+def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple[Item, Matrix]]:
     """Yields path objects and where they stand, those of forms in their place."""
     open_forms = [(drawings.on_page(), frame[:6])]
     for _ in range(MOST_OBJECTS):
@@ -71,13 +72,12 @@ def _within(inner: Matrix, outer: Matrix) -> Matrix:
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 
-def _outlines(drawings: Drawings, path: int, matrix: Matrix) -> tuple[list[list[Point]], bool]:
+def _outlines(steps: Iterable[Step], matrix: Matrix) -> tuple[list[list[Point]], bool]:
     """Returns the runs of points between moves, and whether any step is a curve."""
     a, b, c, d, e, f = matrix
     runs: list[list[Point]] = []
     curved = False
-    for number in range(drawings.segments(path)):
-        kind, x, y, closes = drawings.segment(path, number)
+    for kind, x, y, closes in steps:
         point = (a * x + c * y + e, b * x + d * y + f)
         if not isfinite(point[0] + point[1]):
             continue

@@ -1,24 +1,25 @@
 """PDFium called by hand, where a page has thousands of things to ask about.
 
-A page has thousands of characters, so the functions are bound once more, to take addresses as plain numbers and to
-keep the interpreter's lock (PDFium allows one thread anyway): that halves what a call costs.
+A page has thousands of characters, so the functions are bound once more: without types of arguments, which ctypes
+would look up and convert on each call, and keeping the interpreter's lock (PDFium allows one thread anyway). A call
+then costs less than half. Handles and places to write to are handed over as what they are, numbers as `int`.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from ctypes import c_double, c_float, c_int, c_uint, c_ulong, c_void_p
-from functools import cache
+from ctypes import byref, c_char, c_double, c_float, c_int, c_uint, c_ulong, c_void_p
+from functools import cache, partial
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
-    from pypdfium2.raw import Handle
 
 PLACE = Struct("10d")
 MATRIX = Struct("6f")
+POINT = Struct("2f")
 NAME_BYTES = 128
 
 PATH, FORM = 2, 5
@@ -27,68 +28,57 @@ LINE, CURVE, MOVE = 0, 1, 2
 Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
-
 Place = tuple[float, float, float, float, float, float, float, float, float, float]
 """A run of characters in PDF's own coordinates: left, right, bottom, top of its first, the same of its last, origin."""
 NOWHERE: Place = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
-
-class Segment(NamedTuple):
-    """A step of a path: LINE, CURVE or MOVE to a point, after which the outline may close."""
-
-    kind: int
-    x: float
-    y: float
-    closes: bool
+Step = tuple[int, float, float, bool]
+"""A step of a path: LINE, CURVE or MOVE to a point, after which the outline may close."""
+UNKNOWN: Step = (-1, 0.0, 0.0, False)
 
 
-UNKNOWN = Segment(-1, 0.0, 0.0, False)
+class Item(c_void_p):
+    """What PDFium draws; as a type of its own it comes back as a handle, not as a number. False where there is none."""
 
 
-def address(handle: Handle) -> int:
-    """Returns what a handle points to."""
-    return ctypes.cast(handle, c_void_p).value or 0
-
-
-def bound(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """Returns a function of PDFium that takes addresses as numbers."""
+def bound(name: str, result: Any) -> Callable[..., Any]:
+    """Returns a function of PDFium that takes arguments as they are."""
     from pypdfium2 import raw
 
-    return ctypes.PYFUNCTYPE(result, *arguments)(ctypes.cast(getattr(raw, name), c_void_p).value or 0)
+    return ctypes.PYFUNCTYPE(result)(ctypes.cast(getattr(raw, name), c_void_p).value or 0)
 
 
 class TextCalls(NamedTuple):
-    """What is asked about characters; the first number is always the text page's address."""
+    """What is asked about characters; first comes the text page."""
 
-    characters: Callable[[int], int]
-    text: Callable[[int, int, int, int], int]
-    unicode: Callable[[int, int], int]
-    box: Callable[[int, int, int, int, int, int], int]
-    origin: Callable[[int, int, int, int], int]
-    text_object: Callable[[int, int], int | None]
-    font: Callable[[int], int | None]
-    size: Callable[[int, int], float]
-    matrix: Callable[[int, int, int], int]
-    name: Callable[[int, int, int, int, int], int]
-    weight: Callable[[int, int], int]
+    characters: Callable[[Any], int]
+    text: Callable[[Any, int, int, Any], int]
+    unicode: Callable[[Any, int], int]
+    box: Callable[[Any, int, Any, Any, Any, Any], int]
+    origin: Callable[[Any, int, Any, Any], int]
+    text_object: Callable[[Any, int], int | None]
+    font: Callable[[c_void_p], int | None]
+    size: Callable[[Any, int], float]
+    matrix: Callable[[Any, int, Any], int]
+    name: Callable[[Any, int, Any, c_ulong, Any], int]
+    weight: Callable[[Any, int], int]
 
 
 @cache
 def text_calls() -> TextCalls:
     """Binds them, once."""
-    at = c_void_p
     return TextCalls(
-        characters=bound("FPDFText_CountChars", c_int, at),
-        text=bound("FPDFText_GetText", c_int, at, c_int, c_int, at),
-        unicode=bound("FPDFText_GetUnicode", c_uint, at, c_int),
-        box=bound("FPDFText_GetCharBox", c_int, at, c_int, at, at, at, at),
-        origin=bound("FPDFText_GetCharOrigin", c_int, at, c_int, at, at),
-        text_object=bound("FPDFText_GetTextObject", at, at, c_int),
-        font=bound("FPDFTextObj_GetFont", at, at),
-        size=bound("FPDFText_GetFontSize", c_double, at, c_int),
-        matrix=bound("FPDFText_GetMatrix", c_int, at, c_int, at),
-        name=bound("FPDFText_GetFontInfo", c_ulong, at, c_int, at, c_ulong, at),
-        weight=bound("FPDFText_GetFontWeight", c_int, at, c_int),
+        characters=bound("FPDFText_CountChars", c_int),
+        text=bound("FPDFText_GetText", c_int),
+        unicode=bound("FPDFText_GetUnicode", c_uint),
+        box=bound("FPDFText_GetCharBox", c_int),
+        origin=bound("FPDFText_GetCharOrigin", c_int),
+        text_object=bound("FPDFText_GetTextObject", c_void_p),
+        font=bound("FPDFTextObj_GetFont", c_void_p),
+        size=bound("FPDFText_GetFontSize", c_double),
+        matrix=bound("FPDFText_GetMatrix", c_int),
+        name=bound("FPDFText_GetFontInfo", c_ulong),
+        weight=bound("FPDFText_GetFontWeight", c_int),
     )
 
 
@@ -97,10 +87,12 @@ class Characters:
 
     def __init__(self, textpage: PdfTextPage) -> None:
         self._calls = text_calls()
-        self._page = address(textpage.raw)
+        self._page = textpage.raw
         self._box, self._origin = self._calls.box, self._calls.origin
+        self.text_object = partial(self._calls.text_object, self._page)
+        """Returns the address of the object that draws a character; None where PDFium made it up."""
         self._numbers = (c_double * 10)()
-        self._at = tuple(ctypes.addressof(self._numbers) + 8 * number for number in range(10))
+        self._into = tuple(byref(self._numbers, 8 * number) for number in range(10))
         self._matrix = (c_float * 6)()
         self._name = ctypes.create_string_buffer(NAME_BYTES)
         self._flags = c_int()
@@ -108,10 +100,10 @@ class Characters:
 
     def units(self) -> str:
         """Returns one character for each number; those beyond U+FFFF take two, as surrogates."""
-        buffer = ctypes.create_string_buffer(2 * self.count + 2)
-        told = self._calls.text(self._page, 0, self.count, ctypes.addressof(buffer))
+        buffer = bytearray(2 * self.count + 2)
+        told = self._calls.text(self._page, 0, self.count, byref(c_char.from_buffer(buffer)))
         if told == self.count + 1:
-            text = buffer.raw[: 2 * self.count].decode("utf-16-le", "surrogatepass")
+            text = buffer[: 2 * self.count].decode("utf-16-le", "surrogatepass")
             if len(text) == self.count:
                 return text
         unicode, page = self._calls.unicode, self._page
@@ -121,19 +113,15 @@ class Characters:
     def place(self, first: int, last: int) -> Place:
         """Returns where a run of characters stands; zeroes where PDFium does not know."""
         page = self._page
-        left, right, bottom, top, last_left, last_right, last_bottom, last_top, x, y = self._at
+        left, right, bottom, top, last_left, last_right, last_bottom, last_top, x, y = self._into
         known = self._box(page, first, left, right, bottom, top)
         known &= self._box(page, last, last_left, last_right, last_bottom, last_top)
         known &= self._origin(page, first, x, y)
         return PLACE.unpack(self._numbers) if known else NOWHERE
 
-    def text_object(self, number: int) -> int:
-        """Returns the address of the object that draws a character; 0 where PDFium made it up."""
-        return self._calls.text_object(self._page, number) or 0
-
-    def font(self, text_object: int) -> int:
+    def font(self, text_object: int | None) -> int:
         """Returns the address of an object's font."""
-        return (self._calls.font(text_object) or 0) if text_object else 0
+        return (self._calls.font(c_void_p(text_object)) or 0) if text_object else 0
 
     def size(self, number: int) -> float:
         """Returns the font size of a character, before its matrix."""
@@ -141,13 +129,12 @@ class Characters:
 
     def matrix(self, number: int) -> Matrix:
         """Returns how a character is scaled and turned."""
-        known = self._calls.matrix(self._page, number, ctypes.addressof(self._matrix))
+        known = self._calls.matrix(self._page, number, self._matrix)
         return MATRIX.unpack(self._matrix) if known else IDENTITY
 
     def font_name(self, number: int) -> tuple[str, int]:
         """Returns the name of a character's font and the flags of its descriptor."""
-        flags = ctypes.addressof(self._flags)
-        length = self._calls.name(self._page, number, ctypes.addressof(self._name), NAME_BYTES, flags)
+        length = self._calls.name(self._page, number, self._name, c_ulong(NAME_BYTES), byref(self._flags))
         name = self._name.value.decode("utf-8", "replace") if 0 < length <= NAME_BYTES else ""
         return name, self._flags.value
 
@@ -157,95 +144,98 @@ class Characters:
 
 
 class DrawingCalls(NamedTuple):
-    """What is asked about the objects of a page; the first number is the address of the page or object."""
+    """What is asked about the objects of a page; first comes the page or object."""
 
-    page_objects: Callable[[int], int]
-    page_object: Callable[[int, int], int | None]
-    form_objects: Callable[[int], int]
-    form_object: Callable[[int, int], int | None]
-    kind: Callable[[int], int]
-    matrix: Callable[[int, int], int]
-    paint: Callable[[int, int, int], int]
-    colour: Callable[[int, int, int, int, int], int]
-    segments: Callable[[int], int]
-    segment: Callable[[int, int], int | None]
-    segment_kind: Callable[[int], int]
-    point: Callable[[int, int, int], int]
-    closes: Callable[[int], int]
+    page_objects: Callable[[Any], int]
+    page_object: Callable[[Any, int], Item]
+    form_objects: Callable[[Item], int]
+    form_object: Callable[[Item, c_ulong], Item]
+    kind: Callable[[Item], int]
+    matrix: Callable[[Item, Any], int]
+    paint: Callable[[Item, Any, Any], int]
+    colour: Callable[[Item, Any, Any, Any, Any], int]
+    segments: Callable[[Item], int]
+    segment: Callable[[Item, int], Item]
+    segment_kind: Callable[[Item], int]
+    point: Callable[[Item, Any, Any], int]
+    closes: Callable[[Item], int]
 
 
 @cache
 def drawing_calls() -> DrawingCalls:
     """Binds them, once."""
-    at = c_void_p
     return DrawingCalls(
-        page_objects=bound("FPDFPage_CountObjects", c_int, at),
-        page_object=bound("FPDFPage_GetObject", at, at, c_int),
-        form_objects=bound("FPDFFormObj_CountObjects", c_int, at),
-        form_object=bound("FPDFFormObj_GetObject", at, at, c_ulong),
-        kind=bound("FPDFPageObj_GetType", c_int, at),
-        matrix=bound("FPDFPageObj_GetMatrix", c_int, at, at),
-        paint=bound("FPDFPath_GetDrawMode", c_int, at, at, at),
-        colour=bound("FPDFPageObj_GetFillColor", c_int, at, at, at, at, at),
-        segments=bound("FPDFPath_CountSegments", c_int, at),
-        segment=bound("FPDFPath_GetPathSegment", at, at, c_int),
-        segment_kind=bound("FPDFPathSegment_GetType", c_int, at),
-        point=bound("FPDFPathSegment_GetPoint", c_int, at, at, at),
-        closes=bound("FPDFPathSegment_GetClose", c_int, at),
+        page_objects=bound("FPDFPage_CountObjects", c_int),
+        page_object=bound("FPDFPage_GetObject", Item),
+        form_objects=bound("FPDFFormObj_CountObjects", c_int),
+        form_object=bound("FPDFFormObj_GetObject", Item),
+        kind=bound("FPDFPageObj_GetType", c_int),
+        matrix=bound("FPDFPageObj_GetMatrix", c_int),
+        paint=bound("FPDFPath_GetDrawMode", c_int),
+        colour=bound("FPDFPageObj_GetFillColor", c_int),
+        segments=bound("FPDFPath_CountSegments", c_int),
+        segment=bound("FPDFPath_GetPathSegment", Item),
+        segment_kind=bound("FPDFPathSegment_GetType", c_int),
+        point=bound("FPDFPathSegment_GetPoint", c_int),
+        closes=bound("FPDFPathSegment_GetClose", c_int),
     )
 
 
 class Drawings:
-    """The objects that a page draws, asked by address."""
+    """The objects that a page draws."""
 
     def __init__(self, page: PdfPage) -> None:
         self._calls = drawing_calls()
-        self._page = address(page.raw)
+        self._page = page.raw
         self._matrix = (c_float * 6)()
-        self._pair = (c_float * 2)()
+        self._point = (c_float * 2)()
+        self._into_point = byref(self._point), byref(self._point, 4)
         self._whole = (c_uint * 4)()
+        self._into = tuple(byref(self._whole, 4 * number) for number in range(4))
 
-    def on_page(self) -> Iterator[int]:
+    def on_page(self) -> Iterator[Item]:
         """Yields the objects of the page itself."""
         get, page = self._calls.page_object, self._page
         for number in range(self._calls.page_objects(page)):
-            yield get(page, number) or 0
+            yield get(page, number)
 
-    def in_form(self, form: int) -> Iterator[int]:
+    def in_form(self, form: Item) -> Iterator[Item]:
         """Yields the objects of a form."""
         for number in range(self._calls.form_objects(form)):
-            yield self._calls.form_object(form, number) or 0
+            yield self._calls.form_object(form, c_ulong(number))
 
-    def kind(self, item: int) -> int:
+    def kind(self, item: Item) -> int:
         """Returns PATH, FORM or the number of something else."""
         return self._calls.kind(item) if item else 0
 
-    def matrix(self, item: int) -> Matrix:
+    def matrix(self, item: Item) -> Matrix:
         """Returns how an object is placed in what holds it."""
-        known = self._calls.matrix(item, ctypes.addressof(self._matrix))
+        known = self._calls.matrix(item, self._matrix)
         return MATRIX.unpack(self._matrix) if known else IDENTITY
 
-    def painted(self, path: int) -> tuple[bool, bool]:
+    def painted(self, path: Item) -> tuple[bool, bool]:
         """Returns whether a path is filled and whether it is stroked."""
-        at = ctypes.addressof(self._whole)
-        known = self._calls.paint(path, at, at + 4)
+        known = self._calls.paint(path, *self._into[:2])
         return (self._whole[0] != 0, self._whole[1] != 0) if known else (False, False)
 
-    def colour(self, path: int) -> tuple[int, int, int]:
+    def colour(self, path: Item) -> tuple[int, int, int]:
         """Returns the red, green and blue of a path's filling."""
-        at = ctypes.addressof(self._whole)
-        known = self._calls.colour(path, at, at + 4, at + 8, at + 12)
+        known = self._calls.colour(path, *self._into)
         return (self._whole[0], self._whole[1], self._whole[2]) if known else (0, 0, 0)
 
-    def segments(self, path: int) -> int:
-        """Returns how many segments a path has."""
+    def count(self, path: Item) -> int:
+        """Returns how many steps a path has."""
         return max(0, self._calls.segments(path))
 
-    def segment(self, path: int, number: int) -> Segment:
-        """Returns one segment of a path."""
-        calls, at = self._calls, ctypes.addressof(self._pair)
-        segment = calls.segment(path, number) or 0
-        if not segment or not calls.point(segment, at, at + 4):
-            return UNKNOWN
-        kind = calls.segment_kind(segment)
-        return Segment(kind, self._pair[0], self._pair[1], kind != MOVE and calls.closes(segment) != 0)
+    def steps(self, path: Item, count: int) -> Iterator[Step]:
+        """Yields the first steps of a path."""
+        segment, point, segment_kind = self._calls.segment, self._calls.point, self._calls.segment_kind
+        into_x, into_y = self._into_point
+        for number in range(count):
+            step = segment(path, number)
+            if not step or not point(step, into_x, into_y):
+                yield UNKNOWN
+                continue
+            kind = segment_kind(step)
+            x, y = POINT.unpack(self._point)
+            yield kind, x, y, kind != MOVE and self._calls.closes(step) != 0

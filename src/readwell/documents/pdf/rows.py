@@ -1,6 +1,7 @@
 """Words become rows by their height, rows become segments by the white between their words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from itertools import pairwise
 
 from .model import Word
 from .wording import BULLETS, is_figures
@@ -12,8 +13,6 @@ NEAR = 0.55
 FULL_SIZE = 0.95
 """Words smaller than this share of their row's size do not stretch it: they are raised or lowered."""
 NUMBERS_APART = 0.6
-SURELY = 0.3
-"""Ems of white that never part two words."""
 BULLET_REACH = 4.0
 
 Segment = list[Word]
@@ -59,9 +58,10 @@ def rows_of(words: Iterable[Word]) -> list[Row]:
         if rows and word.top == rows[-1].top and word.bottom == rows[-1].bottom:
             rows[-1].words.append(word)  # most words: set like the last one
             continue
-        row = next((row for row in rows[: -RECENT - 1 : -1] if row.fits(word)), None)
-        if row:
-            row.take(word)
+        for row in rows[: -RECENT - 1 : -1]:
+            if row.fits(word):
+                row.take(word)
+                break
         else:
             rows.append(Row(word))
     for row in rows:
@@ -70,17 +70,15 @@ def rows_of(words: Iterable[Word]) -> list[Row]:
     return rows
 
 
-def segments(words: Sequence[Word], gap: float) -> list[Segment]:
+def segments(words: list[Word], gap: float) -> list[Segment]:
     """Cuts a row where the white is `gap` ems or more; a bullet stays with its text, two numbers part sooner."""
-    found: list[Segment] = []
-    last: Word | None = None
-    for word in words:
-        if last and (word.x0 - last.x1 < SURELY * word.font.size or _belong_together(last, word, gap)):
-            found[-1].append(word)
-        else:
-            found.append([word])
-        last = word
-    return found
+    surely = min(gap, NUMBERS_APART)
+    starts = [
+        number
+        for number, (last, word) in enumerate(pairwise(words), 1)
+        if word.x0 - last.x1 >= surely * word.font.size and not _belong_together(last, word, gap)
+    ]
+    return [words[start:end] for start, end in pairwise([0, *starts, len(words)])] if words else []
 
 
 def _belong_together(left: Word, right: Word, gap: float) -> bool:

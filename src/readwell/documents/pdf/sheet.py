@@ -6,6 +6,7 @@ from itertools import pairwise
 from statistics import median
 
 from .model import Box, Word
+from .rows import Row, rows_of
 
 USUAL_SPACE = 0.25
 FEW_GAPS = 8
@@ -22,6 +23,7 @@ class Sheet:
         self.typewritten = sum(word.font.mono for word in words) > 0.5 * len(words)
         self._by_height = sorted(words, key=lambda word: word.top + word.bottom)
         self._heights = [(word.top + word.bottom) / 2 for word in self._by_height]
+        self._last_rows: tuple[tuple[Box, float] | None, list[Row]] = None, []
         self._gaps = dict(_gaps(words))
         self._space = _typical([gap for _, gap in self._gaps.values()], USUAL_SPACE)
 
@@ -31,6 +33,12 @@ class Sheet:
         first, end = bisect_left(self._heights, top - margin), bisect_right(self._heights, bottom + margin)
         low, high = 2 * (x0 - margin), 2 * (x1 + margin)
         return [word for word in self._by_height[first:end] if low <= word.x0 + word.x1 <= high]
+
+    def rows_within(self, box: Box, margin: float) -> list[Row]:
+        """Returns the same as rows; a box is mostly asked for twice, so the last answer is kept."""
+        if self._last_rows[0] != (box, margin):
+            self._last_rows = (box, margin), rows_of(self.within(box, margin))
+        return self._last_rows[1]
 
     def space(self, words: Sequence[Word]) -> float:
         """Returns the space between words, in ems: theirs, or the page's where they are few."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .boxes import area, around, holds, shared
+from .boxes import area, around, shared
 from .captions import without_captions
-from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table
+from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
 from .grid import Grid, texts
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
@@ -43,8 +43,8 @@ def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> li
     if len(words) > MOST_WORDS:
         notices.tell(f"tables were not looked for: {len(words):,} words on this page")
         return []
-    sheet = Sheet([word for word in words if word.font.level])
     turned = [word for word in words if not word.font.level]
+    sheet = Sheet([word for word in words if word.font.level] if turned else words)
     charts: list[Box] = []
     found = list(_drawn(sheet, rulings, charts, notices))
     found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)], notices)
@@ -83,6 +83,8 @@ def _places(grid: Grid) -> frozenset[int]:
 
 
 def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings, notices: Notices) -> Found | None:
+    if not may_hold_table(sheet.rows_within(box, MARGIN), kind):
+        return None
     box = without_captions(box, sheet, rulings.level)
     grid = grid_in(box, sheet, rulings, notices)
     if not grid or not is_table(grid, kind) or (is_code(grid) and not sheet.typewritten):
@@ -128,11 +130,13 @@ def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: No
 
 def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Found]:
     """Yields tables among the words that no other has, in each column of a page by itself."""
-    rest = [word for word in sheet.words if not any(holds(box, word.mid_x, word.mid_y, MARGIN) for box in taken)]
+    inside = {word.place for box in taken for word in sheet.within(box, MARGIN)}
+    rest = [word for word in sheet.words if word.place not in inside]
     for zone in zones(rows_of(rest), sheet.em):
         words = [word for row in zone for word in row.words]
         regions = white_regions(zone, sheet.space(words))
-        part = Sheet(sorted(words, key=_place)) if regions else sheet
+        is_part = regions and len(words) < len(sheet.words)
+        part = Sheet(sorted(words, key=_place)) if is_part else sheet
         for box in regions:
             if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
                 found = _table(box, "white", part, rulings, notices)

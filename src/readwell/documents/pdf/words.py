@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from math import isfinite, pi
 from typing import TYPE_CHECKING
@@ -45,6 +46,8 @@ def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
 
 def _reading_rotation(words: list[Word], rotation: int) -> int:
     """Returns the rotation under which most characters are level."""
+    if not [word for word in words if word.font.angle]:
+        return rotation
     total = sum(len(word.text) for word in words)
     if sum(len(word.text) for word in words if word.font.angle == 0) >= (1 - TURNED) * total:
         return rotation
@@ -135,7 +138,7 @@ def _cut_at_line_ends(word: Word, text: str, characters: Characters, frame: Fram
     for piece in _pieces(word, text, cuts, characters, frame):
         if abs(piece.baseline - baseline) > 0.5 * word.font.size:
             line, baseline = line + 1, piece.baseline
-        found.append(piece._replace(line=line))
+        found.append(replace(piece, line=line))
     return found
 
 
@@ -150,14 +153,26 @@ def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, fram
 
 def _without_overprints(words: list[Word]) -> list[Word]:
     """Drops words printed again in nearly the same place, for boldness or shadow."""
-    rows: dict[tuple[str, int], set[int]] = {}
+    printed: dict[str, dict[int, set[int]]] = {}
     kept: list[Word] = []
     for word in words:
         near = OVERPRINT * word.font.size
-        text, x, y = word.text, int(word.x0 / near), int(word.baseline / near)
-        printed = [rows[key] for key in ((text, y), (text, y - 1), (text, y + 1)) if key in rows]
-        if printed and any(x in row or x - 1 in row or x + 1 in row for row in printed):
+        x, y = int(word.x0 / near), int(word.baseline / near)
+        rows = printed.get(word.text)
+        if rows is None:
+            printed[word.text] = {y: {x}}
+        elif _is_beside(rows, x, y):
             continue
-        rows.setdefault((text, y), set()).add(x)
+        else:
+            rows.setdefault(y, set()).add(x)
         kept.append(word)
     return kept
+
+
+def _is_beside(rows: dict[int, set[int]], x: int, y: int) -> bool:
+    """Whether a place is among those of these rows, or next to one."""
+    for row in (y, y - 1, y + 1):
+        places = rows.get(row)
+        if places and (x in places or x - 1 in places or x + 1 in places):
+            return True
+    return False
