@@ -79,7 +79,7 @@ def _cage(results: Results) -> str:
         ["through the cage", ""],
         [
             f"first `native` window of {results['settings']['pages']} pages",
-            f"{first:.2f} of the {whole:.1f} processor seconds that the whole takes: 1/{whole / first:.0f}",
+            f"{first:.2f} s of processor time, where the whole takes {whole:.1f} s: 1/{whole / first:.0f}",
         ],
         [
             "memory for these",

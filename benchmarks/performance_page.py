@@ -92,11 +92,12 @@ def _memory_of(name: str, results: dict[str, Any]) -> str:
 
 
 def _told(ratio: dict[str, Any]) -> str:
-    return f"{ratio['value']:.2g} ({ratio['low']:.2g}–{ratio['high']:.2g})" if ratio["value"] < 100 else _whole(ratio)
+    value, low, high = (_short(ratio[name]) for name in ("value", "low", "high"))
+    return f"{value} ({low}–{high})"
 
 
-def _whole(ratio: dict[str, Any]) -> str:
-    return f"{ratio['value']:.0f} ({ratio['low']:.0f}–{ratio['high']:.0f})"
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.2g}"
 
 
 if __name__ == "__main__":

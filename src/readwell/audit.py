@@ -1,4 +1,4 @@
-"""Account of what was read: one record a call, without content, and a file of them that never hinders a read."""
+"""Account of what was read: one record a read, without content, and a file of them that never hinders a read."""
 
 import os
 from _thread import allocate_lock

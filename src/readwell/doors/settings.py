@@ -90,7 +90,7 @@ SETTINGS = (
     Setting("ignore_files", _boolean, NAMES, "yes or no: obey .aiignore and its like (default with a root: yes)"),
     Setting("same_filesystem", _boolean, NAMES, "yes or no: refuse what is mounted below a root"),
     Setting("deny_hardlinks", _boolean, NAMES, "yes or no: refuse files that have a second name"),
-    Setting("audit", str, NAMES, "append a line of JSON for each call to this file"),
+    Setting("audit", str, NAMES, "append a line of JSON for each read to this file"),
     Setting("landlock", _boolean, NAMES, "yes or no: let the kernel keep this process to its roots"),
 )
 CEILINGS = ("limit", "max_tokens")
