@@ -89,6 +89,7 @@ def file_for_link_to_denied(top):
 
 
 SWAPS = (file_for_link, parent_for_link, parent_moved_out, file_for_link_to_denied)
+USUAL = [*SWAPS[:-1], pytest.param(SWAPS[-1], marks=pytest.mark.slow)]
 WAYS = ("openat2", "walk")
 
 
@@ -133,7 +134,7 @@ def run(tmp_path, shim, program, *words):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("swap", SWAPS, ids=lambda swap: swap.__name__)
+@pytest.mark.parametrize("swap", USUAL, ids=lambda swap: swap.__name__)
 def test_no_swap_leads_to_what_may_not_be_read(swapper, shim, tmp_path, swap):
     """Nor through either opener, while a reader that looks before it opens is led astray."""
     assert_nothing_leaks(*raced(swapper, shim, tmp_path, swap, ATTEMPTS), swap, ATTEMPTS)
@@ -158,7 +159,7 @@ def assert_nothing_leaks(seen, swaps, swap, attempts):
         assert whole["refused"] > OFTEN or (swap, way) == (parent_moved_out, "walk")
 
 
-@pytest.mark.parametrize("swap", SWAPS, ids=lambda swap: swap.__name__)
+@pytest.mark.parametrize("swap", USUAL, ids=lambda swap: swap.__name__)
 def test_no_moment_to_swap_leads_to_what_may_not_be_read(shim, tmp_path, swap):
     """Not left to chance: names change places, and back, before each call that a read makes."""
     entries, root, path, one, other = laid_out(tmp_path, swap)
