@@ -17,7 +17,10 @@ def estimate_tokens(text: str) -> int:
 
 def o200k_counter() -> Callable[[str], int]:
     """Returns an exact counter of o200k tokens; raises ImportError without the extra `tokens`."""
-    from splintr import Tokenizer
+    try:
+        from splintr import Tokenizer
+    except ImportError as error:
+        raise ImportError('exact counts need an extra: pip install "readwell[tokens]"') from error
 
     tokenizer = Tokenizer.from_pretrained("o200k_base")
 

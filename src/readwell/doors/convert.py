@@ -12,7 +12,7 @@ from threading import Event
 from typing import NamedTuple
 
 from ..dialects import dialect_named
-from ..errors import InvalidRequest, ReadError
+from ..errors import InvalidRequest, IsDirectory, ReadError
 from ..tool import Tool
 from .guarding import GUARDING
 from .settings import CEILINGS, Parser, add_settings, built_tool, whole_count
@@ -115,6 +115,8 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
     except InvalidRequest as error:
         what = "is no document, and has no Markdown view" if error.param == "view" else str(error)
         return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
+    except IsDirectory:
+        return Converted(path, "", f"'{path}' is a directory: name the documents in it.")
     except ReadError as error:
         told = str(error)
         return Converted(path, "", told if path in told else f"'{path}': {told}")
@@ -132,7 +134,7 @@ def _deliver(each: Converted, folder: str | None) -> str:
         os.makedirs(folder, exist_ok=True)
         _write_whole(place, each.markdown)
     except FileExistsError:
-        return f"'{place}' cannot be written: it, or a file in place of its directory, is there already."
+        return f"'{place}' is not written over: remove it, or choose another directory with -o."
     except OSError as error:
         return f"'{place}' cannot be written: {error.strerror}."
     return ""

@@ -43,7 +43,8 @@ def write_error(text: str) -> None:
     """Writes to stderr, where there is one."""
     if sys.stderr:
         with suppress(OSError):
-            sys.stderr.write(safe(text).encode("ascii", "backslashreplace").decode() + "\n")
+            encoding = sys.stderr.encoding or "ascii"
+            sys.stderr.write(safe(text).encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
 def safe(text: str) -> str:

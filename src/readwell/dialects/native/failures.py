@@ -122,7 +122,7 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
         case DocumentEmpty(pages=0):
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty():
-            what = f"'{path}' has no text layer ({error.pages} pages of images)."
+            what = f"'{path}' has no text layer ({error.pages} page{'s' if error.pages > 1 else ''} of images)."
             return _Failure("DOCUMENT_EMPTY", what, "Its pages must be looked at as images.")
         case _:
             what = f"'{path}' could not be converted: {printable(error.reason)}."
