@@ -23,6 +23,7 @@ SPOILED = {
     "no UTF-8": (b'{"jsonrpc": "2.0", "id": 5, "method": "\xff"}', NO_JSON, 5),
     "another encoding": ('{"jsonrpc": "2.0", "id": 5, "method": "ping"}'.encode("utf-16-le"), NO_JSON, None),
     "half a surrogate pair": (b'{"jsonrpc": "2.0", "id": "five", "method": "\\ud800"}', NO_JSON, "five"),
+    "half a surrogate pair as id": (b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', NO_JSON, None),
     "two messages on a line": (json.dumps(PING).encode() * 2, NO_JSON, None),
     "endless nesting": (b"[" * 100_000, NO_JSON, None),
     "a number without end": (b'{"jsonrpc": "2.0", "id": ' + b"9" * 5000 + b', "method": "ping"}', NO_JSON, None),

@@ -50,7 +50,7 @@ CRASHES = {
     "raise_a_kind_of_its_own": "odd",
     "return_bytes": "the converter returned bytes, not str",
     "forge_half_a_frame": "the parser ended without an answer",
-    "close_the_answer": "the parser crashed (Killed)",
+    "close_the_answer": "the parser was killed",
 }
 FORGERIES = [
     "forge_garbage",

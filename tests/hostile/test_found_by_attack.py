@@ -1,6 +1,8 @@
 """What an attack found once: each case is answered as promised."""
 
 import os
+import signal
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,7 @@ from corpus.pdf_documents import locked
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.documents.tidy import tidy
+from readwell.opencode import ReadTool
 from readwell.policy import SECRETS
 
 EXCLUDED = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
@@ -56,3 +59,36 @@ def test_pages_of_any_kind_are_answered(tmp_path, pages):
     (tmp_path / "a.txt").write_text("plain\n")
     with Reader(tmp_path) as reader:
         assert reader.reply({"path": "a.txt", "pages": pages}).data["error"]["code"] == "INVALID_PARAM"
+
+
+def children_of(process):
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="NOT TESTED: children are found through /proc")
+@pytest.mark.parametrize("generation", ["parser", "its parent"])
+def test_a_parser_that_is_killed_from_outside_takes_no_page_with_it(tmp_path, generation):
+    content = pdf(*(Page().text(72, 700, f"This is page {number}", size=12) for number in range(1, 41)))
+    (tmp_path / "a.pdf").write_bytes(content)
+    killed = []
+
+    def kill_once(_done, _total, what):
+        if what == "convert" and not killed:
+            parents = children_of(os.getpid())
+            killed.extend(parents if generation == "its parent" else [c for each in parents for c in children_of(each)])
+            for process in killed:
+                os.kill(process, signal.SIGKILL)
+
+    with Reader(tmp_path, cache_dir=tmp_path / "cache", on_progress=kill_once) as reader:
+        lines = reader.read("a.pdf", total="exact").lines
+    assert killed
+    with Reader(tmp_path, cache_dir=None) as reader:
+        assert lines == reader.read("a.pdf").lines
+    assert [line for line in lines if line.startswith("This is")] == [f"This is page {n}" for n in range(1, 41)]
+
+
+@pytest.mark.parametrize("path", [".", "long.txt"])
+def test_a_limit_beyond_every_number_of_lines_is_one(tmp_path, path):
+    (tmp_path / "long.txt").write_text("x" * 3000 + "\n")
+    tool = ReadTool(root=tmp_path).tool
+    assert tool.reply({"filePath": path, "limit": 10**30}).text == tool.reply({"filePath": path, "limit": 2000}).text

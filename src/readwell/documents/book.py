@@ -8,13 +8,16 @@ from contextlib import ExitStack, closing
 
 from ..errors import ConversionFailed, TooLarge
 from .shelf import UNKNOWN, Shelf, Table
-from .worker import Conversion, Head
+from .worker import Conversion, Head, ParserKilled
 
 GROUP = 4
 """Units that are kept together."""
 
 MOST_BROKEN = 8
 """Units that end their parser in one read, before it is given up."""
+
+MOST_KILLED = 2
+"""Parsers that may be killed from outside in one read, before that is told."""
 
 Unit = list[str]
 """The lines of a unit, its anchor first."""
@@ -90,7 +93,7 @@ class Book:
 
     def _units_from(self, number: int) -> Generator[str]:
         """Yields units one by one; one that ends its parser is told in its place, and the next ones are tried anew."""
-        broken = 0
+        broken = killed = 0
         while self._table is None or number <= self._table.units:
             began = number
             try:
@@ -100,6 +103,10 @@ class Book:
                         number += 1
             except TooLarge:
                 if number == began:
+                    raise
+            except ParserKilled:
+                killed += 1
+                if killed > MOST_KILLED:
                     raise
             except ConversionFailed as error:
                 broken += 1

@@ -89,6 +89,7 @@ class Documents:
         from .book import Book
         from .converters import place_of, version_of
         from .paged import PagedText
+        from .worker import ParserKilled
 
         version = version_of(place_of(kind, {}))
         desk = self._opened_desk()
@@ -106,6 +107,8 @@ class Documents:
                 return desk.worker.convert(
                     source.descriptor, kind, watch, wanted, source.size, digest.hex(), self._password, prepared
                 )
+            except ParserKilled:
+                raise
             except (ConversionFailed, TooLarge) as error:
                 desk.shelf.keep_failure(key, watch.clock(), error)
                 raise

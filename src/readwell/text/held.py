@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
+from sys import maxsize
 
 from ..errors import ColumnPastEnd
 from ..model import Budget, Lines, Traits
@@ -21,7 +22,7 @@ def draw_held(lines: Iterable[str], start: int, count: int, column: int, budget:
     strings: list[str] = []
     rests: dict[int, int | None] = {}
     drawn = 0
-    for line in islice(lines, count):
+    for line in islice(lines, min(count, maxsize)):
         if column > 1 and not strings:
             if column > len(line):
                 raise ColumnPastEnd(start, column, len(line))

@@ -34,6 +34,12 @@ GAVE_UP = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
 """How native code ends itself, mostly for want of memory."""
 
 
+class ParserKilled(ConversionFailed):
+    """The parser was ended from outside: the document is not to blame, and another try may succeed."""
+
+    retryable = True
+
+
 class Conversion:
     """An open document: its `head`, and an iterator over the Markdown of the wanted units.
 
@@ -74,7 +80,7 @@ class Conversion:
             try:
                 unit = self._take_unit()
             except ParentGone:
-                raise self._failed("the process that runs the parsers has ended") from None
+                raise ParserKilled(self._order.kind, "the process that runs the parsers has ended") from None
         self._left -= 1
         with self._ending_on_failure():
             self._watch.tick(self.head.total - self._left, self.head.total, "convert")
@@ -133,6 +139,8 @@ class Conversion:
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return self._failed("the parser used up its processor time")
+        if number == signal.SIGKILL:
+            return ParserKilled(self._order.kind, "the parser was killed")
         name = signal.strsignal(number) or str(number)
         return self._failed(f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in GAVE_UP else ")"))
 

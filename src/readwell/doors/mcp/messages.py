@@ -62,4 +62,9 @@ def _id_of(sent: object) -> str | int | None:
     number = fields.get("id")
     if "result" in fields or "error" in fields or isinstance(number, bool) or not isinstance(number, (str, int)):
         return None
-    return number
+    return number if isinstance(number, int) or _can_be_sent(number) else None
+
+
+def _can_be_sent(text: str) -> bool:
+    """Says whether a text is whole: half a surrogate pair cannot be written as UTF-8."""
+    return text == text.encode(errors="replace").decode()
