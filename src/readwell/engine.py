@@ -169,4 +169,5 @@ def _result(
     return ReadResult(
         repaired or request.path, opened, kind, source.size, source.mtime_ms, window, traits, part, revision, unchanged,
         hidden, request.notices, from_end, request.max_tokens, repaired != "", picture,
+        kind != "file" and bool(request.encoding),
     )  # fmt: skip

@@ -232,6 +232,8 @@ class ReadResult(NamedTuple):
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
     picture: Picture | None = None
+    encoding_unused: bool = False
+    """The caller named an encoding for what is read without one."""
     state: Literal["unchanged", "grown", "changed"] = "unchanged"
     """What became of the file while it was read."""
     real: str = ""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...model import Call, Hidden, Notice, ReadResult, Traits
-from ..params import as_mapping
+from ...model import Hidden, Notice, ReadResult, Traits
 
 LINES_NAMED = 5
 NOTHING = Hidden()
@@ -13,11 +12,11 @@ CHANGES = {
 }
 
 
-def notices_of(result: ReadResult, call: Call) -> list[Notice]:
+def notices_of(result: ReadResult) -> list[Notice]:
     """Returns what is true of this result, the caller's own mistakes first."""
     window, traits = result.window, result.traits
     found = [*result.notices]
-    if result.kind != "file" and as_mapping(call.params).get("encoding"):
+    if result.encoding_unused:
         found.append(_unused_encoding(result.kind))
     if result.repaired:
         found.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
@@ -38,6 +37,8 @@ def notices_of(result: ReadResult, call: Call) -> list[Notice]:
         found.append(Notice("unlisted", what))
     if result.state != "unchanged":
         found.append(CHANGES[result.state])
+    if result.picture and result.picture.animated:
+        found.append(Notice("animated", "animated: the first frame is shown"))
     return found
 
 
