@@ -55,7 +55,7 @@ def _read_once(request: ReadRequest, rules: Rules, means: Means, watch: Watch, l
                 raise ChangedWhileReading from None
             raise
         state = source.since_opened()
-        if state == "unchanged" or (source.is_directory and last_try):
+        if state == "steady" or (source.is_directory and last_try):
             return result
         if state == "changed" and not (last_try and rules.tell_changes):
             raise ChangedWhileReading

@@ -234,7 +234,7 @@ class ReadResult(NamedTuple):
     picture: Picture | None = None
     encoding_unused: bool = False
     """The caller named an encoding for what is read without one."""
-    state: Literal["unchanged", "grown", "changed"] = "unchanged"
+    state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
     real: str = ""
     """The real path, where account is kept of it."""

@@ -133,11 +133,11 @@ class Source:
         except OSError as error:
             return self.size if error.errno == ENXIO else offset
 
-    def since_opened(self) -> Literal["unchanged", "grown", "changed"]:
+    def since_opened(self) -> Literal["steady", "grown", "changed"]:
         """What became of the file: changed is one that shrank, or whose time moved without growth."""
         now, then = self.stat_now(), self.stat
         if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
-            return "unchanged"
+            return "steady"
         grown = now.st_size > then.st_size and not self.is_directory and self._still_holds()
         return "grown" if grown else "changed"
 
