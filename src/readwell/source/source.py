@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from errno import ENXIO
+from errno import ENOENT, ENOTDIR, ENXIO
 from time import time_ns
 from typing import Literal, NamedTuple, Self
 
@@ -22,6 +22,11 @@ FatesIn = Callable[[str, bool], Fates]
 
 Identity = tuple[int, int, int, int, int]
 """Device, inode, size, and the times of the last change of content and of status, in nanoseconds."""
+
+MISSING = (ENOENT, ENOTDIR)
+"""What the system says of a path that leads nowhere."""
+ENTRIES_A_TICK = 64
+"""Entries of a directory after which whoever goes through them looks at the clock."""
 
 
 class Entry(NamedTuple):
