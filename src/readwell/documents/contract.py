@@ -11,7 +11,8 @@ class Document(Protocol):
     """
 
     unit: str
-    """What a unit is called: `page`, `slide`, `sheet`, `chapter`; empty where there is only the whole."""
+    """What a unit is called: `page`, `slide`, `sheet`, `chapter`, `part`, or a word of the converter's own in ASCII
+    letters; empty where there is only the whole."""
     count: int
 
     def prepared(self) -> bytes:

@@ -30,7 +30,7 @@ MOST_BYTES = 256 << 20
 PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
-UNITS_VERSION = b"units001"
+UNITS_VERSION = b"units002"
 
 
 class Desk(NamedTuple):

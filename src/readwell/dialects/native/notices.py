@@ -48,7 +48,7 @@ def _unused_encoding(kind: str) -> Notice:
 
 
 def _replaced(count: int, first: int, codec: str | None) -> Notice:
-    what = f"{count} characters replaced, not valid {codec}, first in line {first}"
+    what = f"{count} character{'s' * (count != 1)} replaced, not valid {codec}, first in line {first}"
     return Notice("bytes-replaced", what, (first,))
 
 

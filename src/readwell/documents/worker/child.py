@@ -127,7 +127,7 @@ def _convert(
     send(PREPARED, found)
     sent = 0
     for number in range(order.first, min(order.end, count + 1)):
-        markdown = _guarded(form, memory, lambda number=number: tidy(_text(document.markdown(number))).encode())
+        markdown = _guarded(form, memory, lambda number=number: tidy(_text(document.markdown(number)), unit).encode())
         if not markdown and not unit:
             raise DocumentEmpty(form, 0)
         sent += len(markdown)
