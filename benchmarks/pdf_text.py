@@ -4,7 +4,6 @@ usage: python benchmarks/pdf_text.py [FILE.pdf …]      without files: every PD
 """
 
 import json
-import os
 import sys
 import time
 from collections import Counter
@@ -14,14 +13,16 @@ from statistics import mean
 from readwell.documents.pdf import PDF
 from readwell.errors import ReadError
 
-CORPUS = Path(os.environ.get("READWELL_CORPUS") or Path(__file__).parents[2] / "shared" / "corpus")
+sys.path.append(str(Path(__file__).parent.parent / "tests"))
+
+from real_documents import real_corpus
+
 MOST_PAGES = 60
 
 
 def main() -> None:
-    rows = [
-        row for path in map(Path, sys.argv[1:] or sorted(map(str, CORPUS.rglob("*.pdf")))) if (row := measure(path))
-    ]
+    paths = [Path(name) for name in sys.argv[1:]] or sorted(real_corpus().rglob("*.pdf"))
+    rows = [row for path in paths if (row := measure(path))]
     for name, kept, kept_with_heads, pages, seconds in sorted(rows, key=lambda row: row[2]):
         print(f"{kept:.4f}  with heads {kept_with_heads:.4f}  {pages:5d} pages {pages / seconds:7.1f}/s  {name}")
     speed = sum(row[3] for row in rows) / sum(row[4] for row in rows)

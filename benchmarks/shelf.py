@@ -11,12 +11,12 @@ from xml.etree.ElementTree import ParseError
 from zipfile import ZipFile
 
 from made import reports
-from pdf_text import CORPUS
 from scores import Truth
 from telling import loud, progress
 from written import truth_of
 
 from corpus.pdf_documents import PDFS
+from real_documents import real_corpus
 
 SAMPLE_PAGES, ALL_PAGES = 40, 1000
 OFFICE = ("docx", "pptx", "xlsx", "epub")
@@ -62,17 +62,18 @@ def shelf(pages: int = ALL_PAGES) -> Iterator[Shelf]:
 
 def _filled(folder: Path, pages: int) -> Shelf:
     progress("making documents")
-    if not CORPUS.is_dir():
+    corpus = real_corpus()
+    if not corpus.is_dir():
         loud("NO REAL DOCUMENTS: READWELL_CORPUS names none; only documents of the project's own making are measured")
-    tools = CORPUS.parent / "tools"
+    tools = corpus.parent / "tools"
     if not tools.is_dir():
         loud("NO SCORERS beside the real documents: tables and headings of PDFs are scored on made documents only")
-    pdfs = [path for path in sorted(CORPUS.rglob("*.pdf")) if _has_text(path)] or _made_pdfs(folder)
+    pdfs = [path for path in sorted(corpus.rglob("*.pdf")) if _has_text(path)] or _made_pdfs(folder)
     return Shelf(
         folder,
-        tools if tools.is_dir() and CORPUS.is_dir() else None,
+        tools if tools.is_dir() and corpus.is_dir() else None,
         pdfs,
-        _real_office(),
+        _real_office(corpus),
         reports(folder),
         _sampled(pdfs, min(SAMPLE_PAGES, pages), folder / "sample.pdf"),
         _stitched(pdfs, pages, folder / "thousand.pdf"),
@@ -125,10 +126,10 @@ def _sampled(pdfs: list[Path], count: int, path: Path) -> Path:
     return path
 
 
-def _real_office() -> dict[Path, Truth]:
+def _real_office(corpus: Path) -> dict[Path, Truth]:
     found: dict[Path, Truth] = {}
     for kind in OFFICE:
-        for path in sorted(CORPUS.rglob(f"*.{kind}")):
+        for path in sorted(corpus.rglob(f"*.{kind}")):
             if _exhausting(path):
                 loud(f"LEFT OUT {path.name}: it unpacks to far more than it is, so it would be all that is measured")
                 continue

@@ -1,4 +1,4 @@
-"""No deadline for property tests on a busy machine, and a home of their own for what tests leave in a cache."""
+"""No deadline for property tests on a busy machine, a home of their own for what tests leave in a cache, and real documents."""
 
 import os
 import sys
@@ -7,11 +7,22 @@ import tempfile
 import pytest
 from hypothesis import settings
 
+from real_documents import real_corpus
+
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
 _home = tempfile.TemporaryDirectory(prefix="readwell-home-")
 os.environ["HOME"] = _home.name
+
+
+@pytest.fixture(scope="session")
+def real():
+    """The folder of real documents; without it, what needs it says so and is skipped."""
+    folder = real_corpus()
+    if not folder.is_dir():
+        pytest.skip(f"no real documents: set READWELL_CORPUS ({folder} is not there)")
+    return folder
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from .dialects.dialect import Batch, Batching, Dialect, Piece, Share
-from .model import Notice, Reply, Window
+from .dialects.dialect import Batch, Batching, Dialect, Piece, Selection, Share
+from .model import Reply, Window
 from .source import Opener
 from .source.globbing import MOST_FILES, Matches, files_like
 from .watch import Watch
@@ -25,33 +25,24 @@ ReadOne = Callable[[str, Share], Piece]
 """(path, ceilings) -> its part of the reply."""
 
 
-def paths_of(batch: Batch, opener: Opener, watch: Watch) -> tuple[list[str], list[Notice]]:
-    """Returns the files that a batch means, each once and in order, and what should be known of the search."""
+def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
+    """Returns the files that a batch means, each once and in order."""
     paths: dict[str, None] = {}
     found: list[Matches] = []
     for entry, may_be_pattern in batch.entries:
         if may_be_pattern:
             found.append(files_like(entry, opener, watch))
         paths |= dict.fromkeys(found[-1].paths if may_be_pattern else [entry])
-    notices = list(batch.notices)
-    if any(each.cut for each in found):
-        notices.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
-    if unlisted := sum(each.unlisted for each in found):
-        notices.append(Notice("unlisted", f"directories that could not be listed: {unlisted}"))
-    if len(paths) > MOST_FILES:
-        notices.append(Notice("search-cut", f"only the first {MOST_FILES} of {len(paths)} files are taken"))
-    return list(paths)[:MOST_FILES], notices
+    cut, unsearched = any(each.cut for each in found), sum(each.unlisted for each in found)
+    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unsearched)
 
 
 def read_batch(
-    batch: Batch,
-    paths: Sequence[str],
-    notices: Sequence[Notice],
-    batching: Batching,
-    answer: Callable[[object, Dialect], Answer],
+    batch: Batch, selection: Selection, batching: Batching, answer: Callable[[object, Dialect], Answer]
 ) -> Reply:
     """Reads the files in their order, as far as the budget goes; `answer` reads one in a dialect."""
     read_one = partial(_piece, batch.params, batching, answer)
+    paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
     if len(paths) > 1 or notices:
         room = room._replace(tokens=room.tokens - FOR_REMARKS)

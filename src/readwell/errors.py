@@ -1,6 +1,6 @@
 """Every way a read can fail, as types that carry facts and no sentences.
 
-ReadError                     .retryable .opened .in_directory
+ReadError                     .retryable .opened .in_directory .told
 ├── InvalidRequest            .param .value .wants
 │   ├── StartPastEnd          .start .total
 │   └── ColumnPastEnd         .line .column .length

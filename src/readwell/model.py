@@ -194,7 +194,7 @@ class Part(NamedTuple):
 
     format: str
     unit: str
-    """`page`, `slide`, `sheet`, `chapter`; empty where the document has none."""
+    """`page`, `slide`, `sheet`, `chapter`, `part`, or what a converter calls it; empty where the document has none."""
     units: int
     first: int
     last: int
@@ -213,7 +213,7 @@ class ReadResult(NamedTuple):
 
     path: str
     opened: str
-    """The real path, where the rules ask for it or the path asked for does not tell; else empty."""
+    """The real path for the reply, where the rules ask for it or the path asked for does not tell; else empty."""
     kind: Kind
     size: int
     mtime_ms: int
@@ -232,10 +232,12 @@ class ReadResult(NamedTuple):
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
     picture: Picture | None = None
-    state: Literal["unchanged", "grown", "changed"] = "unchanged"
+    encoding_unused: bool = False
+    """The caller named an encoding for what is read without one."""
+    state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
     real: str = ""
-    """The real path, where account is kept of it."""
+    """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 
     @property
     def lines(self) -> list[str]:

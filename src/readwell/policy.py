@@ -50,7 +50,10 @@ class Policy:
         self._allow = _compiled("allow", self.denials.allow)
 
     def locate(self, path: str, cwd: str) -> AdmittedPath:
-        """Says below which root a path lies, by its name alone; what it leads to is judged when it is opened."""
+        """Says where to open a path: below the first root that it names, as it is written, `..` and all.
+
+        By its name alone; what it leads to is judged when it is opened.
+        """
         absolute = path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}"
         for number, root in enumerate(self.roots):
             for spelling in (root.absolute, root.real):
@@ -60,7 +63,10 @@ class Policy:
         return AdmittedPath(path, absolute, None, "")
 
     def places(self, absolute: str) -> list[tuple[str, str]]:
-        """Returns where a path stands by its name, `..` resolved: each root that holds it, and what follows."""
+        """Returns what the rules judge of a path: each root that holds it and what follows, `..` resolved.
+
+        A root stands here by each of its spellings; where no root does, the path lies outside.
+        """
         plain = normalised(absolute, "/")
         if not self.roots:
             return [("", plain[1:])]

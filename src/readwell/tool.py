@@ -147,7 +147,7 @@ class Tool:
         return result
 
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
-        from .batch import Answer, paths_of, read_batch
+        from .batch import Answer, read_batch, selection_of
 
         def answer(params: object, dialect: Dialect) -> Answer:
             try:
@@ -157,8 +157,7 @@ class Tool:
                 return Answer(dialect.render_error(error, self._call(params, began))._replace(error=error))
 
         watch.weigh("batch", len(batch.entries))
-        paths, notices = paths_of(batch, self._opener, watch)
-        return read_batch(batch, paths, notices, batching, answer)
+        return read_batch(batch, selection_of(batch, self._opener, watch), batching, answer)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

@@ -5,12 +5,9 @@ from copy import deepcopy
 from typing import NamedTuple, Protocol
 
 from .awaiting import in_thread
-from .errors import ChangedWhileReading, DeadlineExceeded, InvalidRequest, IsDirectory, NotFound
+from .errors import ReadError
 from .model import Reply
 from .tool import Tool
-
-RETRYABLE = (InvalidRequest, NotFound, IsDirectory, ChangedWhileReading, DeadlineExceeded)
-"""Failures that another call may mend: a better argument, another name, a second try."""
 
 
 class ToolSpec(NamedTuple):
@@ -63,4 +60,4 @@ def _tool(offered: Offered) -> Tool:
 
 def is_retryable(reply: Reply) -> bool:
     """Whether a model should try again after this failure, with what the reply tells it."""
-    return isinstance(reply.error, RETRYABLE)
+    return isinstance(reply.error, ReadError) and reply.error.retryable

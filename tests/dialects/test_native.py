@@ -322,6 +322,13 @@ def test_what_is_odd_about_a_file_is_noted_once(tmp_path, data, words):
     assert notice["code"] and notice["message"]
 
 
+@pytest.mark.parametrize("damaged, told", [(b"\xff", "1 character"), (b"\xff.\xff", "2 characters")])
+def test_characters_that_were_replaced_are_counted(tmp_path, damaged, told):
+    put(tmp_path, "a.txt", "é\nüö\n".encode() + damaged + b"\n")
+    message = f"{told} replaced, not valid utf-8, first in line 3"
+    assert ask(tmp_path).data["notices"] == [{"code": "bytes-replaced", "message": message, "lines": [3]}]
+
+
 def test_different_oddities_have_different_codes(tmp_path):
     codes = []
     for data in (b"a\rb\r", "é\n".encode() + b"\xff\n", b"\x1b[1m\n", "\u202e\n", b"a"):

@@ -138,6 +138,17 @@ def test_more_files_than_are_looked_for_are_told(tmp_path):
     assert last.endswith(" more]")
 
 
+def test_more_files_than_are_taken_are_told(tmp_path):
+    for folder in ("x", "y"):
+        (tmp_path / folder).mkdir()
+        for number in range(501):
+            (tmp_path / folder / f"{number:03d}").touch()
+    reply = ask(tmp_path, "x/*", "y/*", max_tokens=512)
+    assert (names(reply) + reply.data["not_read"])[-1] == "y/498"
+    message = "only the first 1000 of 1002 files are taken"
+    assert reply.data["notices"] == [{"code": "search-cut", "message": message, "lines": []}]
+
+
 @pytest.mark.parametrize(
     "params, wants",
     [
@@ -211,7 +222,8 @@ def test_names_that_cost_much_do_not_break_the_budget(tmp_path):
 def test_folders_that_cannot_be_searched_are_counted_unless_they_are_not_there(house):
     assert ask(house, "nowhere/*", "a.py").data["notices"] == []
     denied = ask(house, "src/deep/*", "secret/*", "a.py", settings={"deny": ["src/deep/", "secret/"]})
-    assert [notice["message"] for notice in denied.data["notices"]] == ["directories that could not be listed: 2"]
+    message = "directories that could not be listed: 2"
+    assert denied.data["notices"] == [{"code": "unsearched", "message": message, "lines": []}]
     codes = [file.get("error", {}).get("code") for file in denied.data["files"]]
     assert codes == ["ACCESS_DENIED", "ACCESS_DENIED", None]
 

@@ -1,15 +1,10 @@
-"""The project's own documents, made once for a run, and real ones where they are at hand."""
-
-import os
-from pathlib import Path
+"""The project's own documents, made once for a run."""
 
 import pytest
 from small_documents import fill
 
 from corpus.make_corpus import make_corpus
 from readwell import Reader
-
-REAL = Path(os.environ.get("READWELL_CORPUS") or Path(__file__).parents[3] / "shared" / "corpus")
 
 
 @pytest.fixture(scope="session")
@@ -18,14 +13,6 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
     make_corpus(folder)
     return folder
-
-
-@pytest.fixture(scope="session")
-def real():
-    """The folder of real documents; without it, what needs it says so and is skipped."""
-    if not REAL.is_dir():
-        pytest.skip(f"no real documents: READWELL_CORPUS names none, and {REAL} is not there")
-    return REAL
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,11 @@
 """DOCX as Markdown: made documents compared whole, real ones by what must be found in them."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from corpus.docx_writer import GOOD, NAMESPACES, cell, document, item, paragraph, table, text
 from readwell.documents.docx import DOCX
 from readwell.errors import ConversionFailed
 
-CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
 MAKERS = dict(GOOD)
 EXPECTED = {
     "headings.docx": """\
@@ -143,19 +139,15 @@ def test_the_same_bytes_give_the_same_markdown(name):
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_a_real_document_has_what_a_person_sees_in_it(name):
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
-    told = markdown((CORPUS / name).read_bytes())
+def test_a_real_document_has_what_a_person_sees_in_it(real, name):
+    told = markdown((real / "documents" / name).read_bytes())
     assert [part for part in FOUND[name] if part not in told] == []
     assert "base64" not in told
 
 
-def test_an_external_entity_of_a_real_document_is_refused():
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+def test_an_external_entity_of_a_real_document_is_refused(real):
     with pytest.raises(ConversionFailed) as refused:
-        markdown((CORPUS / "ExternalEntityInText.docx").read_bytes())
+        markdown((real / "documents" / "ExternalEntityInText.docx").read_bytes())
     assert refused.value.reason == "its part word/document.xml declares a document type, which could define entities"
 
 

@@ -1,14 +1,10 @@
 """EPUB as Markdown: chapters in the order of the spine."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from corpus.epub_writer import GOOD
 from readwell.documents.epub import EPUB
 
-CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
 MAKERS = dict(GOOD)
 EXPECTED = {
     "novel.epub": [
@@ -45,10 +41,8 @@ def test_a_chapter_is_the_same_whichever_others_are_read():
     assert EPUB.open(content, None, b"").markdown(3) == chapters(content)[2]
 
 
-def test_a_real_book_has_its_chapters_in_order():
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
-    told = chapters((CORPUS / "small.epub").read_bytes())
+def test_a_real_book_has_its_chapters_in_order(real):
+    told = chapters((real / "documents" / "small.epub").read_bytes())
     assert [chapter.splitlines()[0] for chapter in told] == [
         "## Test EPUB Document",
         "# Chapter 1: Test Content",

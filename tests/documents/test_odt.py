@@ -1,14 +1,10 @@
 """ODT as Markdown: made documents compared whole, a real one by what must be found in it."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from corpus.odt_writer import GOOD
 from readwell.documents.odt import ODT
 
-CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
 MAKERS = dict(GOOD)
 EXPECTED = {
     "report.odt": """\
@@ -100,9 +96,7 @@ def test_a_made_document_becomes_exactly_this(name):
     assert markdown(MAKERS[name]()) == EXPECTED[name]
 
 
-def test_a_real_document_has_what_a_person_sees_in_it():
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
-    told = markdown((CORPUS / "simple.odt").read_bytes())
+def test_a_real_document_has_what_a_person_sees_in_it(real):
+    told = markdown((real / "documents" / "simple.odt").read_bytes())
     assert told.startswith("# These are a few of my favorite things:\n\n• Parrots\n")
     assert "\n\n- Hockey\n\nAnalysis\n" in told

@@ -1,14 +1,10 @@
 """PPTX as Markdown: made presentations compared whole, real ones by what must be found in them."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from corpus.pptx_writer import GOOD
 from readwell.documents.pptx import PPTX
 
-CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
 MAKERS = dict(GOOD)
 EXPECTED = {
     "talk.pptx": [
@@ -83,9 +79,7 @@ def test_a_slide_is_the_same_whichever_others_are_read():
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_a_real_presentation_has_what_a_person_sees_in_it(name):
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
-    told = slides((CORPUS / name).read_bytes())
+def test_a_real_presentation_has_what_a_person_sees_in_it(real, name):
+    told = slides((real / "documents" / name).read_bytes())
     missing = [part for slide, parts in zip(told, FOUND[name], strict=True) for part in parts if part not in slide]
     assert missing == []

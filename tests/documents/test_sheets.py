@@ -1,8 +1,6 @@
 """Workbooks as Markdown: values as a person sees them, edges trimmed, bounded and saying so."""
 
-import os
 from datetime import timedelta
-from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import pytest
@@ -14,7 +12,6 @@ from readwell.documents.xls import XLS, cell_text
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xlsx.formats import Formats, number_text
 
-CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
 MAKERS = dict(GOOD)
 READ_ON = "are not shown: save the sheet as CSV to read on.*"
 EXPECTED = {
@@ -178,16 +175,12 @@ def test_a_workbook_that_counts_from_1904_says_so():
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_a_real_workbook_has_what_a_person_sees_in_it(name):
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
-    told = "\n".join(sheets(name, (CORPUS / name).read_bytes()))
+def test_a_real_workbook_has_what_a_person_sees_in_it(real, name):
+    told = "\n".join(sheets(name, (real / "documents" / name).read_bytes()))
     assert [part for part in FOUND[name] if part not in told] == []
 
 
-def test_a_real_workbook_made_to_exhaust_is_cut():
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
-    told = sheets("poc.xlsx", (CORPUS / "poc-shared-strings.xlsx").read_bytes())[0]
+def test_a_real_workbook_made_to_exhaust_is_cut(real):
+    told = sheets("poc.xlsx", (real / "documents" / "poc-shared-strings.xlsx").read_bytes())[0]
     assert len(told) < 32 << 20
     assert told.endswith(READ_ON)

@@ -1,8 +1,6 @@
 """What is converted only when asked for: HTML, notebooks, mail and CSV as Markdown."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,6 @@ from readwell.documents.mail import MAIL
 from readwell.documents.notebook import NOTEBOOK
 from readwell.errors import ConversionFailed
 
-CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "documents"
 PAGE = """\
 <!DOCTYPE html><html><head><meta charset="{0}"><title>T</title><style>p {{}}</style></head><body>
 <nav><a href="/">Home</a></nav><h1>Größe</h1><p>H<sub>2</sub>O and <em>more</em></p><script>alert(1)</script>
@@ -210,15 +207,13 @@ def test_rtf_is_read_as_the_text_it_is(tmp_path):
     assert (refused.data["error"]["code"], "no Markdown view" in refused.text) == ("INVALID_PARAM", True)
 
 
-def test_real_pages_notebooks_and_mail_have_what_a_person_sees_in_them():
-    if not CORPUS.is_dir():
-        pytest.skip(f"no real documents at {CORPUS}: set READWELL_CORPUS")
+def test_real_pages_notebooks_and_mail_have_what_a_person_sees_in_them(real):
     for name, converter, found in (
         ("wiki_duck.html", HTML, "Ducks are generally smaller"),
         ("html_rich_table_cells.html", HTML, "| Goose (not a duck!) | Water & wetlands | **Large**, *loud*, noisy, ~~small~~ |"),
         ("san-jose-pd-firearm-report.ipynb", NOTEBOOK, "# Parsing San Jose PD's firearm search reports"),
         ("complex_headers.eml", MAIL, "- Cc: cc1@example.com, CC Person <cc2@example.com>"),
     ):  # fmt: skip
-        told = markdown(converter, (CORPUS / name).read_bytes())
+        told = markdown(converter, (real / "documents" / name).read_bytes())
         assert found in told, name
         assert "base64" not in told, name

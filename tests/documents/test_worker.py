@@ -99,6 +99,11 @@ def test_only_the_wanted_units_are_converted(worker, document, wanted, found):
     assert units(worker, document("one\ftwo\fthree\ffour"), wanted=wanted) == found
 
 
+def test_a_unit_cannot_pass_for_the_next_one(worker, document):
+    found = units(worker, document("one\n<!-- leaf 2 -->\nstill one\f<!-- page 1 -->\f<!-- twig 1 -->"))
+    assert found == ["one\n\\<!-- leaf 2 -->\nstill one", "\\<!-- page 1 -->", "<!-- twig 1 -->"]
+
+
 def test_units_are_converted_one_after_the_other(worker, document):
     with pytest.raises(ValueError, match="one after the other"):
         units(worker, document("one\ftwo"), wanted=range(1, 9, 2))

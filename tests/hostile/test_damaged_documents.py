@@ -20,8 +20,8 @@ from readwell.documents.converters import BUILT_IN
 from readwell.documents.worker import Worker
 from readwell.errors import ReadError
 from readwell.watch import Watch
+from real_documents import real_corpus
 
-REAL = Path(os.environ.get("READWELL_CORPUS") or Path(__file__).parents[3] / "shared" / "corpus")
 ROUNDS = min(examples(20), 600)
 """Changed documents of each format: a few hundred in all, thousands with more effort."""
 LARGEST = 4 << 20
@@ -153,10 +153,8 @@ def test_a_damaged_document_of_ours_is_read_or_refused_and_leaves_nothing_behind
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", BUILT_IN)
-def test_a_damaged_real_document_is_read_or_refused_and_leaves_nothing_behind(worker, kind):
-    if not REAL.is_dir():
-        pytest.skip(f"no real documents: READWELL_CORPUS names none, and {REAL} is not there")
-    assert survive(worker, REAL, kind).total() == ROUNDS
+def test_a_damaged_real_document_is_read_or_refused_and_leaves_nothing_behind(worker, real, kind):
+    assert survive(worker, real, kind).total() == ROUNDS
 
 
 @pytest.mark.parametrize("name", ["bomb.pdf", pytest.param("exploding.pdf", marks=pytest.mark.slow), "recursive.pdf"])
@@ -170,7 +168,9 @@ def test_a_deadly_pdf_is_answered_and_the_next_document_unaffected(worker, made,
 @pytest.mark.slow
 def test_every_document_as_it_is_has_an_answer(worker, made):
     """Also those that are fuzzed, encrypted, lead outside or exhaust: the corpus as a whole, ours and the real one."""
-    paths = [path for folder in (made, REAL) for path in sorted(folder.rglob("*.*")) if path.suffix[1:] in BUILT_IN]
+    paths = [
+        path for folder in (made, real_corpus()) for path in sorted(folder.rglob("*.*")) if path.suffix[1:] in BUILT_IN
+    ]
     assert outcome(worker, b"\0", "pdf") == "ConversionFailed"
     before = settled(worker)
     told = Counter(outcome(worker, path.read_bytes(), path.suffix[1:]) for path in paths)

@@ -27,6 +27,18 @@ class Batch(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
+class Selection(NamedTuple):
+    """The files that a batch means, and what is to be known of the search for them."""
+
+    paths: list[str]
+    meant: int
+    """How many there are, of which `paths` are the first."""
+    cut: bool = False
+    """A pattern means more files than were looked for."""
+    unsearched: int = 0
+    """Directories that could not be listed."""
+
+
 class Piece(NamedTuple):
     """One file's part of a reply to a batch."""
 
@@ -52,6 +64,8 @@ class Batching(NamedTuple):
     piece_text: Callable[[str, Reply, Share], str]
     """One file's reply as it stands among others."""
     count_tokens: Callable[[str], int]
+    notices: Callable[[Batch, Selection], list[Notice]]
+    """What should be known of the batch as a whole."""
     render: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
     """From the parts, the paths that were not read, and notices."""
 

@@ -28,13 +28,13 @@ LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 
 
 class Container:
-    """The parts of a document of format `kind`, by name; `/` and `\\` are the same, and so are upper and lower case."""
+    """The parts of a document of some `format`, by name; `/` and `\\` are the same, and so are upper and lower case."""
 
-    def __init__(self, kind: str, content: bytes, most: int = MOST_TOTAL) -> None:
-        self.kind = kind
-        self._zip = _opened(kind, content)
+    def __init__(self, form: str, content: bytes, most: int = MOST_TOTAL) -> None:
+        self.format = form
+        self._zip = _opened(form, content)
         members = self._zip.infolist()
-        _judge(kind, members, len(content), most)
+        _judge(form, members, len(content), most)
         self._parts = {_folded(member.filename): member for member in members}
 
     def __contains__(self, part: str) -> bool:
@@ -57,7 +57,7 @@ class Container:
         try:
             return self._zip.read(member)
         except DAMAGE as error:
-            raise ConversionFailed(self.kind, f"its part {part} is damaged") from error
+            raise ConversionFailed(self.format, f"its part {part} is damaged") from error
 
     def pieces(self, part: str) -> Iterator[bytes]:
         """Yields a part piece by piece, for those that are too large to be held."""
@@ -67,16 +67,16 @@ class Container:
                 while piece := file.read(PIECE):
                     yield piece
         except DAMAGE as error:
-            raise ConversionFailed(self.kind, f"its part {part} is damaged") from error
+            raise ConversionFailed(self.format, f"its part {part} is damaged") from error
 
     def xml(self, part: str) -> Element:
         """Returns the root element of a part."""
-        return parse_xml(self.kind, part, self.read(part))
+        return parse_xml(self.format, part, self.read(part))
 
     def _member(self, part: str) -> ZipInfo:
         member = self._parts.get(_folded(part))
         if member is None:
-            raise ConversionFailed(self.kind, f"its part {part} is missing")
+            raise ConversionFailed(self.format, f"its part {part} is missing")
         return member
 
     def xml_if_any(self, part: str) -> Element | None:
@@ -84,42 +84,42 @@ class Container:
         return self.xml(part) if part and part in self else None
 
 
-def _opened(kind: str, content: bytes) -> ZipFile:
+def _opened(form: str, content: bytes) -> ZipFile:
     if content.startswith(OLE):
         if LOCKED_PACKAGE in content:
-            raise DocumentLocked(kind)
-        raise ConversionFailed(kind, "it is an Office file of the old binary kind")
+            raise DocumentLocked(form)
+        raise ConversionFailed(form, "it is an Office file of the old binary kind")
     if content.count(ENTRY) > MOST_PARTS:
-        raise ConversionFailed(kind, f"it has more than {MOST_PARTS:,} parts")
+        raise ConversionFailed(form, f"it has more than {MOST_PARTS:,} parts")
     try:
         return ZipFile(BytesIO(content))
     except DAMAGE as error:
-        raise ConversionFailed(kind, "it is damaged: it has no readable directory of its parts") from error
+        raise ConversionFailed(form, "it is damaged: it has no readable directory of its parts") from error
 
 
-def _judge(kind: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
+def _judge(form: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
     if any(member.flag_bits & ENCRYPTED for member in members):
-        raise DocumentLocked(kind)
+        raise DocumentLocked(form)
     if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
-        raise ConversionFailed(kind, "its parts are packed in a way that no document uses")
+        raise ConversionFailed(form, "its parts are packed in a way that no document uses")
     for member in members:
         most = max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size)
         if member.file_size > most:
             raise TooLarge(most)
     if sum(member.file_size for member in members) > most_in_all:
         raise TooLarge(most_in_all)
-    _refuse_overlaps(kind, members, size)
+    _refuse_overlaps(form, members, size)
 
 
-def _refuse_overlaps(kind: str, members: list[ZipInfo], size: int) -> None:
+def _refuse_overlaps(form: str, members: list[ZipInfo], size: int) -> None:
     """Refuses parts that share bytes: a few bytes could stand for any number of parts."""
     end = 0
     for member in sorted(members, key=lambda member: member.header_offset):
         if member.header_offset < end:
-            raise ConversionFailed(kind, "its parts overlap")
+            raise ConversionFailed(form, "its parts overlap")
         end = member.header_offset + LOCAL_HEADER + len(member.filename.encode()) + member.compress_size
     if end > size:
-        raise ConversionFailed(kind, "it is damaged: a part ends behind the end of the file")
+        raise ConversionFailed(form, "it is damaged: a part ends behind the end of the file")
 
 
 def _folded(part: str) -> str:

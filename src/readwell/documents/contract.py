@@ -11,7 +11,8 @@ class Document(Protocol):
     """
 
     unit: str
-    """What a unit is called: `page`, `slide`, `sheet`, `chapter`; empty where there is only the whole."""
+    """What a unit is called: `page`, `slide`, `sheet`, `chapter`, `part`, or a word of the converter's own in ASCII
+    letters; empty where there is only the whole."""
     count: int
 
     def prepared(self) -> bytes:
@@ -31,7 +32,7 @@ class Converter(NamedTuple):
     """A way to read one format."""
 
     name: str
-    """The format: `pdf`, `docx`, …"""
+    """The format: `pdf`, `docx`, …; a variable that holds one is a `form`, since `format` is a function of Python."""
     version: str
     """Changes whenever the same content may give other Markdown: engines and our own rules."""
     open: Open

@@ -1,4 +1,4 @@
-"""A document becomes a text."""
+"""The way in: `Documents` turns a source into a text or a picture, and holds what that takes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..source import Settled, Source
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
+from .recognise import IMAGES
 
 if TYPE_CHECKING:
     from .paged import PagedText
@@ -29,9 +30,7 @@ MOST_BYTES = 256 << 20
 PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
-UNITS_VERSION = b"units001"
-IMAGES = ("png", "jpeg", "gif", "webp")
-PICTURES = f"{__package__}.pictures:PICTURE"
+UNITS_VERSION = b"units002"
 
 
 class Desk(NamedTuple):
@@ -53,16 +52,16 @@ class Documents:
         self._lock = allocate_lock()
         self._desk: Desk | None = None
 
-    def text_of(self, source: Source, kind: str, watch: Watch) -> PagedText | HeldText:
+    def text_of(self, source: Source, form: str, watch: Watch) -> PagedText | HeldText:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         if self._reader is None:
-            return self._paged(source, kind, watch)
+            return self._paged(source, form, watch)
         watch.weigh("document", source.size)
-        return read_by(self._reader, source, kind)
+        return read_by(self._reader, source, form)
 
-    def picture_of(self, source: Source, kind: str, watch: Watch) -> Picture | None:
+    def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""
         from .converters import place_of_pictures
         from .pictures import read_picture
@@ -72,10 +71,10 @@ class Documents:
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.weigh("document", source.size)
-        with self._opened_desk().worker.convert(source.descriptor, kind, watch, size=source.size) as units:
+        with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
             picture = read_picture("".join(units))
         if picture is None:
-            raise ConversionFailed(kind, "the decoder sent what is no image")
+            raise ConversionFailed(form, "the decoder sent what is no image")
         return picture
 
     def close(self) -> None:
@@ -85,13 +84,13 @@ class Documents:
         if desk:
             desk.worker.close()
 
-    def _paged(self, source: Source, kind: str, watch: Watch) -> PagedText:
+    def _paged(self, source: Source, form: str, watch: Watch) -> PagedText:
         from .book import Book
         from .converters import place_of, version_of
         from .paged import PagedText
         from .worker import ParserKilled
 
-        version = version_of(place_of(kind, {}))
+        version = version_of(place_of(form, {}))
         desk = self._opened_desk()
         digest = desk.digests.found(source, partial(_digest, watch))
         secret = (self._password or "").encode(errors="surrogatepass")
@@ -105,7 +104,7 @@ class Documents:
             try:
                 wanted = range(first, MOST_UNITS)
                 return desk.worker.convert(
-                    source.descriptor, kind, watch, wanted, source.size, digest.hex(), self._password, prepared
+                    source.descriptor, form, watch, wanted, source.size, digest.hex(), self._password, prepared
                 )
             except ParserKilled:
                 raise
@@ -113,16 +112,18 @@ class Documents:
                 desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start), kind)
+        return PagedText(Book(key, desk.shelf, start), form)
 
     def _opened_desk(self) -> Desk:
+        from .converters import PICTURES
         from .shelf import Shelf
         from .worker import Worker
 
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                self._desk = Desk(Worker(dict.fromkeys(IMAGES, PICTURES)), Shelf(store), Settled())
+                decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
+                self._desk = Desk(Worker(decoders), Shelf(store), Settled())
             return self._desk
 
 
@@ -135,7 +136,7 @@ def _digest(watch: Watch, source: Source) -> bytes:
     return digest.digest()
 
 
-def read_by(reader: DocumentReader, source: Source, kind: str) -> HeldText:
+def read_by(reader: DocumentReader, source: Source, form: str) -> HeldText:
     """Converts the whole document with the caller's own reader."""
     content = source.read_at(0, source.size)
     try:
@@ -143,8 +144,8 @@ def read_by(reader: DocumentReader, source: Source, kind: str) -> HeldText:
     except ReadError:
         raise
     except Exception as error:  # a foreign parser may raise anything
-        raise ConversionFailed(kind, str(error).strip().rstrip(".") or type(error).__name__) from error
+        raise ConversionFailed(form, str(error).strip().rstrip(".") or type(error).__name__) from error
     if not isinstance(markdown, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ConversionFailed(kind, f"the converter returned {type(markdown).__name__}, not str")
+        raise ConversionFailed(form, f"the converter returned {type(markdown).__name__}, not str")
     markdown = markdown.encode(errors="replace").decode()
     return HeldText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))

@@ -51,21 +51,21 @@ def place_of_pictures() -> Place | None:
     return PICTURES if all(map(_is_installed, PICTURES.needs)) else None
 
 
-def place_of(kind: str, own: Mapping[str, str]) -> Place:
+def place_of(form: str, own: Mapping[str, str]) -> Place:
     """Says who reads a format, without importing it; `own` maps formats to `module:object`.
 
     Raises ConverterMissing where nobody does or what it needs is not installed.
     """
-    if kind in own:
-        module, _, name = own[kind].partition(":")
+    if form in own:
+        module, _, name = own[form].partition(":")
         return Place(module, name)
-    place = BUILT_IN.get(kind) or of_other_packages().get(kind)
+    place = BUILT_IN.get(form) or of_other_packages().get(form)
     if place is None or not all(map(_is_installed, (place.module, *place.needs))):
-        raise ConverterMissing(kind, INSTALL)
+        raise ConverterMissing(form, INSTALL)
     return place
 
 
-def load(kind: str, place: Place) -> Converter:
+def load(form: str, place: Place) -> Converter:
     """Imports a converter and what it needs; raises ConversionFailed where that does not work."""
     from importlib import import_module
 
@@ -74,9 +74,9 @@ def load(kind: str, place: Place) -> Converter:
             import_module(needed)
         found = getattr(import_module(place.module), place.name)
     except Exception as error:
-        raise ConversionFailed(kind, f"the converter cannot be loaded ({type(error).__name__}: {error})") from error
+        raise ConversionFailed(form, f"the converter cannot be loaded ({type(error).__name__}: {error})") from error
     if not isinstance(found, Converter):
-        raise ConversionFailed(kind, f"{place.module}:{place.name} is not a converter")
+        raise ConversionFailed(form, f"{place.module}:{place.name} is not a converter")
     return found
 
 

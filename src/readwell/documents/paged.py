@@ -19,8 +19,8 @@ UNIT_WEIGHT = 32 << 20
 class PagedText:
     """The lines of a document; only the units that a window needs are converted."""
 
-    def __init__(self, book: Book, format: str) -> None:  # noqa: A002
-        self._book, self._format = book, format
+    def __init__(self, book: Book, form: str) -> None:
+        self._book, self._format = book, form
 
     @property
     def known_total(self) -> int | None:

@@ -35,18 +35,18 @@ SMALLER = 0.7
 def open_picture(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
     """Decodes an image and makes it anew."""
     with _opened(content) as image:
-        kind = FORMATS[image.format or ""]
+        form = FORMATS[image.format or ""]
         width, height = image.size
         if width * height > MOST_PIXELS:
-            raise ConversionFailed(kind, f"it has {width}x{height} pixels, more than {MOST_PIXELS // 10**6} million")
+            raise ConversionFailed(form, f"it has {width}x{height} pixels, more than {MOST_PIXELS // 10**6} million")
         turn = _orientation(image)
-        animated = bool(getattr(image, "is_animated", False)) and kind != "JPEG"
+        animated = bool(getattr(image, "is_animated", False)) and form != "JPEG"
         image.seek(0)
         small = _turned(_scaled(_plain(image), LONGEST_SIDE), turn)
     if turn > 4:
         width, height = height, width
-    media, small, made = _encoded(small, kind)
-    facts = json.dumps([media, kind, width, height, *small.size, animated])
+    media, small, made = _encoded(small, form)
+    facts = json.dumps([media, form, width, height, *small.size, animated])
     return Whole(f"{facts}\n{b64encode(made).decode()}")
 
 
@@ -66,8 +66,8 @@ def read_picture(unit: str) -> Picture | None:
     facts, _, coded = unit.rstrip("\n").partition("\n")
     try:
         match json.loads(facts):
-            case [str(media), str(kind), int(w), int(h), int(sw), int(sh), bool(animated)]:
-                picture = Picture(b64decode(coded, validate=True), media, kind, (w, h), (sw, sh), animated)
+            case [str(media), str(form), int(w), int(h), int(sw), int(sh), bool(animated)]:
+                picture = Picture(b64decode(coded, validate=True), media, form, (w, h), (sw, sh), animated)
             case _:
                 return None
     except (ValueError, RecursionError):
@@ -120,9 +120,9 @@ def _turned(image: Image, orientation: int) -> Image:
     return image if orientation == 1 else image.transpose(turns[orientation - 2])
 
 
-def _encoded(image: Image, kind: str) -> tuple[str, Image, bytes]:
+def _encoded(image: Image, form: str) -> tuple[str, Image, bytes]:
     """Returns an image in a form that is small enough: without loss where it was so before, then ever smaller."""
-    if kind != "JPEG":
+    if form != "JPEG":
         made = _saved(image, "PNG", 0)
         if len(made) <= MOST_BYTES:
             return "image/png", image, made

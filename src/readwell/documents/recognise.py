@@ -22,6 +22,8 @@ IMAGE_STARTS = (
     (b"GIF89a", "gif"),
 )
 IMAGE_EXTENSIONS = {"png": "png", "jpg": "jpeg", "jpeg": "jpeg", "gif": "gif", "webp": "webp"}
+IMAGES = frozenset(IMAGE_EXTENSIONS.values())
+"""The formats of images that are shown."""
 MEMBERS = ((b"word/document", "docx"), (b"ppt/presentation", "pptx"), (b"xl/workbook", "xlsx"))
 MIMETYPES = (
     (b"application/vnd.oasis.opendocument.text", "odt"),
@@ -51,7 +53,7 @@ def image_format(source: Source) -> str | None:
         return IMAGE_EXTENSIONS.get(_extension(source.name))
     if head.startswith(b"RIFF"):
         return "webp" if head.endswith(b"WEBP") else None
-    return next((kind for start, kind in IMAGE_STARTS if head.startswith(start)), None)
+    return next((form for start, form in IMAGE_STARTS if head.startswith(start)), None)
 
 
 def renderable(source: Source) -> str | None:
@@ -87,8 +89,8 @@ def _zip_format(source: Source, head: bytes) -> str | None:
     if names is None:
         return None
     if head[30:38] == b"mimetype":
-        return next((kind for mime, kind in MIMETYPES if head[38:].startswith(mime)), None)
-    return next((kind for name, kind in MEMBERS if name in names), None)
+        return next((form for mime, form in MIMETYPES if head[38:].startswith(mime)), None)
+    return next((form for name, form in MEMBERS if name in names), None)
 
 
 def _zip_names(source: Source) -> bytes | None:

@@ -1,7 +1,8 @@
 """A long part of a container in stretches: cut before an element every so many bytes, each parsed by itself.
 
-How many there are follows from the size alone, so nothing need be read to know it. Reading them in order takes one
-pass; a jump forward inflates what lies between and parses none of it.
+A stretch of bytes becomes a unit for the reader, who knows it as a `part`. How many there are follows from the size
+alone, so nothing need be read to know it. Reading them in order takes one pass; a jump forward inflates what lies
+between and parses none of it.
 """
 
 from __future__ import annotations

@@ -1,24 +1,36 @@
 """What every converter's Markdown looks like in the end."""
 
 import re
+from functools import cache
 
 LINE_ENDS = re.compile("\r\n?|[\v\f]")
 HALVES = re.compile("[\ud800-\udfff]")
 STRANGE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 """What no tidy text contains: control characters but tab and line feed, and halves of surrogate pairs."""
-ANCHOR = re.compile(r"^[ \t]*(?=<!--[ \t]*(?:page|slide|sheet|chapter|part)[ \t]+\d+[ \t]*-->)", re.MULTILINE)
-"""Before what only the machinery may write."""
+UNITS = ("page", "slide", "sheet", "chapter", "part")
+"""Whose anchors no document may imitate, whatever its own unit is."""
 
 
-def tidy(markdown: str) -> str:
+@cache
+def _before_anchors(*units: str) -> re.Pattern[str]:
+    """Returns a pattern for what stands before anchors, which only the machinery may write."""
+    named = "|".join(map(re.escape, units))
+    return re.compile(rf"^[ \t]*(?=<!--[ \t]*(?:{named})[ \t]+\d+[ \t]*-->)", re.MULTILINE)
+
+
+USUAL = _before_anchors(*UNITS)
+
+
+def tidy(markdown: str, unit: str = "") -> str:
     r"""Returns the text with `\n` ends, no trailing spaces, no two blank lines in a row and none at either end.
 
     Control characters but the tab are removed, halves of surrogate pairs become U+FFFD. What looks like the anchor
-    of a page, and is none, gets a backslash.
+    of a page or of the document's own `unit`, and is none, gets a backslash.
     """
     if STRANGE.search(markdown):
         markdown = STRANGE.sub("", HALVES.sub("\ufffd", LINE_ENDS.sub("\n", markdown)))
-    markdown = ANCHOR.sub(lambda found: found[0] + "\\", markdown)
+    before = USUAL if unit in ("", *UNITS) else _before_anchors(*UNITS, unit)
+    markdown = before.sub(lambda found: found[0] + "\\", markdown)
     kept: list[str] = []
     for line in map(str.rstrip, markdown.split("\n")):
         if line or (kept and kept[-1]):

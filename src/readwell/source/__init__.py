@@ -4,9 +4,10 @@ from .beneath import Beneath, openat2_beneath, walk_beneath
 from .opener import Opener
 from .revision import revision_of
 from .settled import Settled, has_settled
-from .source import Entry, Fate, Fates, Identity, Source, unreadable
+from .source import ENTRIES_A_TICK, Entry, Fate, Fates, Identity, Source, unreadable
 
 __all__ = [
+    "ENTRIES_A_TICK",
     "Beneath",
     "Entry",
     "Fate",

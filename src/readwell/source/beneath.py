@@ -31,6 +31,7 @@ OPENAT2 = 437
 NO_MAGICLINKS, NO_SYMLINKS, BENEATH = 0x02, 0x04, 0x08
 TRIES = 32
 MOST_LINKS = 40
+"""As many as the kernel follows."""
 MOST_HELD = 256
 """Descriptors that a walk holds; going up farther than these starts again at the root."""
 
@@ -95,7 +96,7 @@ class _Walk:
 
     def open(self, path: str, flags: int, links: int) -> int:
         """Opens a path from here, reading at most so many links on the way."""
-        ahead = _parts(path)
+        ahead = _parts_to_open(path)
         while ahead:
             part = ahead.pop()
             try:
@@ -113,7 +114,7 @@ class _Walk:
                 if not links:
                     raise _failure(errno.ELOOP) from None
                 links -= 1
-                ahead.extend(_parts(target))
+                ahead.extend(_parts_to_open(target))
         return os.open(".", flags, dir_fd=self._here)
 
     def _go_down(self, name: str) -> None:
@@ -165,12 +166,15 @@ def _open_no_link(name: str, flags: int, folder: int) -> int:
     return found
 
 
-def _parts(path: str) -> list[str]:
-    """Returns the components in reverse; a trailing slash leaves a `.` that demands a directory."""
-    parts = [part for part in path.split("/") if part not in ("", ".")]
-    if path.endswith(("/", "/.")) or path == ".":
-        parts.append(".")
-    return parts[::-1]
+def parts_ahead(path: str) -> list[str]:
+    """Returns the components in reverse, so that the next one is popped."""
+    return [part for part in path.split("/") if part not in ("", ".")][::-1]
+
+
+def _parts_to_open(path: str) -> list[str]:
+    """Returns the same; a trailing slash leaves a `.` that demands a directory."""
+    demands_directory = path.endswith(("/", "/.")) or path == "."
+    return ["."] * demands_directory + parts_ahead(path)
 
 
 def _link_target(name: str, folder: int, error: OSError) -> str:

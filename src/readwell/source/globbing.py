@@ -9,12 +9,11 @@ from typing import NamedTuple
 from ..errors import DeadlineExceeded, NotFound, ReadError
 from ..watch import Watch
 from .opener import Opener
-from .source import Entry, Source
+from .source import ENTRIES_A_TICK, Entry, Source
 
 MOST_FILES = 1000
 MOST_SEEN = 100_000
 ANY_DEPTH = "**"
-ENTRIES_A_TICK = 64
 
 
 class Matches(NamedTuple):

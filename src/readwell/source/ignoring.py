@@ -4,24 +4,26 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from errno import ENOENT, ENOTDIR
 from stat import S_ISDIR
 from time import time_ns
 from typing import NamedTuple
 
 from ..errors import AccessDenied
 from ..patterns import Pattern, Patterns, folded, row_of, together
+from .source import MISSING
 
 MOST_BYTES = 65536
 MOST_LINES = 2000
 MOST_FOLDERS = 4096
 SETTLED_NS = 100_000_000
-"""What is looked at so soon after its last change may change again within the same tick of its clock."""
+"""What is looked at so soon after its last change may change again within the same tick of its clock (decisions/0017).
+
+Longer than for what is remembered of contents (`settled.py`): a rule that is out of date shows what is denied.
+"""
 
 OpenFile = Callable[[str], int]
 """Opens a file by its absolute path, inside the roots, without blocking."""
 Stamp = tuple[int, int, int, int, int]
-MISSING = (ENOENT, ENOTDIR)
 MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """First bytes of files that some editors save; all others are UTF-8."""
 DOUBTFUL = re.compile("[\0\ufffd]|\r(?=[^\r])")

@@ -16,7 +16,7 @@ from .filesystems import is_pseudo
 from .folders import Folders
 from .guard import Guard
 from .neighbours import MOST_NAMES, named_like, respelled
-from .source import Source, is_readable_kind, real_path, unreadable
+from .source import MISSING, Source, is_readable_kind, real_path, unreadable
 from .where import where_it_leads
 
 TRIES = 4
@@ -24,7 +24,6 @@ TRIES = 4
 
 MOVED = "the root was moved, removed or replaced since the start"
 
-_MISSING = (errno.ENOENT, errno.ENOTDIR)
 _SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
 
 
@@ -208,7 +207,7 @@ class Opener:
             return AccessDenied(rule)
         if isinstance(error, AccessDenied):
             return error
-        if error.errno in _MISSING:
+        if error.errno in MISSING:
             names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
             return NotFound(named_like(path.absolute, names_in, is_there))
         if error.errno in _SPECIAL:

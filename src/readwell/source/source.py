@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from errno import ENXIO
+from errno import ENOENT, ENOTDIR, ENXIO
 from time import time_ns
 from typing import Literal, NamedTuple, Self
 
@@ -22,6 +22,11 @@ FatesIn = Callable[[str, bool], Fates]
 
 Identity = tuple[int, int, int, int, int]
 """Device, inode, size, and the times of the last change of content and of status, in nanoseconds."""
+
+MISSING = (ENOENT, ENOTDIR)
+"""What the system says of a path that leads nowhere."""
+ENTRIES_A_TICK = 64
+"""Entries of a directory after which whoever goes through them looks at the clock."""
 
 
 class Entry(NamedTuple):
@@ -133,11 +138,11 @@ class Source:
         except OSError as error:
             return self.size if error.errno == ENXIO else offset
 
-    def since_opened(self) -> Literal["unchanged", "grown", "changed"]:
+    def since_opened(self) -> Literal["steady", "grown", "changed"]:
         """What became of the file: changed is one that shrank, or whose time moved without growth."""
         now, then = self.stat_now(), self.stat
         if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
-            return "unchanged"
+            return "steady"
         grown = now.st_size > then.st_size and not self.is_directory and self._still_holds()
         return "grown" if grown else "changed"
 

@@ -8,9 +8,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from ..watch import Watch
+from .beneath import MOST_LINKS, parts_ahead
 
-MOST_LINKS = 40
-"""As many as the kernel follows."""
 PARTS_A_CHECK = 256
 
 
@@ -24,9 +23,9 @@ def where_it_leads(path: str, roots: Iterable[str], watch: Watch) -> str:
 
 def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[str]:
     """Yields what the path becomes at each link, and at last where it leads; raises OSError in between."""
-    inside = [_parts(root)[::-1] for root in roots]
+    inside = [parts_ahead(root)[::-1] for root in roots]
     slash = "/" if path.endswith(("/", "/.")) else ""
-    ahead = _parts(path)
+    ahead = parts_ahead(path)
     passed: list[str] = []
     links = parts = 0
     while ahead:
@@ -45,7 +44,7 @@ def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
             continue
         links += 1
         passed = [] if target.startswith("/") else passed
-        ahead += _parts(target)
+        ahead += parts_ahead(target)
         if links > MOST_LINKS:
             passed += reversed(ahead)
             if _begins_with(passed, inside):
@@ -64,7 +63,3 @@ def _link_text(path: str) -> str | None:
         return os.readlink(path)
     except OSError:
         return None
-
-
-def _parts(path: str) -> list[str]:
-    return [part for part in path.split("/") if part not in ("", ".")][::-1]

@@ -10,11 +10,9 @@ from itertools import islice
 
 from ..model import Traits
 from ..names import printable
-from ..source import Entry, Fate, Fates, Source
+from ..source import ENTRIES_A_TICK, Entry, Fate, Fates, Source
 from ..watch import Watch
 from .held import HeldText
-
-ENTRIES_A_TICK = 64
 
 
 def list_directory(source: Source, most: int | None, with_sizes: bool, thin: bool, watch: Watch) -> HeldText:

@@ -1,4 +1,4 @@
-"""What is remembered of large files between reads: their encoding and their line index.
+"""What is remembered of files between reads, but for small ones: their encoding and their line index.
 
 In memory for a tool that reads a file twice; on disk, through a store, for files that take long to scan.
 A remembered index serves a file with the same identity, and is extended for one that only grew.
@@ -14,11 +14,10 @@ import stringzilla
 from ..source import Identity, Settled, Source, has_settled, revision_of
 from ..store import Store
 from .decode import Encoding
+from .held import SMALL
 from .index import LineIndex
 from .split import Tally
 
-LEAST_BYTES = 1 << 16
-"""Smaller files are read whole by their first window."""
 STORED_FROM = 64 << 20
 MOST_BLOCKS = 1 << 20
 """Blocks remembered of all files together: 8 MiB."""
@@ -49,7 +48,7 @@ class Memory:
 
     def recall(self, source: Source, how: How) -> LineIndex | None:
         """Returns the index of a file read before in the same way; None where nothing certain is known."""
-        if source.size <= LEAST_BYTES:
+        if source.size <= SMALL:
             return None
         identity = source.identity
         key = (*identity[:2], how)
@@ -67,13 +66,13 @@ class Memory:
 
     def revision_of(self, source: Source) -> str:
         """Returns the revision of a file; of a large one that has settled it is computed once."""
-        if source.size <= LEAST_BYTES:
+        if source.size <= SMALL:
             return revision_of(source)
         return self._revisions.found(source, revision_of)
 
     def keep(self, source: Source, how: How, index: LineIndex) -> None:
         """Remembers an index as far as it has been scanned."""
-        if source.size <= LEAST_BYTES or not index.scanned:
+        if source.size <= SMALL or not index.scanned:
             return
         key = (*source.identity[:2], how)
         with self._lock:

@@ -1,9 +1,7 @@
 """Tables of whole pages, from words and rules to Markdown."""
 
-import os
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -23,7 +21,6 @@ from readwell.documents.pdf.words import read_words
 
 ROWS = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 XS = (60, 160, 260)
-CORPUS = Path(os.environ.get("READWELL_CORPUS", Path(__file__).parents[4] / "shared" / "corpus"))
 PROSE = "this is a line of text that runs across all of the columns"
 
 
@@ -236,9 +233,8 @@ def test_whatever_stands_on_a_page_no_word_is_lost_or_in_two_tables(random):
         assert sorted(" ".join(cell for row in table.rows for cell in row).split()) == sorted(inside.split())
 
 
-@pytest.mark.skipif(not (CORPUS / "tables").is_dir(), reason=f"no corpus at {CORPUS}: set READWELL_CORPUS")
-def test_a_table_of_a_real_report_is_read():
-    assert tables((CORPUS / "tables" / "eu-002.pdf").read_bytes()) == [
+def test_a_table_of_a_real_report_is_read(real):
+    assert tables((real / "tables" / "eu-002.pdf").read_bytes()) == [
         [
             ["", "Q1", "Q2", "Q3", "Q4", "Total"],
             ["2004", "34.7", "36.2", "44.5", "51.3", "166.7"],

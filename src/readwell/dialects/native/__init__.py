@@ -9,7 +9,7 @@ from ..dialect import Batching, Dialect, Share
 from .failures import render_error
 from .request import LEAST_TOKENS, PROPERTIES, REMARKS, parse, parse_batch
 from .settings import Settings
-from .several import piece_text, render_batch
+from .several import batch_notices, piece_text, render_batch
 from .words import render
 
 MOST_ENTRIES = 100_000
@@ -48,6 +48,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
             within=partial(_within, chosen),
             piece_text=partial(piece_text, settings=chosen),
             count_tokens=chosen.count_tokens,
+            notices=batch_notices,
             render=partial(render_batch, settings=chosen),
         ),
     )

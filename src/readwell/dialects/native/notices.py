@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...model import Call, Hidden, Notice, ReadResult, Traits
-from ..params import as_mapping
+from ...model import Hidden, Notice, ReadResult, Traits
 
 LINES_NAMED = 5
 NOTHING = Hidden()
@@ -13,11 +12,11 @@ CHANGES = {
 }
 
 
-def notices_of(result: ReadResult, call: Call) -> list[Notice]:
+def notices_of(result: ReadResult) -> list[Notice]:
     """Returns what is true of this result, the caller's own mistakes first."""
     window, traits = result.window, result.traits
     found = [*result.notices]
-    if result.kind != "file" and as_mapping(call.params).get("encoding"):
+    if result.encoding_unused:
         found.append(_unused_encoding(result.kind))
     if result.repaired:
         found.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
@@ -36,8 +35,10 @@ def notices_of(result: ReadResult, call: Call) -> list[Notice]:
     if traits.unlisted:
         what = f"only {window.total} entries are listed, {traits.unlisted} more are there"
         found.append(Notice("unlisted", what))
-    if result.state != "unchanged":
+    if result.state != "steady":
         found.append(CHANGES[result.state])
+    if result.picture and result.picture.animated:
+        found.append(Notice("animated", "animated: the first frame is shown"))
     return found
 
 
@@ -47,7 +48,7 @@ def _unused_encoding(kind: str) -> Notice:
 
 
 def _replaced(count: int, first: int, codec: str | None) -> Notice:
-    what = f"{count} characters replaced, not valid {codec}, first in line {first}"
+    what = f"{count} character{'s' * (count != 1)} replaced, not valid {codec}, first in line {first}"
     return Notice("bytes-replaced", what, (first,))
 
 

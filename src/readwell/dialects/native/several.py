@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...model import Notice, Reply
 from ...names import printable
-from ..dialect import Piece, Share
+from ..dialect import Batch, Piece, Selection, Share
 from .settings import Settings
 from .words import SHORT_PATH
 
@@ -24,6 +24,19 @@ def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str
         return text
     code = reply.text.partition("]")[0]
     return f"[…{printable(path)[-SHORT_PATH:]}]\n{code}]"
+
+
+def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:
+    """Returns what is true of the batch as a whole, the caller's own mistakes first."""
+    found = [*batch.notices]
+    if selection.cut:
+        found.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
+    if selection.unsearched:
+        found.append(Notice("unsearched", f"directories that could not be listed: {selection.unsearched}"))
+    taken = len(selection.paths)
+    if selection.meant > taken:
+        found.append(Notice("search-cut", f"only the first {taken} of {selection.meant} files are taken"))
+    return found
 
 
 def render_batch(

@@ -13,6 +13,8 @@ from .settings import Settings
 
 SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
+WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
+"""What a program is told where no lines are shown."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
@@ -22,8 +24,8 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     if result.unchanged:
         return _unchanged(result, path, settings)
     if result.picture:
-        return _image(result, result.picture, call, settings)
-    notices = notices_of(result, call)
+        return _image(result, result.picture, path, settings)
+    notices = notices_of(result)
     budget = result.max_tokens or settings.max_tokens
     above = [*_before(result), *_shown_lines(result, call, settings)]
     last = _last(result.window, settings, budget)
@@ -49,25 +51,21 @@ def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[s
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
     text = f"[{path} | unchanged since rev {result.revision}]"
     data = _data(result, path, (), settings.count_tokens(text))
-    kept = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
-    return Reply(text, {"unchanged": True, **{name: data[name] for name in kept}})
+    return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
 
 
-def _image(result: ReadResult, picture: Picture, call: Call, settings: Settings) -> Reply:
+def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
     """Returns what is said beside an image."""
-    path, notices = shown_path(result, call), notices_of(result, call)
-    if picture.animated:
-        notices = [*notices, Notice("animated", "animated: the first frame is shown")]
+    notices = notices_of(result)
     (width, height), (shown_width, shown_height) = picture.size, picture.shown
     scale = max(picture.shown) / max(picture.size)
     how = "shown in full size" if scale == 1 else f"shown as {shown_width}x{shown_height}, scale {scale:.3g}"
     header = f"[{path} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
     data = _data(result, path, notices, settings.count_tokens(text))
-    kept = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
     image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
     told = {**image, "format": picture.format, "media_type": picture.media_type}
-    return Reply(text, {"image": told, **{name: data[name] for name in kept}}, picture=picture)
+    return Reply(text, {"image": told, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
 
 
 def shown_path(result: ReadResult, call: Call) -> str:

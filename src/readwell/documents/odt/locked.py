@@ -8,4 +8,4 @@ from ..tree import every
 def refuse_locked(container: Container) -> None:
     """Refuses a document whose manifest says that its parts are encrypted."""
     if every(container.xml_if_any("META-INF/manifest.xml"), "manifest:encryption-data"):
-        raise DocumentLocked(container.kind)
+        raise DocumentLocked(container.format)

@@ -118,34 +118,34 @@ def _read(document: int, size: int | None) -> bytes:
 def _convert(
     converter: Converter, order: Order, content: bytes, prepared: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
-    kind, memory = order.kind, order.memory
-    document = _guarded(kind, memory, lambda: converter.open(content, order.password, prepared))
-    unit, count, found = _guarded(kind, memory, lambda: _head_of(document))
+    form, memory = order.format, order.memory
+    document = _guarded(form, memory, lambda: converter.open(content, order.password, prepared))
+    unit, count, found = _guarded(form, memory, lambda: _head_of(document))
     if count == 0:
-        raise DocumentEmpty(kind, 0)
+        raise DocumentEmpty(form, 0)
     send(HEAD, pack_head(unit, count))
     send(PREPARED, found)
     sent = 0
     for number in range(order.first, min(order.end, count + 1)):
-        markdown = _guarded(kind, memory, lambda number=number: tidy(_text(document.markdown(number))).encode())
+        markdown = _guarded(form, memory, lambda number=number: tidy(_text(document.markdown(number)), unit).encode())
         if not markdown and not unit:
-            raise DocumentEmpty(kind, 0)
+            raise DocumentEmpty(form, 0)
         sent += len(markdown)
         if sent > MOST_OUTPUT:
             raise TooLarge(MOST_OUTPUT)
         send(UNIT, markdown)
 
 
-def _guarded(kind: str, memory: int, foreign: Callable[[], T]) -> T:
+def _guarded(form: str, memory: int, foreign: Callable[[], T]) -> T:
     """Runs foreign code; whatever it raises becomes a ReadError."""
     try:
         return foreign()
     except ReadError:
         raise
     except MemoryError as error:
-        raise ConversionFailed(kind, f"more than {memory >> 20} MiB of memory would be needed") from error
+        raise ConversionFailed(form, f"more than {memory >> 20} MiB of memory would be needed") from error
     except BaseException as error:
-        raise ConversionFailed(kind, words_of(error)) from error
+        raise ConversionFailed(form, words_of(error)) from error
 
 
 def _head_of(document: Document) -> tuple[str, int, bytes]:

@@ -120,7 +120,7 @@ class Conversion:
         except EOFError:
             raise self._death() from None
         if kind == ERROR:
-            raise read_error(body, self._order.kind)
+            raise read_error(body, self._order.format)
         if kind != wanted:
             raise Nonsense
         return body
@@ -145,4 +145,4 @@ class Conversion:
         return self._failed(f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in GAVE_UP else ")"))
 
     def _failed(self, reason: str) -> ConversionFailed:
-        return ConversionFailed(self._order.kind, reason)
+        return ConversionFailed(self._order.format, reason)

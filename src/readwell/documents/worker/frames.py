@@ -50,7 +50,7 @@ class Head(NamedTuple):
 class Order(NamedTuple):
     """What a child is to do: the units from `first` to before `end`."""
 
-    kind: str
+    format: str
     first: int
     end: int
     size: int | None

@@ -39,21 +39,21 @@ class Household:
         """Makes room for another child."""
         self._places.put(None)
 
-    def give(self, kind: str, place: Place, seconds: float, document: int) -> tuple[Parent, Wire]:
+    def give(self, form: str, place: Place, seconds: float, document: int) -> tuple[Parent, Wire]:
         """Gives a job to the warm parent and returns the lines to it; raises ParentGone."""
         with self._lock:
             if self._closed:
                 raise ValueError("the worker is closed")
             try:
                 parent = self._parent = self._parent or Parent()
-                return parent, self._hand_over(parent, kind, place, seconds, document)
+                return parent, self._hand_over(parent, form, place, seconds, document)
             except OSError as error:
                 raise unreadable(error) from error
 
-    def _hand_over(self, parent: Parent, kind: str, place: Place, seconds: float, document: int) -> Wire:
+    def _hand_over(self, parent: Parent, form: str, place: Place, seconds: float, document: int) -> Wire:
         wire = Wire()
         try:
-            parent.give(kind, place, seconds, (document, wire.far_answer.fileno(), wire.far_leash.fileno()))
+            parent.give(form, place, seconds, (document, wire.far_answer.fileno(), wire.far_leash.fileno()))
         except BaseException as error:
             wire.drop()
             if isinstance(error, ParentGone):

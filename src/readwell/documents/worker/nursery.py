@@ -93,9 +93,9 @@ class Nursery:
         message, descriptors, _, _ = socket.recv_fds(self._control, MOST_MESSAGE, 3)
         if not message:
             return False
-        kind, module, name, needs, seconds = json.loads(message)
+        form, module, name, needs, seconds = json.loads(message)
         document, answer, leash = descriptors
-        converter = self._converter(kind, Place(module, name, tuple(needs)))
+        converter = self._converter(form, Place(module, name, tuple(needs)))
         me = os.getpid()
         child = os.fork()
         if not child:
@@ -107,12 +107,12 @@ class Nursery:
         self._events.register(job.leash, selectors.EVENT_READ, child)
         return True
 
-    def _converter(self, kind: str, place: Place) -> Converter | ReadError:
+    def _converter(self, form: str, place: Place) -> Converter | ReadError:
         """Loads a converter on its first use."""
         key = f"{place.module}:{place.name}"
         if key not in self._converters:
             try:
-                self._converters[key] = load(kind, place)
+                self._converters[key] = load(form, place)
             except ReadError as error:
                 return error
             import_ahead(place.module)

@@ -37,9 +37,9 @@ class Parent:
             theirs.close()
         self._control.settimeout(PATIENCE_S)
 
-    def give(self, kind: str, place: Place, seconds: float, descriptors: tuple[int, int, int]) -> None:
+    def give(self, form: str, place: Place, seconds: float, descriptors: tuple[int, int, int]) -> None:
         """Gives a job: the document, the child's end of the answer, the parent's end of the leash."""
-        message = json.dumps([kind, place.module, place.name, place.needs, seconds]).encode()
+        message = json.dumps([form, place.module, place.name, place.needs, seconds]).encode()
         try:
             socket.send_fds(self._control, [message], descriptors)
         except (BrokenPipeError, ConnectionError, TimeoutError) as error:

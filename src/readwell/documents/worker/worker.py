@@ -38,7 +38,7 @@ class Worker:
     def convert(
         self,
         descriptor: int,
-        kind: str,
+        form: str,
         watch: Watch,
         wanted: range = EVERYTHING,
         size: int | None = None,
@@ -54,8 +54,8 @@ class Worker:
         """
         if wanted.step != 1:
             raise ValueError("units are converted one after the other")
-        place = place_of(kind, self._converters)
-        order = Order(kind, max(1, wanted.start), wanted.stop, size, digest, password, *self._cage)
+        place = place_of(form, self._converters)
+        order = Order(form, max(1, wanted.start), wanted.stop, size, digest, password, *self._cage)
         for _ in range(TRIES):
             try:
                 return self._begin(descriptor, place, order, prepared, watch)
@@ -63,14 +63,14 @@ class Worker:
                 continue
             except OSError as error:  # no more descriptors or processes
                 raise Unreadable(error.errno or 0, error.strerror or "") from error
-        raise ConversionFailed(kind, "the process that runs the parsers does not start or ends at once")
+        raise ConversionFailed(form, "the process that runs the parsers does not start or ends at once")
 
     def _begin(self, descriptor: int, place: Place, order: Order, prepared: bytes, watch: Watch) -> Conversion:
         household = self._household()
         household.take_place(watch)
         try:
             seconds = max(0.0, min(watch.expires - watch.clock(), LONGEST_JOB_S))
-            parent, wire = household.give(order.kind, place, seconds, descriptor)
+            parent, wire = household.give(order.format, place, seconds, descriptor)
         except BaseException:
             household.leave_place()
             raise
