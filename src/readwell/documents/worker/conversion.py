@@ -80,7 +80,7 @@ class Conversion:
             try:
                 unit = self._take_unit()
             except ParentGone:
-                raise ParserKilled(self._order.kind, "the process that runs the parsers has ended") from None
+                raise ParserKilled(self._order.format, "the process that runs the parsers has ended") from None
         self._left -= 1
         with self._ending_on_failure():
             self._watch.tick(self.head.total - self._left, self.head.total, "convert")
@@ -140,7 +140,7 @@ class Conversion:
         if number == signal.SIGXCPU:
             return self._failed("the parser used up its processor time")
         if number == signal.SIGKILL:
-            return ParserKilled(self._order.kind, "the parser was killed")
+            return ParserKilled(self._order.format, "the parser was killed")
         name = signal.strsignal(number) or str(number)
         return self._failed(f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in GAVE_UP else ")"))
 
