@@ -153,17 +153,16 @@ def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, fram
 
 def _without_overprints(words: list[Word]) -> list[Word]:
     """Drops words printed again in nearly the same place, for boldness or shadow."""
+    times = Counter([word.text for word in words])
     printed: dict[str, dict[int, set[int]]] = {}
     kept: list[Word] = []
     for word in words:
-        near = OVERPRINT * word.font.size
-        x, y = int(word.x0 / near), int(word.baseline / near)
-        rows = printed.get(word.text)
-        if rows is None:
-            printed[word.text] = {y: {x}}
-        elif _is_beside(rows, x, y):
-            continue
-        else:
+        if times[word.text] > 1:
+            near = OVERPRINT * word.font.size
+            x, y = int(word.x0 / near), int(word.baseline / near)
+            rows = printed.setdefault(word.text, {})
+            if rows and _is_beside(rows, x, y):
+                continue
             rows.setdefault(y, set()).add(x)
         kept.append(word)
     return kept
