@@ -77,14 +77,12 @@ def _outlines(steps: Iterable[Step], matrix: Matrix) -> tuple[list[list[Point]],
     a, b, c, d, e, f = matrix
     runs: list[list[Point]] = []
     curved = False
-    for kind, x, y, closes in steps:
+    for kind, x, y in steps:
         point = (a * x + c * y + e, b * x + d * y + f)
         if not isfinite(point[0] + point[1]):
             continue
         if kind == MOVE or not runs:
             runs.append([])
         runs[-1].append(point)
-        if closes:
-            runs[-1].append(runs[-1][0])
         curved = curved or kind == CURVE
     return runs, curved

@@ -32,9 +32,9 @@ Place = tuple[float, float, float, float, float, float, float, float, float, flo
 """A run of characters in PDF's own coordinates: left, right, bottom, top of its first, the same of its last, origin."""
 NOWHERE: Place = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
-Step = tuple[int, float, float, bool]
-"""A step of a path: LINE, CURVE or MOVE to a point, after which the outline may close."""
-UNKNOWN: Step = (-1, 0.0, 0.0, False)
+Step = tuple[int, float, float]
+"""A step of a path: LINE, CURVE or MOVE to a point. An outline that closes ends with a step to its first point."""
+UNKNOWN: Step = (-1, 0.0, 0.0)
 
 
 class Item(c_void_p):
@@ -158,7 +158,6 @@ class DrawingCalls(NamedTuple):
     segment: Callable[[Item, int], Item]
     segment_kind: Callable[[Item], int]
     point: Callable[[Item, Any, Any], int]
-    closes: Callable[[Item], int]
 
 
 @cache
@@ -177,7 +176,6 @@ def drawing_calls() -> DrawingCalls:
         segment=bound("FPDFPath_GetPathSegment", Item),
         segment_kind=bound("FPDFPathSegment_GetType", c_int),
         point=bound("FPDFPathSegment_GetPoint", c_int),
-        closes=bound("FPDFPathSegment_GetClose", c_int),
     )
 
 
@@ -236,6 +234,5 @@ class Drawings:
             if not step or not point(step, into_x, into_y):
                 yield UNKNOWN
                 continue
-            kind = segment_kind(step)
             x, y = POINT.unpack(self._point)
-            yield kind, x, y, kind != MOVE and self._calls.closes(step) != 0
+            yield segment_kind(step), x, y

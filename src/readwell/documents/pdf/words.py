@@ -89,9 +89,7 @@ def _word(text: str, place: Place, frame: Frame, font: Font, line: int, first: i
     size = font.size
     if font.level and upper > baseline - 2 * size and lower < baseline + 2 * size:
         upper, lower = baseline - ASCENT * size, baseline + DESCENT * size
-    if not text.isascii() or LINE_END in text:
-        text = _plain(text)
-    return Word(text, x0, upper, x1, lower, baseline, font, line, first)
+    return Word(text if text.isprintable() else _plain(text), x0, upper, x1, lower, baseline, font, line, first)
 
 
 def _standing(place: Place, frame: Frame) -> tuple[float, float, float, float, float]:
@@ -102,11 +100,14 @@ def _standing(place: Place, frame: Frame) -> tuple[float, float, float, float, f
     bottom = bottom if bottom < last_bottom else last_bottom
     top = top if top > last_top else last_top
     a, b, c, d, e, f, _, _, _ = frame
-    x0, x1 = a * left + c * bottom + e, a * right + c * top + e
-    y0, y1 = b * left + d * bottom + f, b * right + d * top + f
+    if b or c:
+        x0, x1 = a * left + c * bottom + e, a * right + c * top + e
+        y0, y1 = b * left + d * bottom + f, b * right + d * top + f
+        baseline = b * x + d * y + f
+    else:  # most pages: not turned by a quarter
+        x0, x1, y0, y1, baseline = a * left + e, a * right + e, d * bottom + f, d * top + f, d * y + f
     if not isfinite(x0 + x1 + y0 + y1 + x + y):
         return 0.0, 0.0, 0.0, 0.0, 0.0
-    baseline = b * x + d * y + f
     if x0 > x1:
         x0, x1 = x1, x0
     return (x0, y0, x1, y1, baseline) if y0 < y1 else (x0, y1, x1, y0, baseline)
