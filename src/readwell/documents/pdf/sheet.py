@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
@@ -15,18 +16,20 @@ TYPICAL = 0.4
 
 
 class Sheet:
-    """Level words, in PDFium's order as given and by height."""
+    """Level words, in PDFium's order as given and by height; what not every page needs is found out when asked for."""
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
-        self.em = median([word.font.size for word in words]) if words else 10.0
         self.downwards = downwards(words)
         self._heights = [(word.top + word.bottom) / 2 for word in self.downwards]
         self._last_rows: tuple[tuple[Box, float] | None, list[Row]] = None, []
-        self._gaps = _gaps(words)
-        self._space = _typical(list(self._gaps.values()), USUAL_SPACE)
 
-    @property
+    @cached_property
+    def em(self) -> float:
+        """The usual font size."""
+        return median([word.font.size for word in self.words]) if self.words else 10.0
+
+    @cached_property
     def typewritten(self) -> bool:
         """Whether most words are set in a font of one width."""
         return sum(word.font.mono for word in self.words) > 0.5 * len(self.words)
@@ -47,7 +50,8 @@ class Sheet:
     def space(self, words: Sequence[Word]) -> float:
         """Returns the space between words, in ems: theirs, or the page's where they are few."""
         gaps = self._gaps
-        return _typical([gaps[word.place] for word in words if word.place in gaps], self._space)
+        found = [gaps[word.place] for word in words if word.place in gaps]
+        return _typical(found if len(found) >= FEW_GAPS else [*gaps.values()])
 
     def cuts(self, places: frozenset[int]) -> int:
         """Returns how often running text is cut where some words, by their places, are taken out of it."""
@@ -57,22 +61,22 @@ class Sheet:
             if after.place in self._gaps
         )
 
+    @cached_property
+    def _gaps(self) -> dict[int, float]:
+        """The white, in ems, before each word that follows another in running text, by place.
 
-def _gaps(words: Sequence[Word]) -> dict[int, float]:
-    """Returns the white, in ems, before each word that follows another in running text, by place.
-
-    Numbers are left out: the white between two of them is as often that of a column.
-    """
-    return {
-        after.place: white / before.font.size
-        for before, after in pairwise(words)
-        if before.line == after.line
-        and 0 < (white := after.x0 - before.x1) < before.font.size
-        and before.text[-1].isalpha()
-        and after.text[0].isalpha()
-        and abs(before.baseline - after.baseline) < 1
-    }
+        Numbers are left out: the white between two of them is as often that of a column.
+        """
+        return {
+            after.place: white / before.font.size
+            for before, after in pairwise(self.words)
+            if before.line == after.line
+            and 0 < (white := after.x0 - before.x1) < before.font.size
+            and before.text[-1].isalpha()
+            and after.text[0].isalpha()
+            and abs(before.baseline - after.baseline) < 1
+        }
 
 
-def _typical(gaps: list[float], otherwise: float) -> float:
-    return sorted(gaps)[int(TYPICAL * len(gaps))] if len(gaps) >= FEW_GAPS else otherwise
+def _typical(gaps: list[float]) -> float:
+    return sorted(gaps)[int(TYPICAL * len(gaps))] if len(gaps) >= FEW_GAPS else USUAL_SPACE

@@ -16,7 +16,7 @@ from .rule_groups import rule_groups
 from .sheet import Sheet
 from .structure import grid_in
 from .turned import with_turned_heads
-from .white import white_regions
+from .white import are_parted, white_regions
 from .zones import zones
 
 MOST_WORDS = 12_000
@@ -133,6 +133,8 @@ def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: Notices
     inside = {word.place for box in taken for word in sheet.within(box, MARGIN)}
     rest = [word for word in sheet.downwards if word.place not in inside]
     for zone in zones(rows_downwards(rest), sheet.em):
+        if not are_parted(zone):
+            continue
         words = [word for row in zone for word in row.words]
         regions = white_regions(zone, sheet.space(words))
         is_part = regions and len(words) < len(sheet.words)

@@ -29,6 +29,11 @@ class _Line(NamedTuple):
     parts: list[Interval]
 
 
+def are_parted(rows: Iterable[Row]) -> bool:
+    """Whether any row has a gap at all: where none has, no white makes a table."""
+    return any(len(row.segments(LEAST_GAP)) > 1 for row in rows)
+
+
 def white_regions(rows: Iterable[Row], space: float) -> list[Box]:
     """Returns the boxes around runs of rows that leave a common gutter; `space` is that between words, in ems."""
     gap = max(LEAST_GAP, SPACES * space)
