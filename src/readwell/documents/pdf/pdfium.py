@@ -87,7 +87,7 @@ class Characters:
 
     def __init__(self, textpage: PdfTextPage) -> None:
         self._calls = text_calls()
-        self._page = textpage.raw
+        self._page = byref(textpage.raw.contents)  # the handle, ready to be handed over
         self._box, self._origin = self._calls.box, self._calls.origin
         self.text_object = partial(self._calls.text_object, self._page)
         """Returns the address of the object that draws a character; None where PDFium made it up."""
@@ -184,7 +184,7 @@ class Drawings:
 
     def __init__(self, page: PdfPage) -> None:
         self._calls = drawing_calls()
-        self._page = page.raw
+        self._page = byref(page.raw.contents)
         self._matrix = (c_float * 6)()
         self._point = (c_float * 2)()
         self._into_point = byref(self._point), byref(self._point, 4)

@@ -64,8 +64,7 @@ class _Placing:
     def _cut(self, segment: Segment, rules: list[float]) -> list[Segment]:
         """Cuts a segment at an upright rule, and at a separator where the white is wide enough."""
         pieces: list[Segment] = [[segment[0]]]
-        for word in segment[1:]:
-            last = pieces[-1][-1]
+        for last, word in pairwise(segment):
             parted = self._at(word.mid_x) != self._at(last.mid_x) and last.text not in BULLETS
             left, right = max(last.x0 + 1, last.x1 - 2), min(word.x1 - 1, word.x0 + 2)
             ruled = bisect_left(rules, left) < bisect(rules, right)

@@ -86,16 +86,18 @@ def rows_of(words: Iterable[Word]) -> list[Row]:
 def rows_downwards(words: Iterable[Word]) -> list[Row]:
     """Returns the rows of words that are given from the top down."""
     rows: list[Row] = []
+    last: Row | None = None
     for word in words:
-        if rows and word.top == rows[-1].top and word.bottom == rows[-1].bottom:
-            rows[-1].words.append(word)  # most words: set like the last one
+        if last and word.top == last.top and word.bottom == last.bottom:
+            last.words.append(word)  # most words: set like the last one
             continue
         for row in rows[: -RECENT - 1 : -1]:
             if row.fits(word):
                 row.take(word)
                 break
         else:
-            rows.append(Row(word))
+            last = Row(word)
+            rows.append(last)
     for row in rows:
         if row.mixed:
             row.words.sort(key=lambda word: word.x0)
@@ -118,4 +120,4 @@ def extent(segment: Segment) -> Interval:
 
 def said(words: Iterable[Word]) -> str:
     """Returns words as text."""
-    return " ".join(word.text for word in words)
+    return " ".join([word.text for word in words])

@@ -30,6 +30,9 @@ CUT = 0.6
 OVERPRINT = 0.25
 TURNED = 0.6
 
+_Cells = dict[int, set[int]]
+"""Where a word was printed, in cells as wide as what still counts as one place: by row, then by column."""
+
 
 def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
     """Reads a page as most of its text reads: a table printed sideways is turned."""
@@ -154,25 +157,31 @@ def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, fram
 
 def _without_overprints(words: list[Word]) -> list[Word]:
     """Drops words printed again in nearly the same place, for boldness or shadow."""
-    times = Counter([word.text for word in words])
-    printed: dict[str, dict[int, set[int]]] = {}
+    firsts: dict[str, Word] = {}
+    printed: dict[str, _Cells] = {}
     kept: list[Word] = []
     for word in words:
-        if times[word.text] > 1:
-            near = OVERPRINT * word.font.size
-            x, y = int(word.x0 / near), int(word.baseline / near)
-            rows = printed.setdefault(word.text, {})
-            if rows and _is_beside(rows, x, y):
-                continue
-            rows.setdefault(y, set()).add(x)
-        kept.append(word)
+        first = firsts.setdefault(word.text, word)
+        if first is word or not _is_printed_again(word, first, printed):
+            kept.append(word)
     return kept
 
 
-def _is_beside(rows: dict[int, set[int]], x: int, y: int) -> bool:
-    """Whether a place is among those of these rows, or next to one."""
+def _is_printed_again(word: Word, first: Word, printed: dict[str, _Cells]) -> bool:
+    """Whether a word stands where the same one was, or beside; if not, its cell is noted."""
+    cells = printed.get(word.text)
+    if cells is None:
+        x, y = _cell(first)
+        cells = printed[word.text] = {y: {x}}
+    x, y = _cell(word)
     for row in (y, y - 1, y + 1):
-        places = rows.get(row)
+        places = cells.get(row)
         if places and (x in places or x - 1 in places or x + 1 in places):
             return True
+    cells.setdefault(y, set()).add(x)
     return False
+
+
+def _cell(word: Word) -> tuple[int, int]:
+    near = OVERPRINT * word.font.size
+    return int(word.x0 / near), int(word.baseline / near)
