@@ -51,13 +51,13 @@ def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple
     open_forms = [(drawings.on_page(), frame[:6])]
     for _ in range(MOST_OBJECTS):
         items, around = open_forms[-1]
-        item = next(items, None)
-        if item is None:
+        found = next(items, None)
+        if found is None:
             open_forms.pop()
             if not open_forms:
                 return
             continue
-        kind = drawings.kind(item)
+        kind, item = found
         if kind == PATH:
             yield item, _within(drawings.matrix(item), around)
         elif kind == FORM and len(open_forms) <= DEEPEST_FORM:
