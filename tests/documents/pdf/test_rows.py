@@ -6,7 +6,7 @@ import pytest
 from making import PLAIN, said, word, words
 
 from readwell.documents.pdf.gutters import cores, gutters
-from readwell.documents.pdf.rows import rows_of, segments
+from readwell.documents.pdf.rows import rows_of
 from readwell.documents.pdf.sheet import Sheet
 from readwell.documents.pdf.wording import is_caption, is_number
 
@@ -18,7 +18,8 @@ def rows(*found):
 
 
 def cut(found, gap=0.45):
-    return said([segments(sorted(found, key=lambda word: word.x0), gap)])[0]
+    [row] = rows_of(found)
+    return said([row.segments(gap)])[0]
 
 
 def test_rows_go_from_the_top_down_and_from_left_to_right():

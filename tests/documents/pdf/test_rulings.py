@@ -34,6 +34,10 @@ def test_a_framed_box_has_four_rules():
     )
 
 
+def test_an_outline_that_closes_itself_has_its_last_edge():
+    assert read(Page().raw("100 600 m 300 600 l 300 650 l 100 650 l h S")) == read(Page().frame(100, 600, 200, 50))
+
+
 def test_a_shaded_area_has_edges():
     found = read(Page().fill(100, 600, 200, 50, (0.8, 0.8, 0.8)))
     assert (found.level, found.upright) == (

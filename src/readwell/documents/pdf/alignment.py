@@ -64,8 +64,8 @@ def level_rows(area: Area, separators: list[float]) -> list[int] | None:
 def _columns(area: Area, separators: list[float]) -> list[list[_Piece]]:
     """Returns the pieces of each column, from the top down."""
     columns: list[list[_Piece]] = [[] for _ in range(len(separators) + 1)]
-    for line, row in enumerate(area.rows):
-        for segment in area.segments(row):
+    for line, (row, parts) in enumerate(zip(area.rows, area.parts, strict=True)):
+        for segment in parts:
             column = columns[_column(area, separators, segment)]
             if not column or column[-1].line != line:
                 column.append(_Piece(line, row.mid_y, is_number(said(segment)), segment[0].text[0].isupper()))

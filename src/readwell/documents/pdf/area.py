@@ -7,28 +7,29 @@ from statistics import median
 from typing import NamedTuple
 
 from .model import Box, Rule, Rulings
-from .rows import Row, Segment, segments
+from .rows import NARROWEST_GAP, Row, Segment
 from .sheet import Sheet
 
 MARGIN = 2.0
-NARROWEST_GAP, WIDEST_GAP, SPACES = 0.45, 1.0, 1.7
-"""Words are of one cell up to 1.7 spaces apart, in ems never less or more than these."""
+WIDEST_GAP, SPACES = 1.0, 1.7
+"""Words are of one cell up to 1.7 spaces apart, in ems never more than this, nor less than the narrowest gap."""
 RULE_MARGIN = 3.0
 HEIGHT = attrgetter("at")
 """By what level rules are sorted."""
 
 
 class Area(NamedTuple):
-    """What a region holds. `em` is its font size; the `space` between words and the `gap` between cells are in ems."""
+    """What a region holds. `em` is its font size; the `space` between words is in ems."""
 
     x0: float
     top: float
     x1: float
     bottom: float
     rows: list[Row]
+    parts: list[list[Segment]]
+    """The segments of each row, cut as the area's own spaces tell."""
     em: float
     space: float
-    gap: float
     level: list[Rule]
     upright: list[Rule]
 
@@ -47,10 +48,6 @@ class Area(NamedTuple):
         first, end = bisect_left(self.level, upper, key=HEIGHT), bisect_right(self.level, lower, key=HEIGHT)
         return self.level[first:end]
 
-    def segments(self, row: Row) -> list[Segment]:
-        """Cuts a row as the area's own spaces tell."""
-        return segments(row.words, self.gap)
-
 
 def area_of(box: Box, sheet: Sheet, rulings: Rulings) -> Area | None:
     """Returns what a box holds; None if there is no word in it."""
@@ -60,17 +57,18 @@ def area_of(box: Box, sheet: Sheet, rulings: Rulings) -> Area | None:
     words = [word for row in rows for word in row.words]
     em = median([word.font.size for word in words])
     space = sheet.space(words)
-    x0 = min(box[0], min(word.x0 for word in words))
-    x1 = max(box[2], max(word.x1 for word in words))
+    gap = max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * space))
+    x0 = min(box[0], min([word.x0 for word in words]))
+    x1 = max(box[2], max([word.x1 for word in words]))
     return Area(
         x0=x0,
         top=box[1],
         x1=x1,
         bottom=box[3],
         rows=rows,
+        parts=[row.segments(gap) for row in rows],
         em=em,
         space=space,
-        gap=max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * space)),
         level=_inside(rulings.level, (box[1], box[3]), (x0, x1), 0.5 * em),
         upright=_inside(rulings.upright, (x0, x1), (box[1], box[3]), 0.6 * em),
     )

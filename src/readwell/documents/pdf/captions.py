@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .model import Box, Rule
-from .rows import Row, said, segments
+from .rows import Row, said
 from .sheet import Sheet
 from .wording import is_caption
 
@@ -48,12 +48,12 @@ def begins_caption(row: Row) -> bool:
     """Whether a row begins a caption: in one piece, or a label and apart from it a title."""
     if not is_caption(said(row.words[:3])):
         return False
-    parts = segments(row.words, GAP)
+    parts = row.segments(GAP)
     return len(parts) == 1 or (len(parts) == 2 and len(parts[0]) <= 2 and len(parts[1]) >= LEAST_TITLE)
 
 
 def _is_parted(row: Row) -> bool:
-    return len(segments(row.words, GAP)) > 1
+    return len(row.segments(GAP)) > 1
 
 
 def _border(above: Row, below: Row, level: Sequence[Rule]) -> float:

@@ -22,6 +22,8 @@ BLANK = 1.6
 
 def without_code(lines: list[Line]) -> list[Line]:
     """Returns the lines that are in no listing: indented code looks much like a table."""
+    if not any(line.mono for line in lines):
+        return lines
     kept: list[Line] = []
     for mono, run in groupby(lines, key=lambda line: line.mono):
         same = list(run)

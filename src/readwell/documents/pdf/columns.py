@@ -22,7 +22,7 @@ SAME_RULE = 2.5
 
 def separators(area: Area) -> list[float]:
     """Returns the positions between columns, from left to right."""
-    rows = [[extent(segment) for segment in area.segments(row)] for row in area.rows]
+    rows = [[extent(segment) for segment in parts] for parts in area.parts]
     several = [row for row in rows if len(row) >= 2] or rows
     ruled = _long_rules(area)
     white = [gutter for gutter in white_columns(several, area.em) if not _holds_any(gutter, ruled)]

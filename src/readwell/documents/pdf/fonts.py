@@ -39,7 +39,7 @@ class Fonts:
     def _read(self, number: int, text_object: int | None) -> Font:
         characters = self._characters
         handle = characters.font(text_object)
-        setting = (handle, characters.size(number), characters.matrix(number)[:4])
+        setting = (handle, characters.size(number), characters.turn(number))
         if handle and setting in self._of_setting:
             return self._of_setting[setting]
         looks = self._look(number, handle)

@@ -24,7 +24,7 @@ def texts(grid: Grid) -> list[list[str]]:
 
 def cell_text(words: Sequence[Word]) -> str:
     """Returns the words of a cell as one line; a word broken at a line's end is put together, its hyphen kept."""
-    if any(RIGHT_TO_LEFT.match(word.text) for word in words):
+    if any(not word.text.isascii() and RIGHT_TO_LEFT.match(word.text) for word in words):
         words = sorted(words, key=lambda word: (round(word.baseline / LINE_HEIGHT), word.place))
     text = ""
     last: Word | None = None

@@ -1,7 +1,7 @@
 """White that runs down through rows: where columns part."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
 from .rows import Interval
@@ -45,19 +45,20 @@ def cores(found: Sequence[Interval], rows: Sequence[Sequence[Interval]], least: 
 
 def _edges(rows: Sequence[Sequence[Interval]]) -> list[tuple[float, int]]:
     """Returns where intervals begin (1) and end (-1), from left to right."""
-    return sorted(edge for row in rows for edge in _row_edges(row))
+    edges: list[tuple[float, int]] = []
+    for row in rows:
+        for start, end in row if len(row) < 2 else _apart(row):
+            edges += (start, 1), (end, -1)
+    edges.sort()
+    return edges
 
 
-def _row_edges(row: Sequence[Interval]) -> Iterator[tuple[float, int]]:
-    """Yields the edges of one row's intervals, those that overlap made one."""
-    end: float | None = None
-    for start, stop in sorted(row):
-        if end is not None and start <= end + TOUCH:
-            end = max(end, stop)
-            continue
-        if end is not None:
-            yield end, -1
-        yield start, 1
-        end = stop
-    if end is not None:
-        yield end, -1
+def _apart(row: Sequence[Interval]) -> list[Interval]:
+    """Returns the intervals of one row, those that overlap made one."""
+    found: list[Interval] = []
+    for start, end in sorted(row):
+        if found and start <= found[-1][1] + TOUCH:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((start, end))
+    return found

@@ -27,7 +27,7 @@ class Bullet(NamedTuple):
 def find_bullets(flow: Flow) -> dict[int, Bullet]:
     """Returns the bulleted lines of a page by their numbers; where their bullets stand tells how deep they are."""
     found: dict[int, Bullet] = {}
-    starts = Counter(_start(line) for line in flow if isinstance(line, Line))
+    dashes = Counter(_start(line) for line in flow if isinstance(line, Line) and line.text[0] in DASHES)
     above: Line | None = None
     items: list[Line] = []
     for number, line in enumerate(flow):
@@ -37,7 +37,7 @@ def find_bullets(flow: Flow) -> dict[int, Bullet]:
         if items and _leaves(line, items):
             items = []
         length = _bullet_length(line)
-        if length and not (above and _is_dash_in_text(line, above, starts[_start(line)])):
+        if length and not (above and _is_dash_in_text(line, above, dashes[_start(line)])):
             items = [*(item for item in items if line.x0 - item.x0 > SAME_INDENT), line][:DEEPEST]
             found[number] = Bullet(length, len(items) - 1)
         above = line

@@ -21,6 +21,8 @@ class Looks(NamedTuple):
     """All cells that say something."""
     torn: int
     """Cells with white inside, as wide as between cells."""
+    numbers: float
+    """The share of cells that say something which are numbers."""
 
     @property
     def height(self) -> int:
@@ -53,11 +55,6 @@ class Looks(NamedTuple):
         return len(self.full) / (self.height * self.width)
 
     @property
-    def numbers(self) -> float:
-        """The share of those that are numbers."""
-        return share(self.full, is_number)
-
-    @property
     def length(self) -> float:
         """How long a cell is, in characters."""
         return sum(map(len, self.full)) / max(1, len(self.full))
@@ -72,7 +69,8 @@ def look_at(grid: Grid) -> Looks:
     """Returns what a grid looks like."""
     rows = [[cell_text(cell) for cell in row] for row in grid]
     torn = sum(_is_torn(cell) for row in grid for cell in row)
-    return Looks(rows, [text for row in rows for text in row if text], torn)
+    full = [text for row in rows for text in row if text]
+    return Looks(rows, full, torn, share(full, is_number))
 
 
 def _is_torn(cell: Sequence[Word]) -> bool:

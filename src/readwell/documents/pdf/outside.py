@@ -6,7 +6,7 @@ from statistics import median
 
 from .gutters import gutters
 from .model import Box, Rule
-from .rows import Interval, Row, extent, rows_of, said, segments
+from .rows import Interval, Row, extent, rows_downwards, said
 from .sheet import Sheet
 from .wording import is_caption
 
@@ -32,7 +32,7 @@ def with_rows_outside(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
     rules = [y for y in across if top - 1 <= y <= bottom + 1]
     if len(rules) < LEAST_RULES:
         return box
-    inside = [_parts(row) for row in rows_of(sheet.within(box, 0))]
+    inside = [_parts(row) for row in rows_downwards(sheet.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
     if len(several) < 2:
         return box
@@ -45,11 +45,11 @@ def with_rows_outside(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
 
 def _rows(sheet: Sheet, box: Box, upper: float, lower: float) -> list[Row]:
     reach = BESIDE * sheet.em
-    return rows_of(sheet.within((box[0] - reach, upper, box[2] + reach, lower), 0))
+    return rows_downwards(sheet.within((box[0] - reach, upper, box[2] + reach, lower), 0))
 
 
 def _parts(row: Row) -> list[Interval]:
-    return [extent(segment) for segment in segments(row.words, GAP)]
+    return [extent(segment) for segment in row.segments(GAP)]
 
 
 def _fitting(rows: list[Row], edge: float, band: float, white: list[Interval], box: Box) -> list[Row]:

@@ -95,7 +95,7 @@ def _written(flow: Flow, headings: dict[int, Heading], profile: Profile, links: 
             level, count = headings[number]
             words = [word for line in flow[number : number + count] if isinstance(line, Line) for word in line.words]
             yield from ("", "#" * level + " " + linked(words, links), "")
-        elif code := _code_at(flow, number, headings, profile):
+        elif item.mono and (code := _code_at(flow, number, headings, profile)):
             count = len(code)
             yield from ("", *code_block(code), "")
         else:

@@ -51,13 +51,13 @@ def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple
     open_forms = [(drawings.on_page(), frame[:6])]
     for _ in range(MOST_OBJECTS):
         items, around = open_forms[-1]
-        item = next(items, None)
-        if item is None:
+        found = next(items, None)
+        if found is None:
             open_forms.pop()
             if not open_forms:
                 return
             continue
-        kind = drawings.kind(item)
+        kind, item = found
         if kind == PATH:
             yield item, _within(drawings.matrix(item), around)
         elif kind == FORM and len(open_forms) <= DEEPEST_FORM:
@@ -77,14 +77,12 @@ def _outlines(steps: Iterable[Step], matrix: Matrix) -> tuple[list[list[Point]],
     a, b, c, d, e, f = matrix
     runs: list[list[Point]] = []
     curved = False
-    for kind, x, y, closes in steps:
+    for kind, x, y in steps:
         point = (a * x + c * y + e, b * x + d * y + f)
         if not isfinite(point[0] + point[1]):
             continue
         if kind == MOVE or not runs:
             runs.append([])
         runs[-1].append(point)
-        if closes:
-            runs[-1].append(runs[-1][0])
         curved = curved or kind == CURVE
     return runs, curved

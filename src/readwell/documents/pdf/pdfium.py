@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
 PLACE = Struct("10d")
-MATRIX = Struct("6f")
+MATRIX, TURN = Struct("6f"), Struct("4f")
 POINT = Struct("2f")
 NAME_BYTES = 128
 
@@ -27,14 +27,16 @@ LINE, CURVE, MOVE = 0, 1, 2
 
 Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+Turn = tuple[float, float, float, float]
+UNTURNED: Turn = (1.0, 0.0, 0.0, 1.0)
 
 Place = tuple[float, float, float, float, float, float, float, float, float, float]
 """A run of characters in PDF's own coordinates: left, right, bottom, top of its first, the same of its last, origin."""
 NOWHERE: Place = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
-Step = tuple[int, float, float, bool]
-"""A step of a path: LINE, CURVE or MOVE to a point, after which the outline may close."""
-UNKNOWN: Step = (-1, 0.0, 0.0, False)
+Step = tuple[int, float, float]
+"""A step of a path: LINE, CURVE or MOVE to a point. An outline that closes ends with a step to its first point."""
+UNKNOWN: Step = (-1, 0.0, 0.0)
 
 
 class Item(c_void_p):
@@ -87,7 +89,7 @@ class Characters:
 
     def __init__(self, textpage: PdfTextPage) -> None:
         self._calls = text_calls()
-        self._page = textpage.raw
+        self._page = byref(textpage.raw.contents)  # the handle, ready to be handed over
         self._box, self._origin = self._calls.box, self._calls.origin
         self.text_object = partial(self._calls.text_object, self._page)
         """Returns the address of the object that draws a character; None where PDFium made it up."""
@@ -127,10 +129,10 @@ class Characters:
         """Returns the font size of a character, before its matrix."""
         return self._calls.size(self._page, number)
 
-    def matrix(self, number: int) -> Matrix:
-        """Returns how a character is scaled and turned."""
+    def turn(self, number: int) -> Turn:
+        """Returns how a character is scaled and turned: its matrix without what moves it."""
         known = self._calls.matrix(self._page, number, self._matrix)
-        return MATRIX.unpack(self._matrix) if known else IDENTITY
+        return TURN.unpack_from(self._matrix) if known else UNTURNED
 
     def font_name(self, number: int) -> tuple[str, int]:
         """Returns the name of a character's font and the flags of its descriptor."""
@@ -158,7 +160,6 @@ class DrawingCalls(NamedTuple):
     segment: Callable[[Item, int], Item]
     segment_kind: Callable[[Item], int]
     point: Callable[[Item, Any, Any], int]
-    closes: Callable[[Item], int]
 
 
 @cache
@@ -177,7 +178,6 @@ def drawing_calls() -> DrawingCalls:
         segment=bound("FPDFPath_GetPathSegment", Item),
         segment_kind=bound("FPDFPathSegment_GetType", c_int),
         point=bound("FPDFPathSegment_GetPoint", c_int),
-        closes=bound("FPDFPathSegment_GetClose", c_int),
     )
 
 
@@ -186,27 +186,26 @@ class Drawings:
 
     def __init__(self, page: PdfPage) -> None:
         self._calls = drawing_calls()
-        self._page = page.raw
+        self._page = byref(page.raw.contents)
         self._matrix = (c_float * 6)()
         self._point = (c_float * 2)()
         self._into_point = byref(self._point), byref(self._point, 4)
         self._whole = (c_uint * 4)()
         self._into = tuple(byref(self._whole, 4 * number) for number in range(4))
 
-    def on_page(self) -> Iterator[Item]:
-        """Yields the objects of the page itself."""
-        get, page = self._calls.page_object, self._page
+    def on_page(self) -> Iterator[tuple[int, Item]]:
+        """Yields the objects of the page itself, each after its kind: PATH, FORM or the number of something else."""
+        get, kind, page = self._calls.page_object, self._calls.kind, self._page
         for number in range(self._calls.page_objects(page)):
-            yield get(page, number)
+            item = get(page, number)
+            yield kind(item) if item else 0, item
 
-    def in_form(self, form: Item) -> Iterator[Item]:
-        """Yields the objects of a form."""
+    def in_form(self, form: Item) -> Iterator[tuple[int, Item]]:
+        """Yields the objects of a form, each after its kind."""
+        get, kind = self._calls.form_object, self._calls.kind
         for number in range(self._calls.form_objects(form)):
-            yield self._calls.form_object(form, c_ulong(number))
-
-    def kind(self, item: Item) -> int:
-        """Returns PATH, FORM or the number of something else."""
-        return self._calls.kind(item) if item else 0
+            item = get(form, c_ulong(number))
+            yield kind(item) if item else 0, item
 
     def matrix(self, item: Item) -> Matrix:
         """Returns how an object is placed in what holds it."""
@@ -236,6 +235,5 @@ class Drawings:
             if not step or not point(step, into_x, into_y):
                 yield UNKNOWN
                 continue
-            kind = segment_kind(step)
             x, y = POINT.unpack(self._point)
-            yield kind, x, y, kind != MOVE and self._calls.closes(step) != 0
+            yield segment_kind(step), x, y

@@ -29,9 +29,8 @@ def lines_of(area: Area, separators: list[float], header: int) -> list[Line]:
 
 def header_height(area: Area) -> int:
     """Returns how many lines stand above the first number in a column that is not the first."""
-    for height, row in enumerate(area.rows[:TALLEST_HEADER]):
-        rest = area.segments(row)[1:]
-        if any(is_number(said(segment)) and not is_year(segment[0].text) for segment in rest):
+    for height, parts in enumerate(area.parts[:TALLEST_HEADER]):
+        if any(is_number(said(segment)) and not is_year(segment[0].text) for segment in parts[1:]):
             return height
     return 1
 
@@ -50,10 +49,9 @@ class _Placing:
 
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
-        row = self._area.rows[number]
-        y = row.mid_y
+        y = self._area.rows[number].mid_y
         rules = sorted(rule.at for rule in self._area.upright if rule.start - 1 <= y <= rule.end + 1)
-        pieces = [piece for segment in self._area.segments(row) for piece in self._cut(segment, rules)]
+        pieces = [piece for segment in self._area.parts[number] for piece in self._cut(segment, rules)]
         line: Line = [[] for _ in self._edges[1:]]
         for k, piece in enumerate(pieces):
             room = (
@@ -66,8 +64,7 @@ class _Placing:
     def _cut(self, segment: Segment, rules: list[float]) -> list[Segment]:
         """Cuts a segment at an upright rule, and at a separator where the white is wide enough."""
         pieces: list[Segment] = [[segment[0]]]
-        for word in segment[1:]:
-            last = pieces[-1][-1]
+        for last, word in pairwise(segment):
             parted = self._at(word.mid_x) != self._at(last.mid_x) and last.text not in BULLETS
             left, right = max(last.x0 + 1, last.x1 - 2), min(word.x1 - 1, word.x0 + 2)
             ruled = bisect_left(rules, left) < bisect(rules, right)

@@ -7,7 +7,7 @@ from statistics import median
 from .model import Box, Rule
 from .notices import TOO_MUCH_DRAWN, Notices
 from .outside import with_rows_outside
-from .rows import Row, rows_of, said, segments
+from .rows import Row, rows_downwards, said
 from .sheet import Sheet
 from .wording import is_caption
 
@@ -29,7 +29,7 @@ def rule_groups(level: Sequence[Rule], sheet: Sheet, notices: Notices) -> list[B
         x0, x1 = stack[0].start, stack[0].end
         run = [stack[0].at]
         for above, below in pairwise(stack):
-            if is_prose(rows_of(sheet.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))):
+            if is_prose(rows_downwards(sheet.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))):
                 found += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
                 run = []
             run.append(below.at)
@@ -74,7 +74,7 @@ def is_prose(rows: Sequence[Row]) -> bool:
 
 def _words_across(row: Row) -> int:
     """Returns how many words a row without any wide white has; 0 for one that is parted."""
-    return len(row.words) if len(segments(row.words, PROSE_GAP)) == 1 else 0
+    return len(row.words) if len(row.segments(PROSE_GAP)) == 1 else 0
 
 
 def _grown(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
@@ -95,11 +95,11 @@ def _grown(box: Box, level: Sequence[Rule], sheet: Sheet) -> Box:
     for _ in range(2):
         below = min((y for y in inside if bottom + 3 < y <= bottom + RULE_BELOW * em), default=None)
         rows = [] if below is None else _band(sheet, x0, x1, bottom, below + 1)
-        if below is None or is_prose(rows) or all(len(segments(row.words, PROSE_GAP)) < 2 for row in rows):
+        if below is None or is_prose(rows) or all(len(row.segments(PROSE_GAP)) < 2 for row in rows):
             break
         bottom = below
     return x0, top, x1, bottom
 
 
 def _band(sheet: Sheet, x0: float, x1: float, top: float, bottom: float) -> list[Row]:
-    return rows_of(sheet.within((x0 - MARGIN, top, x1 + MARGIN, bottom), 0))
+    return rows_downwards(sheet.within((x0 - MARGIN, top, x1 + MARGIN, bottom), 0))

@@ -67,7 +67,9 @@ def own_lines(page: PageLines, running: Running) -> list[Line]:
 
     None is taken where little would be left: from a page of one line, or one that consists of its head.
     """
-    own = [line for line in page.lines if not _runs(line, page, running)]
+    if not running.texts and not running.numbers:
+        return page.lines
+    own = [line for line in page.lines if not (_at_edge(line, page) and _runs(line, page, running))]
     kept = sum(line.length for line in own)
     if len(own) < LEAST_LEFT or kept < (1 - MOST_TAKEN) * sum(line.length for line in page.lines):
         return page.lines
@@ -75,8 +77,6 @@ def own_lines(page: PageLines, running: Running) -> list[Line]:
 
 
 def _runs(line: Line, page: PageLines, running: Running) -> bool:
-    if not _at_edge(line, page):
-        return False
     steps = range(_step(line) - 1, _step(line) + 2)
     if PAGE_NUMBER.fullmatch(line.text) and any(step in running.numbers for step in steps):
         return True

@@ -11,12 +11,12 @@ from .lattices import lattices
 from .model import Box, Rulings, Table, Word
 from .notices import TOO_MUCH_DRAWN, Notices
 from .repeats import side_by_side, with_marks_joined
-from .rows import rows_of
+from .rows import rows_downwards
 from .rule_groups import rule_groups
 from .sheet import Sheet
 from .structure import grid_in
 from .turned import with_turned_heads
-from .white import white_regions
+from .white import are_parted, white_regions
 from .zones import zones
 
 MOST_WORDS = 12_000
@@ -131,8 +131,10 @@ def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: No
 def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Found]:
     """Yields tables among the words that no other has, in each column of a page by itself."""
     inside = {word.place for box in taken for word in sheet.within(box, MARGIN)}
-    rest = [word for word in sheet.words if word.place not in inside]
-    for zone in zones(rows_of(rest), sheet.em):
+    rest = [word for word in sheet.downwards if word.place not in inside]
+    for zone in zones(rows_downwards(rest), sheet.em):
+        if not are_parted(zone):
+            continue
         words = [word for row in zone for word in row.words]
         regions = white_regions(zone, sheet.space(words))
         is_part = regions and len(words) < len(sheet.words)

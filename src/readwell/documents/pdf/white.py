@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .captions import begins_caption
 from .gutters import gutters
 from .model import Box
-from .rows import Interval, Row, extent, said, segments
+from .rows import Interval, Row, extent, said
 from .wording import is_caption, names_picture
 
 LEAST_GAP, SPACES = 0.9, 2.2
@@ -29,10 +29,15 @@ class _Line(NamedTuple):
     parts: list[Interval]
 
 
+def are_parted(rows: Iterable[Row]) -> bool:
+    """Whether any row has a gap at all: where none has, no white makes a table."""
+    return any(len(row.segments(LEAST_GAP)) > 1 for row in rows)
+
+
 def white_regions(rows: Iterable[Row], space: float) -> list[Box]:
     """Returns the boxes around runs of rows that leave a common gutter; `space` is that between words, in ems."""
     gap = max(LEAST_GAP, SPACES * space)
-    lines = [_Line(row, [extent(part) for part in segments(row.words, gap)]) for row in rows]
+    lines = [_Line(row, [extent(part) for part in row.segments(gap)]) for row in rows]
     found: list[Box] = []
     number = 0
     while number < len(lines):

@@ -30,6 +30,9 @@ CUT = 0.6
 OVERPRINT = 0.25
 TURNED = 0.6
 
+_Cells = dict[int, set[int]]
+"""Where a word was printed, in cells as wide as what still counts as one place: by row, then by column."""
+
 
 def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
     """Reads a page as most of its text reads: a table printed sideways is turned."""
@@ -89,9 +92,7 @@ def _word(text: str, place: Place, frame: Frame, font: Font, line: int, first: i
     size = font.size
     if font.level and upper > baseline - 2 * size and lower < baseline + 2 * size:
         upper, lower = baseline - ASCENT * size, baseline + DESCENT * size
-    if not text.isascii() or LINE_END in text:
-        text = _plain(text)
-    return Word(text, x0, upper, x1, lower, baseline, font, line, first)
+    return Word(text if text.isprintable() else _plain(text), x0, upper, x1, lower, baseline, font, line, first)
 
 
 def _standing(place: Place, frame: Frame) -> tuple[float, float, float, float, float]:
@@ -102,11 +103,14 @@ def _standing(place: Place, frame: Frame) -> tuple[float, float, float, float, f
     bottom = bottom if bottom < last_bottom else last_bottom
     top = top if top > last_top else last_top
     a, b, c, d, e, f, _, _, _ = frame
-    x0, x1 = a * left + c * bottom + e, a * right + c * top + e
-    y0, y1 = b * left + d * bottom + f, b * right + d * top + f
+    if b or c:
+        x0, x1 = a * left + c * bottom + e, a * right + c * top + e
+        y0, y1 = b * left + d * bottom + f, b * right + d * top + f
+        baseline = b * x + d * y + f
+    else:  # most pages: not turned by a quarter
+        x0, x1, y0, y1, baseline = a * left + e, a * right + e, d * bottom + f, d * top + f, d * y + f
     if not isfinite(x0 + x1 + y0 + y1 + x + y):
         return 0.0, 0.0, 0.0, 0.0, 0.0
-    baseline = b * x + d * y + f
     if x0 > x1:
         x0, x1 = x1, x0
     return (x0, y0, x1, y1, baseline) if y0 < y1 else (x0, y1, x1, y0, baseline)
@@ -153,26 +157,31 @@ def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, fram
 
 def _without_overprints(words: list[Word]) -> list[Word]:
     """Drops words printed again in nearly the same place, for boldness or shadow."""
-    printed: dict[str, dict[int, set[int]]] = {}
+    firsts: dict[str, Word] = {}
+    printed: dict[str, _Cells] = {}
     kept: list[Word] = []
     for word in words:
-        near = OVERPRINT * word.font.size
-        x, y = int(word.x0 / near), int(word.baseline / near)
-        rows = printed.get(word.text)
-        if rows is None:
-            printed[word.text] = {y: {x}}
-        elif _is_beside(rows, x, y):
-            continue
-        else:
-            rows.setdefault(y, set()).add(x)
-        kept.append(word)
+        first = firsts.setdefault(word.text, word)
+        if first is word or not _is_printed_again(word, first, printed):
+            kept.append(word)
     return kept
 
 
-def _is_beside(rows: dict[int, set[int]], x: int, y: int) -> bool:
-    """Whether a place is among those of these rows, or next to one."""
+def _is_printed_again(word: Word, first: Word, printed: dict[str, _Cells]) -> bool:
+    """Whether a word stands where the same one was, or beside; if not, its cell is noted."""
+    cells = printed.get(word.text)
+    if cells is None:
+        x, y = _cell(first)
+        cells = printed[word.text] = {y: {x}}
+    x, y = _cell(word)
     for row in (y, y - 1, y + 1):
-        places = rows.get(row)
+        places = cells.get(row)
         if places and (x in places or x - 1 in places or x + 1 in places):
             return True
+    cells.setdefault(y, set()).add(x)
     return False
+
+
+def _cell(word: Word) -> tuple[int, int]:
+    near = OVERPRINT * word.font.size
+    return int(word.x0 / near), int(word.baseline / near)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .gutters import gutters
 from .model import Word
-from .rows import Interval, Row, Segment, extent, rows_of, segments
+from .rows import Interval, Row, Segment, extent, rows_of
 
 GAP = 0.8
 LONG_WORDS, LONG_EMS = 4, 9.0
@@ -41,7 +41,7 @@ def zones(rows: list[Row], em: float) -> list[list[Row]]:
 
 
 def _line(row: Row, em: float) -> _Line:
-    parts = segments(row.words, GAP)
+    parts = row.segments(GAP)
     long = [extent(part) for part in parts if len(part) >= LONG_WORDS and part[-1].x1 - part[0].x0 >= LONG_EMS * em]
     return _Line(row, parts, long)
 
