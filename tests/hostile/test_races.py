@@ -141,7 +141,7 @@ def test_no_swap_leads_to_what_may_not_be_read(swapper, shim, tmp_path, swap):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("swap", SWAPS, ids=lambda swap: swap.__name__)
+@pytest.mark.parametrize("swap", SWAPS if EFFORT > 1 else SWAPS[:-1], ids=lambda swap: swap.__name__)
 def test_no_swap_leads_to_what_may_not_be_read_however_often_it_is_tried(swapper, shim, tmp_path, swap):
     assert_nothing_leaks(*raced(swapper, shim, tmp_path, swap, MANY_ATTEMPTS), swap, MANY_ATTEMPTS)
 

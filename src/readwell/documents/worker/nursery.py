@@ -122,12 +122,17 @@ class Nursery:
         return self._converters[key]
 
     def _bury(self) -> None:
-        """Reaps who has died, kills what they left behind, and tells the callers."""
+        """Reaps who has died, kills what they left behind, and tells the callers.
+
+        A stray may come here only when another one dies, so whoever it was that died, strays are looked for again.
+        """
         with suppress(ChildProcessError):
             while (found := os.waitpid(-1, os.WNOHANG))[0]:
                 child, status = found
                 if child in self._jobs:
                     self._tell(self._jobs.pop(child), status)
+                else:
+                    self._kill_strays()
 
     def _tell(self, job: Job, status: int) -> None:
         """Tells a caller how a child ended, once nothing that it started runs any more."""
