@@ -145,6 +145,9 @@ class BinaryFile(WrongKind):
 class ConversionFailed(ReadError):
     """A document that did not become text."""
 
+    from_outside = False
+    """Whether something else ended the parser, so that the document is not to blame."""
+
     def __init__(self, converter: str, reason: str) -> None:
         super().__init__(converter, reason)
         self.converter, self.reason = converter, reason

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 
 from ..errors import ConversionFailed, TooLarge
 from .shelf import UNKNOWN, Shelf, Table
-from .worker import Conversion, Head, ParserKilled
+from .worker import Conversion, Head
 
 GROUP = 4
 """Units that are kept together."""
@@ -104,11 +104,12 @@ class Book:
             except TooLarge:
                 if number == began:
                     raise
-            except ParserKilled:
-                killed += 1
-                if killed > MOST_KILLED:
-                    raise
             except ConversionFailed as error:
+                if error.from_outside:
+                    killed += 1
+                    if killed > MOST_KILLED:
+                        raise
+                    continue
                 broken += 1
                 if self._table is None or broken > min(MOST_BROKEN, self._table.units // 2):
                     raise

@@ -88,7 +88,6 @@ class Documents:
         from .book import Book
         from .converters import place_of, version_of
         from .paged import PagedText
-        from .worker import ParserKilled
 
         version = version_of(place_of(form, {}))
         desk = self._opened_desk()
@@ -106,10 +105,9 @@ class Documents:
                 return desk.worker.convert(
                     source.descriptor, form, watch, wanted, source.size, digest.hex(), self._password, prepared
                 )
-            except ParserKilled:
-                raise
             except (ConversionFailed, TooLarge) as error:
-                desk.shelf.keep_failure(key, watch.clock(), error)
+                if not (isinstance(error, ConversionFailed) and error.from_outside):
+                    desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
         return PagedText(Book(key, desk.shelf, start), form)

@@ -34,12 +34,6 @@ GAVE_UP = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
 """How native code ends itself, mostly for want of memory."""
 
 
-class ParserKilled(ConversionFailed):
-    """The parser was ended from outside: the document is not to blame, and another try may succeed."""
-
-    retryable = True
-
-
 class Conversion:
     """An open document: its `head`, and an iterator over the Markdown of the wanted units.
 
@@ -80,7 +74,7 @@ class Conversion:
             try:
                 unit = self._take_unit()
             except ParentGone:
-                raise ParserKilled(self._order.format, "the process that runs the parsers has ended") from None
+                raise self._killed("the process that runs the parsers has ended") from None
         self._left -= 1
         with self._ending_on_failure():
             self._watch.tick(self.head.total - self._left, self.head.total, "convert")
@@ -140,9 +134,15 @@ class Conversion:
         if number == signal.SIGXCPU:
             return self._failed("the parser used up its processor time")
         if number == signal.SIGKILL:
-            return ParserKilled(self._order.format, "the parser was killed")
+            return self._killed("the parser was killed")
         name = signal.strsignal(number) or str(number)
         return self._failed(f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in GAVE_UP else ")"))
 
     def _failed(self, reason: str) -> ConversionFailed:
         return ConversionFailed(self._order.format, reason)
+
+    def _killed(self, reason: str) -> ConversionFailed:
+        """Returns the failure of a parser that was ended from outside: another try may succeed."""
+        failed = self._failed(reason)
+        failed.from_outside = True
+        return failed
