@@ -12,7 +12,7 @@ from .contract import Converter
 from .sheet import Cells, Grid, Row, part_name, sheet_blocks
 from .stretches import STRETCH, stretches_in
 
-VERSION = "2"
+VERSION = "3"
 DELIMITERS = ",;\t|"
 SAMPLE = 20
 HEAD = 1 << 16
