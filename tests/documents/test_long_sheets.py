@@ -7,6 +7,7 @@ from hashlib import sha256
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
+from time import monotonic
 from zipfile import ZipFile
 
 import pytest
@@ -15,8 +16,9 @@ from corpus.packing import packed
 from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, tall, workbook
 from readwell import Reader
 from readwell.documents.csv import CSV
+from readwell.documents.masked import Masked
 from readwell.documents.ods import ODS
-from readwell.documents.stretches import MOST_WHOLE, STRETCH, Stretches, opening_of
+from readwell.documents.stretches import MOST_WHOLE, STRETCH, Cut, Stretches
 from readwell.documents.xlsx import XLSX
 from readwell.errors import ConversionFailed, TooLarge
 
@@ -111,7 +113,106 @@ def test_a_row_longer_than_a_part_leaves_the_next_parts_empty():
 
 def test_a_row_without_end_is_refused():
     with pytest.raises(TooLarge):
-        Stretches(lambda: iter([b"<row>", *[b"x" * (16 << 20)] * 5]), 80 << 20, opening_of("row")).stretch(0)
+        pieces = [b"<sheetData><row>", *[b"x" * (16 << 20)] * 5]
+        Stretches(Cut("xlsx", "s", "sheetData", "row"), lambda: iter(pieces), 80 << 20).stretch(0)
+
+
+def long_rows(count=14_000):
+    """Rows of one cell each, some 5 MB of XML."""
+    return [f'<row r="{n}"><c r="A{n}" t="inlineStr"><is><t>{noise(n)}</t></is></c></row>' for n in range(1, count + 1)]
+
+
+def first_cells(written):
+    """The first cell of all rows of a sheet, and the text of its parts."""
+    parts = parts_of(XLSX.open(workbook({"S": written}), None, b""))
+    head = f"| {noise(1)} |"
+    found = [line for part in parts for line in part.split("\n") if line.startswith("| ") and line != "| --- |"]
+    return [head, *(line for line in found if line != head)], parts
+
+
+ALL = [f"| {noise(n)} |" for n in range(1, 14_001)]
+LOOKS_LIKE_A_ROW = ["<!-- <row > {} -->", "<?x <row r='1'> {} ?>"]
+
+
+@pytest.mark.parametrize("section", LOOKS_LIKE_A_ROW)
+def test_what_looks_like_a_row_before_the_rows_of_a_long_sheet_is_none(section):
+    written = sheet("".join(long_rows())).replace("<sheetData>", f"{section.format('')}<x:row xmlns:x='y'/><sheetData>")
+    assert first_cells(written)[0] == ALL
+
+
+@pytest.mark.parametrize("section", LOOKS_LIKE_A_ROW)
+def test_what_looks_like_a_row_across_a_cut_is_none(section):
+    long_section = section.format("x<row >" * (STRETCH // 7 + 100))
+    cells = long_rows()
+    cells[100] = cells[100].replace("</t>", f"</t>{long_section}")
+    cells[5_000] = long_section + cells[5_000]
+    assert first_cells(sheet("".join(cells)))[0] == ALL
+
+
+def test_a_long_text_of_a_cell_may_hold_what_looks_like_tags():
+    text = "x<row ></sheetData><!-- " * (STRETCH // 24 + 100)
+    cells = long_rows()
+    cells[700] = f'<row r="701"><c r="A701" t="inlineStr"><is><t><![CDATA[{text}]]></t></is></c></row>'
+    found = first_cells(sheet("".join(cells)))[0]
+    assert found[:700] + found[701:] == ALL[:700] + ALL[701:]
+    assert "".join(found[700].split("\\")) == f"| {text.strip()} |"
+
+
+def test_a_section_that_lies_across_two_pieces_is_seen_wherever_they_meet():
+    rows_only = b"<sheetData><row/><!--<row/>--><![CDATA[<row/>]]><?<row/>?> <row r='2'/>"
+    content = rows_only + b"</sheetData><row/></worksheet>"
+    for cut in range(len(content)):
+        views = list(Masked(iter([content[:cut], content[cut:]]), "sheetData"))
+        assert b"".join(held for held, _ in views) == rows_only
+        assert b"".join(seen for _, seen in views).split() == [b"><row/>", b"<row", b"r='2'/>"]
+
+
+@pytest.mark.parametrize("prefix", ["p" * 40, "größe"])
+def test_the_rows_of_a_long_sheet_are_found_by_any_prefix(prefix):
+    prefixed = re.sub("<(/?)(?=[a-z])", rf"<\1{prefix}:", sheet("".join(long_rows())))
+    assert first_cells(prefixed.replace("xmlns=", f"xmlns:{prefix}="))[0] == ALL
+
+
+def test_a_long_sheet_in_utf_16_without_a_mark_has_the_same_rows():
+    written = sheet("".join(long_rows(8_000))).replace("UTF-8", "UTF-16")
+    assert first_cells(written.encode("utf-16-le"))[0] == ALL[:8_000]
+
+
+def test_a_long_sheet_whose_first_row_is_not_found_is_refused():
+    written = sheet("".join(long_rows())).replace("<sheetData>", f"<!--{'x' * (3 << 20)}--><sheetData>")
+    with pytest.raises(ConversionFailed, match="no row is found in the first 2 MiB of its part xl/worksheets/sheet1"):
+        XLSX.open(workbook({"S": written}), None, b"").markdown(3)
+
+
+def test_rows_of_something_else_behind_a_long_sheet_do_not_count():
+    behind = "".join(f"<xdr:row>{noise(n)}</xdr:row>" for n in range(2_000))
+    written = sheet("".join(long_rows())).replace("</worksheet>", f'<x xmlns:xdr="y">{behind}</x></worksheet>')
+    found, parts = first_cells(written)
+    assert found == ALL
+    assert parts[-1] == f"# S (part {len(parts)} of {len(parts)})\n\n*No row with text begins in this part.*"
+
+
+def test_a_long_sheet_without_rows_says_so():
+    written = sheet("").replace("<sheetData></sheetData>", f"<sheetData/><x>{''.join(map(noise, range(14_000)))}</x>")
+    parts = first_cells(written)[1]
+    assert {part.split("\n\n")[-1] for part in parts} == {"*No row with text begins in this part.*"}
+
+
+def test_a_part_whose_texts_are_missing_from_the_file_says_that_they_cannot_be_found():
+    cells = (f'<row r="{n}"><c r="A{n}" t="s" x="{noise(n)}"><v>{n}</v></c></row>' for n in range(1, 14_001))
+    parts = first_cells(sheet("".join(cells)))[1]
+    assert {part.split("\n\n")[-1] for part in parts} == {
+        "*The rows of this part have cells, but none whose text can be found.*"
+    }
+
+
+def test_a_long_sheet_that_breaks_off_inside_a_row_of_an_earlier_part_says_so():
+    broken = f'<row r="11001"><c r="A11001" t="inlineStr"><is><t>{"".join(map(noise, range(4_000)))}'
+    written = sheet("".join(long_rows(11_000)) + broken).removesuffix("</sheetData></worksheet>")
+    document = XLSX.open(workbook({"S": written}), None, b"")
+    for number in (document.count - 3, document.count):
+        with pytest.raises(ConversionFailed, match="damaged: it breaks off"):
+            document.markdown(number)
 
 
 def test_a_long_sheet_that_breaks_off_says_so_in_its_last_part():
@@ -150,6 +251,18 @@ def test_a_long_table_is_cut_into_parts_that_hold_every_record_once():
     ]
     jumping = CSV.open(content, None, b"")
     assert [jumping.markdown(number) for number in (9, 2, 3)] == [parts[8], parts[1], parts[2]]
+
+
+def test_a_table_of_one_enormous_line_is_read_once_and_its_other_parts_say_that_nothing_begins_there():
+    document = CSV.open(b",".join(b"%d" % number for number in range(2_000_000)), None, b"")
+    began = monotonic()
+    first, *others = parts_of(document)
+    assert first.endswith("*Columns after IV are not shown: save the sheet as CSV to read on.*")
+    assert others == [
+        f"# Table (part {number} of {document.count})\n\n*No row with text begins in this part.*"
+        for number in range(2, document.count + 1)
+    ]
+    assert monotonic() - began < 10, "the first line must not be handled again for each part"
 
 
 def test_a_reader_shows_a_long_sheet_part_by_part(tmp_path: Path, long_workbook):

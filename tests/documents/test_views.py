@@ -187,6 +187,16 @@ def test_what_is_no_mail_is_refused():
         (b'a;b\r\n"x;\r\ny";"1,5"\r\n', "| a | b |\n| --- | --- |\n| x;<br>y | 1,5 |"),
         (b"a\tb\n1\tp|q\n", "| a | b |\n| --- | --- |\n| 1 | p\\|q |"),
         (b"\xef\xbb\xbfa,b\n,\n3,4\n", "| a | b |\n| --- | --- |\n|  |  |\n| 3 | 4 |"),
+        (b'id,text\n1,"a\nb"\n2,c\n', "| id | text |\n| --- | --- |\n| 1 | a<br>b |\n| 2 | c |"),
+        (
+            b'id,text\n1,"a;b;c;""d"";e"\n2,"f;g;h;i;j"\n',
+            '| id | text |\n| --- | --- |\n| 1 | a;b;c;"d";e |\n| 2 | f;g;h;i;j |',
+        ),
+        (b"Report of May\n\nid,text\n1,a\n", "| Report of May |  |\n| --- | --- |\n|  |  |\n| id | text |\n| 1 | a |"),
+        (b"Report of May\nid\ttext\n1\ta\n", "| Report of May |  |\n| --- | --- |\n| id | text |\n| 1 | a |"),
+        (b"Report|May\na,b,c\n1,2,3\n", "| Report\\|May |  |  |\n| --- | --- | --- |\n| a | b | c |\n| 1 | 2 | 3 |"),
+        (b'pipe,size\nlong,5"\nshort,3"\n', '| pipe | size |\n| --- | --- |\n| long | 5" |\n| short | 3" |'),
+        (b"only\none\n", "| only |\n| --- |\n| one |"),
         (b"", ""),
     ],
 )

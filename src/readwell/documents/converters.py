@@ -28,7 +28,7 @@ def _ours(module: str, version: str, *needs: str) -> Place:
 
 
 BUILT_IN = {
-    "csv": _ours("csv", "2"),
+    "csv": _ours("csv", "3"),
     "docx": _ours("docx", "2"),
     "eml": _ours("mail", "2", "html_to_markdown"),
     "epub": _ours("epub", "2", "html_to_markdown"),
@@ -39,7 +39,7 @@ BUILT_IN = {
     "pdf": _ours("pdf", "3", "pypdfium2"),
     "pptx": _ours("pptx", "2"),
     "xls": _ours("xls", "2", "python_calamine"),
-    "xlsx": _ours("xlsx", "2"),
+    "xlsx": _ours("xlsx", "3"),
 }
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
+from itertools import islice
 
 from ..errors import ConversionFailed
 from ..text.decode import text_encoding
 from .contract import Converter
-from .sheet import Cells, Grid, Row, part_name, sheet_blocks
+from .markdown import MOST_COLUMNS
+from .sheet import NO_ROW, Cells, Grid, Row, part_name, sheet_blocks
 from .stretches import STRETCH, stretches_in
 
-VERSION = "2"
+VERSION = "3"
 DELIMITERS = ",;\t|"
+QUOTED = re.compile(rf"""(?:^|(?<=[{DELIMITERS}]))"[^"]*(?:""[^"]*)*(?:"|\Z)""", re.M)
 SAMPLE = 20
 HEAD = 1 << 16
 """Bytes by which the encoding is judged."""
@@ -49,7 +53,7 @@ class Table:
         rows = list(map(_row, self._records(number)))
         first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
         name = part_name(number, self.count, first, last)
-        return "\n\n".join([f"# Table{name}", *sheet_blocks(Grid(rows, (), name, head))])
+        return "\n\n".join([f"# Table{name}", *(sheet_blocks(Grid(rows, (), name, head)) or [NO_ROW])])
 
     def _begin(self) -> None:
         csv.field_size_limit(MOST_FIELD)
@@ -68,7 +72,7 @@ class Table:
                 raise ConversionFailed("csv", f"it cannot be split into fields: {error}") from error
             if record is None:
                 break
-            self._first = self._first or _row(record).cells
+            self._first = self._first or dict(islice(_row(record).cells.items(), MOST_COLUMNS + 1))
             yield record
         self._read = part
 
@@ -84,10 +88,17 @@ def _row(record: tuple[int, list[str]]) -> Row:
 
 
 def _delimiter(text: str) -> str:
-    """Returns the delimiter that stands equally often in the first lines, the more often the better."""
-    lines = [line for line in text.splitlines()[:SAMPLE] if line.strip()]
+    """Returns the delimiter that stands equally often in the first lines, the more often the better.
+
+    What is quoted does not count, nor does a line without any delimiter: a title, or an empty line.
+    """
+    lines = [line for line in QUOTED.sub("", text).splitlines() if any(sign in line for sign in DELIMITERS)][:SAMPLE]
     counts = {sign: [line.count(sign) for line in lines] for sign in DELIMITERS}
-    return max(DELIMITERS, key=lambda sign: (min(counts[sign], default=0), -len(set(counts[sign])), sum(counts[sign])))
+    return max(DELIMITERS, key=lambda sign: _evenness(counts[sign]))
+
+
+def _evenness(counts: list[int]) -> tuple[int, bool, int, int]:
+    return min(counts, default=0), any(counts), -len(set(counts)), sum(counts)
 
 
 def _sample() -> bytes:

@@ -10,6 +10,7 @@ from .markdown import MOST_COLUMNS, cell
 MOST_ROWS = 100_000
 MOST_CHARACTERS = 16 << 20
 READ_ON = "save the sheet as CSV to read on"
+NO_ROW = "*No row with text begins in this part.*"
 
 Cells = dict[int, str]
 """The text of a row's cells by column, counted from 0; cells without text are left out."""
@@ -31,6 +32,8 @@ class Grid(NamedTuple):
     part: str = ""
     """Which part it is, as `, rows 701-1,400 (part 2 of 7)`; nothing where it is all."""
     head: Cells | None = None
+    without_text: str = NO_ROW
+    """What is said of a part of which nothing is shown."""
 
 
 def part_name(number: int, count: int, first: int, last: int) -> str:
@@ -52,7 +55,7 @@ def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
     heading = f"# {' '.join(name.split())}{' (hidden)' if hidden else ''}{grid.part}"
     blocks = sheet_blocks(grid)
     if grid.part and not blocks:
-        blocks = ["*No row with text begins in this part.*"]
+        blocks = [grid.without_text]
     return "\n\n".join([heading, *blocks])
 
 

@@ -10,16 +10,33 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from ..errors import TooLarge
+from ..errors import ConversionFailed, TooLarge
+from .masked import Masked, opening_of
 from .tree import MOST_BYTES
 
 STRETCH = 1 << 18
 MOST_WHOLE = 4 << 20
 """A part of up to so many bytes is one stretch."""
-LONGEST_TAG = 64
+MOST_HEAD = 2 << 20
+"""Bytes within which the first element must begin, since every stretch is parsed behind what stands before it."""
 DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+WIDE = {
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    "<".encode("utf-16-le"): "utf-16-le",
+    "<".encode("utf-16-be"): "utf-16-be",
+}
+
+
+class Cut(NamedTuple):
+    """Where a part of a document may be cut: before each element `name` right inside the one called `within`."""
+
+    kind: str
+    part: str
+    within: str
+    name: str
 
 
 def stretches_in(size: int) -> int:
@@ -27,19 +44,14 @@ def stretches_in(size: int) -> int:
     return 1 if size <= MOST_WHOLE else -(-size // STRETCH)
 
 
-def opening_of(*names: str) -> re.Pattern[bytes]:
-    """Returns a pattern for the opening tag of elements of these names, whatever their prefix."""
-    return re.compile(rf"<(?:[\w.-]{{1,32}}:)?(?:{'|'.join(names)})(?=[\s/>])".encode())
-
-
 class Stretches:
-    """The elements of a part that `opening` finds, those of one stretch at a time."""
+    """The elements of a part before which it may be cut, those of one stretch at a time."""
 
-    def __init__(self, pieces: Callable[[], Iterator[bytes]], size: int, opening: re.Pattern[bytes]) -> None:
+    def __init__(self, cut: Cut, pieces: Callable[[], Iterator[bytes]], size: int) -> None:
         self.count = stretches_in(size)
-        self._pieces, self._opening = pieces, opening
+        self._cut, self._pieces, self._opening = cut, pieces, opening_of(cut.name)
         self._begin()
-        self.head = bytes(self._held[: self._found(0)])
+        self.head = self._before_all()
         """What stands before the first element."""
 
     def stretch(self, number: int) -> bytes:
@@ -55,27 +67,40 @@ class Stretches:
         return found
 
     def _begin(self) -> None:
-        self._running = _in_utf8(self._pieces())
-        self._held, self._at = bytearray(), 0
+        self._masked = Masked(_in_utf8(self._pieces()), self._cut.within)
+        self._running = iter(self._masked)
+        self._held, self._seen, self._at = bytearray(), bytearray(), 0
+
+    def _before_all(self) -> bytes:
+        while not (first := self._opening.search(self._seen)):
+            if len(self._held) > MOST_HEAD:
+                reason = f"no {self._cut.name} is found in the first {MOST_HEAD >> 20} MiB of its part {self._cut.part}"
+                raise ConversionFailed(self._cut.kind, reason)
+            if not self._more():
+                return bytes(self._held)
+        return bytes(self._held[: first.start()])
 
     def _pass_by(self, place: int) -> None:
         """Forgets what stands before a place."""
         while self._at + len(self._held) < place:
-            self._at += len(self._held)
-            self._held.clear()
+            self._forget(len(self._held))
             if not self._more():
                 return
-        del self._held[: place - self._at]
-        self._at = max(self._at, place)
+        self._forget(max(place - self._at, 0))
+
+    def _forget(self, count: int) -> None:
+        del self._held[:count]
+        del self._seen[:count]
+        self._at += count
 
     def _found(self, place: int) -> int:
-        """Returns where the first element begins at a place or behind it; the end of the part where none does."""
+        """Returns where the first element begins at a place or behind it; the end of all where none does."""
         look = max(place - self._at, 0)
         while True:
-            match = self._opening.search(self._held, look)
+            match = self._opening.search(self._seen, look)
             if match:
                 return self._at + match.start()
-            look = max(look, len(self._held) - LONGEST_TAG)
+            look = max(look, len(self._seen))
             if not self._more():
                 return self._at + len(self._held)
 
@@ -85,21 +110,26 @@ class Stretches:
         return self._at + len(self._held)
 
     def _more(self) -> bool:
-        piece = next(self._running, b"")
-        self._held += piece
+        """Takes another piece; returns whether there was one before the end of all elements."""
+        held, seen = next(self._running, (b"", b""))
+        self._held += held
+        self._seen += seen
         if len(self._held) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        return bool(piece)
+        if not held and not self._masked.closed:
+            raise ConversionFailed(self._cut.kind, f"the XML of its part {self._cut.part} is damaged: it breaks off")
+        return bool(held)
 
 
 def _in_utf8(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yields pieces as they are, those of UTF-16 in UTF-8 and without their declaration, which would be wrong."""
     first = next(pieces, b"")
-    if not first.startswith(WIDE):
+    codec = WIDE.get(first[:2])
+    if codec is None:
         yield first
         yield from pieces
         return
-    decoder = codecs.getincrementaldecoder("utf-16")("replace")
+    decoder = codecs.getincrementaldecoder(codec)("replace")
     yield DECLARATION.sub("", decoder.decode(first)).encode("utf-8", "replace")
     for piece in pieces:
         yield decoder.decode(piece).encode("utf-8", "replace")

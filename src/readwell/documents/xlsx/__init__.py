@@ -21,7 +21,7 @@ from .formats import Formats
 from .parts import SheetParts
 from .strings import SharedStrings
 
-VERSION = "2"
+VERSION = "3"
 USUAL = "xl/workbook.xml"
 
 
