@@ -97,8 +97,7 @@ def raced(swapper, shim, tmp_path, swap, attempts):
     """What each way to open saw while two names were exchanged; how often they were."""
     entries, root, path, one, other = laid_out(tmp_path, swap)
     counts = {**dict.fromkeys(WAYS, attempts), "naive": ATTEMPTS}
-    rounds = {**ROUNDS, "openat2": 12} if attempts > ATTEMPTS else ROUNDS
-    words = [f"{way}={count}={path.format('deep/../' * rounds[way])}" for way, count in counts.items()]
+    words = [f"{way}={count}={path.format('deep/../' * ROUNDS[way])}" for way, count in counts.items()]
     rest = 0 if swap is parent_moved_out else REST_NS
     attacker = subprocess.Popen(
         [swapper, one, other, str(HANG), str(rest)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
