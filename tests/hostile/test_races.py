@@ -20,6 +20,8 @@ HERE = Path(__file__).parent
 ATTEMPTS = 20_000
 MANY_ATTEMPTS = 200_000 * max(1, EFFORT // 20) - ATTEMPTS
 """With those that are always made, 200,000 in a cell; 2,000,000 in `make soak`."""
+NAIVE_ATTEMPTS = 10 * ATTEMPTS
+"""At most: it stops after a few leaks, which on an idle machine may be rare."""
 REST_NS = 200_000
 """How long the attacker rests at most between bursts; not at all where only the kernel can be hit, inside a call."""
 OFTEN = 20
@@ -96,7 +98,7 @@ WAYS = ("openat2", "walk")
 def raced(swapper, shim, tmp_path, swap, attempts):
     """What each way to open saw while two names were exchanged; how often they were."""
     entries, root, path, one, other = laid_out(tmp_path, swap)
-    counts = {**dict.fromkeys(WAYS, attempts), "naive": ATTEMPTS}
+    counts = {**dict.fromkeys(WAYS, attempts), "naive": NAIVE_ATTEMPTS}
     words = [f"{way}={count}={path.format('deep/../' * ROUNDS[way])}" for way, count in counts.items()]
     rest = 0 if swap is parent_moved_out else REST_NS
     attacker = subprocess.Popen(
