@@ -45,7 +45,7 @@ format: .venv/ready ## format the code and refresh the generated parts of the RE
 	$(BIN)/ruff format .
 	$(BIN)/python scripts/readme.py
 
-test: .venv/ready ## the tests that a change should pass, two to three minutes on two cores
+test: .venv/ready ## the tests that a change should pass, about two minutes on two cores
 	READWELL_EFFORT=quick $(BIN)/python -m pytest -q -n auto -m "not slow"
 
 test-full: check ## every test, examples included, under fifteen minutes
