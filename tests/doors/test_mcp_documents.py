@@ -9,7 +9,7 @@ from mcp_serving import ERAS, http_server, on_stdio, over_http
 
 from corpus.pdf_writer import Page, pdf
 
-LEAF, BOOK, TOME = 1, 100, 3000
+LEAF, BOOK, TOME = 1, 500, 6000
 LINES = 40
 SOON_S = 15
 """Far less than a tome takes, and far more than a cancelled conversion lives on."""
