@@ -77,7 +77,7 @@ def window_rows(data: Data, rounds: int) -> list[Row]:
         time_row(4, f"warm window, {name}", times, "window", "floor", "Python floor, exact bytes"),
         time_row(4, f"warm window, {name}", times, "window", "floor in block", "Python floor, from a 64 KiB block"),
         time_row(5, "source file of 100 lines", times, "source", "readlines", "open, readlines, slice, number"),
-        speed_row(8, "lazy tail of 200 lines", times, "lazy tail", "tail", "the process tail -n 200"),
+        speed_row(8, f"lazy tail of 200 lines, {name}", times, "lazy tail", "tail", "the process tail -n 200"),
     ]
     least = size_name(data.steps[LEAST_STEP])
     others = [size for size in logs_by_size(data) if size != least]
@@ -85,7 +85,7 @@ def window_rows(data: Data, rounds: int) -> list[Row]:
 
 
 def _window_jobs(data: Data, reader: Reader, lazy: Reader) -> dict[str, Job]:
-    largest, source, tail = data.largest, data.source, data.ascii.path
+    largest, source, tail = data.largest, data.source, data.largest.path
     tail_command = ["tail", "-n", str(WINDOW), str(tail)]
     jobs: dict[str, Job] = {
         "window": _windows_of(reader, largest, seed=4),

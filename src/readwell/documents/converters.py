@@ -73,7 +73,7 @@ def load(form: str, place: Place) -> Converter:
         for needed in place.needs:
             import_module(needed)
         found = getattr(import_module(place.module), place.name)
-    except Exception as error:
+    except Exception as error:  # a foreign module may raise anything while it is imported
         raise ConversionFailed(form, f"the converter cannot be loaded ({type(error).__name__}: {error})") from error
     if not isinstance(found, Converter):
         raise ConversionFailed(form, f"{place.module}:{place.name} is not a converter")

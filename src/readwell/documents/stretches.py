@@ -33,7 +33,7 @@ WIDE = {
 class Cut(NamedTuple):
     """Where a part of a document may be cut: before each element `name` right inside the one called `within`."""
 
-    kind: str
+    format: str
     part: str
     within: str
     name: str
@@ -75,7 +75,7 @@ class Stretches:
         while not (first := self._opening.search(self._seen)):
             if len(self._held) > MOST_HEAD:
                 reason = f"no {self._cut.name} is found in the first {MOST_HEAD >> 20} MiB of its part {self._cut.part}"
-                raise ConversionFailed(self._cut.kind, reason)
+                raise ConversionFailed(self._cut.format, reason)
             if not self._more():
                 return bytes(self._held)
         return bytes(self._held[: first.start()])
@@ -117,7 +117,7 @@ class Stretches:
         if len(self._held) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         if not held and not self._masked.closed:
-            raise ConversionFailed(self._cut.kind, f"the XML of its part {self._cut.part} is damaged: it breaks off")
+            raise ConversionFailed(self._cut.format, f"the XML of its part {self._cut.part} is damaged: it breaks off")
         return bool(held)
 
 

@@ -117,7 +117,7 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
             return _Failure(
                 "DOCUMENT_LOCKED",
                 f"'{path}' is password-protected.",
-                "Its password goes into the setting password, or --password-env.",
+                "The right password goes into the setting password, or --password-env.",
             )
         case DocumentEmpty(pages=0):
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")

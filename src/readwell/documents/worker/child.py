@@ -144,7 +144,7 @@ def _guarded(form: str, memory: int, foreign: Callable[[], T]) -> T:
         raise
     except MemoryError as error:
         raise ConversionFailed(form, f"more than {memory >> 20} MiB of memory would be needed") from error
-    except BaseException as error:
+    except BaseException as error:  # a foreign parser may raise anything, an exit among it
         raise ConversionFailed(form, words_of(error)) from error
 
 
