@@ -11,11 +11,12 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "model", "names", "picture", "tokens", "watch"}
+LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "watch"}
 ENGINE_ROOMS = LEAVES | {"store", "cage", "patterns", "policy", "window", "lookalikes", "source", "text", "documents"}
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
+    "forking": set(),
     "store": set(),
     "awaiting": set(),
     "model": {"picture"},
@@ -23,16 +24,16 @@ MAY_IMPORT = {
     "names": set(),
     "tokens": set(),
     "watch": {"errors"},
-    "audit": {"errors", "model"},
+    "audit": {"errors", "forking", "model"},
     "configuration": {"policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
     "lookalikes": set(),
-    "source": {"errors", "model", "names", "patterns", "policy", "lookalikes", "watch"},
+    "source": {"errors", "forking", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "cage": {"errors", "model"},
-    "documents": {"errors", "model", "picture", "text", "source", "store", "cage", "watch"},
+    "documents": {"errors", "forking", "model", "picture", "text", "source", "store", "cage", "watch"},
     "engine": ENGINE_ROOMS,
     "dialects": {"errors", "model", "names", "picture", "tokens"},
     "batch": {"dialects", "model", "source", "watch"},

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "PutOff", "Tool"]
 
 DEADLINE_S = 30.0
-INDEX_VERSION = b"index001"
+INDEX_VERSION = b"index002"
 MOST_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 

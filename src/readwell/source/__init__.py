@@ -3,7 +3,8 @@
 from .beneath import Beneath, openat2_beneath, walk_beneath
 from .opener import Opener
 from .revision import revision_of
-from .settled import Settled, has_settled
+from .second_look import has_settled
+from .settled import Settled
 from .source import ENTRIES_A_TICK, Entry, Fate, Fates, Identity, Source, unreadable
 
 __all__ = [

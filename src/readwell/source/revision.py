@@ -16,9 +16,13 @@ sha256: Callable[[bytes], bytes] = stringzilla.sha256  # pyright: ignore - its t
 
 
 def revision_of(source: Source) -> str:
-    """Returns a hash of the content up to 8 MiB; of identity, size and times above."""
+    """Returns a hash of the content up to 8 MiB; of identity, size and times above.
+
+    A larger file that has just changed may change again without its times showing it: its mark serves once.
+    """
     if source.size > HASHED_UP_TO:
-        return sha256(repr(source.identity).encode()).hex()[:DIGITS]
+        seen = source.identity if source.has_settled else (*source.identity, source.seen_ns)
+        return sha256(repr(seen).encode()).hex()[:DIGITS]
     if source.size <= PIECE:
         return sha256(source.read_at(0, PIECE)).hex()[:DIGITS]
     digest = stringzilla.Sha256()

@@ -9,6 +9,7 @@ from time import time_ns
 from typing import Literal, NamedTuple, Self
 
 from ..errors import ChangedWhileReading, ReadError, Unreadable
+from .second_look import Identity, SecondLook, has_settled
 
 Follow = Callable[[str], os.stat_result | None]
 """Looks at what a name in the opened directory leads to; None: out of the roots, or nowhere."""
@@ -19,9 +20,6 @@ Fates = Callable[["Entry"], Fate]
 """What becomes of an entry in a listing."""
 FatesIn = Callable[[str, bool], Fates]
 """(where the directory really is, whether ignored entries are left out) -> fates."""
-
-Identity = tuple[int, int, int, int, int]
-"""Device, inode, size, and the times of the last change of content and of status, in nanoseconds."""
 
 MISSING = (ENOENT, ENOTDIR)
 """What the system says of a path that leads nowhere."""
@@ -56,6 +54,7 @@ class Source:
         self.follow = follow
         self._fates_in = fates_in
         self.repaired = ""
+        self._second_look = None if self.is_directory or self.has_settled else SecondLook(self.identity)
         self._held = b""
         self._held_at = 0
 
@@ -87,6 +86,11 @@ class Source:
         found = self.stat
         return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
+    @property
+    def has_settled(self) -> bool:
+        """Whether every change since the open shows in the times."""
+        return has_settled(self.identity, self.seen_ns)
+
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns `count` bytes from `offset`, fewer only at the end of the file.
 
@@ -109,6 +113,8 @@ class Source:
             raise unreadable(error) from error
         if len(found) < count:
             self._end_at(offset + len(found))
+        if self._second_look:
+            self._second_look.note(offset, found)
         return found
 
     def read_into(self, buffer: memoryview, offset: int) -> int:
@@ -122,6 +128,8 @@ class Source:
             raise unreadable(error) from error
         if filled < wanted:
             self._end_at(offset + filled)
+        if self._second_look:
+            self._second_look.note(offset, buffer[:filled])
         return filled
 
     def _end_at(self, end: int) -> None:
@@ -129,7 +137,7 @@ class Source:
         now = self.stat_now()
         if (now.st_size, now.st_mtime_ns) != (self.stat.st_size, self.stat.st_mtime_ns):
             raise ChangedWhileReading
-        self.size = end
+        self.size, self._second_look = end, None
 
     def next_data(self, offset: int) -> int:
         """Returns where the next written bytes start: `offset` itself if they do there, the size if nowhere."""
@@ -139,16 +147,18 @@ class Source:
             return self.size if error.errno == ENXIO else offset
 
     def since_opened(self) -> Literal["steady", "grown", "changed"]:
-        """What became of the file: changed is one that shrank, or whose time moved without growth."""
+        """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""
         now, then = self.stat_now(), self.stat
         if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
-            return "steady"
+            return "steady" if self._second_look is None or self._still_holds() else "changed"
         grown = now.st_size > then.st_size and not self.is_directory and self._still_holds()
         return "grown" if grown else "changed"
 
     def _still_holds(self) -> bool:
-        """Looks once more at the bytes that were read last: a file that was cut and written anew has also grown."""
+        """Reads again what was read last, or within a tick of the last change: a file written anew may have grown."""
         try:
+            if self._second_look and not self._second_look.holds(self.descriptor):
+                return False
             return os.pread(self.descriptor, len(self._held), self._held_at) == self._held
         except OSError as error:
             raise unreadable(error) from error
