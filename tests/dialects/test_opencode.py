@@ -11,6 +11,7 @@ import pydantic
 import pytest
 
 import readwell
+from ordinary_user import as_an_ordinary_user
 from readwell import opencode
 from readwell.opencode import ReadParams, ReadTool
 
@@ -641,11 +642,11 @@ def test_the_root_is_worded_as_it_was_given(root, monkeypatch, given):
     assert read(given, "a.txt") == file_reply("a.txt", root.parent / given / "a.txt", ["one", "two"], end(2))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="NOT TESTED: the superuser may read everything; run as an ordinary user")
 @table("name", ["a.txt", "sub"])
 def test_what_the_system_forbids_is_permission_denied(root, name):
     (root / name).chmod(0)
-    assert failure(root, name) == (PermissionError, f"Permission denied: {root}/{name}")
+    with as_an_ordinary_user(root):
+        assert failure(root, name) == (PermissionError, f"Permission denied: {root}/{name}")
 
 
 # ---- missing names and their look-alikes

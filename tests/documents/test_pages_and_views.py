@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_documents import LETTER, gutter_lines, pdf, whole
+from small_documents import gutter_lines, pdf, whole
 
 from readwell import Reader
 
@@ -112,12 +112,8 @@ def test_pages_out_of_range_are_told_how_many_there_are(reader: Any, pages: str)
 @pytest.mark.parametrize("pages", ["4-9", "-9"])
 def test_pages_partly_out_of_range_are_never_cut_in_silence(reader: Any, pages: str) -> None:
     reply = reader.reply({"path": "report.pdf", "pages": pages})
-    if reply.is_error:
-        assert reply.data["error"]["code"] in ("INVALID_PARAM", "OUT_OF_RANGE")
-        assert re.search(r"\b5\b", reply.text)
-    else:
-        assert reply.data["pages"]["last"] == 5
-        assert (len(reply.data["notices"]), "[note: " in reply.text) == (1, True)
+    assert reply.data["error"]["code"] == "INVALID_PARAM"
+    assert re.search(r"\b5\b", reply.text)
 
 
 @pytest.mark.parametrize("value", [True, 2.5, ["1"], {"first": 1}])
@@ -225,9 +221,6 @@ def test_html_stays_text_unless_markdown_is_asked_for(tmp_path: Path) -> None:
         assert gutter_lines(reader.reply({"path": "page.html"}).text) == {1: "<h1>Harbor</h1>", 2: "<p>accounts</p>"}
 
 
-def test_a_docx_read_through_pages_one_if_at_all_is_the_whole(reader: Any) -> None:
+def test_a_docx_has_no_pages_and_says_so(reader: Any) -> None:
     reply = reader.reply({"path": "letter.docx", "pages": "1"})
-    if reply.is_error:
-        assert reply.data["error"]["code"] == "INVALID_PARAM"
-    else:
-        assert [line for line in gutter_lines(reply.text).values() if line in LETTER] == LETTER
+    assert (reply.is_error, reply.data["error"]["code"]) == (True, "INVALID_PARAM")

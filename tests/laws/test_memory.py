@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from readwell import Reader
-from readwell.source import Opener
+from readwell.source import DiskOpener
 from readwell.store import Store
 from readwell.text import Memory
 from readwell.text.decode import Encoding
@@ -102,7 +102,7 @@ def test_a_file_replaced_by_another_of_the_same_size_is_read_anew(log):
 
 
 def source_of(path):
-    opener = Opener((str(path.parent),))
+    opener = DiskOpener((str(path.parent),))
     return opener.open(opener.admit(path.name), WATCH)
 
 

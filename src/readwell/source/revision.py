@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import stringzilla
 
-from .source import Source
+from .contract import Source
 
 HASHED_UP_TO = 8 << 20
 DIGITS = 12
@@ -18,7 +18,7 @@ sha256: Callable[[bytes], bytes] = stringzilla.sha256  # pyright: ignore - its t
 def revision_of(source: Source) -> str:
     """Returns a hash of the content up to 8 MiB; of identity, size and times above."""
     if source.size > HASHED_UP_TO:
-        return sha256(repr(source.identity).encode()).hex()[:DIGITS]
+        return sha256(repr(tuple(source.identity)).encode()).hex()[:DIGITS]
     if source.size <= PIECE:
         return sha256(source.read_at(0, PIECE)).hex()[:DIGITS]
     digest = stringzilla.Sha256()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import stringzilla
 
-from ..source import Identity, Settled, Source, has_settled, revision_of
+from ..source import Identity, Settled, Source
 from ..store import Store
 from .decode import Encoding
 from .held import SMALL
@@ -27,11 +27,16 @@ How = tuple[str | int | bool | None, ...]
 """The way in which a file is read: the same bytes read in another way have another index."""
 
 
+Key = tuple[int | str, int | str, How]
+"""Where a file is, which it is there, and how it is read."""
+
+
 class Remembered(NamedTuple):
-    """An index as far as it was scanned, the file it is of, when that was seen, a hash of the last full block."""
+    """An index as far as it was scanned, the file it is of, a hash of the last full block."""
 
     identity: Identity
-    seen_ns: int
+    is_settled: bool
+    """Whether a later change of the file is sure to show in its identity."""
     lines: LineIndex
     scanned: int
     last_block: int
@@ -42,7 +47,7 @@ class Memory:
 
     def __init__(self, store: Store | None = None) -> None:
         self._store = store
-        self._held: OrderedDict[tuple[int, int, How], Remembered] = OrderedDict()
+        self._held: OrderedDict[Key, Remembered] = OrderedDict()
         self._revisions: Settled[str] = Settled()
         self._lock = allocate_lock()
 
@@ -51,7 +56,7 @@ class Memory:
         if source.size <= SMALL:
             return None
         identity = source.identity
-        key = (*identity[:2], how)
+        key = (identity.where, identity.which, how)
         with self._lock:
             found = self._held.get(key)
             if found:
@@ -67,20 +72,21 @@ class Memory:
     def revision_of(self, source: Source) -> str:
         """Returns the revision of a file; of a large one that has settled it is computed once."""
         if source.size <= SMALL:
-            return revision_of(source)
-        return self._revisions.found(source, revision_of)
+            return source.revision()
+        return self._revisions.found(source, _revision)
 
     def keep(self, source: Source, how: How, index: LineIndex) -> None:
         """Remembers an index as far as it has been scanned."""
         if source.size <= SMALL or not index.scanned:
             return
-        key = (*source.identity[:2], how)
+        identity = source.identity
+        key = (identity.where, identity.which, how)
         with self._lock:
             known = self._held.get(key)
         if known and known.lines is index and known.scanned == index.scanned:
             return
         scanned = index.scanned
-        entry = Remembered(source.identity, source.seen_ns, index, scanned, _last_block(source, index.block, scanned))
+        entry = Remembered(identity, source.is_settled, index, scanned, _last_block(source, index.block, scanned))
         with self._lock:
             self._held[key] = entry
             self._held.move_to_end(key)
@@ -94,11 +100,15 @@ class Memory:
             blocks -= len(self._held.popitem(last=False)[1].lines.ends)
 
 
+def _revision(source: Source) -> str:
+    return source.revision()
+
+
 def _current(found: Remembered, source: Source, identity: Identity) -> LineIndex | None:
     """Returns what still holds of a remembered index."""
     if found.identity == identity:
-        return found.lines if has_settled(found.identity, found.seen_ns) else None
-    only_grew = source.size > found.identity[2] and found.lines.scanned == found.scanned
+        return found.lines if found.is_settled else None
+    only_grew = source.size > found.identity.size and found.lines.scanned == found.scanned
     if not only_grew or _last_block(source, found.lines.block, found.scanned) != found.last_block:
         return None
     return found.lines.grown(source.size)
@@ -115,7 +125,7 @@ def _packed(entry: Remembered) -> bytes:
     index = entry.lines
     header = {
         "identity": entry.identity,
-        "seen_ns": entry.seen_ns,
+        "is_settled": entry.is_settled,
         "last_block": entry.last_block,
         "size": index.size,
         "encoding": index.encoding,
@@ -142,4 +152,4 @@ def _unpacked(content: bytes | None) -> Remembered | None:
     if index.judge:
         index.judge.broken, rest = header["judge"]
         index.judge.rest = bytes.fromhex(rest)
-    return Remembered(tuple(header["identity"]), header["seen_ns"], index, index.scanned, header["last_block"])
+    return Remembered(Identity(*header["identity"]), header["is_settled"], index, index.scanned, header["last_block"])
