@@ -231,14 +231,14 @@ def test_a_lazy_tail_keeps_its_token_budget(tmp_path):
 
 def test_a_file_that_is_shorter_than_it_says_ends_where_it_ends(tmp_path):
     """As a file system may tell that rounds sizes up: a source with a size of its own stands for it."""
-    from readwell.source import Opener
+    from readwell.source import DiskOpener
     from readwell.text.decode import Encoding
     from readwell.text.index import LineIndex
     from readwell.watch import Watch
 
     (tmp_path / "short").write_bytes(b"line\n" * 30_000)
     watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
-    opener = Opener((str(tmp_path),))
+    opener = DiskOpener((str(tmp_path),))
     with opener.open(opener.admit("short"), watch) as source:
         source.size = 500_000
         index = LineIndex(source.size, Encoding("utf-8"))

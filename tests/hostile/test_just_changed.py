@@ -7,7 +7,7 @@ import pytest
 
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
-from readwell.source import Opener, revision_of
+from readwell.source import DiskOpener
 from readwell.tool import Tool
 from readwell.watch import Watch
 
@@ -30,7 +30,7 @@ def overwrite(path, content):
 
 
 def opened(path):
-    opener = Opener((str(path.parent),))
+    opener = DiskOpener((str(path.parent),))
     return opener.open(opener.admit(path.name), WATCH)
 
 
@@ -73,5 +73,5 @@ def test_the_revision_of_a_large_file_that_has_just_changed_holds_for_one_reply(
     revisions = []
     for _ in range(2):
         with opened(path) as source:
-            revisions.append(revision_of(source))
+            revisions.append(source.revision())
     assert (revisions[0] == revisions[1]) is same

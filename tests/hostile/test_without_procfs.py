@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from readwell.source import Opener
+from readwell.source import DiskOpener
 from readwell.watch import Watch
 
 WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
@@ -37,7 +37,7 @@ def test_without_procfs_a_parser_may_use_its_memory_beyond_what_it_had_at_most()
 def test_a_file_that_is_deleted_while_open_keeps_the_name_it_had(tmp_path):
     path = tmp_path.resolve() / "f.txt"
     path.write_text("text\n")
-    opener = Opener((str(path.parent),))
+    opener = DiskOpener((str(path.parent),))
     with opener.open(opener.admit("f.txt"), WATCH) as source:
         path.unlink()
         assert source.real_path() == str(path)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from ..forking import renew_after_fork
-from .second_look import has_settled
-from .source import Identity, Source
+from .contract import Identity, Source
 
 MOST_FILES = 256
 
@@ -36,7 +35,7 @@ class Settled(Generic[T]):
                 self._known.move_to_end(identity)
                 return self._known[identity]
         found = find(source)
-        if has_settled(identity, source.seen_ns):
+        if source.is_settled:
             with self._lock:
                 self._known[identity] = found
                 if len(self._known) > MOST_FILES:

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from ..forking import renew_after_fork
-from ..source import Identity, Settled, Source, has_settled, revision_of
+from ..source import Identity, Settled, Source
 from ..store import Store
 from .decode import Encoding
 from .held import SMALL
@@ -25,16 +25,14 @@ MOST_FILES = 256
 
 How = tuple[str | int | bool | None, ...]
 """The way in which a file is read: the same bytes read in another way have another index."""
-
-Key = tuple[int, int, How]
-"""Device, inode, and the way in which the file is read."""
+Key = tuple[int | str, int | str, How]
+"""Where a file is, which it is there, and how it is read."""
 
 
 class Remembered(NamedTuple):
-    """An index, the file it is of, and when that was seen."""
+    """An index as far as it was scanned, and the file it is of."""
 
     identity: Identity
-    seen_ns: int
     lines: LineIndex
 
 
@@ -58,16 +56,14 @@ class Memory:
         if source.size <= SMALL:
             return None
         identity = source.identity
-        key = (*identity[:2], how)
+        key = (identity.where, identity.which, how)
         with self._lock:
             found = self._held.get(key)
             if found:
                 self._held.move_to_end(key)
         if found is None or found.identity != identity:
             found = self._stored(key, source)
-        if found is None or found.identity != identity or not has_settled(identity, found.seen_ns):
-            return None
-        return found.lines
+        return found.lines if found and found.identity == identity else None
 
     def _stored(self, key: Key, source: Source) -> Remembered | None:
         if self._store is None or source.size < STORED_FROM:
@@ -80,16 +76,15 @@ class Memory:
     def revision_of(self, source: Source) -> str:
         """Returns the revision of a file; of a large one that has settled it is computed once."""
         if source.size <= SMALL:
-            return revision_of(source)
-        return self._revisions.found(source, revision_of)
+            return source.revision()
+        return self._revisions.found(source, _revision)
 
     def keep(self, source: Source, how: How, index: LineIndex) -> None:
-        """Remembers an index as far as it has been scanned."""
-        if source.size <= SMALL or not index.scanned:
+        """Remembers an index as far as it has been scanned, if a later change of the file is sure to show."""
+        if source.size <= SMALL or not index.scanned or not source.is_settled:
             return
         identity = source.identity
-        key = (*identity[:2], how)
-        entry = Remembered(identity, source.seen_ns, index)
+        key, entry = (identity.where, identity.which, how), Remembered(identity, index)
         self._hold(key, entry)
         if self._store and index.complete and source.size >= STORED_FROM:
             self._store.put(repr(key).encode(), _packed(entry))
@@ -106,13 +101,16 @@ class Memory:
             blocks -= len(self._held.popitem(last=False)[1].lines.ends)
 
 
+def _revision(source: Source) -> str:
+    return source.revision()
+
+
 def _packed(entry: Remembered) -> bytes:
     import json
 
     index = entry.lines
     header = {
         "identity": entry.identity,
-        "seen_ns": entry.seen_ns,
         "size": index.size,
         "encoding": index.encoding,
         "block": index.block,
@@ -138,4 +136,4 @@ def _unpacked(content: bytes | None) -> Remembered | None:
     if index.judge:
         index.judge.broken, rest = header["judge"]
         index.judge.rest = bytes.fromhex(rest)
-    return Remembered(tuple(header["identity"]), header["seen_ns"], index)
+    return Remembered(Identity(*header["identity"]), index)
