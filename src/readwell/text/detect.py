@@ -72,6 +72,7 @@ MOST_SURPRISE, MOST_SURPRISE_WIDE = 10, 12
 2 to 8 and 2 to 9, random bytes 14 and more."""
 WIDE_RANKED = 500
 """Characters by which an encoding of two or four bytes is judged."""
+USUAL, NEARLY = "cp1252", 12
 NO_CASE, LOWER, UPPER = range(3)
 CASES = ((0, 0, 3), (0, 0, 10), (0, 1, 2))
 """How surprising a case is behind another."""
@@ -101,7 +102,7 @@ def detected(sample: bytes) -> Detected | None:
     best, *others = ranked(telling)
     if best.surprise > MOST_SURPRISE * len(telling):
         return None
-    codec = best.codec
+    codec = _usual(best, others, telling)
     if len(telling) == BYTES_RANKED and codec in {each for each, _, _ in SINGLE_BYTE}:
         codec = _refined(best.language, telling_part(sample, BYTES_REFINED))
     text = telling.decode(codec, "replace")
@@ -109,11 +110,17 @@ def detected(sample: bytes) -> Detected | None:
     return Detected(codec, next(differing, ""))
 
 
-def is_written(text: str) -> bool:
-    """Whether a text is ordinary in any language."""
+def _usual(best: Ranked, others: list[Ranked], text: bytes) -> str:
+    """Returns the best encoding; the most usual one where that reads the same and is nearly as likely."""
+    near = [each.codec for each in others if each.surprise - best.surprise < NEARLY]
+    same = USUAL in near and text.decode(USUAL, "replace") == text.decode(best.codec, "replace")
+    return USUAL if same else best.codec
+
+
+def surprise_in_any_language(text: str) -> float:
+    """Returns how surprising a character of the text is on average, in the language where it is least so."""
     piece = text[:WIDE_RANKED]
-    most = MOST_SURPRISE_WIDE * len(piece)
-    return any(_text_surprise(piece, name) <= most for name in languages())
+    return min(_text_surprise(piece, name) for name in languages()) / max(1, len(piece))
 
 
 def ranked(text: bytes) -> list[Ranked]:
@@ -145,7 +152,7 @@ def _refined(name: str, text: bytes) -> str:
 def telling_part(sample: bytes, most: int) -> bytes:
     """Returns what stands around bytes beyond ASCII, up to so many bytes of it."""
     if len(sample) <= most:
-        return b"\n".join(line for line in sample.split(b"\n") if not line.isascii())
+        return b"\n".join(_not_utf8([line for line in sample.split(b"\n") if not line.isascii()]))
     pieces: list[bytes] = []
     length = 0
     for found in finditer(rb"[^\n]{0,%d}[\x80-\xff][^\n]{0,%d}" % (AROUND, AROUND), sample):
@@ -153,7 +160,20 @@ def telling_part(sample: bytes, most: int) -> bytes:
         length += len(found[0]) + 1
         if length > most:
             break
-    return b"\n".join(pieces)[:most]
+    return b"\n".join(_not_utf8(pieces))[:most]
+
+
+def _not_utf8(pieces: list[bytes]) -> list[bytes]:
+    """Leaves out what is UTF-8 by itself, in a text where encodings are mixed."""
+    return [piece for piece in pieces if not _is_utf8(piece)] or pieces
+
+
+def _is_utf8(piece: bytes) -> bool:
+    try:
+        piece.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _pairs(text: bytes) -> tuple[Pairs, Pairs]:

@@ -86,6 +86,15 @@ def language(letters: str, collapsed: bool, pairs: str, commonest: str) -> Langu
     return Language(classes, width, surprises, ranks)
 
 
+def is_common(character: str) -> bool:
+    """Whether a character is a letter of any language, or one of the commonest where there are thousands."""
+    for spoken in languages().values():
+        found = spoken.class_of(character)
+        if character in spoken.commonest or (found >= FIRST_LETTER and not spoken.commonest):
+            return True
+    return character in QUOTES or character in SYMBOLS
+
+
 @cache
 def languages() -> dict[str, Language]:
     """Returns every language of the table."""
