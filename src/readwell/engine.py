@@ -75,9 +75,13 @@ def _read_open(source: Source, request: ReadRequest, rules: Rules, means: Means,
         if picture is None:
             raise _refused(binary, source, request, rules) from None
         return _result(source, request, rules, revision, "image", picture=picture)
-    window = take_window(text, _by_pages(request, paged))
+    try:
+        window = take_window(text, _by_pages(request, paged))
+        part = paged.part(window) if paged else None
+    finally:
+        if paged:
+            paged.close()
     hidden = hidden_in(window) if rules.hidden and kind != "directory" else NOTHING
-    part = paged.part(window) if paged else None
     return _result(source, request, rules, revision, kind, window, text.traits(), hidden, part)
 
 

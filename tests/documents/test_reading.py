@@ -16,6 +16,7 @@ from readwell import (
     Reader,
     StartPastEnd,
 )
+from stored import entries_in
 
 LINES = 5
 MANY = 100
@@ -143,7 +144,7 @@ def test_a_damaged_cache_only_means_converting_again(shelf, tmp_path):
     with Reader(shelf, cache_dir=cache) as reader:
         first = reader.read("short.pdf").lines
     random.seed(5)
-    for entry in (cache / "documents").iterdir():
+    for entry in entries_in(cache / "documents"):
         content = bytearray(entry.read_bytes())
         content[random.randrange(len(content))] ^= 255
         entry.write_bytes(content)
