@@ -204,9 +204,9 @@ def test_a_lock_ends_with_its_holder(tmp_path):
     assert store.lock(b"key") is None
     os.kill(holder, signal.SIGKILL)
     os.waitpid(holder, 0)
-    release = store.lock(b"key")
-    assert release
-    release()
+    lock = store.lock(b"key")
+    assert lock
+    lock.remove()
     assert list(tmp_path.rglob("*.lock")) == []
 
 

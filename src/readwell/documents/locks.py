@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from _thread import allocate_lock
 from collections.abc import Callable
 from functools import partial
 
-from ..store import Store
-
-Release = Callable[[], None]
+from ..forking import renew_after_fork
+from ..store import FileLock, Store
 
 
 class ConversionLocks:
@@ -17,27 +15,31 @@ class ConversionLocks:
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
-        self._holders: dict[bytes, int] = {}
+        self._held: dict[bytes, FileLock | None] = {}
         self._lock = allocate_lock()
+        renew_after_fork(self)
 
-    def acquire(self, key: bytes) -> Release | None:
+    def after_fork(self) -> None:
+        """Lets go of what threads of the other process hold."""
+        self._lock = allocate_lock()
+        held, self._held = self._held, {}
+        for file_lock in held.values():
+            if file_lock:
+                file_lock.forget()
+
+    def acquire(self, key: bytes) -> Callable[[], None] | None:
         """Takes a lock and returns what gives it back; None where another reader holds it."""
         with self._lock:
-            # A holder in another process was left behind by a fork: its thread does not exist here.
-            if self._holders.get(key) == os.getpid():
+            if key in self._held:
                 return None
-            self._holders[key] = os.getpid()
-        release = self._store.lock(key) if self._store else None
-        if self._store and release is None:
-            self._forget(key)
-            return None
-        return partial(self._release, key, release)
+            file_lock = self._store.lock(key) if self._store else None
+            if self._store and file_lock is None:
+                return None
+            self._held[key] = file_lock
+        return partial(self._release, key)
 
-    def _release(self, key: bytes, release: Release | None) -> None:
-        if release:
-            release()
-        self._forget(key)
-
-    def _forget(self, key: bytes) -> None:
+    def _release(self, key: bytes) -> None:
         with self._lock:
-            self._holders.pop(key, None)
+            file_lock = self._held.pop(key, None)
+        if file_lock:
+            file_lock.remove()

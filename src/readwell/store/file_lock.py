@@ -11,7 +11,10 @@ FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class FileLock:
-    """A lock held on a file; threads of one process exclude each other as processes do."""
+    """A lock held on a file; threads of one process exclude each other as processes do.
+
+    One without a descriptor (-1) locks nothing.
+    """
 
     def __init__(self, descriptor: int, path: str) -> None:
         self.descriptor, self._path = descriptor, path
@@ -35,11 +38,17 @@ class FileLock:
 
     def release(self) -> None:
         """Gives the lock back, also for those who inherited the descriptor in a fork."""
-        flock(self.descriptor, LOCK_UN)
-        os.close(self.descriptor)
+        with suppress(OSError):
+            flock(self.descriptor, LOCK_UN)
+        self.forget()
 
     def remove(self) -> None:
         """Removes the file and gives the lock back."""
         with suppress(OSError):
             os.unlink(self._path)
         self.release()
+
+    def forget(self) -> None:
+        """Closes the descriptor; the lock stays with the process that this one was forked from."""
+        with suppress(OSError):
+            os.close(self.descriptor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from stat import S_ISREG, S_IWGRP, S_IWOTH
 from typing import NamedTuple
@@ -71,18 +71,17 @@ class Store:
         except OSError as error:
             self._tell(error)
 
-    def lock(self, name: bytes) -> Callable[[], None] | None:
-        """Takes the lock of a name and returns what gives it back; None where somebody holds it.
+    def lock(self, name: bytes) -> FileLock | None:
+        """Takes the lock of a name, to be given back by `remove`; None where somebody holds it.
 
-        Where nothing can be locked, everybody is given the lock.
+        Where nothing can be locked, everybody is given a lock.
         """
         path = self._path(name) + ".lock"
         try:
             _make_folder(os.path.dirname(path))
-            held = FileLock.acquire(path)
+            return FileLock.acquire(path)
         except OSError:
-            return _nothing_to_release
-        return held.remove if held else None
+            return FileLock(-1, path)
 
     def _path(self, name: bytes) -> str:
         digits = _hex(name)
@@ -178,10 +177,6 @@ def _remove(path: str) -> bool:
             os.unlink(path)
             return True
     return False
-
-
-def _nothing_to_release() -> None:
-    pass
 
 
 def _is_ours(found: os.stat_result) -> bool:
