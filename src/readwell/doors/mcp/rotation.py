@@ -1,4 +1,4 @@
-"""The account of calls of a server that has locked itself in: a process outside opens the file anew after a rotation."""
+"""The account of calls of a server that has locked itself in: a process outside opens the file after a rotation."""
 
 from __future__ import annotations
 
