@@ -22,7 +22,7 @@ from .watch import Cancelled, Progress, PutOff, Watch, Weigh
 if TYPE_CHECKING:
     from .audit import Audit
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "PutOff", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "DocumentReader", "Progress", "PutOff", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
@@ -113,6 +113,10 @@ class Tool:
         plain = copy(self)
         plain.dialect = self.dialect._replace(rules=self.dialect.rules._replace(images=False))
         return plain
+
+    def read_documents_with(self, reader: DocumentReader | None) -> None:
+        """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
+        self._documents.reader = reader
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
