@@ -38,17 +38,18 @@ class FileLock:
 
     def release(self) -> None:
         """Gives the lock back, also for those who inherited the descriptor in a fork."""
-        with suppress(OSError):
+        if self.descriptor >= 0:
             flock(self.descriptor, LOCK_UN)
-        self.forget()
+            os.close(self.descriptor)
 
     def remove(self) -> None:
         """Removes the file and gives the lock back."""
-        with suppress(OSError):
-            os.unlink(self._path)
-        self.release()
+        if self.descriptor >= 0:
+            with suppress(OSError):
+                os.unlink(self._path)
+            self.release()
 
     def forget(self) -> None:
         """Closes the descriptor; the lock stays with the process that this one was forked from."""
-        with suppress(OSError):
+        if self.descriptor >= 0:
             os.close(self.descriptor)
