@@ -28,6 +28,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
         properties=PROPERTIES,
         rules=Rules(
             documents="convert" if chosen.documents else "ignore",
+            notebooks=chosen.documents,
             directories="sizes",
             entries_sorted=MOST_ENTRIES,
             revision=True,
