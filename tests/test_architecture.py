@@ -11,7 +11,7 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "model", "names", "picture", "tokens", "watch"}
+LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "watch"}
 ENGINE_ROOMS = LEAVES | {
     "store",
     "cage",
@@ -27,6 +27,7 @@ ENGINE_ROOMS = LEAVES | {
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
+    "forking": set(),
     "store": set(),
     "awaiting": set(),
     "model": {"picture"},
@@ -34,16 +35,16 @@ MAY_IMPORT = {
     "names": set(),
     "tokens": set(),
     "watch": {"errors"},
-    "audit": {"errors", "model"},
+    "audit": {"errors", "forking", "model"},
     "configuration": {"policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
     "lookalikes": set(),
-    "source": {"errors", "model", "names", "patterns", "policy", "lookalikes", "watch"},
+    "source": {"errors", "forking", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "cage": {"errors", "model"},
-    "documents": {"errors", "model", "picture", "text", "source", "store", "cage", "watch"},
+    "documents": {"errors", "forking", "model", "picture", "text", "source", "store", "cage", "watch"},
     "readings": {"documents", "errors", "model", "picture", "source", "text", "watch", "window"},
     "engine": {"errors", "model", "readings", "text", "watch", "window"},
     "dialects": {"errors", "model", "names", "picture", "tokens"},

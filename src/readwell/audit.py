@@ -7,6 +7,7 @@ from time import gmtime, strftime
 from typing import NamedTuple
 
 from .errors import AccessDenied, ReadError
+from .forking import renew_after_fork
 from .model import ReadResult
 
 
@@ -65,6 +66,11 @@ class AuditFile:
         self._lock = allocate_lock()
         self._dropped = 0
         self._torn = False
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new."""
+        self._lock = allocate_lock()
 
     def __call__(self, record: Record) -> None:
         """Writes one record in one piece."""

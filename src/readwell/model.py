@@ -76,6 +76,8 @@ class ReadRequest(NamedTuple):
     notices: tuple[Notice, ...] = ()
     max_tokens: int | None = None
     """The budget as the caller knows it, remarks included."""
+    may_wait: bool = False
+    """One past the last line is an empty window, where a growing file will go on."""
 
 
 class Rules(NamedTuple):
@@ -139,7 +141,7 @@ class Lines(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """How much is worth drawing: no line beyond `longest` characters, not much beyond `characters` in all."""
+    """How much is worth drawing: no line beyond `longest` unless asked by column, all not much beyond `characters`."""
 
     longest: int
     characters: int

@@ -20,7 +20,7 @@ __all__ = ["DEFAULT_READ_LIMIT", "MAX_BYTES", "MAX_LINE_LENGTH", "ReadParams", "
 
 def _whole(value: object) -> int | None:
     try:
-        return None if value is None else whole_number("value", value)
+        return None if value is None or value == "" else whole_number("value", value)
     except InvalidRequest as error:
         raise ValueError(f"must be {error.wants}") from error
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
+from ..forking import renew_after_fork
 from ..model import Traits
 from ..picture import Picture
 from ..source import Settled, Source
@@ -51,6 +52,11 @@ class Documents:
         self._folder, self._password, self._reader = folder, password, reader
         self._lock = allocate_lock()
         self._desk: Desk | None = None
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new; the worker keeps processes apart by itself."""
+        self._lock = allocate_lock()
 
     def text_of(self, source: Source, form: str, watch: Watch) -> PagedText | HeldText:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""

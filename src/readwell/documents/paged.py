@@ -62,7 +62,8 @@ class PagedText:
     def part(self, window: Window) -> Part:
         """Returns which units a window shows."""
         table = self._book.table
-        first, last = (self._unit_of(line) for line in (window.start, window.end))
+        # An empty window waits behind the last line.
+        first, last = (self._unit_of(line) for line in (min(window.start, window.end), window.end))
         return Part(self._format, table.unit, table.units, first, last)
 
     def lines_of(self, pages: Span, exact_up_to: int | None) -> tuple[int, int]:

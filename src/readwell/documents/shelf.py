@@ -9,6 +9,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from ..errors import ReadError
+from ..forking import renew_after_fork
 from ..store import Store
 
 MOST_HELD = 8 << 20
@@ -36,6 +37,12 @@ class Shelf:
         self._size = 0
         self._failures: OrderedDict[bytes, tuple[float, ReadError]] = OrderedDict()
         self._lock = allocate_lock()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new and counts what is held."""
+        self._lock = allocate_lock()
+        self._size = sum(map(len, self._held.values()))
 
     def table(self, key: bytes) -> Table | None:
         """Returns what is known of a document."""

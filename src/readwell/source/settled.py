@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from ..forking import renew_after_fork
 from .contract import Identity, Source
 
 MOST_FILES = 256
@@ -19,6 +20,11 @@ class Settled(Generic[T]):
 
     def __init__(self) -> None:
         self._known: OrderedDict[Identity, T] = OrderedDict()
+        self._lock = allocate_lock()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new."""
         self._lock = allocate_lock()
 
     def found(self, source: Source, find: Callable[[Source], T]) -> T:

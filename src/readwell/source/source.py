@@ -11,13 +11,12 @@ from typing import Literal, Self
 from ..errors import ChangedWhileReading, ReadError, Unreadable
 from .contract import Entry, Fates, Identity, State, Target
 from .revision import revision_of
+from .second_look import SecondLook, settles_ns
 
 Follow = Callable[[str], Target | None]
 FatesIn = Callable[[str, bool], Fates]
 """(where the directory really is, whether ignored entries are left out) -> fates."""
 
-SETTLED_NS = 20_000_000
-"""A file may change twice within one tick of its clock: what was seen so soon after a change proves nothing."""
 MISSING = (ENOENT, ENOTDIR)
 """What the system says of a path that leads nowhere."""
 
@@ -42,6 +41,8 @@ class DiskSource:
         self._follow = follow
         self._fates_in = fates_in
         self.repaired = ""
+        self._settles_ns = settles_ns(self.stat)
+        self._second_look = None if self.is_directory or self.is_settled else SecondLook(self._settles_ns)
         self._held = b""
         self._held_at = 0
 
@@ -76,7 +77,7 @@ class DiskSource:
     @property
     def is_settled(self) -> bool:
         """Whether its times tell what was seen from what may be written next."""
-        return self.seen_ns - max(self.stat.st_mtime_ns, self.stat.st_ctime_ns) > SETTLED_NS
+        return self.seen_ns > self._settles_ns
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns `count` bytes from `offset`, fewer only at the end of the file.
@@ -100,6 +101,8 @@ class DiskSource:
             raise unreadable(error) from error
         if len(found) < count:
             self._end_at(offset + len(found))
+        if self._second_look:
+            self._second_look.note(offset, found)
         return found
 
     def read_into(self, buffer: memoryview, offset: int) -> int:
@@ -113,6 +116,8 @@ class DiskSource:
             raise unreadable(error) from error
         if filled < wanted:
             self._end_at(offset + filled)
+        if self._second_look:
+            self._second_look.note(offset, buffer[:filled])
         return filled
 
     def _end_at(self, end: int) -> None:
@@ -120,7 +125,7 @@ class DiskSource:
         now = self.stat_now()
         if (now.st_size, now.st_mtime_ns) != (self.stat.st_size, self.stat.st_mtime_ns):
             raise ChangedWhileReading
-        self.size = end
+        self.size, self._second_look = end, None
 
     def next_data(self, offset: int) -> int:
         """Returns where the next written bytes start: `offset` itself if they do there, the size if nowhere."""
@@ -134,16 +139,18 @@ class DiskSource:
         return revision_of(self)
 
     def since_opened(self) -> State:
-        """What became of the file: changed is one that shrank, or whose time moved without growth."""
+        """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""
         now, then = self.stat_now(), self.stat
         if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
-            return "steady"
+            return "steady" if self._second_look is None or self._still_holds() else "changed"
         grown = now.st_size > then.st_size and not self.is_directory and self._still_holds()
         return "grown" if grown else "changed"
 
     def _still_holds(self) -> bool:
-        """Looks once more at the bytes that were read last: a file that was cut and written anew has also grown."""
+        """Reads again what was read last, or within a tick of the last change: a file written anew may have grown."""
         try:
+            if self._second_look and not self._second_look.holds(self.descriptor):
+                return False
             return os.pread(self.descriptor, len(self._held), self._held_at) == self._held
         except OSError as error:
             raise unreadable(error) from error
