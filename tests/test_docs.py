@@ -15,6 +15,7 @@ from readwell.doors.mcp.command import parser_of_mcp as mcp_parser
 from readwell.doors.settings import flag, settings_of
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
+from readwell.face import ToolSettings
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 from test_architecture import HOUSE as PACKAGE
@@ -68,7 +69,9 @@ def named(page, name):
 
 
 def arguments(function):
-    return [name for name in inspect.signature(function).parameters if name != "self"]
+    """The names of a function's arguments, with those that all faces share."""
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    return [*names[:-1], *ToolSettings.__annotations__] if names[-1] == "settings" else names
 
 
 def read_error_types(kind=errors.ReadError):

@@ -22,7 +22,7 @@ from .watch import Cancelled, Progress, PutOff, Watch, Weigh
 if TYPE_CHECKING:
     from .audit import Audit
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "PutOff", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "DocumentReader", "Progress", "PutOff", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
@@ -118,6 +118,10 @@ class Tool:
     def without_images(self) -> Tool:
         """Returns this tool for those who can carry nothing but text; what it holds is the same, and closed with it."""
         return self._with(self.dialect_tool._replace(rules=self.dialect_tool.rules._replace(images=False)))
+
+    def read_documents_with(self, reader: DocumentReader | None) -> None:
+        """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
+        self._documents.reader = reader
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""

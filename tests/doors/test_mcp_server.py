@@ -367,6 +367,26 @@ def test_a_signal_ends_the_server_without_a_word(folder, number):
     server.stderr.close()
 
 
+def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end_it(folder, tmp_path_factory):
+    logs = tmp_path_factory.mktemp("logs")
+    log = logs / "audit.jsonl"
+    server = started("--root", folder, "--dialect", "native", "--dialect", "qq", "--audit", log)
+
+    def ask(message):
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, **message}).encode() + b"\n")
+        server.stdin.flush()
+        return json.loads(server.stdout.readline())["result"]
+
+    ask(HELLO)
+    for number, name in enumerate(("read", "read_file", "read")):
+        assert not ask({"method": "tools/call", "params": {"name": name, "arguments": {"path": "a.txt"}}})["isError"]
+        log.rename(logs / f"audit.{number}")
+        server.send_signal(signal.SIGHUP)
+    assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
+    told = [json.loads((logs / f"audit.{number}").read_text())["dialect"] for number in range(3)]
+    assert told == ["native", "qq", "native"]
+
+
 @pytest.mark.parametrize("closing, name", [("<&-", "input"), (">&-", "output")])
 def test_a_closed_stream_is_one_line(folder, closing, name):
     words = ["sh", "-c", f'"$@" {closing}', "sh", *program("--root", folder)]

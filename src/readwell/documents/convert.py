@@ -49,7 +49,8 @@ class Documents:
     """
 
     def __init__(self, folder: str | None, password: str | None, reader: DocumentReader | None) -> None:
-        self._folder, self._password, self._reader = folder, password, reader
+        self._folder, self._password = folder, password
+        self.reader = reader
         self._lock = allocate_lock()
         self._desk: Desk | None = None
         renew_after_fork(self)
@@ -62,10 +63,11 @@ class Documents:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        if self._reader is None:
+        reader = self.reader
+        if reader is None:
             return self._paged(source, form, watch)
         watch.weigh("document", source.size)
-        return read_by(self._reader, source, form)
+        return read_by(reader, source, form)
 
     def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""

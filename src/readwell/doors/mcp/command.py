@@ -44,6 +44,7 @@ def run(words: list[str]) -> int:
         write_error(MISSING)
         return 1
     _fill_standard_descriptors()
+    options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
     offer = _offer(parser, options)
     from .signals import exit_when_told
 
@@ -100,6 +101,18 @@ def _fill_standard_descriptors() -> None:
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(opened)
+
+
+def _audit(parser: Parser, path: str | None) -> object:
+    """Opens the account of calls: one for all tools, and so that it can be rotated."""
+    if not path:
+        return path
+    from .rotation import rotated_audit
+
+    try:
+        return rotated_audit(path)
+    except ValueError as error:
+        parser.error(str(error))
 
 
 def _on_stdio(parser: Parser) -> Serve:
