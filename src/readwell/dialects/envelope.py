@@ -68,7 +68,7 @@ def dialect(documents: bool = False, max_bytes: int = MAX_BYTES, cwd: str | None
     return Dialect(
         name="envelope",
         summary="The Standard Envelope v1.0: a JSON object with status, numbered content and statistics.",
-        tools=(_tool(documents, max_bytes),),
+        tools=(_tool(documents, max_bytes, cwd),),
         settings=(
             Setting("max_bytes", "count", "bytes of file text in one reply"),
             Setting("documents", "switch", "yes or no: convert documents"),
@@ -77,7 +77,7 @@ def dialect(documents: bool = False, max_bytes: int = MAX_BYTES, cwd: str | None
     )
 
 
-def _tool(documents: bool, max_bytes: int) -> DialectTool:
+def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
     return DialectTool(
         name="Read",
         told=told_in("envelope/Read"),
