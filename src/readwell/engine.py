@@ -45,13 +45,17 @@ def _read_once(
     path = means.opener.admit(request.path)
     open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
     with open_source(path, watch) as source:
+        case = Case(source, request, rules, means, watch)
         try:
-            result = _read_open(Case(source, request, rules, means, watch), readings)
+            result = _read_open(case, readings)
         except ReadError:
             # What it was judged by may be of two versions.
             if source.since_opened() == "changed":
                 raise ChangedWhileReading from None
             raise
+        finally:
+            for end in case.at_end:
+                end()
         state = source.since_opened()
         if state == "steady" or (source.is_directory and last_try):
             return result
