@@ -1,5 +1,6 @@
 """The pages cannot fall behind: links resolve, examples compile, and nothing that can be set or can fail is left out."""
 
+import ast
 import inspect
 import re
 from pathlib import Path
@@ -11,9 +12,10 @@ from readwell import Reader, errors
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.request import ALIASES
 from readwell.doors.mcp.command import parser_of_mcp as mcp_parser
-from readwell.doors.settings import CEILINGS, SETTINGS, flag
+from readwell.doors.settings import flag, settings_of
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
+from readwell.face import ToolSettings
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 from test_architecture import HOUSE as PACKAGE
@@ -29,6 +31,7 @@ PAGES = [
 ]
 FENCE = re.compile(r"^```.*?^```", re.S | re.M)
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^\[[^\]]+\]:\s+(\S+)", re.M)
+LITERAL = re.compile(r'\d+|True|False|None|"[^"]*"|\(\)')
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 FACES = {"qq": FileManager, "envelope": EnvelopeTool, "opencode": OpencodeTool}
 
@@ -66,7 +69,9 @@ def named(page, name):
 
 
 def arguments(function):
-    return [name for name in inspect.signature(function).parameters if name != "self"]
+    """The names of a function's arguments, with those that all faces share."""
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    return [*names[:-1], *ToolSettings.__annotations__] if names[-1] == "settings" else names
 
 
 def read_error_types(kind=errors.ReadError):
@@ -92,7 +97,7 @@ def test_every_code_of_the_envelope_is_named_on_its_page():
 
 @pytest.mark.parametrize("dialect", NAMES)
 def test_every_parameter_of_a_dialect_is_named_on_its_page(dialect):
-    names = set(dialect_named(dialect).properties)
+    names = set(dialect_named(dialect).tools[0].properties)
     if dialect == "native":
         names.update(ALIASES)
     assert [name for name in sorted(names) if not named(f"{dialect}.md", name)] == []
@@ -106,6 +111,20 @@ def test_every_setting_of_the_reader_is_named_on_the_page_of_settings():
     assert [name for name in arguments(Reader.__init__) if not named("settings.md", name)] == []
 
 
+def documented_defaults():
+    """The defaults that the page of settings states as Python values, by setting."""
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", (DOCS / "settings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    spelled = {name: "()" if default == "none" else default.strip("`") for name, default in rows}
+    return {name: ast.literal_eval(text) for name, text in spelled.items() if LITERAL.fullmatch(text)}
+
+
+def test_every_default_of_the_reader_is_the_one_that_the_page_of_settings_states():
+    actual = {name: given.default for name, given in inspect.signature(Reader.__init__).parameters.items()}
+    stated = documented_defaults()
+    assert stated == {name: actual[name] for name in stated}
+    assert {*actual} - {*stated} == {"self", "count_tokens", "cache_dir"}
+
+
 @pytest.mark.parametrize("dialect", FACES)
 def test_every_argument_of_a_face_is_named_on_its_page_and_that_of_settings(dialect):
     names = arguments(FACES[dialect].__init__)
@@ -114,15 +133,16 @@ def test_every_argument_of_a_face_is_named_on_its_page_and_that_of_settings(dial
 
 
 def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
-    settings = [setting.name for setting in SETTINGS]
+    settings = settings_of(dialect_named(name) for name in NAMES)
+    flagged = [setting.name for setting in settings if not setting.is_param]
     parameters = {
         name
         for dialect in NAMES
-        for name in dialect_named(dialect).properties
+        for name in dialect_named(dialect).tools[0].properties
         if name not in ("path", "paths", "filePath")
     }
-    options = {flag(name) for name in (*settings, *parameters)} | {"--root", "--dialect", "--json"}
-    variables = {f"READWELL_{name.upper()}" for name in (*settings, *CEILINGS, "root")}
+    options = {flag(name) for name in (*flagged, *parameters)} | {"--root", "--dialect", "--json"}
+    variables = {f"READWELL_{name.upper()}" for name in (*(setting.name for setting in settings), "root")}
     assert [name for name in sorted(options | variables) if not named("cli.md", name)] == []
 
 
