@@ -125,7 +125,7 @@ class Tool:
         on_opened: Weigh | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
-        return Watch(self._clock, expires, self._deadline_s, tell, cancelled, on_opened)
+        return Watch(self._clock, expires, self._deadline_s, tell, cancelled, on_opened, {})
 
     def _read(self, dialect: Dialect, params: object, watch: Watch) -> ReadResult:
         if self._audit is not None:
