@@ -11,11 +11,23 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "model", "names", "picture", "tokens", "watch"}
-ENGINE_ROOMS = LEAVES | {"store", "cage", "patterns", "policy", "window", "lookalikes", "source", "text", "documents"}
+LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "watch"}
+ENGINE_ROOMS = LEAVES | {
+    "store",
+    "cage",
+    "patterns",
+    "policy",
+    "window",
+    "lookalikes",
+    "source",
+    "text",
+    "documents",
+    "readings",
+}
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
+    "forking": set(),
     "store": set(),
     "awaiting": set(),
     "model": {"picture"},
@@ -23,17 +35,18 @@ MAY_IMPORT = {
     "names": set(),
     "tokens": set(),
     "watch": {"errors"},
-    "audit": {"errors", "model"},
+    "audit": {"errors", "forking", "model"},
     "configuration": {"policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
     "lookalikes": set(),
-    "source": {"errors", "model", "names", "patterns", "policy", "lookalikes", "watch"},
+    "source": {"errors", "forking", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "cage": {"errors", "model"},
-    "documents": {"errors", "model", "picture", "text", "source", "store", "cage", "watch"},
-    "engine": ENGINE_ROOMS,
+    "documents": {"errors", "forking", "model", "picture", "text", "source", "store", "cage", "watch"},
+    "readings": {"documents", "errors", "model", "picture", "source", "text", "watch", "window"},
+    "engine": {"errors", "model", "readings", "text", "watch", "window"},
     "dialects": {"errors", "model", "names", "picture", "tokens"},
     "batch": {"dialects", "model", "source", "watch"},
     "tool": {
@@ -50,10 +63,8 @@ MAY_IMPORT = {
         "text",
         "watch",
     },
-    **{
-        face: {"audit", "awaiting", "policy", "tool", "dialects", "errors", "model", "tokens", "watch"}
-        for face in FACES
-    },
+    "face": {"audit", "dialects", "policy", "tool", "watch"},
+    **{face: {"audit", "awaiting", "dialects", "errors", "face", "model", "tokens", "tool", "watch"} for face in FACES},
     "doors": {
         "__init__",
         "audit",
@@ -205,6 +216,15 @@ def test_operating_system_errors_are_translated_where_they_arise():
             if isinstance(node, ast.ExceptHandler) and "OSError" in ast.dump(node.type or ast.Constant("")):
                 rooms = ("source", "text", "store", "cage", "audit", "configuration", "doors")
                 assert room_of(path) in rooms or path.parent.name == "worker", path
+
+
+def test_descriptors_are_the_matter_of_the_disk_and_of_the_cage():
+    at_the_cage = {HOUSE / "documents" / "convert.py"}
+    for path, tree in trees(*ENGINE_ROOMS - {"source", "cage", "store"}, "engine", "tool", "batch"):
+        if path in at_the_cage or path.parent.name == "worker":
+            continue
+        attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        assert not {"descriptor", "fileno", "fstat", "pread", "stat", "st_size", "st_mode"} & attributes, path
 
 
 def test_nothing_runs_at_import_time_but_definitions():

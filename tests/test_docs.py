@@ -1,5 +1,6 @@
 """The pages cannot fall behind: links resolve, examples compile, and nothing that can be set or can fail is left out."""
 
+import ast
 import inspect
 import re
 from pathlib import Path
@@ -14,6 +15,7 @@ from readwell.doors.mcp.command import parser_of_mcp as mcp_parser
 from readwell.doors.settings import CEILINGS, SETTINGS, flag
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
+from readwell.face import ToolSettings
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 from test_architecture import HOUSE as PACKAGE
@@ -29,6 +31,7 @@ PAGES = [
 ]
 FENCE = re.compile(r"^```.*?^```", re.S | re.M)
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^\[[^\]]+\]:\s+(\S+)", re.M)
+LITERAL = re.compile(r'\d+|True|False|None|"[^"]*"|\(\)')
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 FACES = {"qq": FileManager, "envelope": EnvelopeTool, "opencode": OpencodeTool}
 
@@ -66,7 +69,9 @@ def named(page, name):
 
 
 def arguments(function):
-    return [name for name in inspect.signature(function).parameters if name != "self"]
+    """The names of a function's arguments, with those that all faces share."""
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    return [*names[:-1], *ToolSettings.__annotations__] if names[-1] == "settings" else names
 
 
 def read_error_types(kind=errors.ReadError):
@@ -104,6 +109,20 @@ def test_every_parameter_of_read_is_named_on_the_page_of_native():
 
 def test_every_setting_of_the_reader_is_named_on_the_page_of_settings():
     assert [name for name in arguments(Reader.__init__) if not named("settings.md", name)] == []
+
+
+def documented_defaults():
+    """The defaults that the page of settings states as Python values, by setting."""
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", (DOCS / "settings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    spelled = {name: "()" if default == "none" else default.strip("`") for name, default in rows}
+    return {name: ast.literal_eval(text) for name, text in spelled.items() if LITERAL.fullmatch(text)}
+
+
+def test_every_default_of_the_reader_is_the_one_that_the_page_of_settings_states():
+    actual = {name: given.default for name, given in inspect.signature(Reader.__init__).parameters.items()}
+    stated = documented_defaults()
+    assert stated == {name: actual[name] for name in stated}
+    assert {*actual} - {*stated} == {"self", "count_tokens", "cache_dir"}
 
 
 @pytest.mark.parametrize("dialect", FACES)

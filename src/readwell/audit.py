@@ -3,10 +3,12 @@
 import os
 from _thread import allocate_lock
 from collections.abc import Callable
+from stat import S_ISREG
 from time import gmtime, strftime
 from typing import NamedTuple
 
 from .errors import AccessDenied, ReadError
+from .forking import renew_after_fork
 from .model import ReadResult
 
 
@@ -47,29 +49,67 @@ def record_of(at: float, dialect: str, asked: str | None, found: ReadResult | Re
     return Record(time, dialect, asked, found.real, (shown.start, shown.end), size, "read", None, ms)
 
 
+def open_to_append(path: str) -> int:
+    """Opens a file of records, which is made where there is none; never waits."""
+    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o600)
+
+
 class AuditFile:
     """Appends records to a file as JSON lines; several processes may share it.
 
-    What cannot be written is dropped; the next record that can be says how many were.
+    What cannot be written is dropped; the next record that can be says how many were. After a rotation the next record
+    goes to the file that has the name then, or to a new one. `open_file` is how it is opened then.
     """
 
-    def __init__(self, path: str) -> None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    _descriptor = -1
+
+    def __init__(self, path: str, open_file: Callable[[str], int] = open_to_append) -> None:
         try:
-            self._descriptor = os.open(path, flags, 0o600)
+            self._path, self._open_file = os.path.abspath(path), open_file
+            self._descriptor = open_to_append(self._path)
         except (OSError, ValueError) as error:
             raise ValueError(f"the audit file cannot be opened: {path!r}: {error}") from error
+        self._is_plain = S_ISREG(os.fstat(self._descriptor).st_mode)
         self._lock = allocate_lock()
         self._dropped = 0
         self._torn = False
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new."""
+        self._lock = allocate_lock()
 
     def __call__(self, record: Record) -> None:
         """Writes one record in one piece."""
         from json import dumps
 
         with self._lock:
+            if self._is_plain and self._was_rotated():
+                self._follow()
             fields = {**record._asdict(), **({"dropped": self._dropped} if self._dropped else {})}
             self._append(f"{dumps(fields)}\n".encode())
+
+    def __del__(self, close: Callable[[int], None] = os.close) -> None:
+        if self._descriptor >= 0:
+            close(self._descriptor)
+
+    def _was_rotated(self) -> bool:
+        """Whether another file has the name now, or none."""
+        try:
+            named = os.stat(self._path)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return S_ISREG(named.st_mode) and not os.path.samestat(named, os.fstat(self._descriptor))
+
+    def _follow(self) -> None:
+        try:
+            anew = self._open_file(self._path)
+        except OSError:
+            return  # the old file is still better than none
+        os.close(self._descriptor)
+        self._descriptor, self._torn = anew, False
 
     def _append(self, line: bytes) -> None:
         # A disk that fills up may take half a line: the next begins on a line of its own.

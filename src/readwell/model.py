@@ -76,6 +76,8 @@ class ReadRequest(NamedTuple):
     notices: tuple[Notice, ...] = ()
     max_tokens: int | None = None
     """The budget as the caller knows it, remarks included."""
+    may_wait: bool = False
+    """One past the last line is an empty window, where a growing file will go on."""
 
 
 class Rules(NamedTuple):
@@ -139,7 +141,7 @@ class Lines(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """How much is worth drawing: no line beyond `longest` characters, not much beyond `characters` in all."""
+    """How much is worth drawing: no line beyond `longest` unless asked by column, all not much beyond `characters`."""
 
     longest: int
     characters: int
@@ -219,25 +221,41 @@ class ReadResult(NamedTuple):
     mtime_ms: int
     window: Window
     traits: Traits
+    request: ReadRequest
+    """What was asked for."""
     part: Part | None = None
     """Where a window of a document stands in it."""
     revision: str | None = None
     unchanged: bool = False
     """The caller's `if_revision` still holds; the window is empty."""
     hidden: Hidden = Hidden()
-    notices: tuple[Notice, ...] = ()
-    from_end: bool = False
-    """The window was asked for by its distance from the end."""
-    max_tokens: int | None = None
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
     picture: Picture | None = None
-    encoding_unused: bool = False
-    """The caller named an encoding for what is read without one."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What should be known of the request."""
+        return self.request.notices
+
+    @property
+    def from_end(self) -> bool:
+        """Whether the window was asked for by its distance from the end."""
+        return self.request.last is not None
+
+    @property
+    def max_tokens(self) -> int | None:
+        """The budget as the caller knows it, remarks included."""
+        return self.request.max_tokens
+
+    @property
+    def encoding_unused(self) -> bool:
+        """Whether the caller named an encoding for what is read without one."""
+        return self.kind != "file" and bool(self.request.encoding)
 
     @property
     def lines(self) -> list[str]:

@@ -14,7 +14,7 @@ from .engine import Means, read
 from .errors import ReadError
 from .model import Call, ReadResult, Reply
 from .policy import Denials
-from .source import Beneath, Opener
+from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
 from .text import Memory
 from .watch import Cancelled, Progress, PutOff, Watch, Weigh
@@ -22,10 +22,10 @@ from .watch import Cancelled, Progress, PutOff, Watch, Weigh
 if TYPE_CHECKING:
     from .audit import Audit
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "PutOff", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "DocumentReader", "Progress", "PutOff", "Tool"]
 
 DEADLINE_S = 30.0
-INDEX_VERSION = b"index001"
+INDEX_VERSION = b"index002"
 MOST_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
@@ -37,7 +37,7 @@ class Tool:
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
-    `document_reader` replaces the built-in converters.
+    `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name.
     """
 
     def __init__(
@@ -55,12 +55,14 @@ class Tool:
         cache_dir: str | None = CACHE_DIR,
         denials: Denials | None = None,
         audit: Audit | None = None,
+        routes: Sequence[Route] = (),
     ) -> None:
         self.dialect = dialect
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader)
-        self._opener = Opener(tuple(roots), cwd, beneath, denials)
+        disk = DiskOpener(tuple(roots), cwd, beneath, denials)
+        self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit = audit
         self._means = Means(self._opener, memory, self._documents, audited=audit is not None)
@@ -112,6 +114,10 @@ class Tool:
         plain.dialect = self.dialect._replace(rules=self.dialect.rules._replace(images=False))
         return plain
 
+    def read_documents_with(self, reader: DocumentReader | None) -> None:
+        """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
+        self._documents.reader = reader
+
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
         self._opener.close()
@@ -161,7 +167,7 @@ class Tool:
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
-        return Call(params, elapsed_ms, self._opener.cwd, self._opener.policy.roots, _mark)
+        return Call(params, elapsed_ms, self._opener.cwd, self._opener.roots, _mark)
 
 
 def _mark() -> str:

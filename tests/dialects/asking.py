@@ -1,16 +1,8 @@
 """What cases of several dialects share: their names, a guard against hanging, lines as they are defined."""
 
 import concurrent.futures
-import os
 import re
 import threading
-
-import pytest
-
-NOT_AS_ROOT = pytest.mark.skipif(
-    hasattr(os, "geteuid") and os.geteuid() == 0,
-    reason="NOT TESTED: running as root, so the system refuses nothing; run as a normal user",
-)
 
 
 def label(value):

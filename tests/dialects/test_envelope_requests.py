@@ -7,10 +7,11 @@ import socket
 from pathlib import Path
 
 import pytest
-from asking import NOT_AS_ROOT, label, within
+from asking import label, within
 from envelope_replies import ABSENT, ANY, DENIED, bad, good, run
 from small_files import JUNK
 
+from ordinary_user import as_an_ordinary_user
 from readwell.envelope import ReadTool
 
 # The tables below are kept dense.
@@ -235,12 +236,12 @@ def test_a_deadline_that_is_over_is_a_timeout(root):
     bad(ReadTool(str(root), deadline_s=1e-9), {"path": "f.txt"}, "TIMEOUT", "Reading 'f.txt' took too long.", ANY)
 
 
-@NOT_AS_ROOT
 def test_what_the_system_forbids_is_permission_denied(world):
     for locked, path in (("text.txt", "text.txt"), ("folder", "folder/inner.txt")):
         (world / locked).chmod(0)
         try:
-            bad(ReadTool(str(world)), {"path": path}, "PERMISSION_DENIED", f"Permission denied: '{path}'.", ANY)
+            with as_an_ordinary_user(world):
+                bad(ReadTool(str(world)), {"path": path}, "PERMISSION_DENIED", f"Permission denied: '{path}'.", ANY)
         finally:
             (world / locked).chmod(0o755)
 

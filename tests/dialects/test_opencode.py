@@ -11,6 +11,7 @@ import pydantic
 import pytest
 
 import readwell
+from ordinary_user import as_an_ordinary_user
 from readwell import opencode
 from readwell.opencode import ReadParams, ReadTool
 
@@ -196,7 +197,6 @@ def test_params_take_whole_numbers_without_judging_the_range(field, given, taken
         1.5,
         float("nan"),
         float("inf"),
-        "",
         " ",
         "abc",
         "1.5",
@@ -216,6 +216,14 @@ def test_params_take_whole_numbers_without_judging_the_range(field, given, taken
 def test_params_refuse_what_is_not_a_whole_number(field, given):
     with pytest.raises(pydantic.ValidationError):
         ReadParams(filePath="x", **{field: given})
+
+
+def test_empty_numbers_are_absent_ones(tmp_path):
+    (tmp_path / "x").write_text("a\nb\n")
+    tool = ReadTool(root=tmp_path)
+    plain = tool.execute_sync({"filePath": "x"})
+    assert tool.execute_sync(ReadParams(filePath="x", offset="", limit="")) == plain
+    assert tool.execute_sync({"filePath": "x", "offset": "", "limit": ""}) == plain
 
 
 def test_params_need_a_file_path_and_default_to_none():
@@ -634,11 +642,11 @@ def test_the_root_is_worded_as_it_was_given(root, monkeypatch, given):
     assert read(given, "a.txt") == file_reply("a.txt", root.parent / given / "a.txt", ["one", "two"], end(2))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="NOT TESTED: the superuser may read everything; run as an ordinary user")
 @table("name", ["a.txt", "sub"])
 def test_what_the_system_forbids_is_permission_denied(root, name):
     (root / name).chmod(0)
-    assert failure(root, name) == (PermissionError, f"Permission denied: {root}/{name}")
+    with as_an_ordinary_user(root):
+        assert failure(root, name) == (PermissionError, f"Permission denied: {root}/{name}")
 
 
 # ---- missing names and their look-alikes

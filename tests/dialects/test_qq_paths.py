@@ -5,10 +5,11 @@ import socket
 from pathlib import Path
 
 import pytest
-from asking import NOT_AS_ROOT, label, within
+from asking import label, within
 from qq_replies import NUM_LOW, NUM_TYPE, START_TYPE, beyond, needs_extra, page
 from small_files import JUNK, pdf
 
+from ordinary_user import as_an_ordinary_user
 from readwell.qq import FileManager
 
 # The tables below are kept dense.
@@ -142,12 +143,12 @@ def test_pipes_sockets_and_devices_are_refused_untouched(root, monkeypatch):
         os.close(fd)
 
 
-@NOT_AS_ROOT
 def test_what_the_system_forbids_is_permission_denied(world):
     for locked, path in (("text.txt", "text.txt"), ("folder", "folder/inner.txt")):
         (world / locked).chmod(0)
         try:
-            assert FileManager(root=str(world)).read_file(path) == f"Error: Permission denied: '{path}'."
+            with as_an_ordinary_user(world):
+                assert FileManager(root=str(world)).read_file(path) == f"Error: Permission denied: '{path}'."
         finally:
             (world / locked).chmod(0o755)
 

@@ -193,7 +193,10 @@ def test_without_the_extra_an_image_is_named_by_its_type(folder, monkeypatch):
 def test_an_unchanged_image_is_not_sent_again(reader, folder):
     reply = ask(reader, folder, "same.png", saved(quarters(), "PNG"))
     again = reader.reply({"path": "same.png", "if_revision": reply.data["revision"]})
-    assert (again.text, again.picture) == (f"[same.png | unchanged since rev {reply.data['revision']}]", None)
+    assert (again.text, again.picture) == (
+        f"[same.png | unchanged since rev {reply.data['revision']} | for its lines leave out if_revision]",
+        None,
+    )
 
 
 def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():

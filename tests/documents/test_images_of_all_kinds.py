@@ -109,11 +109,21 @@ def test_an_animation_of_many_frames_takes_no_longer_than_its_first(reader, fold
     assert reply.data["notices"][0]["code"] == "animated"
 
 
-def test_an_image_whose_notes_are_broken_is_shown(reader, folder):
+def with_chunk(kind, body):
     content = png(1, 1, b"\0\xff\0\0")
-    notes = chunk(b"eXIf", b"MM\0*" + struct.pack("!I", 2**31)) + chunk(b"gAMA", b"\0") + chunk(b"tEXt", b"x" * 9)
-    reply = ask(reader, folder, "notes.png", content[:33] + notes + content[33:])
-    assert reply.is_error or shown(reply).getpixel((0, 0)) == RED
+    return content[:33] + chunk(kind, body) + content[33:]
+
+
+@pytest.mark.parametrize(
+    "kind, body", [(b"eXIf", b"MM\0*" + struct.pack("!I", 2**31)), (b"tEXt", b"x" * 9)], ids=["eXIf", "tEXt"]
+)
+def test_an_image_whose_notes_are_broken_is_shown(reader, folder, kind, body):
+    assert shown(ask(reader, folder, "notes.png", with_chunk(kind, body))).getpixel((0, 0)) == RED
+
+
+def test_an_image_whose_colours_are_described_wrongly_is_refused(reader, folder):
+    reply = ask(reader, folder, "gamma.png", with_chunk(b"gAMA", b"\0"))
+    assert (reply.picture, reply.data["error"]["code"]) == (None, "CONVERSION_FAILED")
 
 
 @pytest.mark.parametrize(

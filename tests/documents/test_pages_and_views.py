@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_documents import LETTER, gutter_lines, pdf, whole
+from small_documents import gutter_lines, pdf, whole
 
 from readwell import Reader
 
@@ -95,7 +95,7 @@ def test_a_budget_ends_a_window_of_pages_and_the_continuation_goes_on_from_there
 
 
 @pytest.mark.parametrize(
-    "pages", ["6", "99", "6-9", "0", "0-2", "4-2", "", "x", "1,3", "1-x", "2-", "--2", "-0", "1.5", "2 3"]
+    "pages", ["6", "99", "6-9", "0", "0-2", "4-2", " ", "x", "1,3", "1-x", "2-", "--2", "-0", "1.5", "2 3"]
 )
 def test_pages_that_do_not_exist_or_make_no_sense_are_refused(reader: Any, pages: str) -> None:
     reply = reader.reply({"path": "report.pdf", "pages": pages})
@@ -112,12 +112,8 @@ def test_pages_out_of_range_are_told_how_many_there_are(reader: Any, pages: str)
 @pytest.mark.parametrize("pages", ["4-9", "-9"])
 def test_pages_partly_out_of_range_are_never_cut_in_silence(reader: Any, pages: str) -> None:
     reply = reader.reply({"path": "report.pdf", "pages": pages})
-    if reply.is_error:
-        assert reply.data["error"]["code"] in ("INVALID_PARAM", "OUT_OF_RANGE")
-        assert re.search(r"\b5\b", reply.text)
-    else:
-        assert reply.data["pages"]["last"] == 5
-        assert (len(reply.data["notices"]), "[note: " in reply.text) == (1, True)
+    assert reply.data["error"]["code"] == "INVALID_PARAM"
+    assert re.search(r"\b5\b", reply.text)
 
 
 @pytest.mark.parametrize("value", [True, 2.5, ["1"], {"first": 1}])
@@ -192,7 +188,8 @@ def test_the_source_of_a_binary_document_is_binary_and_the_way_to_read_it_is_tol
 def test_an_encoding_is_told_to_be_of_no_use(reader: Any, name: str, view: str | None, kind: str) -> None:
     plain, told = (reader.reply({"path": name, "view": view, "encoding": encoding}) for encoding in (None, "cp1252"))
     note = f"encoding ignored: it holds for texts, and this is read as a {kind}"
-    assert told.text == plain.text.replace("\n[end]", f"\n[note: {note}]\n[end]")
+    before, newline, last = plain.text.rpartition("\n")
+    assert told.text == f"{before}\n[note: {note}]{newline}{last}"
     assert told.data["notices"] == [{"code": "encoding-ignored", "message": note, "lines": []}]
 
 
@@ -211,7 +208,7 @@ def test_a_markdown_view_of_a_text_that_has_none_is_refused_with_the_next_step(r
     assert (error["code"], error["retryable"], error["hint"] != "") == ("INVALID_PARAM", True, True)
 
 
-@pytest.mark.parametrize("view", ["Markdown ", "html", "", 1, True])
+@pytest.mark.parametrize("view", ["Markdown ", "html", " ", 1, True])
 def test_an_unknown_view_is_refused_and_the_known_ones_named(reader: Any, view: Any) -> None:
     reply = reader.reply({"path": "report.pdf", "view": view})
     assert reply.data["error"]["code"] == "INVALID_PARAM"
@@ -224,9 +221,6 @@ def test_html_stays_text_unless_markdown_is_asked_for(tmp_path: Path) -> None:
         assert gutter_lines(reader.reply({"path": "page.html"}).text) == {1: "<h1>Harbor</h1>", 2: "<p>accounts</p>"}
 
 
-def test_a_docx_read_through_pages_one_if_at_all_is_the_whole(reader: Any) -> None:
+def test_a_docx_has_no_pages_and_says_so(reader: Any) -> None:
     reply = reader.reply({"path": "letter.docx", "pages": "1"})
-    if reply.is_error:
-        assert reply.data["error"]["code"] == "INVALID_PARAM"
-    else:
-        assert [line for line in gutter_lines(reply.text).values() if line in LETTER] == LETTER
+    assert (reply.is_error, reply.data["error"]["code"]) == (True, "INVALID_PARAM")

@@ -367,6 +367,54 @@ def test_a_signal_ends_the_server_without_a_word(folder, number):
     server.stderr.close()
 
 
+def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end_it(folder, tmp_path_factory):
+    logs = tmp_path_factory.mktemp("logs")
+    log = logs / "audit.jsonl"
+    server = started("--root", folder, "--dialect", "native", "--dialect", "qq", "--audit", log)
+
+    def ask(message):
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, **message}).encode() + b"\n")
+        server.stdin.flush()
+        return json.loads(server.stdout.readline())["result"]
+
+    ask(HELLO)
+    for number, name in enumerate(("read", "read_file", "read")):
+        assert not ask({"method": "tools/call", "params": {"name": name, "arguments": {"path": "a.txt"}}})["isError"]
+        log.rename(logs / f"audit.{number}")
+        server.send_signal(signal.SIGHUP)
+    assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
+    told = [json.loads((logs / f"audit.{number}").read_text())["dialect"] for number in range(3)]
+    assert told == ["native", "qq", "native"]
+
+
+@pytest.mark.parametrize("closing, name", [("<&-", "input"), (">&-", "output")])
+def test_a_closed_stream_is_one_line(folder, closing, name):
+    words = ["sh", "-c", f'"$@" {closing}', "sh", *program("--root", folder)]
+    done = subprocess.run(words, env=environment(), stderr=subprocess.PIPE, text=True, timeout=HANG)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"error: standard {name} is closed: let a client start the server, or use --http" in done.stderr
+
+
+def test_a_server_without_stderr_still_has_its_root(folder):
+    """The root must not become descriptor 2, which leads nowhere in a server."""
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    call["params"] = {"name": "read", "arguments": {"path": "a.txt"}}
+    words = ["sh", "-c", '"$@" 2>&-', "sh", *program("--root", folder)]
+    sent = "\n".join(map(json.dumps, (HELLO, call)))
+    done = subprocess.run(words, env=environment(), input=sent, stdout=subprocess.PIPE, text=True, timeout=HANG)
+    assert (done.returncode, json.loads(done.stdout.splitlines()[-1])["result"]["isError"]) == (0, False)
+
+
+@pytest.mark.parametrize("command", ["mcp", "config codex"])
+def test_a_current_directory_that_was_removed_is_one_line(tmp_path, command):
+    here = tmp_path / "here"
+    here.mkdir()
+    script = f'cd "{here}"; rmdir "{here}"; exec {sys.executable} -m readwell {command}'
+    done = subprocess.run(["sh", "-c", script], env=environment(), capture_output=True, text=True, timeout=HANG)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "error: the current directory was removed: name a --root by its full path" in done.stderr
+
+
 @pytest.mark.slow
 def test_the_end_of_input_ends_the_server(folder):
     server = started("--root", folder)

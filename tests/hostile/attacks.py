@@ -291,6 +291,13 @@ def reach_further():
     return "\n".join(f"{name}: {_outcome(attempt)}" for name, attempt in attempts.items())
 
 
+def tell_limits():
+    """Tells the limits that the kernel keeps for a parser."""
+    kinds = ("NOFILE", "FSIZE", "CORE", "NPROC")
+    limits = {kind: resource.getrlimit(getattr(resource, f"RLIMIT_{kind}")) for kind in kinds}
+    return "\n".join(f"{kind} {soft} {hard}" for kind, (soft, hard) in limits.items())
+
+
 def _trace():
     if ctypes.CDLL(None, use_errno=True).ptrace(0, 0, 0, 0) < 0:
         raise OSError(ctypes.get_errno(), "not traced")

@@ -1,8 +1,9 @@
 """Reads one path again and again, through the shipped entry points in turn, and tells what it saw.
 
-Runs in a process of its own, `racer.py faces|doors ROOT ONE OTHER WAY=ATTEMPTS=PATH …`, with a child for each way
-to open: `openat2`, `walk`, `naive`. With faults.so preloaded, each attempt is also struck from within: the names ONE
-and OTHER change places before two of its calls, so that there is a race however busy the machine is.
+Runs in a process of its own, `racer.py faces|doors ROOT ONE OTHER WAY=ATTEMPTS=OUTCOMES=PATH …`, with a child for each
+way to open: `openat2`, `walk`, `naive`. It attempts at least ATTEMPTS reads, and up to ten times as many until each of
+the OUTCOMES (separated by commas) was seen often. With faults.so preloaded, the names ONE and OTHER also change places
+before two calls of each attempt.
 """
 
 import collections
@@ -25,8 +26,10 @@ from readwell.qq import FileManager
 from readwell.source.beneath import best_beneath
 from readwell.tool import Tool
 
-ENOUGH = 10
-"""Leaks of the naive reader, which prove what they should."""
+OFTEN = 20
+"""How often an outcome must be seen before the attempts count as a race."""
+PATIENCE = 10
+"""How many times the attempts asked for are made at most until there was a race."""
 CALLS = 24
 """About as many as a read makes."""
 
@@ -71,22 +74,27 @@ def door(tool):
     return lambda path: tool.reply({key: path}).text
 
 
-def race(entry_points, root, names, way, attempts, path):
-    """What came of the attempts, counted by entry point; None where openat2 cannot be forbidden."""
+def race(entry_points, root, names, way, attempts, outcomes, path):
+    """Counts what came of the attempts by entry point; None where openat2 cannot be forbidden."""
     if way == "walk" and not forbid_openat2():
         return None
     ways = {"naive": lambda asked: naive(root, asked)} if way == "naive" else entry_points(root)
     assert way == "naive" or best_beneath().__name__ == f"{way}_beneath"
     shim, chance = ctypes.CDLL(None), random.Random(way)
     seen = {name: collections.Counter() for name in ways}
-    for (name, read), _ in zip(itertools.cycle(ways.items()), range(attempts)):
+    for (name, read), attempt in zip(itertools.cycle(ways.items()), range(attempts * PATIENCE)):
+        if attempt >= attempts and was_raced(seen, outcomes):
+            break
         first = int(chance.random() * CALLS)
         shim.fault_arm_exchange(*names, first, first + 1 + int(chance.random() * CALLS))
         seen[name][outcome(read, path)] += 1
         shim.fault_disarm()
-        if way == "naive" and seen[name]["leaked"] == ENOUGH:
-            break
     return seen
+
+
+def was_raced(seen, outcomes):
+    """Whether each of the outcomes was seen often, whatever the entry point."""
+    return all(sum(counts[outcome] for counts in seen.values()) > OFTEN for outcome in outcomes)
 
 
 def outcome(read, path):
@@ -98,7 +106,10 @@ def outcome(read, path):
 
 
 def main(entry_points, root, one, other, *words):
-    runs = [(way, int(attempts), path) for way, attempts, path in (word.split("=", 2) for word in words)]
+    runs = [
+        (way, int(attempts), outcomes.split(","), path)
+        for way, attempts, outcomes, path in (word.split("=", 3) for word in words)
+    ]
     gc.freeze()
     # A child is not used again: what it forbids itself, it forbids for good.
     with multiprocessing.get_context("fork").Pool(len(runs), maxtasksperchild=1) as pool:
@@ -106,7 +117,7 @@ def main(entry_points, root, one, other, *words):
         found = pool.starmap(race, [(*place, *run) for run in runs], chunksize=1)
     if None in found:
         sys.exit(77)
-    print(json.dumps({way: seen for (way, _, _), seen in zip(runs, found)}))
+    print(json.dumps({way: seen for (way, *_), seen in zip(runs, found)}))
 
 
 if __name__ == "__main__":

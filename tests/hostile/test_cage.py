@@ -237,6 +237,48 @@ def test_a_parser_reaches_nothing_outside(bars, tmp_path):
     assert (tmp_path / "victim").read_text() == "unchanged"
 
 
+def limits_inside(bars):
+    with Worker(CONVERTERS, CAGES[bars]) as worker:
+        return dict(line.split(" ", 1) for line in attempt(worker, "tell_limits")[1].splitlines())
+
+
+@linux_only
+@pytest.mark.parametrize("bars", ["all bars", "limits alone"])
+def test_a_parser_may_open_no_files_write_none_and_leave_no_dump(bars):
+    limits = limits_inside(bars)
+    assert (limits["NOFILE"], limits["FSIZE"], limits["CORE"]) == ("16 16", "0 0", "0 0")
+
+
+@linux_only
+def test_without_a_filter_of_system_calls_a_limit_forbids_processes():
+    assert limits_inside("without seccomp")["NPROC"] == "0 0"
+
+
+FORKS_INSIDE = """
+import ctypes, os
+from readwell.cage import Cage, enter, offers
+offers()  # what is imported late must be imported while it can still be read
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+enter(Cage(seccomp=False), 10)
+try:
+    child = os.fork()
+except BlockingIOError:
+    print("refused")
+else:
+    child or os._exit(0)
+    print("forked")
+"""
+
+
+@linux_only
+def test_an_ordinary_user_cannot_fork_in_a_cage_without_a_filter():
+    """The superuser could: a limit on processes does not hold for it."""
+    assert alone(FORKS_INSIDE) == "refused\n"
+
+
 @with_seccomp
 def test_system_calls_that_no_parser_needs_are_refused(worker):
     outcomes = attempt(worker, "reach_further")[1].splitlines()

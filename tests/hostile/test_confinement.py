@@ -19,6 +19,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from ordinary_user import as_an_ordinary_user
 from readwell.dialects import NAMES, dialect_named
 from readwell.errors import ReadError, Unreadable
 from readwell.source import openat2_beneath, walk_beneath
@@ -490,22 +491,6 @@ def test_no_tangle_of_links_outlasts_the_deadline(tangle, beneath, path):
 
 
 # --- permissions --------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def as_an_ordinary_user():
-    """Gives up the superuser's eyes for a while; an ordinary user keeps its own."""
-    if os.geteuid() != 0:
-        yield
-        return
-    try:
-        os.seteuid(65534)
-    except OSError:
-        pytest.skip("NOT TESTED: the superuser cannot become an ordinary user here")
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.mark.parametrize(

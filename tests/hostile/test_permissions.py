@@ -2,29 +2,15 @@
 
 import os
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from ordinary_user import as_an_ordinary_user
 from readwell import Reader, Unreadable
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
-
-NOBODY = 65534
-
-
-@contextmanager
-def without_rights():
-    """Runs as a user that owns nothing, where the tests run as root."""
-    was = os.geteuid()
-    if was == 0:
-        os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(was)
 
 
 @pytest.fixture
@@ -44,7 +30,7 @@ def root():
 @pytest.mark.parametrize("name", ["secret.txt", "closed/inside.txt", "closed"])
 def test_a_file_without_permission_is_refused_in_every_dialect(root, name):
     native, qq, envelope, opencode = Reader(root), FileManager(root), EnvelopeTool(root), OpencodeTool(root=root)
-    with without_rights():
+    with as_an_ordinary_user():
         reply = native.reply({"path": name})
         assert reply.text == f"[error PERMISSION_DENIED] Permission denied: '{name}'. Ask for read permission."
         assert qq.read_file(name) == f"Error: Permission denied: '{name}'."
@@ -68,6 +54,6 @@ def test_an_ignore_file_that_is_kept_shut_denies_all_below_it(root):
     (root / "open.txt").write_text("open\n")
     (root / ".aiignore").write_text("nothing.txt\n")
     (root / ".aiignore").chmod(0)
-    with without_rights(), Reader(root, ignore_files=True) as reader:
+    with as_an_ordinary_user(), Reader(root, ignore_files=True) as reader:
         denied = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
         assert [reader.reply({"path": path}).text for path in ("open.txt", "missing.txt", ".")] == [denied] * 3

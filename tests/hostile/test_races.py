@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from racer import OFTEN
 
 from effort import EFFORT
 
@@ -20,11 +21,9 @@ HERE = Path(__file__).parent
 ATTEMPTS = 20_000
 MANY_ATTEMPTS = 200_000 * max(1, EFFORT // 20) - ATTEMPTS
 """With those that are always made, 200,000 in a cell; 2,000,000 in `make soak`."""
-NAIVE_ATTEMPTS = 10 * ATTEMPTS
-"""At most: it stops after a few leaks, which on an idle machine may be rare."""
+NAIVE_ATTEMPTS = 2_000
 REST_NS = 200_000
 """How long the attacker rests at most between bursts; not at all where only the kernel can be hit, inside a call."""
-OFTEN = 20
 HANG = 1800 + 60 * EFFORT
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
@@ -93,13 +92,23 @@ def file_for_link_to_denied(top):
 SWAPS = (file_for_link, parent_for_link, parent_moved_out, file_for_link_to_denied)
 USUAL = [*SWAPS[:-1], pytest.param(SWAPS[-1], marks=pytest.mark.slow)]
 WAYS = ("openat2", "walk")
+OUTCOMES = {
+    **{(swap, way): ("inside", "refused") for swap in SWAPS for way in WAYS},
+    **{(swap, "naive"): ("leaked",) for swap in SWAPS},
+    # The walk goes up to the parent that it came from, wherever that has been moved: it is never turned away.
+    (parent_moved_out, "walk"): ("inside",),
+}
+"""What must be seen often before a run counts as a race."""
 
 
 def raced(swapper, shim, tmp_path, swap, attempts):
     """What each way to open saw while two names were exchanged; how often they were."""
     entries, root, path, one, other = laid_out(tmp_path, swap)
     counts = {**dict.fromkeys(WAYS, attempts), "naive": NAIVE_ATTEMPTS}
-    words = [f"{way}={count}={path.format('deep/../' * ROUNDS[way])}" for way, count in counts.items()]
+    words = [
+        f"{way}={count}={','.join(OUTCOMES[swap, way])}={path.format('deep/../' * ROUNDS[way])}"
+        for way, count in counts.items()
+    ]
     rest = 0 if swap is parent_moved_out else REST_NS
     attacker = subprocess.Popen(
         [swapper, one, other, str(HANG), str(rest)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -148,16 +157,15 @@ def test_no_swap_leads_to_what_may_not_be_read_however_often_it_is_tried(swapper
 
 
 def assert_nothing_leaks(seen, swaps, swap, attempts):
-    """Looks first whether it was a race at all, in each cell."""
+    """Asserts that no attempt leaked; skips where the machine was too busy for a race, after a bounded number of tries."""
     print(swap.__name__, swaps, seen)
-    assert swaps > OFTEN
-    assert seen["naive"]["naive"].get("leaked", 0) > 0
+    whole = {way: sum(map(collections.Counter, seen[way].values()), collections.Counter()) for way in seen}
     for way in WAYS:
-        whole = sum(map(collections.Counter, seen[way].values()), collections.Counter())
-        assert (whole["leaked"], whole.total()) == (0, attempts)
-        assert whole["inside"] > OFTEN
-        # The walk goes up to the parent that it came from, wherever that has been moved: it is never turned away.
-        assert whole["refused"] > OFTEN or (swap, way) == (parent_moved_out, "walk")
+        assert whole[way]["leaked"] == 0
+        assert whole[way].total() >= attempts
+    missed = [(way, outcome) for way in whole for outcome in OUTCOMES[swap, way] if whole[way][outcome] <= OFTEN]
+    if missed or not swaps:
+        pytest.skip(f"NOT RACED: nothing leaked, but {missed} was not seen more than {OFTEN} times; {swaps} swaps")
 
 
 @pytest.mark.parametrize("swap", USUAL, ids=lambda swap: swap.__name__)

@@ -3,7 +3,7 @@
 import tempfile
 from contextlib import contextmanager
 
-from readwell.source import Opener
+from readwell.source import DiskOpener
 from readwell.watch import Watch
 
 STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
@@ -15,6 +15,6 @@ def opened(content):
     with tempfile.NamedTemporaryFile() as file:
         file.write(content)
         file.flush()
-        opener = Opener(())
+        opener = DiskOpener(())
         with opener.open(opener.admit(file.name), STANDING) as source:
             yield source

@@ -15,7 +15,7 @@ import readwell
 from effort import examples
 from readwell.errors import BinaryFile, InvalidRequest
 from readwell.model import Rules
-from readwell.source import Opener
+from readwell.source import DiskOpener
 from readwell.text import split_lines
 from readwell.text.decode import BOMS, CODECS, Encoding, bom_of, decoded_text, text_encoding
 from readwell.text.sniff import SIGNATURES, encoding_of
@@ -48,7 +48,7 @@ def opened(content, suffix=""):
     with tempfile.NamedTemporaryFile(suffix=suffix) as file:
         file.write(content)
         file.flush()
-        opener = Opener(())
+        opener = DiskOpener(())
         with opener.open(opener.admit(file.name), STANDING) as source:
             yield source
 

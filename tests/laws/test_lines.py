@@ -314,21 +314,25 @@ TAKES = st.tuples(
     st.integers(1, 30),
     st.one_of(st.just(1), st.just(1), st.integers(1, 40)),
     st.one_of(st.integers(1, 12), st.integers(1, 200)),
-    st.one_of(st.integers(0, 30), st.just(10**6)),
+    st.one_of(st.integers(1, 30), st.just(10**6)),
 )
 
 
-def naive_take(lines, start, count, column, longest):
-    """All that a draw could give: whole strings before the cut, and after it with what was left out."""
+def naive_take(lines, start, count, column, longest, characters):
+    """All that a draw could give: whole strings before the cut, and after it with what was left out.
+
+    A line that is continued from a column is cut only by the number of characters.
+    """
     whole = lines[start - 1 : start - 1 + count]
     whole[:1] = [line[column - 1 :] for line in whole[:1]]
-    rests = {number: len(line) - longest for number, line in enumerate(whole) if len(line) > longest}
-    return [line[:longest] for line in whole], rests
+    most = [characters if column > 1 and number == 0 else longest for number in range(len(whole))]
+    rests = {number: len(line) - most[number] for number, line in enumerate(whole) if len(line) > most[number]}
+    return [line[: most[number]] for number, line in enumerate(whole)], rests
 
 
 def check_drawn(drawn, lines, start, count, column, longest, characters):
     """As many lines as asked for, or enough to exceed the characters; shortened as asked; the end told."""
-    strings, rests = naive_take(lines, start, count, column, longest)
+    strings, rests = naive_take(lines, start, count, column, longest, characters)
     got = len(drawn.strings)
     assert drawn.strings == strings[:got]
     assert drawn.rests == {number: rest for number, rest in rests.items() if number < got}
@@ -406,7 +410,8 @@ def test_what_is_left_of_a_line_is_counted_up_to_a_mebibyte(column, rest, told):
     assert REST_COUNTED_UP_TO == 1 << 20
     line = "é" * (column - 1 + 10 + rest)
     with plain_text(Encoding("utf-8"), f"first\n{line}\nlast".encode(), BLOCK) as plain:
-        assert plain.take(2, 2, column, Budget(10, 100)) == Lines(["é" * 10, "last"], told, True)
+        longest, characters = (10, 100) if column == 1 else (4, 10)
+        assert plain.take(2, 2, column, Budget(longest, characters)) == Lines(["é" * 10, "last"], told, True)
 
 
 # --- bytes that are no characters ---------------------------------------------------------------
@@ -430,7 +435,7 @@ def test_replaced_characters_are_counted_exactly(file, block, take):
     seed, count, column, longest, characters = take
     start = 1 + seed % max(1, len(lines))
     assume(lines and (column == 1 or column <= len(lines[start - 1])))
-    strings, _ = naive_take(lines, start, count, column, longest)
+    strings, _ = naive_take(lines, start, count, column, longest, characters)
     with plain_text(encoding, raw, block) as plain:
         drawn = plain.take(start, count, column, Budget(longest, characters))
     counts = {number: line.count(STAND_IN) for number, line in enumerate(strings[: len(drawn.strings)])}

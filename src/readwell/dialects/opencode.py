@@ -38,6 +38,10 @@ BINARY_EXTENSIONS = frozenset(
     ).split()
 )
 
+REFUSED = "Binary files are refused."
+CONVERTED = "Documents such as PDF and DOCX are converted to Markdown; other binary files are refused."
+"""What a model is told of binary files."""
+
 PROPERTIES: dict[str, dict[str, object]] = {
     "filePath": {"type": "string", "description": "The path to the file or directory to read"},
     "offset": {"type": "integer", "description": "The line or entry to start from (1-based)", "default": 1},
@@ -68,6 +72,7 @@ def dialect(documents: bool = False) -> Dialect:
         render=_render,
         render_error=_render_error,
         required=("filePath",),
+        numbers=(("binary", CONVERTED if documents else REFUSED),),
     )
 
 

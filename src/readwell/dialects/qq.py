@@ -68,7 +68,7 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
 def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
     window = result.window
     if not window.lines:
-        return _render_error(StartPastEnd(1, 0), call)
+        return _render_error(StartPastEnd(1, 0), call)._replace(is_error=False)
     header = f"[File: {_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
     note = "Output limited to 200 lines max per request."
     if encoding := _told_encoding(result):

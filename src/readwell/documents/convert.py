@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
+from ..forking import renew_after_fork
 from ..model import Traits
 from ..picture import Picture
 from ..source import Settled, Source
@@ -30,7 +31,7 @@ MOST_BYTES = 256 << 20
 PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
-UNITS_VERSION = b"units002"
+UNITS_VERSION = b"units003"
 
 
 class Desk(NamedTuple):
@@ -48,18 +49,25 @@ class Documents:
     """
 
     def __init__(self, folder: str | None, password: str | None, reader: DocumentReader | None) -> None:
-        self._folder, self._password, self._reader = folder, password, reader
+        self._folder, self._password = folder, password
+        self.reader = reader
         self._lock = allocate_lock()
         self._desk: Desk | None = None
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new; the worker keeps processes apart by itself."""
+        self._lock = allocate_lock()
 
     def text_of(self, source: Source, form: str, watch: Watch) -> PagedText | HeldText:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        if self._reader is None:
+        reader = self.reader
+        if reader is None:
             return self._paged(source, form, watch)
         watch.weigh("document", source.size)
-        return read_by(self._reader, source, form)
+        return read_by(reader, source, form)
 
     def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""
@@ -110,7 +118,7 @@ class Documents:
                     desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start), form)
+        return PagedText(Book(key, desk.shelf, start, watch), form)
 
     def _opened_desk(self) -> Desk:
         from .converters import PICTURES

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .settings import Parser
+from .settings import Parser, absolute_roots
 from .terminal import write
 
 ABOUT = """\
@@ -29,7 +29,7 @@ def run(words: list[str]) -> int:
     parser.add_argument("client", choices=CLIENTS)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="serve DIR; repeatable (default .)")
     options = parser.parse_args(words)
-    roots = [os.path.abspath(root) for root in options.root or ["."]]
+    roots = absolute_roots(parser, options.root)
     missing = next((root for root in roots if not os.path.isdir(root)), None)
     if missing is not None:
         parser.error(f"the root is not a directory: {missing!r}")

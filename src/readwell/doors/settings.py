@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple, NoReturn, cast
 
 from ..dialects import NAMES, Dialect
@@ -13,11 +13,12 @@ from .terminal import safe
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports wrong usage without repeating an escape sequence that came with a name."""
+    """Reports wrong usage in one line, without repeating an escape sequence that came with a name."""
 
     def error(self, message: str) -> NoReturn:
         """Exits with 2 and one safe line."""
-        super().error(safe(message))
+        said = safe(message).replace("\n", " ")
+        self.exit(2, f"{self.prog}: error: {said} ({self.prog} --help lists the options)\n")
 
 
 class Setting(NamedTuple):
@@ -159,6 +160,14 @@ def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -
     """Returns the roots that the options name, or the environment."""
     given = cast("list[str]", options["root"])
     return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
+
+
+def absolute_roots(parser: argparse.ArgumentParser, roots: Sequence[str]) -> list[str]:
+    """Returns the full paths of roots, of the current directory where there are none."""
+    try:
+        return [os.path.abspath(root) for root in roots or ["."]]
+    except FileNotFoundError:
+        parser.error("the current directory was removed: name a --root by its full path")
 
 
 def asked_password(

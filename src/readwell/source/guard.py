@@ -11,8 +11,8 @@ from ..errors import AccessDenied
 from ..names import normalised
 from ..policy import DENYING_FILES, THINNING_FILE, Policy
 from ..watch import Watch
+from .contract import Entry, Fate, Fates
 from .ignoring import IgnoreFiles, Way
-from .source import Entry, Fate, Fates
 from .where import names_on_the_way
 
 GONE = " (deleted)"

@@ -8,15 +8,16 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
-from ..model import AdmittedPath
+from ..model import AdmittedPath, Root
 from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
+from .contract import Target
 from .filesystems import is_pseudo
 from .folders import Folders
 from .guard import Guard
 from .neighbours import MOST_NAMES, named_like, respelled
-from .source import MISSING, Source, is_readable_kind, real_path, unreadable
+from .source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .where import where_it_leads
 
 TRIES = 4
@@ -34,8 +35,8 @@ class Visit(NamedTuple):
     watch: Watch
 
 
-class Opener:
-    """Opens admitted paths; holds a descriptor for each root until closed.
+class DiskOpener:
+    """Opens admitted paths of the disk; holds a descriptor for each root until closed.
 
     `cwd` is where relative paths start; None: the process's own directory at each call.
     """
@@ -69,6 +70,11 @@ class Opener:
         except OSError:
             return ""
 
+    @property
+    def roots(self) -> tuple[Root, ...]:
+        """The directories that it is confined to."""
+        return self.policy.roots
+
     def close(self) -> None:
         """Closes the roots, as soon as nothing is being opened; nothing can be opened afterwards."""
         self._folders.close()
@@ -80,14 +86,14 @@ class Opener:
             raise NotFound
         return self.policy.locate(path, cwd)
 
-    def open(self, path: AdmittedPath, watch: Watch) -> Source:
+    def open(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         """Opens a file or directory once, without blocking and without leaving the roots."""
         try:
             return self._open_source(path, watch)
         except NotFound as missing:
             raise self._with_lookalikes(path, watch) from missing
 
-    def open_repaired(self, path: AdmittedPath, watch: Watch) -> Source:
+    def open_repaired(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
         try:
             return self._open_source(path, watch)
@@ -101,7 +107,7 @@ class Opener:
         source.repaired = near
         return source
 
-    def _open_source(self, path: AdmittedPath, watch: Watch) -> Source:
+    def _open_source(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         with self._folders as folders:
             visit = Visit(folders, watch)
             self._check_roots(path)
@@ -117,10 +123,11 @@ class Opener:
             os.close(descriptor)
             raise
 
-    def follow(self, path: AdmittedPath, watch: Watch) -> os.stat_result | None:
+    def follow(self, path: AdmittedPath, watch: Watch) -> Target | None:
         """Looks at what a path leads to, inside the roots; None where it leads out or nowhere."""
         with self._folders as folders:
-            return self._glance(Visit(folders, watch), path)
+            found = self._glance(Visit(folders, watch), path)
+        return target_of(found) if found else None
 
     def _open_plain(self, visit: Visit, path: AdmittedPath) -> int:
         """Looks before it opens: opening a pipe for a moment would cost its writer what it writes."""
@@ -155,9 +162,9 @@ class Opener:
         finally:
             os.close(descriptor)
 
-    def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> Source:
+    def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> DiskSource:
         fates = partial(self._guard.fates_in, path.absolute, watch) if self._guard else None
-        source = Source(
+        source = DiskSource(
             descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch), fates
         )
         if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):

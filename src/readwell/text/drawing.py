@@ -53,9 +53,10 @@ class Drawing:
         """
         decoder = codecs.getincrementaldecoder(self._encoding.codec)(marking())
         kept, rest, behind = "", 0, at
+        longest = self._budget.characters if column > 1 else self._budget.longest
         for raw, behind, last in self._pieces(at):
             text = decoder.decode(raw, last)
-            room = self._budget.longest - len(kept)
+            room = longest - len(kept)
             skipped = min(skip, len(text))
             kept += text[skipped : skipped + room]
             skip -= skipped

@@ -23,13 +23,14 @@ def draw_held(lines: Iterable[str], start: int, count: int, column: int, budget:
     rests: dict[int, int | None] = {}
     drawn = 0
     for line in islice(lines, min(count, maxsize)):
+        longest = budget.longest
         if column > 1 and not strings:
             if column > len(line):
                 raise ColumnPastEnd(start, column, len(line))
-            line = line[column - 1 :]
-        if len(line) > budget.longest:
-            rests[len(strings)] = len(line) - budget.longest
-            line = line[: budget.longest]
+            line, longest = line[column - 1 :], budget.characters
+        if len(line) > longest:
+            rests[len(strings)] = len(line) - longest
+            line = line[:longest]
         strings.append(line)
         drawn += len(line) + 1
         if drawn - 1 > budget.characters:

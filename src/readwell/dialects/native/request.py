@@ -52,14 +52,14 @@ PROPERTIES: dict[str, dict[str, object]] = {
 NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
 
 
-ALONE: dict[str, tuple[object, ...]] = {"path": ("",), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
+ALONE: dict[str, tuple[object, ...]] = {"path": (), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
 """Parameters that one file is read with, and the values of them that ask for nothing."""
 
 
 def parse_batch(params: object, settings: Settings) -> Batch | None:
     """Returns what a call for several files asks for; None where it asks for one."""
     asked = as_mapping(params)
-    if asked.get("paths") is None or (asked["paths"] in ([], "") and "path" in known_params(asked)[0]):
+    if asked.get("paths") in (None, "") or (asked["paths"] == [] and "path" in known_params(asked)[0]):
         return None
     given, notices = known_params(asked)
     paths = given.pop("paths")
@@ -116,7 +116,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     pages, view = _pages(given, offset), _view(given)
     # By place: twelve names cost more than what stands behind them.
     return ReadRequest(
-        path, limits, start, last, column, exact_up_to, encoding, if_revision, pages, view, tuple(notices), tokens
+        path, limits, start, last, column, exact_up_to, encoding, if_revision, pages, view, tuple(notices), tokens, True
     )
 
 
@@ -129,14 +129,14 @@ def _room(tokens: int, path: str, settings: Settings) -> int:
 
 
 def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
-    """Returns the params by their own names, without nulls, and a notice of those that are none."""
+    """Returns the params by their own names, without nulls and empty strings, and a notice of those that are none."""
     given: dict[str, object] = {}
     unknown: list[str] = []
     for name, value in params.items():
         own = NAMES.get(name)
         if own is None:
             unknown.append(_named(name))
-        elif value is not None and (own == name or own not in given):
+        elif value is not None and value != "" and (own == name or own not in given):
             given[own] = value
     return given, [_unknown(unknown)] if unknown else []
 

@@ -49,7 +49,7 @@ def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[s
 
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
-    text = f"[{path} | unchanged since rev {result.revision}]"
+    text = f"[{path} | unchanged since rev {result.revision} | for its lines leave out if_revision]"
     data = _data(result, path, (), settings.count_tokens(text))
     return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
 
@@ -148,7 +148,8 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
 
 def _last(window: Window, settings: Settings, budget: int) -> str:
     if not window.next:
-        return "[end]"
+        cut = len(window.clipped)
+        return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
     return f"[more: offset={window.next.line}{column}{why.get(window.reason, '')}]"

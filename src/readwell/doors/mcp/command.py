@@ -12,7 +12,17 @@ from typing import Any
 
 from ...dialects import NAMES, dialect_named
 from ...toolspec import tool_spec
-from ..settings import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, lock_if_asked, whole_count
+from ..settings import (
+    CEILINGS,
+    Parser,
+    absolute_roots,
+    add_settings,
+    asked_roots,
+    built_tool,
+    flag,
+    lock_if_asked,
+    whole_count,
+)
 from ..terminal import write_error
 from .address import address_of, listening
 from .offer import Offer
@@ -33,8 +43,13 @@ def run(words: list[str]) -> int:
     if find_spec("mcp") is None:
         write_error(MISSING)
         return 1
+    _fill_standard_descriptors()
+    options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
     offer = _offer(parser, options)
-    serve = _over_http(parser, options) if options.http else _on_stdio()
+    from .signals import exit_when_told
+
+    exit_when_told()
+    serve = _over_http(parser, options) if options.http else _on_stdio(parser)
     lock_if_asked(parser, vars(options), os.environ, by_default=True)
     return _served(serve, offer, at_once=not options.http)
 
@@ -66,7 +81,7 @@ def parser_of_mcp() -> Parser:
 def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     """Builds the tools to serve, all of them confined."""
     chosen = vars(options)
-    chosen["root"] = [os.path.abspath(root) for root in asked_roots(chosen, os.environ) or ["."]]
+    chosen["root"] = absolute_roots(parser, asked_roots(chosen, os.environ))
     if chosen["images"] is None and not os.environ.get("READWELL_IMAGES"):
         chosen["images"] = True
     names = dict.fromkeys(options.dialect or ["native"])
@@ -78,10 +93,32 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     return Offer([specs[name] for name in names], specs["native"], chosen["root"], options.structured)
 
 
-def _on_stdio() -> Serve:
+def _fill_standard_descriptors() -> None:
+    """Opens what is closed of descriptors 0 to 2, so that no root or socket becomes a standard stream."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(opened)
+
+
+def _audit(parser: Parser, path: str | None) -> object:
+    """Opens the account of calls: one for all tools, and so that it can be rotated."""
+    if not path:
+        return path
+    from .rotation import rotated_audit
+
+    try:
+        return rotated_audit(path)
+    except ValueError as error:
+        parser.error(str(error))
+
+
+def _on_stdio(parser: Parser) -> Serve:
     from .stdio import serve_stdio
 
-    if sys.stdin and sys.stdin.isatty():
+    for name, stream in (("input", sys.stdin), ("output", sys.stdout)):
+        if not stream:
+            parser.error(f"standard {name} is closed: let a client start the server, or use --http")
+    if sys.stdin.isatty():
         write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
     return serve_stdio
 

@@ -1,9 +1,10 @@
-"""Connections that keep nobody out: a request has so long to arrive, and whoever dawdles makes room for others."""
+"""Connections that keep nobody out: a request has so long to arrive, and slow connections are closed first."""
 
 from __future__ import annotations
 
 import asyncio
 import resource
+import select
 from typing import cast
 
 import h11
@@ -11,6 +12,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 ARRIVAL_S = 10.0
 """How long a client may take from its first byte, or from connecting, to the last byte of its request."""
+READING_S = 1.0
+"""How long the server may then take to read what has already arrived."""
 MOST_CONNECTIONS = 512
 OWING = (h11.IDLE, h11.SEND_BODY)
 
@@ -29,7 +32,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Waits for a request; where there are too many connections, the one that would be closed first goes now."""
         super().connection_made(transport)
-        self.late = self.loop.call_later(ARRIVAL_S, transport.abort)
+        self.late = self.loop.call_later(ARRIVAL_S, self._too_late)
         if len(self.connections) > most_connections():
             self._make_room()
 
@@ -39,12 +42,33 @@ class Connection(H11Protocol):
         if self.conn.their_state not in OWING:
             self._is_in_time()
         elif self.late is None:
-            self.late = self.loop.call_later(ARRIVAL_S, self.transport.abort)
+            self.late = self.loop.call_later(ARRIVAL_S, self._too_late)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Closes an idle connection, unless its next request is there to be read."""
+        if not self._has_arrivals():
+            super().timeout_keep_alive_handler()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgets the connection."""
         self._is_in_time()
         super().connection_lost(exc)
+
+    def _too_late(self) -> None:
+        """Closes the connection; if more of the request has arrived, only after a moment to read it."""
+        if self._has_arrivals():
+            self.late = self.loop.call_later(READING_S, self.transport.abort)
+        else:
+            self.transport.abort()
+
+    def _has_arrivals(self) -> bool:
+        """Whether bytes wait to be read.
+
+        After the process was stopped, its timers are the first thing that runs: the client may have been in time.
+        """
+        waiting = select.poll()
+        waiting.register(self.transport.get_extra_info("socket").fileno(), select.POLLIN)
+        return bool(waiting.poll(0))
 
     def _is_in_time(self) -> None:
         if self.late:

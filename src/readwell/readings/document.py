@@ -1,0 +1,56 @@
+"""A document: a converter gives its lines, and it has pages."""
+
+from typing import TYPE_CHECKING
+
+from ..documents import read_by_others, recognise, renderable
+from ..errors import BinaryFile
+from ..model import ReadRequest, Span
+from ..text import HeldText
+from .reading import Case, Found, found_lines
+
+if TYPE_CHECKING:
+    from ..documents import PagedText
+
+
+def read_document(case: Case) -> Found | None:
+    """Claims documents that are to be converted; refuses them where the rules say so."""
+    form = document_format(case)
+    return _converted(case, form) if form else None
+
+
+def read_document_of_others(case: Case) -> Found | None:
+    """Claims a binary file for which another package brought a converter."""
+    if case.rules.documents != "convert" or case.request.view is not None:
+        return None
+    form = read_by_others(case.source)
+    return _converted(case, form) if form else None
+
+
+def document_format(case: Case) -> str | None:
+    """Returns the format from which the file is to be converted; None: it is read as it is."""
+    source, view, documents = case.source, case.request.view, case.rules.documents
+    if documents == "ignore" or view == "source":
+        return None
+    form = recognise(source)
+    if form and documents == "refuse":
+        raise BinaryFile(f"{form.upper()} document", source.size)
+    if form or view is None:
+        return form
+    return renderable(source)
+
+
+def _converted(case: Case, form: str) -> Found:
+    text = case.means.documents.text_of(case.source, form, case.watch)
+    if isinstance(text, HeldText):
+        return found_lines("document", text, case.request)
+    case.at_end.append(text.close)
+    return Found("document", text, _by_pages(case.request, case.request.pages, text), text.part)
+
+
+def _by_pages(request: ReadRequest, pages: Span | None, text: "PagedText") -> ReadRequest:
+    """Returns the request with its pages as lines."""
+    if pages is None:
+        return request
+    start, count = text.lines_of(pages, request.exact_up_to)
+    limits = request.limits._replace(lines=min(count, request.limits.lines))
+    return request._replace(start=start, last=-start if start < 0 else None, limits=limits)
