@@ -20,33 +20,36 @@ class Record(NamedTuple):
     dialect: str
     path: str | None
     """As asked; None where the caller gave none that is text."""
-    opened: str | None
+    opened: str | None = None
     """Where what was opened really is; None where nothing was."""
-    range: tuple[int, int] | None
+    range: tuple[int, int] | None = None
     """The first and the last line shown."""
-    bytes: int
+    bytes: int = 0
     """Of text shown, in UTF-8, without line ends."""
-    verdict: str
+    verdict: str = "read"
     """`read`, `denied`, or the name of the error."""
-    rule: str | None
+    rule: str | None = None
     """What denied it: `root`, or the rule."""
-    ms: float
+    ms: float = 0.0
 
 
 Audit = Callable[[Record], None]
 
 
-def record_of(at: float, dialect: str, asked: str | None, found: ReadResult | ReadError, seconds: float) -> Record:
+def record_of(at: float, dialect: str, asked: str | None, found: object, seconds: float) -> Record:
     """Returns the record of one call: of what it found, or of how it failed."""
     time = f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(at))}.{int(at * 1000) % 1000:03d}Z"
     ms = round(seconds * 1000, 3)
+    record = Record(time=time, dialect=dialect, path=asked, ms=ms)
     if isinstance(found, AccessDenied):
-        return Record(time, dialect, asked, None, None, 0, "denied", found.rule, ms)
+        return record._replace(verdict="denied", rule=found.rule)
     if isinstance(found, ReadError):
-        return Record(time, dialect, asked, found.opened, None, 0, type(found).__name__, None, ms)
+        return record._replace(opened=found.opened, verdict=type(found).__name__)
+    if not isinstance(found, ReadResult):
+        return record
     shown = found.window
     size = sum(len(line.encode(errors="surrogatepass")) for line in shown.lines)
-    return Record(time, dialect, asked, found.real, (shown.start, shown.end), size, "read", None, ms)
+    return record._replace(opened=found.real, range=(shown.start, shown.end), bytes=size)
 
 
 def open_to_append(path: str) -> int:

@@ -34,7 +34,7 @@ class ReadTool(ToolFace):
     @property
     def schema(self) -> dict[str, object]:
         """The tool definition: name, description, parameters."""
-        return self._tool.dialect.definition("json")
+        return self._tool.dialect_tool.definition("json")
 
     def run(self, parameters: dict[str, object]) -> dict[str, object]:
         """Returns the envelope, also for a failure."""

@@ -55,7 +55,7 @@ class ReadTool(ToolFace):
     @property
     def description(self) -> str:
         """What a model is told of the tool."""
-        return self._tool.dialect.description
+        return self._tool.dialect_tool.description
 
     def execute_sync(self, params: ReadParams | Mapping[str, object]) -> dict[str, object]:
         """Returns title, output and metadata; raises a built-in exception on failure."""

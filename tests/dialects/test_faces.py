@@ -84,7 +84,7 @@ def test_the_parameters_of_opencode_are_described(root):
     assert tool.parameters is ReadParams
     fields = ReadParams.model_json_schema()["properties"]
     described = {name: field["description"] for name, field in fields.items()}
-    told = tool.tool.dialect.schema["properties"]
+    told = tool.tool.dialect_tool.schema["properties"]
     assert described == {name: told[name]["description"] for name in told}
 
 

@@ -12,6 +12,7 @@ from readwell import Reader
 from readwell.documents.tidy import tidy
 from readwell.opencode import ReadTool
 from readwell.policy import SECRETS
+from stored import entries_in
 
 EXCLUDED = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
 
@@ -35,7 +36,7 @@ def test_a_pipe_in_the_cache_keeps_nobody_waiting(tmp_path):
     cache = tmp_path / "cache"
     with Reader(tmp_path, cache_dir=cache) as reader:
         lines = reader.read("a.pdf").lines
-    for entry in (cache / "documents").iterdir():
+    for entry in entries_in(cache / "documents"):
         entry.unlink()
         os.mkfifo(entry)
     with Reader(tmp_path, cache_dir=cache) as reader:

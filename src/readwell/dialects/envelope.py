@@ -24,7 +24,7 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ..names import below, normalised, printable
-from .dialect import Dialect
+from .dialect import Dialect, DialectTool, Setting, told_in
 from .echo import echo
 from .params import LARGEST, as_mapping, checked_path, written_path
 
@@ -67,8 +67,20 @@ def dialect(documents: bool = False, max_bytes: int = MAX_BYTES, cwd: str | None
     """Returns the dialect, with or without documents; `cwd` is what `context` says, by default where paths start."""
     return Dialect(
         name="envelope",
-        tool="Read",
         summary="The Standard Envelope v1.0: a JSON object with status, numbered content and statistics.",
+        tools=(_tool(documents, max_bytes, cwd),),
+        settings=(
+            Setting("max_bytes", "count", "bytes of file text in one reply"),
+            Setting("documents", "switch", "yes or no: convert documents"),
+        ),
+        configured=dialect,
+    )
+
+
+def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
+    return DialectTool(
+        name="Read",
+        told=told_in("envelope/Read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",

@@ -19,7 +19,7 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ..names import below, normalised, printable
-from .dialect import Dialect
+from .dialect import Dialect, DialectTool, Setting, told_in
 from .params import as_mapping, checked_path, number_or, written_path
 
 DEFAULT_READ_LIMIT = 2000
@@ -57,8 +57,17 @@ def dialect(documents: bool = False) -> Dialect:
     """Returns the dialect, with or without documents."""
     return Dialect(
         name="opencode",
-        tool="read",
         summary="Tags around numbered lines, directories too; failures are exceptions.",
+        tools=(_tool(documents),),
+        settings=(Setting("documents", "switch", "yes or no: convert documents"),),
+        configured=dialect,
+    )
+
+
+def _tool(documents: bool) -> DialectTool:
+    return DialectTool(
+        name="read",
+        told=told_in("opencode/read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",

@@ -24,7 +24,7 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
 from ..names import printable
-from .dialect import Dialect
+from .dialect import Dialect, DialectTool, Setting, told_in
 from .params import as_mapping, checked_path, number_or, written_path
 
 MAX_LINES_PER_READ = 200
@@ -42,8 +42,17 @@ def dialect(max_bytes: int = MAX_BYTES) -> Dialect:
     """Returns the dialect with a byte ceiling."""
     return Dialect(
         name="qq",
-        tool="read_file",
         summary="A sliding window of 200 lines under a plain-text header, documents as Markdown.",
+        tools=(_tool(max_bytes),),
+        settings=(Setting("max_bytes", "count", "bytes of file text in one reply"),),
+        configured=dialect,
+    )
+
+
+def _tool(max_bytes: int) -> DialectTool:
+    return DialectTool(
+        name="read_file",
+        told=told_in("qq/read_file"),
         properties=PROPERTIES,
         rules=Rules(documents="convert"),
         parse=partial(_parse, max_bytes=max_bytes),

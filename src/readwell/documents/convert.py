@@ -31,7 +31,7 @@ MOST_BYTES = 256 << 20
 PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
-UNITS_VERSION = b"units002"
+UNITS_VERSION = b"units003"
 
 
 class Desk(NamedTuple):
@@ -118,7 +118,7 @@ class Documents:
                     desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start), form)
+        return PagedText(Book(key, desk.shelf, start, watch), form)
 
     def _opened_desk(self) -> Desk:
         from .converters import PICTURES

@@ -43,6 +43,7 @@ def _converted(case: Case, form: str) -> Found:
     text = case.means.documents.text_of(case.source, form, case.watch)
     if isinstance(text, HeldText):
         return found_lines("document", text, case.request)
+    case.at_end.append(text.close)
     return Found("document", text, _by_pages(case.request, case.request.pages, text), text.part)
 
 

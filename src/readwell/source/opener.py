@@ -81,7 +81,7 @@ class DiskOpener:
 
     def admit(self, path: str) -> AdmittedPath:
         """Locates a path by its name, before the disk is touched; refuses one that starts nowhere."""
-        cwd = self.cwd
+        cwd = self._cwd or self.cwd
         if not cwd and not path.startswith("/"):
             raise NotFound
         return self.policy.locate(path, cwd)
