@@ -115,6 +115,6 @@ def test_a_reader_that_knew_a_file_gives_what_a_new_reader_gives(tmp_path, monke
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(examples(100)))
 def test_after_a_thousand_edits_of_files_up_to_80_mib_no_reader_is_out_of_date(tmp_path, seed):
     live(tmp_path, seed, int((1 << 16) * 1280 ** random.Random(seed).random()), 10)
