@@ -64,10 +64,8 @@ MAY_IMPORT = {
         "text",
         "watch",
     },
-    **{
-        face: {"audit", "awaiting", "policy", "tool", "dialects", "errors", "model", "tokens", "watch"}
-        for face in FACES
-    },
+    "face": {"audit", "dialects", "policy", "tool", "watch"},
+    **{face: {"audit", "awaiting", "dialects", "errors", "face", "model", "tokens", "tool", "watch"} for face in FACES},
     "doors": {
         "__init__",
         "audit",

@@ -1,6 +1,7 @@
 """The road of one read: admit, open, ask the readings, take the window. Start reading here."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from .errors import BinaryFile, ChangedWhileReading, ReadError
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window
@@ -9,7 +10,7 @@ from .text import hidden_in
 from .watch import Watch
 from .window import take_window
 
-__all__ = ["Means", "read"]
+__all__ = ["ROADS", "Means", "Road", "read"]
 
 NO_WINDOW = Window(lines=[], start=0, end=0, total=None, next=None, reason="end")
 UNKNOWN = Traits()
@@ -26,6 +27,13 @@ def read(
         return _read_once(request, rules, means, watch, readings, last_try=True)
 
 
+Road = Callable[[Any, Rules, Means, Watch], Any]
+"""Takes a request of one type to its result."""
+
+ROADS: Mapping[type, Road] = {ReadRequest: read}
+"""The roads by the type of the request that each of them takes."""
+
+
 def _read_once(
     request: ReadRequest,
     rules: Rules,
@@ -37,13 +45,17 @@ def _read_once(
     path = means.opener.admit(request.path)
     open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
     with open_source(path, watch) as source:
+        case = Case(source, request, rules, means, watch)
         try:
-            result = _read_open(Case(source, request, rules, means, watch), readings)
+            result = _read_open(case, readings)
         except ReadError:
             # What it was judged by may be of two versions.
             if source.since_opened() == "changed":
                 raise ChangedWhileReading from None
             raise
+        finally:
+            for end in case.at_end:
+                end()
         state = source.since_opened()
         if state == "steady" or (source.is_directory and last_try):
             return result
@@ -57,21 +69,18 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
     case.watch.weigh("directory" if source.is_directory else "file", source.size)
     if case.rules.revision and not source.is_directory:
         case.revision = case.means.memory.revision_of(source)
-    found = _first_found(case, readings)
+    found = None
+    for reading in readings:
+        if found := reading(case):
+            break
+    if found is None:
+        raise BinaryFile(size=source.size)
     if found.text is None or found.request is None:
         return _result(case, found, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(found.text, found.request)
     traits = found.text.traits()
     hidden = hidden_in(window, traits) if case.rules.hidden and found.kind != "directory" else NOTHING
     return _result(case, found, window, traits, hidden)
-
-
-def _first_found(case: Case, readings: Sequence[Reading]) -> Found:
-    for reading in readings:
-        found = reading(case)
-        if found is not None:
-            return found
-    raise BinaryFile(size=case.source.size)
 
 
 def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:

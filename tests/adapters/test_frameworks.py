@@ -154,7 +154,7 @@ def test_a_model_is_told_of_the_tool_as_the_dialect_says(framework, tmp_path):
     told = json.loads(python(Path(__file__).with_name("frameworks.py"), name, tmp_path))
     assert set(told) == set(NAMES)
     for dialect, tool in told.items():
-        wanted = dialect_named(dialect).definition("json")
+        wanted = dialect_named(dialect).tools[0].definition("json")
         assert {**tool, "parameters": essence(tool["parameters"])} == {
             **wanted,
             "parameters": essence(wanted["parameters"]),

@@ -177,7 +177,7 @@ def test_who_cannot_carry_images_gets_their_type_and_size(folder):
         assert said in reader.reply({"paths": ["logo.png", "nowhere"]}).text
     for name in ("qq", "envelope", "opencode"):
         tool = Tool(dialect_named(name), [str(folder)])
-        reply = tool.reply({tool.dialect.required[0]: "logo.png"})
+        reply = tool.reply({tool.dialect_tool.required[0]: "logo.png"})
         assert (reply.is_error, reply.picture) == (True, None)
 
 

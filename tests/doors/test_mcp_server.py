@@ -77,10 +77,10 @@ def in_process(server, work, era="legacy"):
 @pytest.mark.parametrize("era", ERAS)
 def test_a_tool_is_listed_with_its_own_schema_byte_for_byte(folder, era):
     for name in NAMES:
-        dialect = dialect_named(name)
+        told = dialect_named(name).tools[0]
         [tool] = in_process(offered(folder, name), lambda client: client.list_tools(), era).tools
-        assert (tool.name, tool.description) == (dialect.tool, dialect.description)
-        assert json.dumps(tool.input_schema) == json.dumps(dialect.schema)
+        assert (tool.name, tool.description) == (told.name, told.description)
+        assert json.dumps(tool.input_schema) == json.dumps(told.schema)
         assert tool.output_schema is None
         assert tool.annotations.model_dump() == {
             "title": None,
@@ -93,7 +93,7 @@ def test_a_tool_is_listed_with_its_own_schema_byte_for_byte(folder, era):
 
 @pytest.mark.parametrize("count", [estimate_tokens, o200k_counter()], ids=["estimated", "exact"])
 def test_the_tool_costs_few_tokens(count):
-    assert count(json.dumps(dialect_named("native").definition("json"), ensure_ascii=False)) <= MOST_TOKENS
+    assert count(json.dumps(dialect_named("native").tools[0].definition("json"), ensure_ascii=False)) <= MOST_TOKENS
 
 
 def test_several_dialects_are_served_under_their_own_names(folder):
@@ -109,13 +109,13 @@ def test_several_dialects_are_served_under_their_own_names(folder):
 @pytest.mark.parametrize("path", ["a.txt", "nowhere"])
 @pytest.mark.parametrize("dialect", NAMES)
 def test_structured_content_is_sent_when_asked_for_and_never_without_the_text(folder, dialect, path, era):
-    [word] = dialect_named(dialect).required
+    [word] = dialect_named(dialect).tools[0].required
     server = offered(folder, dialect, structured=True)
 
     async def work(client):
         return (await client.list_tools()).tools[0], await client.call_tool(server_tool, {word: path})
 
-    server_tool = dialect_named(dialect).tool
+    server_tool = dialect_named(dialect).tools[0].name
     tool, result = in_process(server, work, era)
     data = result.meta["readwell/data"]
     assert tool.output_schema["required"] == ["text"]
@@ -149,7 +149,7 @@ def test_which_failures_are_worth_another_try(folder):
     assert [is_retryable(reply(params)) for params in ({"path": "a.tx"}, {"path": "a.txt", "limit": 0})] == [True, True]
     assert [is_retryable(reply(params)) for params in ({"path": "../x"}, {"path": "a.txt"})] == [False, False]
     tools = [Tool(dialect_named(name), [str(folder)]) for name in NAMES]
-    missing = [tool.reply({tool.dialect.required[0]: "nowhere"}) for tool in tools]
+    missing = [tool.reply({tool.dialect_tool.required[0]: "nowhere"}) for tool in tools]
     assert [is_retryable(reply) for reply in missing] == [True] * len(NAMES)
 
 
@@ -365,6 +365,26 @@ def test_a_signal_ends_the_server_without_a_word(folder, number):
     server.stdin.close()
     server.stdout.close()
     server.stderr.close()
+
+
+def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end_it(folder, tmp_path_factory):
+    logs = tmp_path_factory.mktemp("logs")
+    log = logs / "audit.jsonl"
+    server = started("--root", folder, "--dialect", "native", "--dialect", "qq", "--audit", log)
+
+    def ask(message):
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, **message}).encode() + b"\n")
+        server.stdin.flush()
+        return json.loads(server.stdout.readline())["result"]
+
+    ask(HELLO)
+    for number, name in enumerate(("read", "read_file", "read")):
+        assert not ask({"method": "tools/call", "params": {"name": name, "arguments": {"path": "a.txt"}}})["isError"]
+        log.rename(logs / f"audit.{number}")
+        server.send_signal(signal.SIGHUP)
+    assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
+    told = [json.loads((logs / f"audit.{number}").read_text())["dialect"] for number in range(3)]
+    assert told == ["native", "qq", "native"]
 
 
 @pytest.mark.parametrize("closing, name", [("<&-", "input"), (">&-", "output")])

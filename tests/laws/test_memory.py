@@ -19,6 +19,7 @@ from readwell.text.decode import Encoding
 from readwell.text.index import BLOCK, LineIndex
 from readwell.text.memory import STORED_FROM
 from readwell.watch import Watch
+from stored import entries_in
 
 WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
 HOW = ("a way to read",)
@@ -198,7 +199,7 @@ def test_the_index_of_a_huge_file_outlives_the_process(huge, tmp_path):
 def test_a_damaged_entry_is_ignored_and_made_anew(huge, tmp_path):
     cache = tmp_path / "cache"
     Reader(tmp_path, cache_dir=cache).read("huge.log")
-    (entry,) = cache.iterdir()
+    (entry,) = entries_in(cache)
     good = entry.read_bytes()
     random.seed(7)
     places = [*range(60), *random.sample(range(len(good)), 60)]
@@ -225,7 +226,7 @@ def test_a_store_keeps_within_its_bytes_and_forgets_the_oldest(tmp_path):
         time.sleep(0.002)
     held = [number for number in range(20) if store.get(str(number).encode())]
     assert held == [16, 17, 18, 19]
-    assert sum(path.stat().st_size for path in (tmp_path / "store").iterdir()) <= 1000
+    assert sum(path.stat().st_size for path in entries_in(tmp_path / "store")) <= 1000
 
 
 def test_an_entry_of_another_version_name_or_writer_is_not_served(tmp_path):
@@ -233,9 +234,9 @@ def test_an_entry_of_another_version_name_or_writer_is_not_served(tmp_path):
     store.put(b"name", b"content")
     assert store.get(b"name") == b"content"
     assert Store(str(tmp_path), b"version2", 1000).get(b"name") is None
-    (entry,) = tmp_path.iterdir()
+    (entry,) = entries_in(tmp_path)
     store.put(b"other", b"content of another")
-    (other,) = set(tmp_path.iterdir()) - {entry}
+    (other,) = set(entries_in(tmp_path)) - {entry}
     other.replace(entry)
     assert store.get(b"name") is None
     store.put(b"name", b"content")
@@ -255,7 +256,7 @@ def test_a_store_leaves_alone_what_is_not_its_own(tmp_path):
 def test_a_stored_index_that_serves_is_not_written_again(huge, tmp_path):
     cache = tmp_path / "cache"
     Reader(tmp_path, cache_dir=cache).read("huge.log")
-    (entry,) = cache.iterdir()
+    (entry,) = entries_in(cache)
     written = entry.stat().st_ino
     Reader(tmp_path, cache_dir=cache).read("huge.log", offset=-1)
     assert entry.stat().st_ino == written

@@ -31,7 +31,7 @@ MOST_BYTES = 256 << 20
 PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
-UNITS_VERSION = b"units002"
+UNITS_VERSION = b"units003"
 
 
 class Desk(NamedTuple):
@@ -49,7 +49,8 @@ class Documents:
     """
 
     def __init__(self, folder: str | None, password: str | None, reader: DocumentReader | None) -> None:
-        self._folder, self._password, self._reader = folder, password, reader
+        self._folder, self._password = folder, password
+        self.reader = reader
         self._lock = allocate_lock()
         self._desk: Desk | None = None
         renew_after_fork(self)
@@ -62,10 +63,11 @@ class Documents:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        if self._reader is None:
+        reader = self.reader
+        if reader is None:
             return self._paged(source, form, watch)
         watch.weigh("document", source.size)
-        return read_by(self._reader, source, form)
+        return read_by(reader, source, form)
 
     def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""
@@ -77,11 +79,20 @@ class Documents:
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.weigh("document", source.size)
-        with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
-            picture = read_picture("".join(units))
+        picture = read_picture(self._decoded(source, form, watch))
         if picture is None:
             raise ConversionFailed(form, "the decoder sent what is no image")
         return picture
+
+    def _decoded(self, source: Source, form: str, watch: Watch, tries: int = 3) -> str:
+        """Returns what the decoder of an image sent; one that is killed from outside is started again."""
+        try:
+            with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
+                return "".join(units)
+        except ConversionFailed as error:
+            if not error.from_outside or tries == 1:
+                raise
+        return self._decoded(source, form, watch, tries - 1)
 
     def close(self) -> None:
         """Ends the worker and whatever it is converting."""
@@ -116,7 +127,7 @@ class Documents:
                     desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start), form)
+        return PagedText(Book(key, desk.shelf, start, watch), form)
 
     def _opened_desk(self) -> Desk:
         from .converters import PICTURES

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Iterator
 from itertools import accumulate, islice
 
 from ..errors import InvalidRequest
@@ -14,6 +13,8 @@ from .shelf import UNKNOWN
 
 UNIT_WEIGHT = 32 << 20
 """Bytes that are scanned in about the time that a unit takes to be converted."""
+MOST_BACK = 4
+"""How many times as many groups as were seen may be guessed to hold the lines that are still missing."""
 
 
 class PagedText:
@@ -21,12 +22,8 @@ class PagedText:
 
     def __init__(self, book: Book, form: str) -> None:
         self._book, self._format = book, form
-
-    @property
-    def known_total(self) -> int | None:
-        """The number of lines, once every unit is known."""
-        lines = self._book.table.lines
-        return None if UNKNOWN in lines else sum(lines)
+        self.known_total: int | None = None
+        """The number of lines, if every unit was known when this read last looked: other readers learn meanwhile."""
 
     @property
     def weight(self) -> int:
@@ -35,7 +32,12 @@ class PagedText:
 
     def total(self) -> int:
         """The number of lines; converts what is missing."""
-        return sum(self._book.line_counts())
+        self.known_total = sum(self._book.line_counts())
+        return self.known_total
+
+    def close(self) -> None:
+        """Ends what is being converted for this read."""
+        self._book.close()
 
     def traits(self) -> Traits:
         """What is true of every converted document."""
@@ -43,21 +45,36 @@ class PagedText:
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""
-        with closing(self._lines_from(start)) as lines:
-            drawn = draw_held(lines, start, count, column, budget)
-        total = self.known_total
+        drawn = draw_held(self._lines_from(start), start, count, column, budget)
+        total = self._look()
         return drawn._replace(ended=total is not None and start - 1 + len(drawn.strings) >= total)
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
         """Draws the last lines; only the units that hold them are converted."""
-        held: list[str] = []
-        for group in range((self._book.table.units - 1) // GROUP, -1, -1):
-            held = [*(line for unit in self._book.group(group) for line in unit), *held]
-            if len(held) >= count:
-                break
-        held = held[-count:]
+        held = self._last_lines(count)
+        self._look()
         drawn = draw_held(held, -len(held), count, column, budget)
         return len(held), drawn._replace(ended=len(drawn.strings) == len(held))
+
+    def _look(self) -> int | None:
+        """Returns the total, if it is known by now."""
+        lines = self._book.table.lines
+        self.known_total = None if UNKNOWN in lines else sum(lines)
+        return self.known_total
+
+    def _last_lines(self, count: int) -> list[str]:
+        """Returns the last lines; goes back by as many groups at once as their lengths suggest."""
+        groups = -(-self._book.table.units // GROUP)
+        first = groups
+        held: list[str] = []
+        while first and len(held) < count:
+            seen, wanted = groups - first, count - len(held)
+            back = max(1, min(-(-wanted * seen // max(1, len(held))), MOST_BACK * seen))
+            before = max(0, first - back)
+            more = islice(self._book.groups(before), first - before)
+            held = [*(line for units in more for unit in units for line in unit), *held]
+            first = before
+        return held[-count:]
 
     def part(self, window: Window) -> Part:
         """Returns which units a window shows."""
@@ -94,7 +111,7 @@ class PagedText:
         group, number = divmod(unit - 1, GROUP)
         return len(self._book.group(group)[number])
 
-    def _lines_from(self, start: int) -> Generator[str]:
+    def _lines_from(self, start: int) -> Iterator[str]:
         found = self._group_of(start)
         if found is None:
             return

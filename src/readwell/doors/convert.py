@@ -11,11 +11,11 @@ from itertools import count
 from threading import Event
 from typing import NamedTuple
 
-from ..dialects import dialect_named
+from ..dialects import DEFAULT, dialect_named
 from ..errors import InvalidRequest, IsDirectory, ReadError
 from ..tool import Tool
 from .guarding import GUARDING
-from .settings import CEILINGS, Parser, add_settings, built_tool, whole_count
+from .settings import Parser, add_settings, built_tool, whole_count
 from .terminal import ProgressBar, write, write_error
 
 DEADLINE_S = 600.0
@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=whole_count, default=os.cpu_count(), metavar="N", help="documents at once")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
-    add_settings(parser, ("native",), {*GUARDING, "cache_dir", "deadline_s"} - {"landlock"})
+    add_settings(parser, [dialect_named(DEFAULT)], {*GUARDING, "cache_dir", "deadline_s"} - {"landlock"})
     parser.set_defaults(deadline_s=DEADLINE_S)
     return parser
 
@@ -78,9 +78,10 @@ def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress
         "total": "exact",
         "count_tokens": _free,
     }
-    ceilings: dict[str, object] = dict.fromkeys(CEILINGS, sys.maxsize)
+    dialect = dialect_named(DEFAULT)
+    ceilings = {setting.name: sys.maxsize for setting in dialect.settings if setting.is_param}
     asked = {**vars(options), **endless}
-    return built_tool(parser, dialect_named("native"), asked, ceilings, os.environ, progress if alone else None)
+    return built_tool(parser, dialect, asked, ceilings, os.environ, progress if alone else None)
 
 
 def _free(_: str) -> int:

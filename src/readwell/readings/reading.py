@@ -26,7 +26,7 @@ class Means(NamedTuple):
 class Case:
     """One read of what was opened: all that readings judge by."""
 
-    __slots__ = ("binary", "means", "request", "revision", "rules", "source", "watch")
+    __slots__ = ("at_end", "binary", "means", "request", "revision", "rules", "source", "watch")
 
     def __init__(self, source: Source, request: ReadRequest, rules: Rules, means: Means, watch: Watch) -> None:
         self.source, self.request, self.rules, self.means, self.watch = source, request, rules, means, watch
@@ -34,6 +34,8 @@ class Case:
         """The revision of a file, where the rules ask for it."""
         self.binary: BinaryFile | None = None
         """Why it is no text, for the readings that are asked after that was found."""
+        self.at_end: list[Callable[[], None]] = []
+        """What readings want to be called when the window is taken, or could not be."""
 
 
 class Found(NamedTuple):

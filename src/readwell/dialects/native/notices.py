@@ -15,8 +15,8 @@ CHANGES = {
 def notices_of(result: ReadResult) -> list[Notice]:
     """Returns what is true of this result, the caller's own mistakes first."""
     window, traits = result.window, result.traits
-    found = [*result.notices]
-    if result.encoding_unused:
+    found = [*result.request.notices]
+    if result.request.encoding and result.encoding_unused:
         found.append(_unused_encoding(result.kind))
     if result.repaired:
         found.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))

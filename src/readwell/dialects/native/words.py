@@ -143,7 +143,7 @@ def _before(result: ReadResult) -> list[str]:
     window = result.window
     if window.start < 0:
         return [f"[before: offset={2 * window.start}]"]
-    if result.from_end and window.start > 1:
+    if window.start > 1 and result.from_end:
         things = "entries" if result.kind == "directory" else "lines"
         return [f"[before: {things} 1-{window.start - 1}]"]
     return []

@@ -10,10 +10,9 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from ...dialects import NAMES, dialect_named
-from ...toolspec import tool_spec
+from ...dialects import DEFAULT, NAMES, dialect_named
+from ...toolspec import tool_specs
 from ..settings import (
-    CEILINGS,
     Parser,
     absolute_roots,
     add_settings,
@@ -21,7 +20,8 @@ from ..settings import (
     built_tool,
     flag,
     lock_if_asked,
-    whole_count,
+    read_by,
+    settings_of,
 )
 from ..terminal import write_error
 from .address import address_of, listening
@@ -44,6 +44,7 @@ def run(words: list[str]) -> int:
         write_error(MISSING)
         return 1
     _fill_standard_descriptors()
+    options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
     offer = _offer(parser, options)
     from .signals import exit_when_told
 
@@ -63,17 +64,19 @@ def parser_of_mcp() -> Parser:
     )
     add = parser.add_argument
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
-    add("--dialect", action="append", choices=NAMES, help="serve its tool; repeatable (default native)")
+    add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
     add("--token-env", metavar="NAME", help="the variable that holds the bearer token")
     add("--allowed-host", action="append", default=[], metavar="H", help="a name that clients call; repeatable")
-    add_settings(parser, NAMES)
-    add = parser.add_argument_group("ceilings of native").add_argument
-    for name in CEILINGS:
-        add(flag(name), type=whole_count, dest=name, metavar="X", help=f"{name} of one reply at most")
+    dialects = [dialect_named(name) for name in NAMES]
+    add_settings(parser, dialects)
+    ceilings = [setting for setting in settings_of(dialects) if setting.is_param]
+    add = parser.add_argument_group(f"ceilings of {DEFAULT}").add_argument
+    for setting in ceilings:
+        add(flag(setting.name), type=read_by(setting), dest=setting.name, metavar="X", help=setting.help)
     return parser
 
 
@@ -83,13 +86,14 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     chosen["root"] = absolute_roots(parser, asked_roots(chosen, os.environ))
     if chosen["images"] is None and not os.environ.get("READWELL_IMAGES"):
         chosen["images"] = True
-    names = dict.fromkeys(options.dialect or ["native"])
-    wanted = dict.fromkeys((*names, "native"))
-    specs = {name: tool_spec(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
-    called = [specs[name].name for name in names]
+    names = dict.fromkeys(options.dialect or [DEFAULT])
+    wanted = dict.fromkeys((*names, DEFAULT))
+    specs = {name: tool_specs(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
+    offered = [spec for name in names for spec in specs[name]]
+    called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return Offer([specs[name] for name in names], specs["native"], chosen["root"], options.structured)
+    return Offer(offered, specs[DEFAULT][0], chosen["root"], options.structured)
 
 
 def _fill_standard_descriptors() -> None:
@@ -97,6 +101,18 @@ def _fill_standard_descriptors() -> None:
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(opened)
+
+
+def _audit(parser: Parser, path: str | None) -> object:
+    """Opens the account of calls: one for all tools, and so that it can be rotated."""
+    if not path:
+        return path
+    from .rotation import rotated_audit
+
+    try:
+        return rotated_audit(path)
+    except ValueError as error:
+        parser.error(str(error))
 
 
 def _on_stdio(parser: Parser) -> Serve:
