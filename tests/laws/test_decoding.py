@@ -204,13 +204,24 @@ def test_a_container_of_documents_is_never_text(start, rest):
 
 
 @law
-@given(st.binary(max_size=20), st.binary(max_size=20))
-def test_bytes_with_two_nuls_in_a_row_are_binary(before, after):
-    """In UTF-16 no text has both halves of a unit empty, and no other text without a mark has NULs."""
+@given(before=st.binary(max_size=20), after=st.binary(max_size=20))
+@example(before=b" ", after=b"")
+@example(before=b"a\0b\0", after=b"c\0")
+def test_bytes_with_nuls_are_binary_or_a_text_without_any(before, after):
+    """Only UTF-8 may hold them: a log with zeros, and a line end to know it by."""
     raw = before + b"\0\0" + after
     assume(bom_of(raw) is None)
+    found = text_encoding(raw, True)
+    if found:
+        text = raw.decode(found.codec)
+        assert "\n" in text if found.codec == "utf-8" else "\0" not in text
+
+
+@pytest.mark.parametrize(
+    "raw", [b"a\0\0\0", b"\0\0ab", b"a\0\0\0b\0\0\0", b"\1\0\0\0\2\0\0\0\3\0\0\0", b"key\0value\n" * 9]
+)
+def test_numbers_and_records_are_no_text(raw):
     assert text_encoding(raw, True) is None
-    assert text_encoding(raw, False) is None
 
 
 @pytest.mark.parametrize("count", range(1, 9))

@@ -1,6 +1,7 @@
 """Which old encoding a text is in: the one in which its letters stand together as they do in a language."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from re import finditer
 from typing import NamedTuple
@@ -11,7 +12,7 @@ WEST = "en fr de es pt it nl sv da nb fi is ca gl sq".split()
 CENTRAL = "pl cs sk hu sl hr ro sq".split()
 BALTIC = "lt lv et".split()
 CYRILLIC = "ru uk bg sr mk be".split()
-SINGLE_BYTE: tuple[tuple[str, int, list[str]], ...] = (
+SINGLE_BYTE: tuple[tuple[str, int, Sequence[str]], ...] = (
     ("cp1252", 0, WEST),
     ("iso8859-15", 4, WEST),
     ("cp850", 10, WEST),
@@ -52,7 +53,7 @@ SINGLE_BYTE: tuple[tuple[str, int, list[str]], ...] = (
     ("cp1258", 2, ["vi"]),
 )
 """Encodings of one byte a character, how unlikely each is from the start, and the languages written in it."""
-SEVERAL_BYTES = (
+SEVERAL_BYTES: tuple[tuple[str, int, Sequence[str]], ...] = (
     ("gb18030", 0, ["zh_CN", "zh_TW"]),
     ("big5hkscs", 0, ["zh_TW"]),
     ("cp932", 0, ["ja"]),

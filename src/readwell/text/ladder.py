@@ -139,8 +139,8 @@ def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
             return Encoding(codec)
     texts = {codec: text for codec in ("utf-16-le", "utf-16-be") if (text := _wide_text(sample, codec, whole))}
     for codec in texts:
-        high = sample[1 if codec == "utf-16-le" else 0 :: 2]
-        if high.count(0) * 100 >= MOSTLY * len(high):
+        low, high = (sample[0::2], sample[1::2]) if codec == "utf-16-le" else (sample[1::2], sample[0::2])
+        if b"\0" not in low and high.count(0) * 100 >= MOSTLY * len(high):
             return Encoding(codec)
     return _written_wide(texts)
 
@@ -167,7 +167,9 @@ def _written_wide(texts: dict[str, str]) -> Encoding | None:
         return Encoding(codec, guess="guessed")
     text = texts[codec]
     others = len(re.sub("[\\s -~\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]", "", text))
-    few_others = len(text) >= FEWEST_IDEOGRAPHS and others * 20 <= len(text)
+    # Two letters of ASCII are an ideograph, too; in real ones the low byte is any.
+    beyond_ascii = len(re.sub("[\\x00-\\x7f]", "", text.encode(codec).decode("latin-1")))
+    few_others = len(text) >= FEWEST_IDEOGRAPHS and others * 20 <= len(text) <= beyond_ascii * 4
     return Encoding(codec, guess="guessed") if few_others else None
 
 
