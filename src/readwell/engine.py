@@ -87,7 +87,7 @@ def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hi
     repaired = source.repaired
     return ReadResult(
         path=repaired or request.path,
-        opened=source.real_path() if case.rules.real_paths or repaired or ".." in request.path else "",
+        opened=source.real_path() if case.rules.real_paths or repaired or ".." in request.path else source.address,
         kind=found.kind,
         size=source.size,
         mtime_ms=source.mtime_ms,

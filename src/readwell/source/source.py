@@ -28,6 +28,8 @@ class DiskSource:
     Bytes appended after the open are never seen: `size` is that of the open.
     """
 
+    address = ""
+
     def __init__(
         self, descriptor: int, asked: str, absolute: str, follow: Follow, fates_in: FatesIn | None = None
     ) -> None:
