@@ -150,6 +150,7 @@ class Tool:
             on_progress=tell,
             cancelled=cancelled,
             on_opened=on_opened,
+            found={},
         )
 
     def _result(self, tool: DialectTool, params: object, watch: Watch) -> Any:

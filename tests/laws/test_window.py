@@ -470,7 +470,7 @@ def naive_order(wanted, name):
 @example("app.py", ["my_app.py", "app.py.bak", "App.py", "app.pyc"], {"App.py"})
 def test_lookalikes_are_the_first_three_in_their_tiers(wanted, names, denied):
     """Containing, then of the same stem, then closely spelled; each tier in its order; only names that may be seen."""
-    found = lookalikes(wanted, names, lambda name: name not in denied)
+    found = lookalikes(wanted, names, lambda name: name not in denied, lambda: None)
     alike = sorted(
         {name for name in names if naive_tier(wanted, name) < 3} - denied, key=lambda name: naive_order(wanted, name)
     )
@@ -485,9 +485,9 @@ def test_lookalikes_are_the_first_three_in_their_tiers(wanted, names, denied):
 @given(NAMES, st.lists(NAMES, max_size=12), st.sets(NAMES, max_size=6))
 def test_a_name_that_may_not_be_seen_leaves_no_trace(wanted, names, denied):
     """The answer is the one that would be given if it were not there; the order of the names does not matter."""
-    found = lookalikes(wanted, names, lambda name: name not in denied)
+    found = lookalikes(wanted, names, lambda name: name not in denied, lambda: None)
     there = [name for name in reversed(names) if name not in denied]
-    assert lookalikes(wanted, there, lambda name: True) == found
+    assert lookalikes(wanted, there, lambda name: True, lambda: None) == found
 
 
 # --- names as they are shown --------------------------------------------------------------------

@@ -88,6 +88,26 @@ class DiskOpener:
 
     def open(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         """Opens a file or directory once, without blocking and without leaving the roots."""
+        try:
+            return self._open_source(path, watch)
+        except NotFound as missing:
+            raise self._with_lookalikes(path, watch) from missing
+
+    def open_repaired(self, path: AdmittedPath, watch: Watch) -> DiskSource:
+        """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
+        try:
+            return self._open_source(path, watch)
+        except NotFound as missing:
+            with self._folders as folders:
+                visit = Visit(folders, watch)
+                near = respelled(path.asked, partial(self._names_in, visit), partial(self._is_there, visit))
+            if near is None:
+                raise self._with_lookalikes(path, watch) from missing
+        source = self.open(self.admit(near), watch)
+        source.repaired = near
+        return source
+
+    def _open_source(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         with self._folders as folders:
             visit = Visit(folders, watch)
             self._check_roots(path)
@@ -102,20 +122,6 @@ class DiskOpener:
         except BaseException:
             os.close(descriptor)
             raise
-
-    def open_repaired(self, path: AdmittedPath, watch: Watch) -> DiskSource:
-        """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
-        try:
-            return self.open(path, watch)
-        except NotFound:
-            with self._folders as folders:
-                visit = Visit(folders, watch)
-                near = respelled(path.asked, partial(self._names_in, visit), partial(self._is_there, visit))
-            if near is None:
-                raise
-        source = self.open(self.admit(near), watch)
-        source.repaired = near
-        return source
 
     def follow(self, path: AdmittedPath, watch: Watch) -> Target | None:
         """Looks at what a path leads to, inside the roots; None where it leads out or nowhere."""
@@ -215,11 +221,16 @@ class DiskOpener:
         if isinstance(error, AccessDenied):
             return error
         if error.errno in MISSING:
-            names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
-            return NotFound(named_like(path.absolute, names_in, is_there))
+            return NotFound()
         if error.errno in _SPECIAL:
             return NotRegularFile()
         return unreadable(error)
+
+    def _with_lookalikes(self, path: AdmittedPath, watch: Watch) -> NotFound:
+        with self._folders as folders:
+            visit = Visit(folders, watch)
+            names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
+            return NotFound(named_like(path.absolute, names_in, is_there, watch))
 
     def _rule_if_opened(self, guard: Guard, visit: Visit, path: AdmittedPath) -> str | None:
         rule = guard.rule_on_the_way(path.absolute, visit.watch)
@@ -233,6 +244,7 @@ class DiskOpener:
         with suppress(OSError):
             target = where_it_leads(path.absolute, [root.real for root in self.policy.roots], visit.watch)
         while target:
+            visit.watch.check()
             target = target.rstrip("/").rpartition("/")[0]
             with suppress(OSError, AccessDenied):
                 descriptor = self._descriptor(visit, self.policy.locate(target or "/", "/"), GLANCE)

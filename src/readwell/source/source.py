@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from errno import ENOENT, ENOTDIR, ENXIO
+from errno import ENAMETOOLONG, ENOENT, ENOTDIR, ENXIO
 from time import time_ns
 from typing import Literal, Self
 
@@ -58,7 +58,7 @@ class DiskSource:
 
     def real_path(self) -> str:
         """Returns where the opened thing really is."""
-        return real_path(self.descriptor, self._absolute)
+        return real_path(self.descriptor, self._absolute) or self._absolute
 
     @property
     def mtime_ms(self) -> int:
@@ -208,7 +208,7 @@ def unreadable(error: OSError) -> Unreadable:
 
 
 def real_path(descriptor: int, fallback: str) -> str:
-    """Returns where an open thing really is, as the kernel knows it."""
+    """Returns where an open thing really is, as the kernel knows it; empty where that is too long a path."""
     try:
         if sys.platform == "darwin":
             import fcntl
@@ -218,8 +218,9 @@ def real_path(descriptor: int, fallback: str) -> str:
         found = os.readlink(f"/proc/self/fd/{descriptor}")
         if found.startswith("/") and os.fstat(descriptor).st_nlink:
             return found
-    except OSError:
-        pass
+    except OSError as error:
+        if error.errno == ENAMETOOLONG:  # and so nothing that looks at it by its name finds it
+            return ""
     return os.path.realpath(fallback)
 
 
