@@ -136,9 +136,7 @@ class DiskSource:
         except OSError as error:
             return self.size if error.errno == ENXIO else offset
 
-    def revision(self) -> str:
-        """Returns a mark of the content."""
-        return revision_of(self)
+    revision = revision_of
 
     def since_opened(self) -> State:
         """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""
