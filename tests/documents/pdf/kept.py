@@ -9,7 +9,7 @@ from readwell.documents.pdf import PDF
 
 NAMED = re.compile(r"<!-- repeated on later pages and left out there: (.*) -->")
 QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"( \(counting\))?')
-COMMENT = re.compile(r"<!--.*?-->")
+COMMENT = re.compile(r"^<!--.*-->$", re.MULTILINE)
 ADDRESS = re.compile(r"\]\((?:https?:|mailto:)[^)\s]*\)")
 SIGNS = "$€£¥%§+=<>@&"
 ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
