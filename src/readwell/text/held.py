@@ -96,6 +96,7 @@ def small_text(source: Source, encoding: Encoding, judge_utf8: bool, watch: Watc
         newline=found.newline,
         lone_cr=lone_cr,
         final_newline=ended,
+        runner_up=encoding.runner_up,
     )
     return SmallText(text, found.ends + (not ended), len(raw), traits)
 

@@ -65,7 +65,7 @@ class PlainText:
 
     def traits(self) -> Traits:
         """Encoding and line ends; the ends of the first block where the file was not scanned."""
-        size, index, (codec, bom, guess) = self._source.size, self.index, self._encoding
+        size, index, (codec, bom, guess, runner_up) = self._source.size, self.index, self._encoding
         complete = index.complete
         found = index.tally if complete else self._first_ends()
         newline = found.newline if complete or found.ends > 0 or size <= BLOCK else None
@@ -78,6 +78,7 @@ class PlainText:
             newline=newline,
             lone_cr=found.cr > found.pairs,
             final_newline=final_newline,
+            runner_up=runner_up,
         )
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
