@@ -90,6 +90,8 @@ class Rules(NamedTuple):
     refuse_boms: bool = False
     refused_extensions: frozenset[str] = frozenset()
     documents: Literal["convert", "refuse", "ignore"] = "ignore"
+    notebooks: bool = False
+    """Notebooks are documents, too."""
     directories: Literal["refuse", "names", "sizes"] = "refuse"
     entries_sorted: int | None = None
     judge_whole_file: bool = False

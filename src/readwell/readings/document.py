@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..documents import read_by_others, recognise, renderable
+from ..documents import notebook, read_by_others, recognise, renderable
 from ..errors import BinaryFile, InvalidRequest
 from ..model import ReadRequest, Span
 from ..text import HeldText, plain_text
@@ -34,7 +34,9 @@ def document_format(case: Case) -> str | None:
     form = recognise(source)
     if form and documents == "refuse":
         raise BinaryFile(f"{form.upper()} document", source.size)
-    return form if form or view is None else _rendered_from(case)
+    if form or view is not None:
+        return form or _rendered_from(case)
+    return notebook(source) if case.rules.notebooks else None
 
 
 def _rendered_from(case: Case) -> str | None:

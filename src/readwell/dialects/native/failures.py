@@ -126,7 +126,14 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
             return _Failure("DOCUMENT_EMPTY", what, "Its pages must be looked at as images.")
         case _:
             what = f"'{path}' could not be converted: {printable(error.reason)}."
-            return _Failure("CONVERSION_FAILED", what, "Read another file.")
+            return _Failure("CONVERSION_FAILED", what, _instead(error))
+
+
+def _instead(error: ConversionFailed) -> str:
+    """Returns the next step after a conversion that failed."""
+    if error.from_outside:
+        return "Read it again."
+    return 'Read it with view="source".' if error.converter == "ipynb" else "Read another file."
 
 
 def _did_you_mean(error: NotFound, path: str) -> str:
