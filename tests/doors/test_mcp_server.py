@@ -253,8 +253,8 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys, command)
 @pytest.mark.parametrize("command", [["mcp"], ["read", "a.txt"]])
 def test_images_that_are_asked_for_need_their_extra(monkeypatch, capsys, command):
     monkeypatch.setitem(sys.modules, "PIL", None)
-    for words, environment in ((["--images", "yes"], ""), ([], "yes")):
-        monkeypatch.setenv("READWELL_IMAGES", environment)
+    for words, variable in ((["--images", "yes"], ""), ([], "yes")):
+        monkeypatch.setenv("READWELL_IMAGES", variable)
         with pytest.raises(SystemExit) as left:
             main([*command, *words])
         assert left.value.code == 2
