@@ -57,6 +57,8 @@ class Source(Protocol):
     is_directory: bool
     repaired: str
     """The path it was opened by, where the one asked for is missing and this one looks the same; else empty."""
+    content_hash: bytes | None
+    """The SHA-256 of the content, once somebody has computed it."""
 
     @property
     def identity(self) -> Identity:
