@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from ..documents import notebook, read_by_others, recognise, renderable
-from ..errors import BinaryFile
+from ..errors import BinaryFile, InvalidRequest
 from ..model import ReadRequest, Span
-from ..text import HeldText
+from ..text import HeldText, plain_text
 from .reading import Case, Found, found_lines
 
 if TYPE_CHECKING:
@@ -35,8 +35,17 @@ def document_format(case: Case) -> str | None:
     if form and documents == "refuse":
         raise BinaryFile(f"{form.upper()} document", source.size)
     if form or view is not None:
-        return form or renderable(source)
+        return form or _rendered_from(case)
     return notebook(source) if case.rules.notebooks else None
+
+
+def _rendered_from(case: Case) -> str | None:
+    """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
+    try:
+        return renderable(case.source)
+    except InvalidRequest:
+        plain_text(case.source, case.rules, None, case.means.memory, case.watch)
+        raise
 
 
 def _converted(case: Case, form: str) -> Found:
