@@ -13,7 +13,7 @@ from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source
+from ..source import Settled, Source, content_hash
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
@@ -28,7 +28,6 @@ DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
 
 MOST_BYTES = 256 << 20
-PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units003"
@@ -108,7 +107,7 @@ class Documents:
 
         version = version_of(place_of(form, {}))
         desk = self._opened_desk()
-        digest = desk.digests.found(source, partial(_digest, watch))
+        digest = desk.digests.found(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
         key = Sha256().update(digest).update(version.encode()).update(secret).digest()
 
@@ -140,15 +139,6 @@ class Documents:
                 decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
                 self._desk = Desk(Worker(decoders), Shelf(store), Settled())
             return self._desk
-
-
-def _digest(watch: Watch, source: Source) -> bytes:
-    """Returns the hash of a file's content."""
-    digest = Sha256()
-    for offset in range(0, source.size, PIECE):
-        watch.check()
-        digest.update(source.read_at(offset, PIECE))
-    return digest.digest()
 
 
 def read_by(reader: DocumentReader, source: Source, form: str) -> HeldText:
