@@ -22,7 +22,7 @@ def read_document_of_others(case: Case) -> Found | None:
     """Claims a binary file for which another package brought a converter."""
     if case.rules.documents != "convert" or case.request.view is not None:
         return None
-    form = read_by_others(case.source)
+    form = read_by_others(case.source, case.means.documents.places)
     return _converted(case, form) if form else None
 
 
@@ -36,7 +36,7 @@ def document_format(case: Case) -> str | None:
         raise BinaryFile(f"{form.upper()} document", source.size)
     if form or view is None:
         return form
-    return renderable(source)
+    return renderable(source, case.means.documents.places)
 
 
 def _converted(case: Case, form: str) -> Found:
