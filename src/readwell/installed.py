@@ -17,7 +17,8 @@ Places = tuple[str, ...]
 """Folders, in the order in which modules are looked for in them."""
 
 NEEDED_LATER = (
-    "base64", "copy", "ctypes", "difflib", "importlib.util", "json", "logging", "pkgutil", "threading", "unicodedata", "urllib.parse",
+    "base64", "copy", "ctypes", "difflib", "importlib.util", "json", "logging", "pkgutil", "threading", "unicodedata",
+    "urllib.parse",
 )  # fmt: skip
 """Modules of the standard library that are imported only where they are used, in whatever process reads."""
 
