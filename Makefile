@@ -77,7 +77,7 @@ bench-mcp: .venv/ready ## the MCP server beside a bare one and a peer: calls, by
 
 docs: .venv/ready .venv-docs/ready ## build the guide into build/guide; warnings and broken links are errors; check that the pages are true
 	.venv-docs/bin/python scripts/guide.py build/guide
-	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_guide.py tests/test_readme.py -m "not slow"
+	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_guide.py tests/test_readme.py tests/test_commands.py -m "not slow"
 
 lock: .venv/ready ## resolve the dependencies anew
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \

@@ -11,7 +11,7 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "watch"}
+LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "unseen", "watch"}
 ENGINE_ROOMS = LEAVES | {
     "store",
     "cage",
@@ -33,7 +33,8 @@ MAY_IMPORT = {
     "awaiting": set(),
     "model": {"picture"},
     "picture": set(),
-    "names": set(),
+    "names": {"unseen"},
+    "unseen": set(),
     "tokens": set(),
     "watch": {"errors"},
     "audit": {"errors", "forking", "model"},
@@ -45,7 +46,19 @@ MAY_IMPORT = {
     "source": {"errors", "forking", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "cage": {"errors", "model"},
-    "documents": {"errors", "forking", "installed", "model", "picture", "text", "source", "store", "cage", "watch"},
+    "documents": {
+        "errors",
+        "forking",
+        "installed",
+        "model",
+        "names",
+        "picture",
+        "text",
+        "source",
+        "store",
+        "cage",
+        "watch",
+    },
     "readings": {"documents", "errors", "model", "picture", "source", "text", "watch", "window"},
     "engine": {"errors", "model", "readings", "text", "watch", "window"},
     "dialects": {"errors", "model", "names", "picture", "tokens"},

@@ -78,8 +78,9 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
     if found.text is None or found.request is None:
         return _result(case, found, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(found.text, found.request)
-    hidden = hidden_in(window) if case.rules.hidden and found.kind != "directory" else NOTHING
-    return _result(case, found, window, found.text.traits(), hidden)
+    traits = found.text.traits()
+    hidden = hidden_in(window, traits) if case.rules.hidden and found.kind != "directory" else NOTHING
+    return _result(case, found, window, traits, hidden)
 
 
 def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:

@@ -90,6 +90,8 @@ class Rules(NamedTuple):
     refuse_boms: bool = False
     refused_extensions: frozenset[str] = frozenset()
     documents: Literal["convert", "refuse", "ignore"] = "ignore"
+    notebooks: bool = False
+    """Notebooks are documents, too."""
     directories: Literal["refuse", "names", "sizes"] = "refuse"
     entries_sorted: int | None = None
     judge_whole_file: bool = False
@@ -165,6 +167,8 @@ class Traits(NamedTuple):
     ignored: int = 0
     denied: int = 0
     """Directory entries left out by ignore files and by the policy."""
+    runner_up: str = ""
+    """The encoding that fits next best, where the text would read otherwise in it."""
 
 
 class Position(NamedTuple):
@@ -203,11 +207,14 @@ class Part(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """Lines of a window that hold characters a reader cannot see."""
+    """Lines of a window that hold characters a reader cannot see, or cannot trust."""
 
     bidi: tuple[int, ...] = ()
     invisible: tuple[int, ...] = ()
     escapes: tuple[int, ...] = ()
+    controls: tuple[int, ...] = ()
+    utf8: tuple[int, ...] = ()
+    """Lines of UTF-8 in a text of another encoding."""
 
 
 class ReadResult(NamedTuple):

@@ -84,11 +84,20 @@ class Documents:
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.weigh("document", source.size)
-        with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
-            picture = read_picture("".join(units))
+        picture = read_picture(self._decoded(source, form, watch))
         if picture is None:
             raise ConversionFailed(form, "the decoder sent what is no image")
         return picture
+
+    def _decoded(self, source: Source, form: str, watch: Watch, tries: int = 3) -> str:
+        """Returns what the decoder of an image sent; one that is killed from outside is started again."""
+        try:
+            with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
+                return "".join(units)
+        except ConversionFailed as error:
+            if not error.from_outside or tries == 1:
+                raise
+        return self._decoded(source, form, watch, tries - 1)
 
     def close(self) -> None:
         """Ends the worker and whatever it is converting."""

@@ -15,6 +15,8 @@ RENDERED = {"htm": "html", "html": "html", "ipynb": "ipynb", "eml": "eml", "csv"
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
 MOST_DIRECTORY = 1 << 20
+NOTEBOOK_END = 1 << 16
+"""Bytes at either end of a notebook, one of which says its version."""
 
 IMAGE_STARTS = (
     (b"\x89PNG\r\n\x1a\n", "png"),
@@ -66,6 +68,14 @@ def renderable(source: Source, places: Places) -> str | None:
     if found:
         return found
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
+
+
+def notebook(source: Source) -> str | None:
+    """Returns `ipynb` for a notebook: a JSON object of that name which says the version of its format."""
+    if _extension(source.name) != "ipynb" or not source.read_at(0, 64).lstrip().startswith(b"{"):
+        return None
+    ends = source.read_at(0, NOTEBOOK_END), source.read_at(max(0, source.size - NOTEBOOK_END), NOTEBOOK_END)
+    return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
 
 
 def read_by_others(source: Source, places: Places) -> str | None:

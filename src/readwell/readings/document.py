@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..documents import read_by_others, recognise, renderable
+from ..documents import notebook, read_by_others, recognise, renderable
 from ..errors import BinaryFile
 from ..model import ReadRequest, Span
 from ..text import HeldText
@@ -34,9 +34,9 @@ def document_format(case: Case) -> str | None:
     form = recognise(source)
     if form and documents == "refuse":
         raise BinaryFile(f"{form.upper()} document", source.size)
-    if form or view is None:
-        return form
-    return renderable(source, case.means.documents.places)
+    if form or view is not None:
+        return form or renderable(source, case.means.documents.places)
+    return notebook(source) if case.rules.notebooks else None
 
 
 def _converted(case: Case, form: str) -> Found:

@@ -88,7 +88,8 @@ def small_text(source: Source, encoding: Encoding, judge_utf8: bool, watch: Watc
     found = tally(raw if encoding.unit == 1 else narrow(raw, encoding.unit, encoding.big), False)
     ended, valid = text.endswith("\n"), True if judge_utf8 else None
     lone_cr = found.cr > found.pairs
-    traits = Traits(encoding.codec, encoding.bom > 0, encoding.guess, valid, found.newline, lone_cr, ended)
+    codec, bom, guess, runner_up = encoding
+    traits = Traits(codec, bom > 0, guess, valid, found.newline, lone_cr, ended, runner_up=runner_up)
     return SmallText(text, found.ends + (not ended), len(raw), traits)
 
 

@@ -7,7 +7,7 @@ from printed import line, lines, page, profile
 
 from readwell.documents.pdf.outline import Title
 from readwell.documents.pdf.profile import dump_profile, learn, load_profile, sampled_numbers
-from readwell.documents.pdf.running import Running
+from readwell.documents.pdf.running import Key
 
 BODY = "an ordinary line of the text that goes on for quite a while"
 
@@ -127,7 +127,7 @@ FULL = profile(
     labels=frozenset({"lemma"}),
     levels={20.0: 1, 14.5: 2},
     titled=True,
-    running=Running({("the keeper's book", 8): 1}, frozenset({3, 126})),
+    running={Key("The Keeper's Book", 8, ""): 1, Key("#", 126, "1-2"): 3},
     titles={7: [Title("beginnings", 1), Title("ends", 2)]},
 )
 
@@ -161,8 +161,8 @@ def changed(**values):
         changed(levels=7),
         changed(rare_fonts=[1, 2]),
         changed(rare_fonts=["b", "a"]),
-        changed(running=[]),
-        changed(running=[[[["text"], 1]], []]),
+        changed(running=[1]),
+        changed(running=[[["text", 1], 1]]),
         changed(titles={"1": []}),
         changed(titles=[[1, [["a"]]]]),
         changed(more=1),

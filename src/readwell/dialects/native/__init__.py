@@ -53,6 +53,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
         properties=PROPERTIES,
         rules=Rules(
             documents="convert" if chosen.documents else "ignore",
+            notebooks=chosen.documents,
             directories="sizes",
             entries_sorted=MOST_ENTRIES,
             revision=True,

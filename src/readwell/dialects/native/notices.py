@@ -20,16 +20,18 @@ def notices_of(result: ReadResult) -> list[Notice]:
         found.append(_unused_encoding(result.kind))
     if result.repaired:
         found.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
-    if traits.guess == "guessed":
-        found.append(Notice("encoding-guessed", f"encoding guessed: {traits.encoding}"))
+    if traits.guess == "guessed" or traits.runner_up:
+        found.append(_guessed(traits))
+    if result.hidden.utf8:
+        found.append(_mixed(result.hidden.utf8))
     if window.first_replaced is not None:
-        found.append(_replaced(window.replaced, window.first_replaced, traits.encoding))
+        found.append(_replaced(window.replaced, window.first_replaced, traits))
     if traits.lone_cr or traits.newline == "mixed":
         found.append(_line_ends(traits))
     if traits.final_newline is False and window.next is None:
         found.append(Notice("no-final-newline", "no newline at the end of the file"))
     if result.hidden != NOTHING:
-        found += _hidden(result.hidden)
+        found += _hidden(result.hidden, "\0" in window.text)
     if traits.ignored or traits.denied:
         found.append(_left_out(traits))
     if traits.unlisted:
@@ -47,9 +49,21 @@ def _unused_encoding(kind: str) -> Notice:
     return Notice("encoding-ignored", f"encoding ignored: it holds for texts, and this is read as {article} {kind}")
 
 
-def _replaced(count: int, first: int, codec: str | None) -> Notice:
-    what = f"{count} character{'s' * (count != 1)} replaced, not valid {codec}, first in line {first}"
-    return Notice("bytes-replaced", what, (first,))
+def _guessed(traits: Traits) -> Notice:
+    if traits.guess != "guessed":
+        return Notice("encoding-doubtful", f"may be {traits.runner_up}: encoding={traits.runner_up} reads it so")
+    otherwise = f"encoding={traits.runner_up}" if traits.runner_up else "another encoding="
+    return Notice("encoding-guessed", f"encoding guessed: {traits.encoding}; if letters look wrong, try {otherwise}")
+
+
+def _mixed(lines: tuple[int, ...]) -> Notice:
+    return Notice("encodings-mixed", f"encodings are mixed: UTF-8 in {_named(lines)}; encoding=utf-8 reads it", lines)
+
+
+def _replaced(count: int, first: int, traits: Traits) -> Notice:
+    what = f"{count} character{'s' * (count != 1)} replaced, not valid {traits.encoding}, first in line {first}"
+    why = "; damaged, or encodings are mixed: encoding= reads another" if traits.guess != "forced" else ""
+    return Notice("bytes-replaced", what + why, (first,))
 
 
 def _line_ends(traits: Traits) -> Notice:
@@ -59,11 +73,12 @@ def _line_ends(traits: Traits) -> Notice:
     return Notice("line-ends", f"{which}: line numbers differ from grep and sed")
 
 
-def _hidden(hidden: Hidden) -> list[Notice]:
+def _hidden(hidden: Hidden, nuls: bool) -> list[Notice]:
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),
         ("invisible", "invisible characters", hidden.invisible),
         ("escapes", "terminal escape sequences", hidden.escapes),
+        ("controls", "control characters (NUL is shown as ␀)" if nuls else "control characters", hidden.controls),
     )
     return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
 

@@ -42,7 +42,11 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "column": {"type": "integer", "description": "Start inside line `offset`, to continue a cut line", "default": 1},
     "max_tokens": {"type": "integer", "description": "Budget for this reply"},
     "pages": {"type": "string", "description": "Of a document: 3, 3-7, -2 (the last two); not with offset"},
-    "view": {"type": "string", "enum": ["source", "markdown"], "description": "Default: documents as markdown"},
+    "view": {
+        "type": "string",
+        "enum": ["source", "markdown"],
+        "description": "Default: documents as markdown",
+    },
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},

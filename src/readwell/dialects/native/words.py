@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ...model import Call, Clip, Notice, Part, ReadResult, Reply, Window
@@ -15,6 +16,8 @@ SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
+NUL, LONG_RUN = "␀", 4
+"""How a NUL is shown, and how many of them in a row are only counted."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
@@ -49,7 +52,7 @@ def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[s
 
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
-    text = f"[{path} | unchanged since rev {result.revision} | for its lines leave out if_revision]"
+    text = f"[{header_path(path)} | unchanged since rev {result.revision} | for its lines leave out if_revision]"
     data = _data(result, path, (), settings.count_tokens(text))
     return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
 
@@ -60,7 +63,7 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
     (width, height), (shown_width, shown_height) = picture.size, picture.shown
     scale = max(picture.shown) / max(picture.size)
     how = "shown in full size" if scale == 1 else f"shown as {shown_width}x{shown_height}, scale {scale:.3g}"
-    header = f"[{path} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
+    header = f"[{header_path(path)} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
     data = _data(result, path, notices, settings.count_tokens(text))
     image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
@@ -80,15 +83,27 @@ def shown_path(result: ReadResult, call: Call) -> str:
     return printable(path)
 
 
+def header_path(path: str) -> str:
+    r"""Returns a path as the first field of a header, in which none of it can pass for the other fields."""
+    return path.replace("|", r"\x7c").replace("] ", r"\x5d ") if "|" in path or "] " in path else path
+
+
 def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> str:
     """Returns the lines as they are shown: gutter, text, and how a cut line goes on."""
     if clips:
         lines = _with_marks(lines, start, clips)
+    shown = numbered(lines, start) if numbers else "\n".join(lines)
+    if "\0" in shown:
+        shown = re.sub("\0+", _shown_nuls, shown)
     if not numbers:
-        return "\n".join(lines)
-    shown = numbered(lines, start)
+        return shown
     # The first tab ends the first gutter.
     return shown.replace("\t", f"@{column}\t", 1) if column > 1 else shown
+
+
+def _shown_nuls(found: re.Match[str]) -> str:
+    count = len(found[0])
+    return NUL * count if count < LONG_RUN else f"{NUL}×{count}"
 
 
 def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list[str]:
@@ -101,7 +116,7 @@ def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list
 
 
 def _header(result: ReadResult, path: str) -> str:
-    window, traits = result.window, result.traits
+    window, traits, path = result.window, result.traits, header_path(path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
         return f"[{path} | directory | entries {span}]"

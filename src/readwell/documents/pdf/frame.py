@@ -5,6 +5,7 @@ from math import isfinite
 from .model import Frame
 
 LETTER = (0.0, 0.0, 612.0, 792.0)
+LEAST_SIDE = 10.0
 
 
 def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
@@ -21,9 +22,9 @@ def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
 
 
 def _sound(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """Returns the box in order, or a letter where it encloses nothing."""
+    """Returns the box in order, or a letter where it encloses no more than a word."""
     if not all(map(isfinite, box)):
         return LETTER
     left, right = sorted((box[0], box[2]))
     bottom, top = sorted((box[1], box[3]))
-    return (left, bottom, right, top) if right - left >= 1 and top - bottom >= 1 else LETTER
+    return (left, bottom, right, top) if min(right - left, top - bottom) >= LEAST_SIDE else LETTER

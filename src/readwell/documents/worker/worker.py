@@ -72,7 +72,7 @@ class Worker:
                 continue
             except OSError as error:  # no more descriptors or processes
                 raise Unreadable(error.errno or 0, error.strerror or "") from error
-        raise ConversionFailed(form, "the process that runs the parsers does not start or ends at once")
+        raise ConversionFailed.by_machine(form, "the process that runs the parsers does not start or ends at once")
 
     def _begin(self, descriptor: int, place: Place, order: Order, prepared: bytes, watch: Watch) -> Conversion:
         household = self._household()
