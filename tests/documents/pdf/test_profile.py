@@ -132,6 +132,12 @@ FULL = profile(
 )
 
 
+def test_a_long_document_is_sampled_in_pairs_of_facing_pages():
+    assert sampled_numbers(24) == list(range(1, 25))
+    assert sampled_numbers(47) == [n + k for n in (1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41, 46) for k in (0, 1)]
+    assert sampled_numbers(10_000)[:4] + sampled_numbers(10_000)[-2:] == [1, 2, 909, 910, 9999, 10_000]
+
+
 def test_a_profile_survives_being_written_down():
     assert load_profile(dump_profile(FULL)) == FULL
 
