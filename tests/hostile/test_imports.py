@@ -44,7 +44,7 @@ def test_an_entry_point_in_a_root_is_not_loaded(project):
     (about / "entry_points.txt").write_text(EVIL)
     (project / "evil_module.py").write_text(TRAP)
     (project / "a.evil").write_bytes(b"\0\1\2")
-    assert run(project, "a.evil") == "[error BINARY_FILE] 'a.evil' is a binary file, 3 bytes. It has no text to read.\n"
+    assert run(project, "a.evil").startswith("[error BINARY_FILE] ")
 
 
 def test_a_module_named_like_a_parser_is_not_loaded(project, monkeypatch):
