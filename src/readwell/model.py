@@ -54,6 +54,8 @@ class Span(NamedTuple):
 
     first: int
     last: int
+    line: int = 1
+    """The first line wanted of the first unit."""
 
 
 class ReadRequest(NamedTuple):
@@ -195,6 +197,27 @@ class Window(NamedTuple):
     """The lines joined by newlines."""
 
 
+class Uncounted(NamedTuple):
+    """Where lines stand whose numbers in the document are not known: the `lengths` of units, as far as read."""
+
+    first: int
+    """The first unit asked for."""
+    line: int
+    """Its first line asked for."""
+    last: int
+    """The last unit asked for."""
+    lengths: tuple[int, ...]
+
+    def place_of(self, number: int) -> tuple[int, int]:
+        """Returns the unit of a line of the window, and its number there; behind all that was read, the next unit."""
+        left = number + self.line - 1
+        for unit, length in enumerate(self.lengths, self.first):
+            if left <= length:
+                return unit, left
+            left -= length
+        return self.first + len(self.lengths), left
+
+
 class Part(NamedTuple):
     """What a window shows of a document: its format, and which of its `units`."""
 
@@ -204,6 +227,8 @@ class Part(NamedTuple):
     units: int
     first: int
     last: int
+    uncounted: Uncounted | None = None
+    """Where its lines stand, if they are not counted: those of the window are then numbered from 1."""
 
 
 class Hidden(NamedTuple):

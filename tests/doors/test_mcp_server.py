@@ -243,10 +243,22 @@ def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypa
     assert err.splitlines()[-1].startswith("readwell mcp: error: ")
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
+@pytest.mark.parametrize("command", [["mcp"], ["config", "codex"]])
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys, command):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    assert main(["mcp"]) == 1
+    assert main(command) == 1
     assert capsys.readouterr() == ("", 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"\n')
+
+
+@pytest.mark.parametrize("command", [["mcp"], ["read", "a.txt"]])
+def test_images_that_are_asked_for_need_their_extra(monkeypatch, capsys, command):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    for words, variable in ((["--images", "yes"], ""), ([], "yes")):
+        monkeypatch.setenv("READWELL_IMAGES", variable)
+        with pytest.raises(SystemExit) as left:
+            main([*command, *words])
+        assert left.value.code == 2
+        assert 'it needs an extra: pip install "readwell[images]"' in capsys.readouterr().err
 
 
 def test_an_exact_counter_needs_its_extra(monkeypatch, capsys):

@@ -132,6 +132,8 @@ class Setting(NamedTuple):
     help: str = ""
     is_param: bool = False
     """A parameter has the same name: what a caller of the command line asks for is what is set."""
+    extra: str = ""
+    """The extra without which it cannot be switched on."""
 
 
 class Dialect(NamedTuple):

@@ -133,7 +133,7 @@ class Documents:
                     desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start, watch), form)
+        return PagedText(Book(key, desk.shelf, start, watch), form, watch)
 
     def _opened_desk(self) -> Desk:
         with only_from(self.places):

@@ -4,10 +4,12 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NoReturn, cast
 
 from ..dialects import Dialect, Setting
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from .extras import lacking
 from .guarding import GUARDING, asked_audit, asked_denials, lock_in
 from .terminal import safe
 
@@ -94,7 +96,15 @@ READERS: dict[str, Callable[[str], object]] = {
 
 def read_by(setting: Setting) -> Callable[[str], object]:
     """Returns how the word for a setting is read."""
-    return READERS[setting.takes] if isinstance(setting.takes, str) else _one_of(setting.takes)
+    read = READERS[setting.takes] if isinstance(setting.takes, str) else _one_of(setting.takes)
+    return partial(_read_with_extra, read, setting.extra) if setting.extra else read
+
+
+def _read_with_extra(read: Callable[[str], object], extra: str, word: str) -> object:
+    value = read(word)
+    if value and (lack := lacking(extra, "it needs")):
+        raise argparse.ArgumentTypeError(lack)
+    return value
 
 
 def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:

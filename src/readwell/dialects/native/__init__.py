@@ -23,7 +23,7 @@ SETTINGS = (
     Setting("numbers", "switch", "yes or no: line numbers, or a fence around the text"),
     Setting("total", ("auto", "exact", "lazy"), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", "switch", "yes or no: convert documents"),
-    Setting("images", "switch", "yes or no: images as images, where they can be carried (in mcp: yes)"),
+    Setting("images", "switch", "yes or no: images as images, where they can be carried (in mcp: yes)", extra="images"),
     Setting("count_tokens", "counter", "estimate or o200k: how tokens are counted (default estimate)"),
     Setting("limit", "count", "limit of one reply at most", is_param=True),
     Setting("max_tokens", "count", "max_tokens of one reply at most", is_param=True),

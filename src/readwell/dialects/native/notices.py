@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ...model import Hidden, Notice, ReadResult, Traits
+from collections.abc import Sequence
+
+from ...model import Hidden, Notice, ReadResult, Traits, Uncounted
+from .far import label
 
 LINES_NAMED = 5
 NOTHING = Hidden()
@@ -31,7 +34,7 @@ def notices_of(result: ReadResult) -> list[Notice]:
     if traits.final_newline is False and window.next is None:
         found.append(Notice("no-final-newline", "no newline at the end of the file"))
     if result.hidden != NOTHING:
-        found += _hidden(result.hidden, "\0" in window.text)
+        found += _hidden(result.hidden, "\0" in window.text, result.part.uncounted if result.part else None)
     if traits.ignored or traits.denied:
         found.append(_left_out(traits))
     if traits.unlisted:
@@ -73,13 +76,16 @@ def _line_ends(traits: Traits) -> Notice:
     return Notice("line-ends", f"{which}: line numbers differ from grep and sed")
 
 
-def _hidden(hidden: Hidden, nuls: bool) -> list[Notice]:
+def _hidden(hidden: Hidden, nuls: bool, places: Uncounted | None) -> list[Notice]:
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),
         ("invisible", "invisible characters", hidden.invisible),
         ("escapes", "terminal escape sequences", hidden.escapes),
         ("controls", "control characters (NUL is shown as ␀)" if nuls else "control characters", hidden.controls),
     )
+    if places:
+        told = ((code, what, [label(places, line) for line in lines]) for code, what, lines in kinds)
+        return [Notice(code, f"{what} in {_named(labels)}") for code, what, labels in told if labels]
     return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
 
 
@@ -89,7 +95,7 @@ def _left_out(traits: Traits) -> Notice:
     return Notice("left-out", told)
 
 
-def _named(lines: tuple[int, ...]) -> str:
+def _named(lines: Sequence[int | str]) -> str:
     shown = ", ".join(map(str, lines[:LINES_NAMED]))
     more = f" and {len(lines) - LINES_NAMED} more" if len(lines) > LINES_NAMED else ""
     return f"{'line' if len(lines) == 1 else 'lines'} {shown}{more}"

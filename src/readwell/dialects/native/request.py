@@ -188,11 +188,11 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     if offset not in (0, 1):
         raise InvalidRequest("pages", pages, "sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MOST_PAGES) else ""
-    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
+    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
     if not asked or isinstance(pages, bool):
         raise InvalidRequest("pages", pages, '"3", "3-7" or "-2" for the last two')
-    from_end, first, last = asked.groups()
-    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first))
+    from_end, first, line, last = asked.groups()
+    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first), int(line or 1))
 
 
 def _view(given: Mapping[str, object]) -> Literal["source", "markdown"] | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ...model import Call, Clip, Notice, Part, ReadResult, Reply, Window
+from ...model import Call, Clip, Notice, Part, ReadResult, Reply
 from ...names import below, normalised, printable
 from ...picture import Picture
+from .far import far_body, far_data, way_on
 from .gutter import numbered
 from .notices import notices_of
 from .settings import Settings
@@ -31,7 +32,7 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     notices = notices_of(result)
     budget = result.max_tokens or settings.max_tokens
     above = [*_before(result), *_shown_lines(result, call, settings)]
-    last = _last(result.window, settings, budget)
+    last = _last(result, settings, budget)
     text, tokens = "", 0
     for name, remarks in _remarks(path, notices):
         text = "\n".join([_header(result, name), *above, *remarks, last])
@@ -121,7 +122,8 @@ def _header(result: ReadResult, path: str) -> str:
     if result.kind == "directory":
         return f"[{path} | directory | entries {span}]"
     if result.part:
-        return f"[{path} | {_format(result.part)} | lines {span}{_shown_units(result)} | rev {result.revision}]"
+        shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
+        return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
     return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
@@ -135,7 +137,8 @@ def _shown_units(result: ReadResult) -> str:
     part = result.part
     if not part or not part.unit or not result.window.lines:
         return ""
-    return f" ({part.unit} {part.first})" if part.first == part.last else f" ({part.unit}s {part.first}-{part.last})"
+    units = f"{part.unit} {part.first}" if part.first == part.last else f"{part.unit}s {part.first}-{part.last}"
+    return f" ({units}, lines not counted)" if part.uncounted else f" ({units})"
 
 
 def _before(result: ReadResult) -> list[str]:
@@ -154,20 +157,25 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
     if result.kind == "directory":
         lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
     numbers = settings.numbers and result.kind != "directory"
-    shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
+    if result.part and result.part.uncounted:
+        shown = [far_body(window, result.part.uncounted, numbers)]
+    else:
+        shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
     if settings.numbers or result.kind == "directory":
         return shown
     mark = call.mark()
     return [f"[text {mark}]", *shown, f"[/text {mark}]"]
 
 
-def _last(window: Window, settings: Settings, budget: int) -> str:
+def _last(result: ReadResult, settings: Settings, budget: int) -> str:
+    window, places = result.window, result.part.uncounted if result.part else None
     if not window.next:
         cut = len(window.clipped)
         return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
-    return f"[more: offset={window.next.line}{column}{why.get(window.reason, '')}]"
+    where = f"pages={way_on(places, window.next)}" if places else f"offset={window.next.line}"
+    return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
 
 def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
@@ -193,4 +201,5 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "converter": part.format if part else None,
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
+        **(far_data(window, part.uncounted) if part and part.uncounted else {}),
     }

@@ -7,11 +7,11 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
 from ...toolspec import tool_specs
+from ..extras import SERVER_NEEDS, lacking
 from ..settings import (
     Parser,
     absolute_roots,
@@ -33,15 +33,14 @@ Serve = Callable[[Any], Awaitable[None]]
 ABOUT = """\
 Serve files to an MCP client: on standard input and output, or over HTTP.
 Without --root only the current directory and what lies below it can be read."""
-MISSING = 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"'
 
 
 def run(words: list[str]) -> int:
     """Serves until the client leaves or a signal comes; returns the exit status."""
     parser = parser_of_mcp()
     options = parser.parse_args(words)
-    if find_spec("mcp") is None:
-        write_error(MISSING)
+    if lack := lacking("mcp", SERVER_NEEDS):
+        write_error(f"readwell: {lack}")
         return 1
     _fill_standard_descriptors()
     options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
