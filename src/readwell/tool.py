@@ -18,7 +18,7 @@ from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, Progress, PutOff, Watch, Weigh
+from .watch import Cancelled, Progress, PutOff, Watch, Weigh, new_watch
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -146,7 +146,7 @@ class Tool:
         on_opened: Weigh | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
-        return Watch(
+        return new_watch(
             clock=self._clock,
             expires=expires,
             seconds=self._deadline_s,

@@ -55,6 +55,8 @@ class Source(Protocol):
     name: str
     size: int
     is_directory: bool
+    address: str
+    """What it is asked for by where that is no path of the disk, as `s3://…`; else empty."""
     repaired: str
     """The path it was opened by, where the one asked for is missing and this one looks the same; else empty."""
 

@@ -28,6 +28,8 @@ class DiskSource:
     Bytes appended after the open are never seen: `size` is that of the open.
     """
 
+    address = ""
+
     def __init__(
         self, descriptor: int, asked: str, absolute: str, follow: Follow, fates_in: FatesIn | None = None
     ) -> None:
@@ -134,9 +136,7 @@ class DiskSource:
         except OSError as error:
             return self.size if error.errno == ENXIO else offset
 
-    def revision(self) -> str:
-        """Returns a mark of the content."""
-        return revision_of(self)
+    revision = revision_of
 
     def since_opened(self) -> State:
         """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""

@@ -64,7 +64,15 @@ class Worker:
         if wanted.step != 1:
             raise ValueError("units are converted one after the other")
         place = place_of(form, self._converters, self._places)
-        order = Order(form, max(1, wanted.start), wanted.stop, size, digest, password, *self._cage)
+        order = Order(
+            format=form,
+            first=max(1, wanted.start),
+            end=wanted.stop,
+            size=size,
+            digest=digest,
+            password=password,
+            **self._cage._asdict(),
+        )
         for _ in range(TRIES):
             try:
                 return self._begin(descriptor, place, order, prepared, watch)
