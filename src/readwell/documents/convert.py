@@ -14,7 +14,7 @@ from ..forking import renew_after_fork
 from ..installed import Places, only_from
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source
+from ..source import Settled, Source, content_hash
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
@@ -29,7 +29,6 @@ DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
 
 MOST_BYTES = 256 << 20
-PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units003"
@@ -114,7 +113,7 @@ class Documents:
 
         version = version_of(place_of(form, {}, self.places), self.places)
         desk = self._opened_desk()
-        digest = desk.digests.found(source, partial(_digest, watch))
+        digest = desk.digests.found(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
         key = Sha256().update(digest).update(version.encode()).update(secret).digest()
 
@@ -147,15 +146,6 @@ class Documents:
                 decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
                 self._desk = Desk(Worker(decoders, places=self.places), Shelf(store), Settled())
             return self._desk
-
-
-def _digest(watch: Watch, source: Source) -> bytes:
-    """Returns the hash of a file's content."""
-    digest = Sha256()
-    for offset in range(0, source.size, PIECE):
-        watch.check()
-        digest.update(source.read_at(offset, PIECE))
-    return digest.digest()
 
 
 def read_by(reader: DocumentReader, source: Source, form: str) -> HeldText:

@@ -31,10 +31,10 @@ def _ours(module: str, version: str, *needs: str) -> Place:
 
 
 BUILT_IN = {
-    "csv": _ours("csv", "3"),
+    "csv": _ours("csv", "4"),
     "docx": _ours("docx", "2"),
     "eml": _ours("mail", "2", "html_to_markdown"),
-    "epub": _ours("epub", "2", "html_to_markdown"),
+    "epub": _ours("epub", "3", "html_to_markdown"),
     "html": _ours("html", "2", "html_to_markdown"),
     "ipynb": _ours("notebook", "2"),
     "ods": _ours("ods", "2"),
