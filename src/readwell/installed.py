@@ -18,7 +18,7 @@ Places = tuple[str, ...]
 
 NEEDED_LATER = (
     "base64", "copy", "ctypes", "difflib", "importlib.util", "json", "logging", "pkgutil", "threading", "unicodedata",
-    "urllib.parse",
+    "urllib.parse", "zlib",
 )  # fmt: skip
 """Modules of the standard library that are imported only where they are used, in whatever process reads."""
 

@@ -92,7 +92,6 @@ def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
 
 ELSEWHERE = {
     "asyncio": "only where an event loop runs",
-    "charset_normalizer": "an extra",
     "fcntl": "only on macOS",
     "splintr": "an extra, imported when a counter is made",
     "tempfile": "only where a face is asked for a folder",
