@@ -43,6 +43,7 @@ class DiskSource:
         self._follow = follow
         self._fates_in = fates_in
         self.repaired = ""
+        self.content_hash: bytes | None = None
         self._settles_ns = settles_ns(self.stat)
         self._second_look = None if self.is_directory or self.is_settled else SecondLook(self._settles_ns)
         self._held = b""
