@@ -1,6 +1,7 @@
 """The shape of the house: who may import whom, where things may be said, what an import costs."""
 
 import ast
+import asyncio
 import subprocess
 import sys
 from functools import cache
@@ -35,7 +36,8 @@ MAY_IMPORT = {
     "picture": set(),
     "names": {"unseen"},
     "unseen": set(),
-    "tokens": set(),
+    "estimate": set(),
+    "tokens": {"estimate", "installed"},
     "watch": {"errors"},
     "audit": {"errors", "forking", "model"},
     "configuration": {"policy"},
@@ -187,6 +189,16 @@ def test_the_sdk_is_imported_by_its_door_alone():
     for path, tree in trees():
         if "doors/mcp" not in path.as_posix():
             assert not sdk & set(foreign_modules(tree)), path
+
+
+def test_the_http_server_is_asked_only_what_every_asyncio_protocol_answers():
+    used = {
+        node.attr
+        for node in ast.walk(tree_of(HOUSE / "doors" / "mcp" / "connections.py"))
+        if isinstance(node, ast.Attribute) and getattr(node.value, "attr", "") == "_served"
+    }
+    assert used
+    assert used <= set(dir(asyncio.Protocol))
 
 
 def test_the_engine_does_not_know_the_dialects():
