@@ -65,9 +65,13 @@ class Connection(H11Protocol):
         """Whether bytes wait to be read.
 
         After the process was stopped, its timers are the first thing that runs: the client may have been in time.
+        A connection that was reset is closed already, and its timer still runs.
         """
+        descriptor = self.transport.get_extra_info("socket").fileno()
+        if descriptor < 0:
+            return False
         waiting = select.poll()
-        waiting.register(self.transport.get_extra_info("socket").fileno(), select.POLLIN)
+        waiting.register(descriptor, select.POLLIN)
         return bool(waiting.poll(0))
 
     def _is_in_time(self) -> None:
