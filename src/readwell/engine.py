@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .errors import BinaryFile, ChangedWhileReading, ReadError
-from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window
+from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
 from .readings import READINGS, Case, Found, Means, Reading
 from .text import hidden_in
 from .watch import Watch
@@ -86,9 +86,9 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
 def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
     source, request = case.source, case.request
     repaired = source.repaired
-    return ReadResult(
+    return new_result(
         path=repaired or request.path,
-        opened=source.real_path() if case.rules.real_paths or repaired or ".." in request.path else "",
+        opened=source.real_path() if case.rules.real_paths or repaired or ".." in request.path else source.address,
         kind=found.kind,
         size=source.size,
         mtime_ms=source.mtime_ms,

@@ -51,9 +51,17 @@ class Reader(ToolFace):
         deny_hardlinks: bool = False,
         audit: Audit | None = None,
     ) -> None:
-        home = os.path.expanduser("~")
         settings = Settings(
-            limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, images, home
+            limit=limit,
+            max_tokens=max_tokens,
+            max_bytes=max_bytes,
+            line_length=line_length,
+            numbers=numbers,
+            total=total,
+            documents=documents,
+            count_tokens=count_tokens,
+            images=images,
+            home=os.path.expanduser("~"),
         )
         super().__init__(
             tool_of(

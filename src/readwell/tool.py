@@ -12,12 +12,13 @@ from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
 from .engine import ROADS, Means, Road
 from .errors import ReadError
+from .installed import import_needed, places_outside
 from .model import Call, ReadResult, Reply
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, Progress, PutOff, Watch, Weigh
+from .watch import Cancelled, Progress, PutOff, Watch, Weigh, new_watch
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -64,8 +65,10 @@ class Tool:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
-        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader)
         disk = DiskOpener(tuple(roots), cwd, beneath, denials)
+        places = places_outside([root.real for root in disk.policy.roots] or [disk.cwd])
+        import_needed(places)
+        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
         self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
@@ -143,7 +146,7 @@ class Tool:
         on_opened: Weigh | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
-        return Watch(
+        return new_watch(
             clock=self._clock,
             expires=expires,
             seconds=self._deadline_s,

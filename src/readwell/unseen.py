@@ -29,6 +29,12 @@ INVISIBLE = "|".join(
 ESCAPES = "[\x1b\x9b]"
 CONTROLS = "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f\u2028\u2029]"
 """But for tabs and what ends a line; with the separators that other programs take for line ends."""
+ANY = (
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Every character that one of the patterns can begin with: a text without any is searched once."""
 ASCII_CONTROLS = "".join(map(chr, [*range(9), 11, 12, *range(14, 32), 127]))
 
 FLAGS = "\U0001f3f4(?:{})\U000e007f".format(

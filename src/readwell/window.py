@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from .errors import StartPastEnd
-from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window
+from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window, new_window
 
 
 class Text(Protocol):
@@ -58,7 +58,7 @@ def _behind_the_end(start: int, total: int, request: ReadRequest) -> Window:
     """Returns the empty window that waits for the next line; raises StartPastEnd where no line can come next."""
     if not request.may_wait or start != total + 1 or request.column > 1:
         raise StartPastEnd(start, total)
-    return Window([], start, total, total, None, "end")
+    return Window(lines=[], start=start, end=total, total=total, next=None, reason="end")
 
 
 def _draw(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lines]:
@@ -196,7 +196,7 @@ def _clips(lines: Lines, strings: list[str], start: int, column: int) -> tuple[C
 def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: ReadRequest) -> Window:
     count = len(fitted.strings)
     if not count:
-        return Window([], 0, 0, 0, None, "end")
+        return Window(lines=[], start=0, end=0, total=0, next=None, reason="end")
     end = start + count - 1
     follows = count < len(lines.strings) or not lines.ended
     reason: Reason = fitted.reason or "lines"
@@ -206,8 +206,17 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
     elif _ends_in_cut_line(lines, fitted, end, request.limits):
         position = Position(end, fitted.clips[-1].column)
     reason = reason if position else "end"
-    total, shown = text.known_total, fitted.strings
-    window = Window(shown, start, end, total, position, reason, request.column, fitted.clips, text=fitted.text)
+    window = new_window(
+        lines=fitted.strings,
+        start=start,
+        end=end,
+        total=text.known_total,
+        next=position,
+        reason=reason,
+        column=request.column,
+        clipped=fitted.clips,
+        text=fitted.text,
+    )
     return _with_replaced(window, lines) if lines.replaced else window
 
 

@@ -86,3 +86,11 @@ def test_the_table_is_small_and_names_only_languages_it_has():
     assert TABLE.stat().st_size < 64_000
     spoken = {name for _, _, names in (*SINGLE_BYTE, *SEVERAL_BYTES) for name in names}
     assert spoken == set(languages())
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"), [("1〜2時間です。また明日、会いましょう。", "shift_jis"), ("①番の部屋です。また明日。", "cp932")]
+)
+def test_japanese_is_read_in_the_standard_where_all_of_it_is_in_it(text, codec):
+    raw = text.encode(codec)
+    assert raw.decode(text_encoding(raw, True).codec) == text

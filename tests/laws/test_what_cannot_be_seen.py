@@ -1,5 +1,6 @@
 """What cannot be seen is told: hidden characters, control characters, NULs; and no name can hide or forge anything."""
 
+import re
 import sys
 import unicodedata
 import zipfile
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
+from readwell import unseen
 from readwell.model import Traits, Window
 from readwell.names import printable, quoted
 from readwell.text.hidden import hidden_in
@@ -31,6 +33,12 @@ def told(line):
 def test_every_character_that_cannot_be_seen_is_told_between_letters():
     untold = [hex(code) for code in UNSEEN if told(f"a{chr(code)}b") == told("ab")]
     assert untold == []
+
+
+def test_the_quick_search_finds_whatever_the_others_find():
+    patterns = [unseen.BIDI, unseen.INVISIBLE, unseen.ESCAPES, unseen.CONTROLS]
+    found = [code for code in range(sys.maxunicode) if any(re.search(each, f"a{chr(code)}b") for each in patterns)]
+    assert [hex(code) for code in found if not re.search(unseen.ANY, chr(code))] == []
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ class DiskSource:
     Bytes appended after the open are never seen: `size` is that of the open.
     """
 
+    address = ""
+
     def __init__(
         self, descriptor: int, asked: str, absolute: str, follow: Follow, fates_in: FatesIn | None = None
     ) -> None:
@@ -41,6 +43,7 @@ class DiskSource:
         self._follow = follow
         self._fates_in = fates_in
         self.repaired = ""
+        self.content_hash: bytes | None = None
         self._settles_ns = settles_ns(self.stat)
         self._second_look = None if self.is_directory or self.is_settled else SecondLook(self._settles_ns)
         self._held = b""
@@ -134,9 +137,7 @@ class DiskSource:
         except OSError as error:
             return self.size if error.errno == ENXIO else offset
 
-    def revision(self) -> str:
-        """Returns a mark of the content."""
-        return revision_of(self)
+    revision = revision_of
 
     def since_opened(self) -> State:
         """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""

@@ -7,7 +7,7 @@ import re
 from stringzilla import find_first_of
 
 from ..model import Hidden, Traits, Window
-from ..unseen import ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flags
+from ..unseen import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flags
 
 NOTHING = Hidden()
 FEWEST_CHARACTERS = 3
@@ -20,12 +20,15 @@ def hidden_in(window: Window, traits: Traits) -> Hidden:
         if find_first_of(window.text, ASCII_CONTROLS) < 0:
             return NOTHING
         return Hidden(escapes=_numbers(ESCAPES, window), controls=_numbers(CONTROLS, window))
+    utf8 = _lines_of_utf8(window, traits.encoding or "") if traits.guess == "guessed" else ()
+    if not re.search(ANY, window.text):
+        return Hidden(utf8=utf8) if utf8 else NOTHING
     return Hidden(
         bidi=_numbers(BIDI, window),
         invisible=_numbers(INVISIBLE, window),
         escapes=_numbers(ESCAPES, window),
         controls=_numbers(CONTROLS, window),
-        utf8=_lines_of_utf8(window, traits.encoding or "") if traits.guess == "guessed" else (),
+        utf8=utf8,
     )
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
+from stringzilla import find
+
 from .decode import UNITS, UTF8, Encoding, bom_of
 
 CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
@@ -27,9 +29,14 @@ FEWEST_WIDE = 3
 """Characters of four bytes that are not taken for numbers."""
 FEWEST_IDEOGRAPHS = 6
 """Ideographs of two bytes that are not taken for chance."""
+SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
+"""How other letters begin where ASCII spells them: ISO-2022, HZ, and UTF-7 for most letters."""
 SHIFTED = re.compile(rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))")
 """Letters as UTF-7 spells them."""
 MOST_SHIFTED = 20
+NARROWER = {"cp932": "shift_jis"}
+"""Encodings with more characters than the standard, and the standard, which has other signs for a few: it is taken
+where the whole file is in it."""
 
 Pieces = Callable[[], Iterable[bytes]]
 
@@ -58,7 +65,7 @@ def too_many_controls(sample: bytes, percent: int) -> bool:
 
 def _narrow(sample: bytes, whole: bool, behind: Pieces) -> Encoding | None:
     if sample.isascii():
-        return _seven_bits(sample) if b"\x1b$" in sample or b"+" in sample or b"~{" in sample else UTF8
+        return _seven_bits(sample) if any(find(sample, start) >= 0 for start in SPELLINGS) else UTF8
     if _is_utf8(sample, whole):
         return UTF8
     if _is_damaged_utf8(sample, whole, behind):
@@ -68,13 +75,23 @@ def _narrow(sample: bytes, whole: bool, behind: Pieces) -> Encoding | None:
     # A character cut by the end of the sample would speak against the right codec.
     found = detected(sample if whole else sample[: sample.rfind(b"\n") + 1] or sample)
     if found:
-        return Encoding(found.codec, guess="guessed", runner_up=found.runner_up)
+        codec = NARROWER.get(found.codec) if whole else None
+        codec = codec if codec and _decodes_strictly(sample, codec) else found.codec
+        return Encoding(codec, guess="guessed", runner_up=found.runner_up)
     return None if too_many_controls(sample, 30) else Encoding("utf-8", guess="damaged")
 
 
 def _is_utf8(sample: bytes, whole: bool) -> bool:
     try:
         codecs.utf_8_decode(sample, "strict", whole)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decodes_strictly(sample: bytes, codec: str) -> bool:
+    try:
+        sample.decode(codec)
     except UnicodeDecodeError:
         return False
     return True

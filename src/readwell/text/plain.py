@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ..errors import ColumnPastEnd
-from ..model import Budget, Lines, Rules, Traits
+from ..model import Budget, Lines, Rules, Traits, new_traits
 from ..source import Source
 from ..watch import Watch
 from .drawing import Drawing, skip_lf, unit_at
@@ -70,8 +70,16 @@ class PlainText:
         found = index.tally if complete else self._first_ends()
         newline = found.newline if complete or found.ends > 0 or size <= BLOCK else None
         final_newline = self._ends_in_newline() if size > bom else None
-        lone_cr = found.cr > found.pairs
-        return Traits(codec, bom > 0, guess, index.valid, newline, lone_cr, final_newline, runner_up=runner_up)
+        return new_traits(
+            encoding=codec,
+            bom=bom > 0,
+            guess=guess,
+            valid=index.valid,
+            newline=newline,
+            lone_cr=found.cr > found.pairs,
+            final_newline=final_newline,
+            runner_up=runner_up,
+        )
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""

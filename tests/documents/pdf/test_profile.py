@@ -98,6 +98,12 @@ def test_first_words_of_bold_lines_that_come_again_and_again_are_labels():
     assert found.labels == {"definition"}
 
 
+@pytest.mark.parametrize(("length", "labels"), [(89, {"definition"}), (90, set())])
+def test_a_long_bold_line_is_text_and_names_no_label(length, labels):
+    labelled = [line(f"Definition {number} {'x' * (length - 13)}", bold=True) for number in range(5)]
+    assert learn([page(*labelled, *body())], {}).labels == labels
+
+
 def test_a_word_that_many_bold_headings_begin_with_is_no_label():
     titles = [line(f"The {name} of the light", bold=True) for name in "birth rise fall end return".split()]
     assert learn([page(*titles, *body())], {}).labels == frozenset()

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal, cast
 
 from ...errors import InvalidRequest
-from ...model import Clip, Limits, Notice, ReadRequest, Span
+from ...model import Clip, Notice, ReadRequest, Span, new_limits, new_request
 from ...names import printable
 from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
@@ -113,14 +113,29 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
     path = _path(given.get("path"), settings.home)
     room, cost = _room(tokens, printable(path), settings), partial(_cost, settings)
-    limits = Limits(lines, settings.max_bytes, settings.line_length, 0, room, cost, True)
+    limits = new_limits(
+        lines=lines,
+        bytes=settings.max_bytes,
+        line_length=settings.line_length,
+        tokens=room,
+        cost=cost,
+        columns=True,
+    )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
-    exact_up_to = _exact_up_to(given, settings.total)
-    encoding, if_revision = _text(given, "encoding"), _text(given, "if_revision")
-    pages, view = _pages(given, offset), _view(given)
-    # By place: twelve names cost more than what stands behind them.
-    return ReadRequest(
-        path, limits, start, last, column, exact_up_to, encoding, if_revision, pages, view, tuple(notices), tokens, True
+    return new_request(
+        path=path,
+        limits=limits,
+        start=start,
+        last=last,
+        column=column,
+        exact_up_to=_exact_up_to(given, settings.total),
+        encoding=_text(given, "encoding"),
+        if_revision=_text(given, "if_revision"),
+        pages=_pages(given, offset),
+        view=_view(given),
+        notices=tuple(notices),
+        max_tokens=tokens,
+        may_wait=True,
     )
 
 
