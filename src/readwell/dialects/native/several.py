@@ -11,7 +11,7 @@ from .settings import Settings
 from .words import SHORT_PATH, header_path
 
 MOST_NAMED = 10
-FOR_NAMES = 64
+FOR_NAMES = 40
 """Tokens for the names of files that were not read."""
 
 
