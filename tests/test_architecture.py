@@ -64,7 +64,7 @@ MAY_IMPORT = {
     "readings": {"documents", "errors", "model", "picture", "source", "text", "watch", "window"},
     "engine": {"errors", "model", "readings", "text", "watch", "window"},
     "dialects": {"errors", "model", "names", "picture", "tokens"},
-    "batch": {"dialects", "model", "source", "watch"},
+    "batch": {"dialects", "errors", "model", "source", "watch"},
     "tool": {
         "audit",
         "batch",

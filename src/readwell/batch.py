@@ -1,10 +1,12 @@
 """Several files in one reply: a budget split fairly, each part a single read with ceilings of its own."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Share
+from .errors import DeadlineExceeded
 from .model import Reply, Window
 from .source import Opener
 from .source.globbing import MOST_FILES, Matches, files_like
@@ -53,7 +55,8 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
         reserved += FOR_NAMES
     room = room._replace(tokens=room.tokens - reserved)
     pieces = _first_round(paths, room, batching.least, read_one)
-    _let_grow(pieces, room, batching, read_one)
+    with suppress(DeadlineExceeded):  # one that was read before stays as it is
+        _let_grow(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
     while batching.count_tokens(reply.text) > batch.budget.tokens and len(pieces) > 1:
         # Tokens do not add up exactly with every counter.
@@ -94,13 +97,17 @@ def _first_round(paths: Sequence[str], room: Share, least: Share, read_one: Read
             break
         pieces.append(read_one(path, _smallest(equal, left)))
         left = _minus(left, pieces[-1].used)
+        if isinstance(pieces[-1].reply.error, DeadlineExceeded):
+            break
     return pieces
 
 
 def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: ReadOne) -> None:
-    """Gives what small files left over to those that were cut, the smallest of them first."""
+    """Gives what small files left over to those that were cut, the smallest first; raises once time is up."""
     cut = sorted((piece.need, number) for number, piece in enumerate(pieces) if piece.more)
     spare = _minus(room, _sum([piece.used for piece in pieces]))
+    if isinstance(pieces[-1].reply.error, DeadlineExceeded):
+        return
     for served, (_, number) in enumerate(cut):
         piece = pieces[number]
         # An equal part of all that the files which are still cut have or may have.
@@ -120,8 +127,10 @@ def _is_worth_it(piece: Piece, ceiling: Share) -> bool:
 
 
 def _grown(piece: Piece, ceiling: Share, read_one: ReadOne) -> Piece:
-    """Reads a file once more; what was read before stays where that fails, as it does when time runs out."""
+    """Reads a file once more; what was read before stays where that fails."""
     again = read_one(piece.path, ceiling)
+    if isinstance(again.reply.error, DeadlineExceeded):
+        raise again.reply.error
     return piece if again.reply.is_error else again
 
 
