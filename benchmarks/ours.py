@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from readwell import Reader
-from readwell.source import Opener
+from readwell.source import DiskOpener
 from readwell.text import index as indexing
 from readwell.text.decode import Encoding
 from readwell.watch import Watch
@@ -32,7 +32,7 @@ def checked_reply(reader: Reader, **params: object) -> str:
 
 def scan(path: Path, judge_utf8: bool = False) -> indexing.LineIndex:
     """Counts and indexes the lines of a whole file, with as many threads as the package thinks fit."""
-    opener = Opener(())
+    opener = DiskOpener(())
     watch = Watch(time.monotonic, time.monotonic() + PATIENCE_S, PATIENCE_S)
     with opener.open(opener.admit(str(path)), watch) as source:
         block = indexing.block_size(source.size)

@@ -45,7 +45,7 @@ def measure(path: Path) -> tuple[str, float, float, int, float] | None:
     numbers = range(1, min(document.count, MOST_PAGES) + 1)
     pages = [document.markdown(number) for number in numbers]
     seconds = time.process_time() - started
-    prepared = json.loads(document.prepared()) | {"running": [[], []]}
+    prepared = json.loads(document.prepared()) | {"running": []}
     whole = PDF.open(content, None, json.dumps(prepared, separators=(",", ":")).encode())
     with_heads = [whole.markdown(number) for number in numbers]
     printed = pdfium_text(content, len(numbers))

@@ -36,10 +36,9 @@ def token_table() -> str:
 
 
 def _reply(name: str, file: str) -> str:
-    dialect = dialect_named(name)
     count = {"qq": "num_lines"}.get(name, "limit")
-    tool = Tool(dialect, [str(LIBRARY)], cache_dir=None)
-    return tool.reply({dialect.required[0]: file, count: LINES}).text
+    tool = Tool(dialect_named(name), [str(LIBRARY)], cache_dir=None)
+    return tool.reply({tool.dialect_tool.required[0]: file, count: LINES}).text
 
 
 def _numbered(gutter: Callable[[int, str], str], file: str) -> str:

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from readwell.adapters.openai import tools
-from readwell.dialects.dialect import Dialect
+from readwell.dialects.dialect import Dialect, DialectTool
 from readwell.errors import InvalidRequest, NotFound, ReadError
 from readwell.model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
 from readwell.tool import Tool
@@ -32,10 +32,8 @@ def render_error(error: ReadError, call: Call) -> Reply:
     return Reply(text, {"error": text}, is_error=True)
 
 
-TERSE = Dialect(
-    name="terse",
-    tool="show",
-    summary="Three lines at a time.",
+SHOW = DialectTool(
+    name="show",
     told="Shows three lines of a file, from the line you give.",
     properties={"file": {"type": "string"}, "from": {"type": "integer"}},
     required=("file",),
@@ -44,6 +42,7 @@ TERSE = Dialect(
     render=render,
     render_error=render_error,
 )
+TERSE = Dialect("terse", "Three lines at a time.", (SHOW,))
 
 
 if __name__ == "__main__":

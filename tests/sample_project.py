@@ -1,6 +1,30 @@
-"""The project that the pages of the guide show: its files give the very replies that stand there."""
+"""The project that the pages of the guide show, in `examples/project`; run this to write it anew."""
 
-from corpus.pdf_documents import locked
+from pathlib import Path
+
+from corpus.docx_writer import document, paragraph
+from corpus.pdf_documents import locked, prose
+from corpus.pdf_writer import Page, pdf
+
+PROJECT = Path(__file__).parent.parent / "examples" / "project"
+CHAPTERS = ("The year in figures", "The fleet", "The harbour", "What comes next")
+
+
+def report():
+    """A report of four pages: a title, a heading a page, text."""
+    pages = [Page() for _ in CHAPTERS]
+    pages[0].text(72, 720, "Annual report", 22, "Helvetica-Bold")
+    for number, (page, chapter) in enumerate(zip(pages, CHAPTERS, strict=True)):
+        page.text(72, 670, chapter, 15, "Helvetica-Bold")
+        prose(page, 640, first=number)
+    return pdf(*pages)
+
+
+def letter():
+    """A letter of three paragraphs."""
+    words = ("Dear keeper,", "the report is ready. Please read its last page first.", "Yours, the office")
+    return document(paragraph("A letter", "Title") + "".join(map(paragraph, words)))
+
 
 FILES = {
     "src/app.py": b"import os\nimport json\n\n\ndef main():\n    print(json.dumps(dict(os.environ)))\n",
@@ -9,9 +33,8 @@ FILES = {
     "damaged.txt": "naïve café\nbad ".encode() + b"\xff byte\n",
     "mixed.txt": b"a\r\nb\nc",
     "empty.txt": b"",
-    "report.pdf": b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n" + b"trailer << >>\n%%EOF\n".rjust(28),
-}
-ODD_FILES = {
+    "report.pdf": report(),
+    "letter.docx": letter(),
     ".env": b"TOKEN=1\n",
     "old.txt": b"one\rtwo\rthree\n",
     "table.bin": b"\x00\x01\x02\x03" * 64,
@@ -26,3 +49,7 @@ def make_project(root, files):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(content)
     return root
+
+
+if __name__ == "__main__":
+    make_project(PROJECT, FILES)

@@ -12,9 +12,10 @@ from readwell import Reader, errors
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.request import ALIASES
 from readwell.doors.mcp.command import parser_of_mcp as mcp_parser
-from readwell.doors.settings import CEILINGS, SETTINGS, flag
+from readwell.doors.settings import flag, settings_of
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
+from readwell.face import ToolSettings
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 from test_architecture import HOUSE as PACKAGE
@@ -68,7 +69,9 @@ def named(page, name):
 
 
 def arguments(function):
-    return [name for name in inspect.signature(function).parameters if name != "self"]
+    """The names of a function's arguments, with those that all faces share."""
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    return [*names[:-1], *ToolSettings.__annotations__] if names[-1] == "settings" else names
 
 
 def read_error_types(kind=errors.ReadError):
@@ -94,7 +97,7 @@ def test_every_code_of_the_envelope_is_named_on_its_page():
 
 @pytest.mark.parametrize("dialect", NAMES)
 def test_every_parameter_of_a_dialect_is_named_on_its_page(dialect):
-    names = set(dialect_named(dialect).properties)
+    names = set(dialect_named(dialect).tools[0].properties)
     if dialect == "native":
         names.update(ALIASES)
     assert [name for name in sorted(names) if not named(f"{dialect}.md", name)] == []
@@ -130,15 +133,16 @@ def test_every_argument_of_a_face_is_named_on_its_page_and_that_of_settings(dial
 
 
 def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
-    settings = [setting.name for setting in SETTINGS]
+    settings = settings_of(dialect_named(name) for name in NAMES)
+    flagged = [setting.name for setting in settings if not setting.is_param]
     parameters = {
         name
         for dialect in NAMES
-        for name in dialect_named(dialect).properties
+        for name in dialect_named(dialect).tools[0].properties
         if name not in ("path", "paths", "filePath")
     }
-    options = {flag(name) for name in (*settings, *parameters)} | {"--root", "--dialect", "--json"}
-    variables = {f"READWELL_{name.upper()}" for name in (*settings, *CEILINGS, "root")}
+    options = {flag(name) for name in (*flagged, *parameters)} | {"--root", "--dialect", "--json"}
+    variables = {f"READWELL_{name.upper()}" for name in (*(setting.name for setting in settings), "root")}
     assert [name for name in sorted(options | variables) if not named("cli.md", name)] == []
 
 

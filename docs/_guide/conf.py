@@ -30,7 +30,7 @@ include_patterns = [
     "CONTRIBUTING.md",
     "CHANGELOG.md",
 ]
-exclude_patterns = ["docs/_guide"]
+exclude_patterns = ["docs/_guide", "examples/project"]
 default_role = "code"
 smartquotes = False
 myst_heading_anchors = 6

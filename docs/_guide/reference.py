@@ -11,11 +11,17 @@ NAMES = {
         "readwell.envelope.ReadTool",
         "readwell.opencode.ReadTool",
     ],
-    "Tools for agents": ["readwell.toolspec.ToolSpec", "readwell.toolspec.tool_spec", "readwell.toolspec.is_retryable"],
+    "Tools for agents": [
+        "readwell.toolspec.ToolSpec",
+        "readwell.toolspec.tool_specs",
+        "readwell.toolspec.is_retryable",
+    ],
     "Tokens": ["readwell.tokens.estimate_tokens", "readwell.tokens.o200k_counter"],
     "A converter of one's own": ["readwell.documents.contract.Converter", "readwell.documents.contract.Document"],
     "A dialect of one's own": [
         "readwell.dialects.dialect.Dialect",
+        "readwell.dialects.dialect.DialectTool",
+        "readwell.dialects.dialect.Setting",
         "readwell.model.ReadRequest",
         "readwell.model.Limits",
         "readwell.model.Rules",

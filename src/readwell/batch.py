@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from .dialects.dialect import Batch, Batching, Dialect, Piece, Selection, Share
+from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Share
 from .model import Reply, Window
 from .source import Opener
 from .source.globbing import MOST_FILES, Matches, files_like
@@ -21,6 +21,8 @@ class Answer(NamedTuple):
     window: Window | None = None
 
 
+AnswerOne = Callable[[object, DialectTool], Answer]
+"""(params, tool) -> its answer."""
 ReadOne = Callable[[str, Share], Piece]
 """(path, ceilings) -> its part of the reply."""
 
@@ -37,10 +39,8 @@ def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
     return Selection(list(paths)[:MOST_FILES], len(paths), cut, unsearched)
 
 
-def read_batch(
-    batch: Batch, selection: Selection, batching: Batching, answer: Callable[[object, Dialect], Answer]
-) -> Reply:
-    """Reads the files in their order, as far as the budget goes; `answer` reads one in a dialect."""
+def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> Reply:
+    """Reads the files in their order, as far as the budget goes; `answer` reads one."""
     read_one = partial(_piece, batch.params, batching, answer)
     paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
@@ -57,7 +57,11 @@ def read_batch(
 
 
 def _piece(
-    params: dict[str, object], batching: Batching, answer: Callable[[object, Dialect], Answer], path: str, share: Share
+    params: dict[str, object],
+    batching: Batching,
+    answer: AnswerOne,
+    path: str,
+    share: Share,
 ) -> Piece:
     reply, window = answer({**params, "path": path}, batching.within(share))
     text = batching.piece_text(path, reply, share)

@@ -3,44 +3,50 @@
 from __future__ import annotations
 
 import os
+from typing import Unpack
 
 from .dialects.envelope import MAX_BYTES, ErrorCode, dialect
-from .tool import DEADLINE_S, Tool
+from .face import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 
 __all__ = ["ErrorCode", "ReadTool"]
 
 
-class ReadTool:
-    """The tool `Read` of the Standard Envelope v1.0."""
+class ReadTool(ToolFace):
+    """The tool `Read` of the Standard Envelope v1.0.
+
+    Paths are relative to `project_root`. `working_dir` lies inside it and only appears in `context`.
+    """
 
     name = "Read"
 
     def __init__(
         self,
-        project_root: str | os.PathLike[str],
-        working_dir: str | os.PathLike[str] = ".",
+        project_root: StrPath,
+        working_dir: StrPath = ".",
         *,
         documents: bool = False,
         max_bytes: int = MAX_BYTES,
-        deadline_s: float = DEADLINE_S,
+        **settings: Unpack[ToolSettings],
     ) -> None:
-        if max_bytes < 1:
-            raise ValueError(f"max_bytes must be at least 1, not {max_bytes}")
-        root = os.fspath(project_root)
-        if os.path.isdir(root) and not os.path.isdir(os.path.join(root, working_dir)):
-            raise ValueError(f"the working directory is not a directory: {os.fspath(working_dir)!r}")
-        self._tool = Tool(dialect(documents, max_bytes), (root,), os.fspath(working_dir), deadline_s=deadline_s)
-
-    @property
-    def tool(self) -> Tool:
-        """The tool behind this face, with its dialect, schema and description."""
-        return self._tool
+        cwd = _below(os.fspath(project_root), os.fspath(working_dir))
+        super().__init__(tool_of(dialect(documents, at_least_1("max_bytes", max_bytes), cwd), project_root, **settings))
 
     @property
     def schema(self) -> dict[str, object]:
         """The tool definition: name, description, parameters."""
-        return self._tool.dialect.definition("json")
+        return self._tool.dialect_tool.definition("json")
 
     def run(self, parameters: dict[str, object]) -> dict[str, object]:
         """Returns the envelope, also for a failure."""
         return self._tool.reply(parameters).data
+
+
+def _below(root: str, working_dir: str) -> str:
+    """Returns the working directory relative to the root, links resolved; raises ValueError where it is not inside."""
+    real = os.path.realpath(os.path.join(root, working_dir))
+    inside = os.path.relpath(real, os.path.realpath(root))
+    if os.path.isdir(root) and not os.path.isdir(real):
+        raise ValueError(f"the working directory is not a directory: {working_dir!r}")
+    if inside.split("/")[0] == "..":
+        raise ValueError(f"the working directory is not inside the project root: {working_dir!r}")
+    return inside

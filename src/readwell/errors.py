@@ -148,6 +148,13 @@ class ConversionFailed(ReadError):
     from_outside = False
     """Whether something else ended the parser, so that the document is not to blame."""
 
+    @classmethod
+    def by_machine(cls, converter: str, reason: str) -> ConversionFailed:
+        """Returns a failure that the document is not to blame for: another try may succeed."""
+        failed = cls(converter, reason)
+        failed.from_outside = failed.retryable = True
+        return failed
+
     def __init__(self, converter: str, reason: str) -> None:
         super().__init__(converter, reason)
         self.converter, self.reason = converter, reason

@@ -10,10 +10,16 @@ SHORTEST_CONTAINED = 3
 CLOSE = 0.6
 MOST_COMPARED = 200
 """Spellings compared in full: each comparison is quadratic in the length of a name."""
+NAMES_A_CHECK = 64
 
 
-def lookalikes(wanted: str, names: Iterable[str], allowed: Callable[[str], bool]) -> tuple[str, ...]:
-    """Returns allowed names like the wanted one: containing it, of the same stem, closely spelled."""
+def lookalikes(
+    wanted: str, names: Iterable[str], allowed: Callable[[str], bool], check: Callable[[], None]
+) -> tuple[str, ...]:
+    """Returns allowed names like the wanted one: containing it, of the same stem, closely spelled.
+
+    `check` looks at the clock and may raise.
+    """
     low = wanted.lower()
     remaining = sorted(set(names), key=lambda name: (name.lower(), name))
     containing = [name for name in remaining if _contains(low, name.lower())]
@@ -27,7 +33,7 @@ def lookalikes(wanted: str, names: Iterable[str], allowed: Callable[[str], bool]
     )
     if len(found) == MOST:
         return tuple(found)
-    close = _close(low, [name for name in remaining if _stem(name.lower()) != stem])
+    close = _close(low, [name for name in remaining if _stem(name.lower()) != stem], check)
     found += sorted(_first(close, allowed, MOST - len(found)), key=lambda name: (name.lower(), name))
     return tuple(found)
 
@@ -52,18 +58,21 @@ def _stem(name: str) -> str:
     return stem if dot and stem else name
 
 
-def _close(wanted: str, names: list[str]) -> list[str]:
+def _close(wanted: str, names: list[str], check: Callable[[], None]) -> list[str]:
     """Returns closely spelled names, the closest first."""
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(b=wanted, autojunk=False)
     promising: list[tuple[float, str]] = []
-    for name in names:
+    for number, name in enumerate(names):
+        if number % NAMES_A_CHECK == 0:
+            check()
         matcher.set_seq1(name.lower())
         if matcher.real_quick_ratio() >= CLOSE and (upper := matcher.quick_ratio()) >= CLOSE:
             promising.append((-upper, name))
     close: list[tuple[float, str]] = []
     for _, name in nsmallest(MOST_COMPARED, promising):
+        check()
         matcher.set_seq1(name.lower())
         if (ratio := matcher.ratio()) >= CLOSE:
             close.append((-ratio, name))

@@ -5,6 +5,7 @@ both are a matter of start-up time, which every call of the command line pays.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from .picture import Picture
@@ -54,6 +55,8 @@ class Span(NamedTuple):
 
     first: int
     last: int
+    line: int = 1
+    """The first line wanted of the first unit."""
 
 
 class ReadRequest(NamedTuple):
@@ -76,6 +79,8 @@ class ReadRequest(NamedTuple):
     notices: tuple[Notice, ...] = ()
     max_tokens: int | None = None
     """The budget as the caller knows it, remarks included."""
+    may_wait: bool = False
+    """One past the last line is an empty window, where a growing file will go on."""
 
 
 class Rules(NamedTuple):
@@ -88,6 +93,8 @@ class Rules(NamedTuple):
     refuse_boms: bool = False
     refused_extensions: frozenset[str] = frozenset()
     documents: Literal["convert", "refuse", "ignore"] = "ignore"
+    notebooks: bool = False
+    """Notebooks are documents, too."""
     directories: Literal["refuse", "names", "sizes"] = "refuse"
     entries_sorted: int | None = None
     judge_whole_file: bool = False
@@ -139,7 +146,7 @@ class Lines(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """How much is worth drawing: no line beyond `longest` characters, not much beyond `characters` in all."""
+    """How much is worth drawing: no line beyond `longest` unless asked by column, all not much beyond `characters`."""
 
     longest: int
     characters: int
@@ -163,6 +170,8 @@ class Traits(NamedTuple):
     ignored: int = 0
     denied: int = 0
     """Directory entries left out by ignore files and by the policy."""
+    runner_up: str = ""
+    """The encoding that fits next best, where the text would read otherwise in it."""
 
 
 class Position(NamedTuple):
@@ -189,6 +198,27 @@ class Window(NamedTuple):
     """The lines joined by newlines."""
 
 
+class Uncounted(NamedTuple):
+    """Where lines stand whose numbers in the document are not known: the `lengths` of units, as far as read."""
+
+    first: int
+    """The first unit asked for."""
+    line: int
+    """Its first line asked for."""
+    last: int
+    """The last unit asked for."""
+    lengths: tuple[int, ...]
+
+    def place_of(self, number: int) -> tuple[int, int]:
+        """Returns the unit of a line of the window, and its number there; behind all that was read, the next unit."""
+        left = number + self.line - 1
+        for unit, length in enumerate(self.lengths, self.first):
+            if left <= length:
+                return unit, left
+            left -= length
+        return self.first + len(self.lengths), left
+
+
 class Part(NamedTuple):
     """What a window shows of a document: its format, and which of its `units`."""
 
@@ -198,14 +228,19 @@ class Part(NamedTuple):
     units: int
     first: int
     last: int
+    uncounted: Uncounted | None = None
+    """Where its lines stand, if they are not counted: those of the window are then numbered from 1."""
 
 
 class Hidden(NamedTuple):
-    """Lines of a window that hold characters a reader cannot see."""
+    """Lines of a window that hold characters a reader cannot see, or cannot trust."""
 
     bidi: tuple[int, ...] = ()
     invisible: tuple[int, ...] = ()
     escapes: tuple[int, ...] = ()
+    controls: tuple[int, ...] = ()
+    utf8: tuple[int, ...] = ()
+    """Lines of UTF-8 in a text of another encoding."""
 
 
 class ReadResult(NamedTuple):
@@ -219,25 +254,41 @@ class ReadResult(NamedTuple):
     mtime_ms: int
     window: Window
     traits: Traits
+    request: ReadRequest
+    """What was asked for."""
     part: Part | None = None
     """Where a window of a document stands in it."""
     revision: str | None = None
     unchanged: bool = False
     """The caller's `if_revision` still holds; the window is empty."""
     hidden: Hidden = Hidden()
-    notices: tuple[Notice, ...] = ()
-    from_end: bool = False
-    """The window was asked for by its distance from the end."""
-    max_tokens: int | None = None
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
     picture: Picture | None = None
-    encoding_unused: bool = False
-    """The caller named an encoding for what is read without one."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What should be known of the request."""
+        return self.request.notices
+
+    @property
+    def from_end(self) -> bool:
+        """Whether the window was asked for by its distance from the end."""
+        return self.request.last is not None
+
+    @property
+    def max_tokens(self) -> int | None:
+        """The budget as the caller knows it, remarks included."""
+        return self.request.max_tokens
+
+    @property
+    def encoding_unused(self) -> bool:
+        """Whether the caller named an encoding for what is read without one."""
+        return self.kind != "file" and bool(self.request.encoding)
 
     @property
     def lines(self) -> list[str]:
@@ -277,3 +328,12 @@ class Reply(NamedTuple):
     """The ReadError behind a failure, whatever the dialect made of it; in a batch the first of them."""
     picture: Picture | None = None
     """An image to be shown beside the text."""
+
+
+# A class that is called with names gathers them in a dictionary first; its own `__new__` does not, and is as quick by
+# name as by position (decisions/0032).
+new_limits = partial(Limits.__new__, Limits)
+new_request = partial(ReadRequest.__new__, ReadRequest)
+new_traits = partial(Traits.__new__, Traits)
+new_window = partial(Window.__new__, Window)
+new_result = partial(ReadResult.__new__, ReadResult)

@@ -2,62 +2,60 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Unpack
 
-from pydantic import BaseModel, BeforeValidator, StrictStr
+from pydantic import BaseModel, BeforeValidator, Field, StrictStr
 
 from .awaiting import in_thread
-from .dialects.opencode import DEFAULT_READ_LIMIT, MAX_BYTES, MAX_LINE_LENGTH, dialect
+from .dialects.opencode import DEFAULT_READ_LIMIT, MAX_BYTES, MAX_LINE_LENGTH, PROPERTIES, dialect
 from .dialects.params import whole_number
 from .errors import InvalidRequest
+from .face import StrPath, ToolFace, ToolSettings, tool_of
 from .model import Reply
-from .tool import Tool
 
 __all__ = ["DEFAULT_READ_LIMIT", "MAX_BYTES", "MAX_LINE_LENGTH", "ReadParams", "ReadTool"]
 
 
 def _whole(value: object) -> int | None:
     try:
-        return None if value is None else whole_number("value", value)
+        return None if value is None or value == "" else whole_number("value", value)
     except InvalidRequest as error:
         raise ValueError(f"must be {error.wants}") from error
+
+
+def _described(name: str) -> Any:
+    return Field(description=str(PROPERTIES[name]["description"]))
 
 
 class ReadParams(BaseModel):
     """The parameters of a read; ranges are judged when it is executed."""
 
-    filePath: StrictStr
-    offset: Annotated[int | None, BeforeValidator(_whole)] = None
-    limit: Annotated[int | None, BeforeValidator(_whole)] = None
+    filePath: Annotated[StrictStr, _described("filePath")]
+    offset: Annotated[int | None, BeforeValidator(_whole), _described("offset")] = None
+    limit: Annotated[int | None, BeforeValidator(_whole), _described("limit")] = None
 
 
-class ReadTool:
+class ReadTool(ToolFace):
     """The tool `read`: success returns a dict, failure raises."""
 
     name = "read"
+    parameters = ReadParams
 
     def __init__(
         self,
-        cwd: str | os.PathLike[str] | None = None,
-        root: str | os.PathLike[str] | None = None,
+        cwd: StrPath | None = None,
+        root: StrPath | Sequence[StrPath] | None = None,
         *,
         documents: bool = False,
+        **settings: Unpack[ToolSettings],
     ) -> None:
-        roots = () if root is None else (os.fspath(root),)
-        start = None if cwd is None else os.fspath(cwd)
-        self._tool = Tool(dialect(documents), roots, start)
-
-    @property
-    def tool(self) -> Tool:
-        """The tool behind this face, with its dialect, schema and description."""
-        return self._tool
+        super().__init__(tool_of(dialect(documents), root, cwd, **settings))
 
     @property
     def description(self) -> str:
         """What a model is told of the tool."""
-        return self._tool.dialect.description
+        return self._tool.dialect_tool.description
 
     def execute_sync(self, params: ReadParams | Mapping[str, object]) -> dict[str, object]:
         """Returns title, output and metadata; raises a built-in exception on failure."""

@@ -4,8 +4,8 @@ Names and patterns are compared folded: without case, composed, without characte
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 IGNORABLE = (
@@ -18,6 +18,15 @@ CLASSES = {
     "lower": "a-z", "print": " -~", "punct": "!-/:-@\\[-`{-~", "space": "\\s", "upper": "a-z", "xdigit": "0-9a-f",
 }  # fmt: skip
 ANY = "[^/]*"
+ROWS_AT_ONCE = 64
+"""Rows that are compared with a name before the clock is looked at again."""
+
+Check = Callable[[], None]
+"""Looks at the clock; may raise."""
+
+
+def unwatched() -> None:
+    """Takes all the time that is needed."""
 
 
 class Pattern(NamedTuple):
@@ -28,48 +37,111 @@ class Pattern(NamedTuple):
     negated: bool
     folders_only: bool
 
-    def means(self, path: Sequence[str]) -> bool:
-        """Says whether this very path is meant, whatever its parents are."""
-        at = here = 0
-        again: tuple[int, int] | None = None
-        while here < len(path):
-            if at < len(self.parts) and self.parts[at] is None:
-                again = (at + 1, here)
-                at += 1
-            elif at < len(self.parts) and _expression(self.parts[at] or "").fullmatch(path[here]):
-                at, here = at + 1, here + 1
-            elif again is not None:
-                # The folders that `**` stands for grow by one; what was matched before them stands.
-                again = (again[0], again[1] + 1)
-                at, here = again
-            else:
-                return False
-        return at == len(self.parts)
+    def after(self, reached: Sequence[int], name: str) -> list[int]:
+        """Returns the parts that may stand for what follows a name, from those that may stand for the name."""
+        onward: list[int] = []
+        for at in reached:
+            part = self.parts[at] if at < len(self.parts) else ""
+            if part is None:
+                onward.append(at)
+            elif part and _expression(part).fullmatch(name):
+                onward.append(at + 1)
+        return self.with_folders(onward)
+
+    def with_folders(self, reached: list[int]) -> list[int]:
+        """Adds the parts behind a `**`, which may stand for no folder; what lies before the last `**` is needless."""
+        found = sorted({*reached, *(at + 1 for at in reached if self.parts[at : at + 1] == (None,))})
+        last = max((number for number, at in enumerate(found) if self.parts[at : at + 1] == (None,)), default=0)
+        return found[last:]
 
 
 class Patterns(NamedTuple):
     """Lines of one file or list; the last that means a path decides, unless a parent is excluded."""
 
     rows: tuple[Pattern, ...]
-    ends: re.Pattern[str]
+    ends: tuple[re.Pattern[str], ...]
     """What the last part of a path must be for any row to mean it: most names are passed over by this alone."""
 
-    def last_word(self, path: Sequence[str], may_be_folder: bool) -> Pattern | None:
-        """Returns the row that decides about this very path; `path` is folded and not empty."""
-        if not self.ends.fullmatch(path[-1]):
+    def excludes(self, path: Sequence[str], may_be_folder: bool = True, check: Check = unwatched) -> str | None:
+        """Returns the line that excludes a path or a parent of it."""
+        passed: list[str] = []
+        trail = Trail(self, passed)
+        for number, name in enumerate(path, 1):
+            if number % ROWS_AT_ONCE == 0:
+                check()
+            if self.may_mean(name, check):
+                row = trail.last_word(name, may_be_folder or number < len(path), check)
+                if row and not row.negated:
+                    return row.text
+            passed.append(name)
+        return None
+
+    def may_mean(self, name: str, check: Check) -> bool:
+        """Says whether a row might mean a path that ends in a name."""
+        for number, ends in enumerate(self.ends):
+            if number:
+                check()
+            if ends.fullmatch(name):
+                return True
+        return False
+
+    def within(self, folder: Sequence[str], check: Check) -> Callable[[str], str | None]:
+        """Returns what says of each name in a folder which line excludes it."""
+        line = self.excludes(folder, True, check)
+        trail = Trail(self, folder)
+
+        def excluding(name: str) -> str | None:
+            row = trail.last_word(name, True, check) if line is None else None
+            return row.text if row and not row.negated else line
+
+        return excluding
+
+
+class Trail:
+    """How far the rows of some patterns have come along the folders of a path, which may grow.
+
+    Worked out only where a name might be meant, and once for each folder, however many names are asked for.
+    """
+
+    def __init__(self, patterns: Patterns, folders: Sequence[str], first: int = 0) -> None:
+        self._patterns, self._folders, self._first = patterns, folders, first
+        self.rewind()
+
+    def along(self, folders: Sequence[str]) -> "Trail":
+        """Returns a trail of the same patterns along other folders."""
+        return Trail(self._patterns, folders, self._first)
+
+    def rewind(self) -> None:
+        """Begins anew at the first folder, for the others have changed."""
+        self._passed = self._first
+        self._reached: list[list[int]] | None = None
+
+    def last_word(self, name: str, may_be_folder: bool, check: Check) -> Pattern | None:
+        """Returns the row that decides about a name behind the folders; all names are folded."""
+        if not self._patterns.may_mean(name, check):
             return None
-        for row in reversed(self.rows):
-            if (may_be_folder or not row.folders_only) and row.means(path):
+        reached, rows = self._reached_by_rows(check), self._patterns.rows
+        for number in range(len(rows) - 1, -1, -1):
+            if number % ROWS_AT_ONCE == 0:
+                check()
+            row, at = rows[number], reached[number]
+            if at and (may_be_folder or not row.folders_only) and len(row.parts) in row.after(at, name):
                 return row
         return None
 
-    def excludes(self, path: Sequence[str], may_be_folder: bool = True) -> str | None:
-        """Returns the line that excludes a path or a parent of it."""
-        for count in range(1, len(path) + 1):
-            row = self.last_word(path[:count], may_be_folder or count < len(path))
-            if row and not row.negated:
-                return row.text
-        return None
+    def _reached_by_rows(self, check: Check) -> list[list[int]]:
+        rows = self._patterns.rows
+        if self._reached is None:
+            self._reached = [row.with_folders([0]) for row in rows]
+        for name in self._folders[self._passed :]:
+            for number, row in enumerate(rows):
+                if number % ROWS_AT_ONCE == 0:
+                    check()
+                # A name at any depth stays where it is: behind the `**` that it begins with.
+                if len(row.parts) > 2 or row.parts[:1] != (None,):
+                    self._reached[number] = row.after(self._reached[number], name)
+            self._passed += 1
+        return self._reached
 
 
 def folded(path: str) -> str:
@@ -86,11 +158,15 @@ def compiled(lines: Iterable[str]) -> Patterns:
     return together(row for row in map(row_of, lines) if row)
 
 
-def together(rows: Iterable[Pattern]) -> Patterns:
+def together(rows: Iterable[Pattern], check: Check = unwatched) -> Patterns:
     """Returns rows as one list."""
     rows = tuple(rows)
-    ends = {row.parts[-1] or ANY for row in rows}
-    return Patterns(rows, re.compile("|".join(sorted(ends)) or r"(?!)"))
+    ends = sorted({row.parts[-1] or ANY for row in rows})
+    found: list[re.Pattern[str]] = []
+    for first in range(0, len(ends), ROWS_AT_ONCE):
+        check()
+        found.append(re.compile("|".join(ends[first : first + ROWS_AT_ONCE])))
+    return Patterns(rows, tuple(found))
 
 
 def row_of(line: str) -> Pattern | None:
@@ -108,7 +184,9 @@ def row_of(line: str) -> Pattern | None:
     parts = [None if name == "**" else _part(name, line) for name in names]
     if parts[-1] is None:
         parts.append(ANY)  # `a/**` means what is in `a`, not `a` itself
-    return Pattern(text, tuple(parts if "/" in body else [None, *parts]), negated, folders_only)
+    parts = parts if "/" in body else [None, *parts]
+    once = (part for number, part in enumerate(parts) if part is not None or parts[number - 1 : number] != [None])
+    return Pattern(text, tuple(once), negated, folders_only)
 
 
 def _without_trailing_spaces(line: str) -> str:
@@ -176,6 +254,6 @@ def _literal(name: str, at: int) -> tuple[str, int]:
     return name[at], at + 1
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _expression(part: str) -> re.Pattern[str]:
     return re.compile(part)

@@ -1,11 +1,11 @@
 """May this path be read? Values that compare names with roots and rules, and never touch the disk."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .model import AdmittedPath, Root
 from .names import below, normalised
-from .patterns import Patterns, compiled, folded
+from .patterns import Check, Patterns, compiled, folded, unwatched
 
 SECRETS = (
     ".env", ".env.*", "!.env.example", "!.env.sample", "!.env.template",
@@ -73,15 +73,24 @@ class Policy:
         found = ((spelling, below(plain, spelling)) for root in self.roots for spelling in {root.absolute, root.real})
         return [(spelling.rstrip("/"), "" if rest == "." else rest) for spelling, rest in found if rest is not None]
 
-    def denies(self, place: str) -> str | None:
+    def denies(self, place: str, check: Check = unwatched) -> str | None:
         """Returns the rule that denies a path below a root, by its name alone."""
         if self._deny is None or not place:
             return None
         parts = folded(place).split("/")
-        line = self._deny.excludes(parts)
-        if line is None or (self._allow and self._allow.excludes(parts)):
+        line = self._deny.excludes(parts, True, check)
+        if line is None or (self._allow and self._allow.excludes(parts, True, check)):
             return None
         return f"deny: {line}"
+
+    def denies_in(self, folder: str, check: Check) -> Callable[[str], bool]:
+        """Returns what says of each name in a folder below a root whether a rule denies it."""
+        if self._deny is None:
+            return lambda _: False
+        parts = folded(folder).split("/") if folder else []
+        denied = self._deny.within(parts, check)
+        allowed = self._allow.within(parts, check) if self._allow else None
+        return lambda name: denied(folded(name)) is not None and not (allowed and allowed(folded(name)))
 
 
 def _compiled(setting: str, lines: Sequence[str]) -> Patterns | None:

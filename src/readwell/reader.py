@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING, Literal
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
+from .face import StrPath, ToolFace, at_least_1, tool_of
 from .model import ReadResult, Reply
-from .policy import Denials
 from .tokens import estimate_tokens
-from .tool import CACHE_DIR, DEADLINE_S, Tool
+from .tool import CACHE_DIR, DEADLINE_S
 
 if TYPE_CHECKING:
     from .audit import Audit
     from .watch import Progress
 
-StrPath = str | os.PathLike[str]
 View = Literal["source", "markdown"]
 
 
-class Reader:
+class Reader(ToolFace):
     """Reads files and directories a window at a time, inside a root that it cannot leave.
 
-    A context manager; safe to share between threads. `root=None` confines nothing.
+    `root=None` confines nothing.
     """
 
     def __init__(
@@ -52,25 +51,34 @@ class Reader:
         deny_hardlinks: bool = False,
         audit: Audit | None = None,
     ) -> None:
-        home = os.path.expanduser("~")
         settings = Settings(
-            limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, images, home
+            limit=limit,
+            max_tokens=max_tokens,
+            max_bytes=max_bytes,
+            line_length=line_length,
+            numbers=numbers,
+            total=total,
+            documents=documents,
+            count_tokens=count_tokens,
+            images=images,
+            home=os.path.expanduser("~"),
         )
-        self._tool = Tool(
-            dialect(_checked(settings)),
-            _roots(root),
-            deadline_s=deadline_s,
-            on_progress=on_progress,
-            cache_dir=None if cache_dir is None else os.fspath(cache_dir),
-            password=password,
-            denials=Denials(_patterns(deny), _patterns(allow), ignore_files, same_filesystem, deny_hardlinks),
-            audit=audit,
+        super().__init__(
+            tool_of(
+                dialect(_checked(settings)),
+                root,
+                deadline_s=deadline_s,
+                cache_dir=cache_dir,
+                on_progress=on_progress,
+                password=password,
+                deny=deny,
+                allow=allow,
+                ignore_files=ignore_files,
+                same_filesystem=same_filesystem,
+                deny_hardlinks=deny_hardlinks,
+                audit=audit,
+            )
         )
-
-    @property
-    def tool(self) -> Tool:
-        """The tool behind this face, with its dialect, schema and description."""
-        return self._tool
 
     def read(
         self,
@@ -116,42 +124,14 @@ class Reader:
         """Like `reply`, in a thread that stops when the caller is cancelled."""
         return await in_thread(self._tool.reply, params)
 
-    def close(self) -> None:
-        """Closes the root and ends the workers; the reader cannot be used afterwards."""
-        self._tool.close()
-
-    def __enter__(self) -> Reader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 def _checked(settings: Settings) -> Settings:
     """Returns the settings; raises ValueError for those that nothing could be read with."""
     for name in ("limit", "max_bytes", "line_length"):
-        if getattr(settings, name) < 1:
-            raise ValueError(f"{name} must be at least 1, not {getattr(settings, name)}")
+        at_least_1(name, getattr(settings, name))
     if settings.total not in ("auto", "exact", "lazy"):
         raise ValueError(f"total must be auto, exact or lazy, not {settings.total!r}")
     return settings
-
-
-def _roots(root: StrPath | Sequence[StrPath] | None) -> tuple[str, ...]:
-    if root is None:
-        return ()
-    if isinstance(root, (str, os.PathLike)):
-        return (os.fspath(root),)
-    roots = tuple(os.fspath(each) for each in root)
-    if not roots:
-        raise ValueError("give at least one root, or None to confine nothing")
-    return roots
-
-
-def _patterns(lines: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(lines, str):
-        raise ValueError(f"give a list of patterns, not {lines!r} alone")  # noqa: TRY004
-    return tuple(lines)
 
 
 def _params(

@@ -4,40 +4,44 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .dialects.dialect import Batch, Batching, Dialect
+from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
-from .engine import Means, read
+from .engine import ROADS, Means, Road
 from .errors import ReadError
+from .installed import import_needed, places_outside
 from .model import Call, ReadResult, Reply
 from .policy import Denials
-from .source import Beneath, Opener
+from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, Progress, PutOff, Watch, Weigh
+from .watch import Cancelled, Progress, PutOff, Watch, Weigh, new_watch
 
 if TYPE_CHECKING:
     from .audit import Audit
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Progress", "PutOff", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "DocumentReader", "Progress", "PutOff", "Tool"]
 
 DEADLINE_S = 30.0
-INDEX_VERSION = b"index001"
+INDEX_VERSION = b"index002"
 MOST_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
 
 class Tool:
-    """A dialect over the engine, confined to its roots. Thread-safe; `close` gives back the roots.
+    """A tool of a dialect over the engine, confined to its roots. Thread-safe; `close` gives back the roots.
+
+    It is the dialect's first tool; `all` gives each of them.
 
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
-    `document_reader` replaces the built-in converters.
+    `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name;
+    `roads` take requests of further types to their results.
     """
 
     def __init__(
@@ -55,23 +59,29 @@ class Tool:
         cache_dir: str | None = CACHE_DIR,
         denials: Denials | None = None,
         audit: Audit | None = None,
+        routes: Sequence[Route] = (),
+        roads: Mapping[type, Road] = ROADS,
     ) -> None:
-        self.dialect = dialect
+        self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
-        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader)
-        self._opener = Opener(tuple(roots), cwd, beneath, denials)
+        disk = DiskOpener(tuple(roots), cwd, beneath, denials)
+        places = places_outside([root.real for root in disk.policy.roots] or [disk.cwd])
+        import_needed(places)
+        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
+        self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
+        self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
-        self._audit = audit
+        self._audit, self._roads = audit, roads
         self._means = Means(self._opener, memory, self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
         began = self._clock()
         try:
-            return self._read(self.dialect, params, self._watch(began, cancelled))
+            return self._result(self.dialect_tool, params, self._watch(began, cancelled))
         except ReadError as error:
-            error.told = self.dialect.render_error(error, self._call(params, began)).text
+            error.told = self.dialect_tool.render_error(error, self._call(params, began)).text
             raise
 
     def reply(
@@ -86,36 +96,47 @@ class Tool:
         `on_progress` is this call's own. `on_opened` is told what was opened, before it is read, and may put it off.
         """
         began = self._clock()
-        watch = self._watch(began, cancelled, on_progress, on_opened)
+        tool, watch = self.dialect_tool, self._watch(began, cancelled, on_progress, on_opened)
         try:
-            batching = self.dialect.batching
+            batching = tool.batching
             if batching and (batch := batching.parse(params)):
                 return self._reply_to_batch(batch, batching, watch, began)
-            result = self._read(self.dialect, params, watch)
-            return self.dialect.render(result, self._call(params, began))
+            result = self._result(tool, params, watch)
+            return tool.render(result, self._call(params, began))
         except ReadError as error:
-            return self.dialect.render_error(error, self._call(params, began))._replace(error=error)
+            return tool.render_error(error, self._call(params, began))._replace(error=error)
         except PutOff:
             raise
         except Exception as defect:
             # Only a dialect that promises an answer even to a defect of ours may hide one.
-            if self.dialect.render_defect is None:
+            if tool.render_defect is None:
                 raise
             _log(defect)
-            return self.dialect.render_defect(self._call(params, began))
+            return tool.render_defect(self._call(params, began))
+
+    def all(self) -> list[Tool]:
+        """Returns each tool of the dialect; what they hold is the same, and closed with any of them."""
+        return [self._with(tool) for tool in self.dialect.tools]
 
     def without_images(self) -> Tool:
         """Returns this tool for those who can carry nothing but text; what it holds is the same, and closed with it."""
-        from copy import copy
+        return self._with(self.dialect_tool._replace(rules=self.dialect_tool.rules._replace(images=False)))
 
-        plain = copy(self)
-        plain.dialect = self.dialect._replace(rules=self.dialect.rules._replace(images=False))
-        return plain
+    def read_documents_with(self, reader: DocumentReader | None) -> None:
+        """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
+        self._documents.reader = reader
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
         self._opener.close()
         self._documents.close()
+
+    def _with(self, tool: DialectTool) -> Tool:
+        from copy import copy
+
+        other = copy(self)
+        other.dialect_tool = tool
+        return other
 
     def _watch(
         self,
@@ -125,43 +146,52 @@ class Tool:
         on_opened: Weigh | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
-        return Watch(self._clock, expires, self._deadline_s, tell, cancelled, on_opened)
+        return new_watch(
+            clock=self._clock,
+            expires=expires,
+            seconds=self._deadline_s,
+            on_progress=tell,
+            cancelled=cancelled,
+            on_opened=on_opened,
+            found={},
+        )
 
-    def _read(self, dialect: Dialect, params: object, watch: Watch) -> ReadResult:
+    def _result(self, tool: DialectTool, params: object, watch: Watch) -> Any:
         if self._audit is not None:
-            return self._read_on_record(self._audit, dialect, params, watch)
-        return read(dialect.parse(params), dialect.rules, self._means, watch)
+            return self._result_on_record(self._audit, tool, params, watch)
+        request = tool.parse(params)
+        return self._roads[type(request)](request, tool.rules, self._means, watch)
 
-    def _read_on_record(self, audit: Audit, dialect: Dialect, params: object, watch: Watch) -> ReadResult:
+    def _result_on_record(self, audit: Audit, tool: DialectTool, params: object, watch: Watch) -> Any:
         from .audit import record_of
 
         began, asked = self._clock(), None
         try:
-            request = dialect.parse(params)
+            request = tool.parse(params)
             asked = request.path
-            result = read(request, dialect.rules, self._means, watch)
+            result = self._roads[type(request)](request, tool.rules, self._means, watch)
         except ReadError as error:
-            audit(record_of(time(), dialect.name, asked, error, self._clock() - began))
+            audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
             raise
-        audit(record_of(time(), dialect.name, asked, result, self._clock() - began))
+        audit(record_of(time(), self.dialect.name, asked, result, self._clock() - began))
         return result
 
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
         from .batch import Answer, read_batch, selection_of
 
-        def answer(params: object, dialect: Dialect) -> Answer:
+        def answer(params: object, tool: DialectTool) -> Answer:
             try:
-                result = self._read(dialect, params, watch)
-                return Answer(dialect.render(result, self._call(params, began)), result.window)
+                result = self._result(tool, params, watch)
+                return Answer(tool.render(result, self._call(params, began)), result.window)
             except ReadError as error:
-                return Answer(dialect.render_error(error, self._call(params, began))._replace(error=error))
+                return Answer(tool.render_error(error, self._call(params, began))._replace(error=error))
 
         watch.weigh("batch", len(batch.entries))
         return read_batch(batch, selection_of(batch, self._opener, watch), batching, answer)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
-        return Call(params, elapsed_ms, self._opener.cwd, self._opener.policy.roots, _mark)
+        return Call(params, elapsed_ms, self._opener.cwd, self._roots, _mark)
 
 
 def _mark() -> str:

@@ -1,4 +1,4 @@
-"""A read tool as agents are given one: what servers and agent frameworks need of it, in one value."""
+"""A tool as agents are given one: what servers and agent frameworks need of it, in one value."""
 
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
@@ -23,6 +23,11 @@ class ToolSpec(NamedTuple):
     close: Callable[[], None]
     """Gives back what the tool holds; it cannot be called afterwards."""
 
+    @property
+    def definition(self) -> dict[str, object]:
+        """Name, description and parameters."""
+        return {"name": self.name, "description": self.description, "parameters": self.schema}
+
 
 class Face(Protocol):
     """Something with a tool behind it, as `Reader` and the faces of the other dialects have."""
@@ -37,21 +42,32 @@ Offered = Tool | Face
 """What can be given to agents: a tool, or a face of one."""
 
 
+def tool_specs(offered: Offered) -> list[ToolSpec]:
+    """Returns what there is to know of each tool in order to offer it."""
+    return [tool_spec(tool) for tool in _tool(offered).all()]
+
+
+def text_specs(offered: Offered) -> list[ToolSpec]:
+    """Returns the same for those who can carry nothing but text: an image is answered with its type and size."""
+    return [tool_spec(tool.without_images()) for tool in _tool(offered).all()]
+
+
 def tool_spec(offered: Offered) -> ToolSpec:
-    """Returns what there is to know of a tool in order to offer it."""
+    """Returns what there is to know of one tool."""
     tool = _tool(offered)
 
     async def acall(params: object) -> Reply:
         return await in_thread(tool.reply, params)
 
-    dialect = tool.dialect
-    schema = deepcopy(dialect.schema)  # whoever is given it may change it
-    return ToolSpec(dialect.tool, dialect.description, schema, tool.reply, acall, tool.close)
-
-
-def text_spec(offered: Offered) -> ToolSpec:
-    """Returns the same for those who can carry nothing but text: an image is answered with its type and size."""
-    return tool_spec(_tool(offered).without_images())
+    told = tool.dialect_tool
+    return ToolSpec(
+        name=told.name,
+        description=told.description,
+        schema=deepcopy(told.schema),  # whoever is given it may change it
+        call=tool.reply,
+        acall=acall,
+        close=tool.close,
+    )
 
 
 def _tool(offered: Offered) -> Tool:

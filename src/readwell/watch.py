@@ -1,7 +1,8 @@
 """The deadline and the progress of one call: whatever takes long ticks it."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar, cast
 
 from .errors import DeadlineExceeded
 
@@ -9,6 +10,9 @@ Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
 Weigh = Callable[[str, int], None]
 """Told what is about to be read (`file`, `directory`, `document`, `batch`) and its size; may raise PutOff."""
+
+
+T = TypeVar("T")
 
 
 class PutOff(Exception):
@@ -24,11 +28,21 @@ class Watch(NamedTuple):
     on_progress: Progress | None = None
     cancelled: Cancelled | None = None
     on_opened: Weigh | None = None
+    found: dict[object, object] | None = None
+    """What was found out for this call and need not be looked for again in it."""
 
     def check(self) -> None:
         """Raises DeadlineExceeded when the time is up or the caller has gone."""
         if self.clock() > self.expires or (self.cancelled and self.cancelled()):
             raise DeadlineExceeded(self.seconds)
+
+    def once(self, what: object, find: Callable[[], T]) -> T:
+        """Returns what this call has found out already, or finds it out."""
+        if self.found is None:
+            return find()
+        if what not in self.found:
+            self.found[what] = find()
+        return cast("T", self.found[what])
 
     def tick(self, done: int, total: int, what: str) -> None:
         """Reports progress, if there is time left."""
@@ -41,3 +55,7 @@ class Watch(NamedTuple):
         self.check()
         if self.on_opened is not None:
             self.on_opened(kind, size)
+
+
+new_watch = partial(Watch.__new__, Watch)
+"""Builds a watch by names, quicker than the class does."""

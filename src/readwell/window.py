@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from .errors import StartPastEnd
-from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window
+from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window, new_window
 
 
 class Text(Protocol):
@@ -49,9 +49,16 @@ def take_window(text: Text, request: ReadRequest) -> Window:
         text.total()
     start, lines = _draw(text, request, exact)
     if not lines.strings and start != 1:
-        raise StartPastEnd(start, text.total())
+        return _behind_the_end(start, text.total(), request)
     fitted = _fit(lines, limits, start, request.column)
-    return _window(text, lines, fitted, start, request.column)
+    return _window(text, lines, fitted, start, request)
+
+
+def _behind_the_end(start: int, total: int, request: ReadRequest) -> Window:
+    """Returns the empty window that waits for the next line; raises StartPastEnd where no line can come next."""
+    if not request.may_wait or start != total + 1 or request.column > 1:
+        raise StartPastEnd(start, total)
+    return Window(lines=[], start=start, end=total, total=total, next=None, reason="end")
 
 
 def _draw(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lines]:
@@ -98,7 +105,7 @@ def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
     if not lines.rests and _size(text) <= limits.bytes and _within_budget(strings, text, (), limits, start, column):
         return _Fitted(strings, text, (), None, False)
     reason: Reason | None = None
-    inside = 0 in lines.rests and _ceiling_clips(limits)
+    inside = 0 in lines.rests and (column > 1 or _ceiling_clips(limits))
     count = _within_bytes(lines, text, limits)
     if count < len(strings) or inside:
         reason = "bytes"
@@ -186,22 +193,38 @@ def _clips(lines: Lines, strings: list[str], start: int, column: int) -> tuple[C
     return tuple(found)
 
 
-def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, column: int) -> Window:
+def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: ReadRequest) -> Window:
     count = len(fitted.strings)
     if not count:
-        return Window([], 0, 0, 0, None, "end")
+        return Window(lines=[], start=0, end=0, total=0, next=None, reason="end")
     end = start + count - 1
     follows = count < len(lines.strings) or not lines.ended
     reason: Reason = fitted.reason or "lines"
     position = Position(end + 1) if follows else None
     if fitted.inside:
         position = Position(start, fitted.clips[0].column)
-    elif lines.inside and count == len(lines.strings):
+    elif _ends_in_cut_line(lines, fitted, end, request.limits):
         position = Position(end, fitted.clips[-1].column)
     reason = reason if position else "end"
-    total, shown = text.known_total, fitted.strings
-    window = Window(shown, start, end, total, position, reason, column, fitted.clips, text=fitted.text)
+    window = new_window(
+        lines=fitted.strings,
+        start=start,
+        end=end,
+        total=text.known_total,
+        next=position,
+        reason=reason,
+        column=request.column,
+        clipped=fitted.clips,
+        text=fitted.text,
+    )
     return _with_replaced(window, lines) if lines.replaced else window
+
+
+def _ends_in_cut_line(lines: Lines, fitted: _Fitted, end: int, limits: Limits) -> bool:
+    """Whether all lines drawn are shown, nothing is known to follow, and the last of them goes on."""
+    if len(fitted.strings) < len(lines.strings) or not fitted.clips:
+        return False
+    return lines.inside or (lines.ended and limits.columns and fitted.clips[-1].line == end)
 
 
 def _with_replaced(window: Window, lines: Lines) -> Window:

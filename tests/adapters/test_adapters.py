@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from base64 import b64encode
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,11 +21,11 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 from readwell.tool import Tool
-from readwell.toolspec import text_spec, tool_spec
+from readwell.toolspec import text_specs, tool_spec
 
 HOUSE = Path(__file__).parents[2]
 ADAPTERS = sorted((Path(readwell.__file__).parent / "adapters").glob("*.py"))
-FRAMEWORKS = [path.stem for path in ADAPTERS if path.stem not in ("__init__", "params")]
+FRAMEWORKS = [path.stem for path in ADAPTERS if path.stem not in ("__init__", "framework", "params")]
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_openai_is_shown_an_image_in_responses_and_told_of_it_in_chat_completion
 def test_what_carries_only_text_is_the_same_tool_without_images(tmp_path):
     (tmp_path / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     with Reader(tmp_path, images=True) as reader:
-        plain, whole = text_spec(reader), tool_spec(reader)
+        [plain], whole = text_specs(reader), tool_spec(reader)
         assert plain[:3] == whole[:3]
         codes = [spec.call({"path": "logo.png"}).data["error"]["code"] for spec in (plain, whole)]
         assert codes == ["BINARY_FILE", "CONVERSION_FAILED"]
@@ -98,24 +99,24 @@ def test_what_carries_only_text_is_the_same_tool_without_images(tmp_path):
 @pytest.mark.parametrize("dialect", NAMES)
 def test_openai_is_told_what_the_schema_command_prints(dialect):
     tool = Tool(dialect_named(dialect))
-    assert openai.tools(tool) == [tool.dialect.definition("openai")]
+    assert openai.tools(tool) == [tool.dialect_tool.definition("openai")]
     (flat,) = openai.response_tools(tool)
-    assert flat == {"type": "function", "strict": False, **tool.dialect.definition("json")}
+    assert flat == {"type": "function", "strict": False, **tool.dialect_tool.definition("json")}
 
 
 def test_every_face_can_be_offered(tmp_path):
     faces = (Reader(tmp_path), FileManager(tmp_path), EnvelopeTool(tmp_path), OpencodeTool(tmp_path))
     assert [tool_spec(face).name for face in faces] == ["read", "read_file", "Read", "read"]
-    assert [tool_spec(face.tool).schema for face in faces] == [face.tool.dialect.schema for face in faces]
+    assert [tool_spec(face.tool).schema for face in faces] == [face.tool.dialect_tool.schema for face in faces]
 
 
 def test_a_framework_that_changes_the_schema_it_was_given_changes_nothing_for_others(reader):
-    before = json.dumps(reader.tool.dialect.schema)
+    before = json.dumps(reader.tool.dialect_tool.schema)
     shown = openai.tools(reader)[0]["function"]["parameters"]
     shown["properties"]["path"]["type"] = "changed"
     model = params_model("read", tool_spec(reader).schema)
     model.model_json_schema()["properties"]["path"]["type"] = "changed"
-    assert json.dumps(reader.tool.dialect.schema) == before
+    assert json.dumps(reader.tool.dialect_tool.schema) == before
     assert model.model_json_schema()["properties"]["path"]["type"] == "string"
 
 
@@ -135,11 +136,11 @@ def test_no_framework_is_needed_to_import_an_adapter():
     for path in ADAPTERS:
         top = [node for node in ast.parse(path.read_text()).body if isinstance(node, (ast.Import, ast.ImportFrom))]
         foreign = {node.module for node in top if isinstance(node, ast.ImportFrom) and not node.level}
-        assert foreign <= {"typing", "__future__"}, path
+        assert foreign <= {"typing", "__future__", "collections.abc", "functools"}, path
 
 
 def test_an_adapter_stays_small():
-    assert {path.name: lines for path in ADAPTERS if (lines := len(path.read_text().splitlines())) > 45} == {}
+    assert {path.name: lines for path in ADAPTERS if (lines := len(path.read_text().splitlines())) > 48} == {}
 
 
 def test_every_adapter_is_tried_shown_and_written_about():
@@ -151,3 +152,16 @@ def test_every_adapter_is_tried_shown_and_written_about():
         assert (HOUSE / "examples" / "frameworks" / f"with_{name}.py").exists()
         assert f"`readwell.adapters.{name}`" in page
         assert [package for package in packages if package.replace("==", " ") not in page] == []
+
+
+@pytest.mark.parametrize("framework", [name for name in FRAMEWORKS if name != "openai"])
+def test_a_framework_that_is_missing_is_named_with_what_to_install(framework, reader):
+    """The page of the framework says the same."""
+    page = (HOUSE / "docs" / "frameworks" / f"{framework}.md").read_text()
+    try:
+        import_module(f"readwell.adapters.{framework}").tools(reader)
+    except ModuleNotFoundError as error:
+        command = str(error).rpartition(": ")[2]
+        assert command.startswith("pip install ") and f"`{command} " in page
+    else:
+        pytest.skip(f"NOT TESTED: {framework} is installed")

@@ -63,12 +63,24 @@ def test_root_and_working_dir_must_be_directories(world, project, working):
         ReadTool(str(world / project), working)
 
 
-def test_relative_paths_start_in_the_working_dir(world):
+def test_paths_are_relative_to_the_root_whatever_the_working_dir(world):
     tool = ReadTool(str(world), "folder")
-    good(world, {"path": "inner.txt"}, "folder/inner.txt", ["inner"], tool=tool, cwd="folder")
-    good(world, {"path": "../text.txt"}, "text.txt", ["one", "two", "three"], tool=tool, cwd="folder")
-    bad(tool, {"path": "qqqq"}, "NOT_FOUND", "File 'qqqq' does not exist.", "folder/qqqq", cwd="folder")
-    bad(tool, {"path": "../../root-evil/plain.txt"}, "ACCESS_DENIED", DENIED, ABSENT, cwd="folder")
+    first = good(world, {"path": "folder/inner.txt"}, "folder/inner.txt", ["inner"], tool=tool, cwd="folder")
+    again = {"path": first["context"]["path_resolved"]}
+    assert good(world, again, "folder/inner.txt", ["inner"], tool=tool, cwd="folder")["data"] == first["data"]
+    good(world, {"path": "text.txt"}, "text.txt", ["one", "two", "three"], tool=tool, cwd="folder")
+    bad(tool, {"path": "inner.txt"}, "NOT_FOUND", "File 'inner.txt' does not exist.", "inner.txt", cwd="folder")
+    bad(tool, {"path": "../root-evil/plain.txt"}, "ACCESS_DENIED", DENIED, ABSENT, cwd="folder")
+
+
+def test_the_working_dir_must_lie_inside_the_root(world):
+    (world / "way-out").symlink_to("..")
+    (world / "way-in").symlink_to("folder")
+    for outside in ("..", "folder/../..", str(world.parent), "way-out"):
+        with pytest.raises(ValueError, match="is not inside the project root"):
+            ReadTool(str(world), outside)
+    for inside, shown in ((str(world / "folder"), "folder"), ("folder/..", "."), ("way-in", "folder")):
+        assert ReadTool(str(world), inside).run({"path": "text.txt"})["context"]["cwd"] == shown
 
 
 def test_a_small_file_in_full(root):

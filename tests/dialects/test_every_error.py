@@ -53,7 +53,7 @@ def all_subclasses(kind):
 
 
 def answer(name, error):
-    reply = dialect_named(name).render_error(error, CALL)
+    reply = dialect_named(name).tools[0].render_error(error, CALL)
     raised = f"{type(reply.exception).__name__}: {reply.exception}" if name == "opencode" else None
     return {"text": reply.text, "data": reply.data, **({"raises": raised} if raised else {})}
 
@@ -82,6 +82,6 @@ def test_an_error_type_that_nobody_knows_yet_is_still_answered():
         pass
 
     for name in NAMES:
-        reply = dialect_named(name).render_error(Unheard(), CALL)
+        reply = dialect_named(name).tools[0].render_error(Unheard(), CALL)
         assert reply.is_error
         assert "docs/plan.md" in reply.text

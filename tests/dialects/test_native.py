@@ -121,7 +121,7 @@ def test_a_line_is_cut_at_2000_characters_and_says_how_to_go_on(tmp_path, letter
     put(tmp_path, "a.txt", f"a\n{letter * length}\nb\n")
     reply = ask(tmp_path)
     assert shown(reply) == (
-        f"[a.txt | lines 1-3 of 3 | utf-8 LF | rev REV]\n1\ta\n2\t{letter * min(length, 2000)}{cut}\n3\tb\n[end]"
+        f"[a.txt | lines 1-3 of 3 | utf-8 LF | rev REV]\n1\ta\n2\t{letter * min(length, 2000)}{cut}\n3\tb\n[end{' | 1 line is cut' * bool(cut)}]"
     )
     assert reply.data["clipped"] == ([{"line": 2, "column": 2001}] if cut else [])
 
@@ -131,8 +131,7 @@ def test_a_cut_line_is_continued_by_column(tmp_path):
     put(tmp_path, "a.txt", f"a\n{line}\nb\n")
     settings = {"line_length": 10}
     assert shown(ask(tmp_path, settings=settings, offset=2, column=11)) == (
-        "[a.txt | lines 2-3 of 3 | utf-8 LF | rev REV]\n"
-        f"2@11\t{line[10:20]} …[+4 characters: offset=2 column=21]\n3\tb\n[end]"
+        f"[a.txt | lines 2-3 of 3 | utf-8 LF | rev REV]\n2@11\t{line[10:]}\n3\tb\n[end]"
     )
     assert shown(ask(tmp_path, settings=settings, offset=2, column=21)) == (
         f"[a.txt | lines 2-3 of 3 | utf-8 LF | rev REV]\n2@21\t{line[20:]}\n3\tb\n[end]"
@@ -141,6 +140,31 @@ def test_a_cut_line_is_continued_by_column(tmp_path):
         f"[a.txt | lines 2-2 of 3 | utf-8 LF | rev REV]\n2@21\t{line[20:]}\n[more: offset=3]"
     )
     assert ask(tmp_path, settings=settings, offset=2, column=21, limit=1).data["next"] == {"offset": 3, "column": 1}
+
+
+def test_end_alone_means_that_every_character_was_shown(tmp_path):
+    put(tmp_path, "a.txt", "12345678901\nb\n12345678901\nc\n")
+    put(tmp_path, "last.txt", "12345678901\n1234567890123\n")
+    settings = {"line_length": 10}
+    assert ask(tmp_path, settings=settings).text.endswith("\n[end | 2 lines are cut]")
+    assert ask(tmp_path, settings=settings, offset=2).text.endswith("\n[end | 1 line is cut]")
+    assert ask(tmp_path, settings=settings, offset=4).text.endswith("\n[end]")
+    reply = ask(tmp_path, "last.txt", settings=settings)
+    assert reply.text.endswith("2\t1234567890 …[+3 characters: offset=2 column=11]\n[more: offset=2 column=11]")
+    assert reply.data["next"] == {"offset": 2, "column": 11}
+    assert ask(tmp_path, "last.txt", settings=settings, **reply.data["next"]).text.endswith("\n2@11\t123\n[end]")
+
+
+@pytest.mark.parametrize("newline", ["", "\n"])
+def test_one_line_of_120_kb_takes_four_calls(tmp_path, newline):
+    line = "".join(f"{number} some words of a long line, " for number in range(4000))[:120_000]
+    put(tmp_path, "a.txt", line + newline)
+    read, here = [], {"offset": 1, "column": 1}
+    while here:
+        reply = ask(tmp_path, settings={"max_tokens": 50_000}, **here)
+        read.append(re.search(r"^1(?:@\d+)?\t(.*?)(?: …\[|$)", reply.text, re.MULTILINE)[1])
+        here = reply.data["next"]
+    assert (len(read), "".join(read) == line) == (4, True)
 
 
 def test_the_first_column_needs_no_mark(tmp_path):
@@ -157,7 +181,8 @@ def test_the_rest_of_an_enormous_line_is_not_counted(tmp_path):
     length = 3 * 2**20
     put(tmp_path, "a.txt", "x" * (length - 3) + "END\ny\n")
     assert shown(ask(tmp_path)) == (
-        f"[a.txt | lines 1-2 of 2 | utf-8 LF | rev REV]\n1\t{'x' * 2000} …[more: offset=1 column=2001]\n2\ty\n[end]"
+        f"[a.txt | lines 1-2 of 2 | utf-8 LF | rev REV]\n1\t{'x' * 2000} …[more: offset=1 column=2001]\n2\ty\n"
+        "[end | 1 line is cut]"
     )
     assert shown(ask(tmp_path, column=length - 2)) == (
         f"[a.txt | lines 1-2 of 2 | utf-8 LF | rev REV]\n1@{length - 2}\tEND\n2\ty\n[end]"
@@ -325,7 +350,8 @@ def test_what_is_odd_about_a_file_is_noted_once(tmp_path, data, words):
 @pytest.mark.parametrize("damaged, told", [(b"\xff", "1 character"), (b"\xff.\xff", "2 characters")])
 def test_characters_that_were_replaced_are_counted(tmp_path, damaged, told):
     put(tmp_path, "a.txt", "é\nüö\n".encode() + damaged + b"\n")
-    message = f"{told} replaced, not valid utf-8, first in line 3"
+    why = "; damaged, or encodings are mixed: encoding= reads another"
+    message = f"{told} replaced, not valid utf-8, first in line 3{why}"
     assert ask(tmp_path).data["notices"] == [{"code": "bytes-replaced", "message": message, "lines": [3]}]
 
 

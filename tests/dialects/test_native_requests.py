@@ -5,6 +5,7 @@ import json
 import os
 import re
 import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -13,6 +14,7 @@ from native_replies import ABC, ask, code_of, numbered, put, shown, without_note
 
 import readwell
 from ordinary_user import as_an_ordinary_user
+from readwell.dialects.native.request import PROPERTIES
 
 DATA_FIELDS = set(
     "path kind start end total next reason clipped encoding bom newline final_newline size mtime_ms "
@@ -69,7 +71,8 @@ def test_a_directory_is_paged(tmp_path):
     ]
     assert listing(last) == ["[d/ | directory | entries 4-5 of 5]", "d\t1", "e\t1", "[end]"]
     assert set(first.data) == DATA_FIELDS
-    assert code_of(ask(tmp_path, "d", offset=6)) == "OUT_OF_RANGE"
+    assert listing(ask(tmp_path, "d", offset=6)) == ["[d/ | directory | entries 6-5 of 5]", "[end]"]
+    assert code_of(ask(tmp_path, "d", offset=7)) == "OUT_OF_RANGE"
 
 
 @pytest.mark.parametrize(
@@ -129,15 +132,16 @@ def test_a_path_has_aliases(tmp_path, name):
         assert reader.reply({name: "a.txt"}).text == reader.reply({"path": "a.txt"}).text
 
 
-@pytest.mark.parametrize("name", ["offset", "limit", "column", "max_tokens", "encoding", "total", "if_revision"])
-def test_null_means_the_default(tmp_path, name):
+@pytest.mark.parametrize("nothing", [None, ""], ids=repr)
+@pytest.mark.parametrize("name", [name for name in PROPERTIES if name != "path"])
+def test_null_and_empty_mean_the_default(tmp_path, name, nothing):
     put(tmp_path, "a.txt", ABC)
-    assert ask(tmp_path, **{name: None}).text == ask(tmp_path).text
+    assert ask(tmp_path, **{name: nothing}).text == ask(tmp_path).text
 
 
 @pytest.mark.parametrize(
     "value",
-    [True, False, float("nan"), float("inf"), 2.5, "2.0", "two", "", "2_0", "٢", "- 2", [2], {"n": 2}, b"2"],
+    [True, False, float("nan"), float("inf"), 2.5, "2.0", "two", " ", "2_0", "٢", "- 2", [2], {"n": 2}, b"2"],
     ids=repr,
 )
 @pytest.mark.parametrize("name", ["offset", "limit", "column", "max_tokens"])
@@ -146,12 +150,32 @@ def test_what_is_no_whole_number_is_refused(tmp_path, name, value):
     assert code_of(ask(tmp_path, **{name: value})) == "INVALID_PARAM"
 
 
-@pytest.mark.parametrize("offset", [4, "4", 10**30, 1e300])
+@pytest.mark.parametrize("offset", [5, "5", 10**30, 1e300])
 def test_an_offset_past_the_end_is_an_error_that_names_the_total(tmp_path, offset):
     put(tmp_path, "a.txt", ABC)
     reply = ask(tmp_path, offset=offset)
     assert code_of(reply) == "OUT_OF_RANGE"
     assert re.search(r"\b3\b", reply.text)
+
+
+@pytest.mark.parametrize("total", ["exact", "lazy"])
+def test_one_past_the_end_is_an_empty_window_that_goes_on_when_the_file_grows(tmp_path, total):
+    target = put(tmp_path, "app.log", ABC)
+    reply = ask(tmp_path, "app.log", offset=4, total=total)
+    assert shown(reply) == "[app.log | lines 4-3 of 3 | utf-8 LF | rev REV]\n[end]"
+    assert [reply.data[name] for name in ("start", "end", "total", "next", "reason")] == [4, 3, 3, None, "end"]
+    with readwell.Reader(root=str(tmp_path)) as reader:
+        assert reader.read("app.log", offset=4).lines == []
+    target.write_bytes(ABC + b"delta\n")
+    assert (
+        shown(ask(tmp_path, "app.log", offset=4)) == "[app.log | lines 4-4 of 4 | utf-8 LF | rev REV]\n4\tdelta\n[end]"
+    )
+    assert code_of(ask(tmp_path, "app.log", offset=5, column=2)) == "OUT_OF_RANGE"
+
+
+def test_one_past_an_empty_file_is_past_its_end(tmp_path):
+    put(tmp_path, "a.txt", "")
+    assert code_of(ask(tmp_path, offset=2)) == "OUT_OF_RANGE"
 
 
 def test_numbers_of_any_size_are_survived(tmp_path):
@@ -202,7 +226,7 @@ FAILURES = [
     ({"path": "a\0b"}, "INVALID_PARAM", "InvalidRequest"),
     ({"path": 7}, "INVALID_PARAM", "InvalidRequest"),
     ({"path": "a.txt", "limit": "x"}, "INVALID_PARAM", "InvalidRequest"),
-    ({"path": "a.txt", "offset": 4}, "OUT_OF_RANGE", "StartPastEnd"),
+    ({"path": "a.txt", "offset": 5}, "OUT_OF_RANGE", "StartPastEnd"),
     ({"path": "blob"}, "BINARY_FILE", "BinaryFile"),
     ({"path": "box.dat"}, "BINARY_FILE", "BinaryFile"),
     ({"path": "pipe"}, "NOT_REGULAR", "NotRegularFile"),
@@ -379,7 +403,7 @@ def test_a_name_is_shown_safely_in_headers_and_failures(tmp_path, name, label):
 def test_a_held_revision_is_answered_in_one_line(tmp_path):
     target = put(tmp_path, "src/app.py", ABC)
     revision = re.search(r"\| rev (\S+)\]", ask(tmp_path, "src/app.py").text)[1]
-    unchanged = f"[src/app.py | unchanged since rev {revision}]"
+    unchanged = f"[src/app.py | unchanged since rev {revision} | for its lines leave out if_revision]"
     assert ask(tmp_path, "src/app.py").data["revision"] == revision
     reply = ask(tmp_path, "src/app.py", if_revision=revision)
     assert (reply.text, reply.is_error) == (unchanged, False)
@@ -393,8 +417,9 @@ def test_a_held_revision_is_answered_in_one_line(tmp_path):
 
 def test_the_revision_of_a_large_file_follows_its_time(tmp_path):
     target = put(tmp_path, "a.txt", b"0123456789abcde\n" * (9 * 2**16))
+    time.sleep(0.03)  # until a later change would show in its times
     first = ask(tmp_path, limit=1).data["revision"]
-    assert ask(tmp_path, limit=1, if_revision=first).text == f"[a.txt | unchanged since rev {first}]"
+    assert ask(tmp_path, limit=1, if_revision=first).text.startswith(f"[a.txt | unchanged since rev {first} |")
     os.utime(target, ns=(1, 1))
     assert ask(tmp_path, limit=1, if_revision=first).data["revision"] != first
 

@@ -197,7 +197,6 @@ def test_params_take_whole_numbers_without_judging_the_range(field, given, taken
         1.5,
         float("nan"),
         float("inf"),
-        "",
         " ",
         "abc",
         "1.5",
@@ -217,6 +216,14 @@ def test_params_take_whole_numbers_without_judging_the_range(field, given, taken
 def test_params_refuse_what_is_not_a_whole_number(field, given):
     with pytest.raises(pydantic.ValidationError):
         ReadParams(filePath="x", **{field: given})
+
+
+def test_empty_numbers_are_absent_ones(tmp_path):
+    (tmp_path / "x").write_text("a\nb\n")
+    tool = ReadTool(root=tmp_path)
+    plain = tool.execute_sync({"filePath": "x"})
+    assert tool.execute_sync(ReadParams(filePath="x", offset="", limit="")) == plain
+    assert tool.execute_sync({"filePath": "x", "offset": "", "limit": ""}) == plain
 
 
 def test_params_need_a_file_path_and_default_to_none():

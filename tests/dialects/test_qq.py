@@ -102,12 +102,17 @@ def test_fewer_than_one_line_is_refused(world, num):
 
 
 @pytest.mark.parametrize("odd",
-    [True, False, NAN, INF, -INF, 1.5, "", " ", "x", "1.0", "1.5", "1e3", "0x10", "1_0", "1 2", "--1", "٣", "１", "nan"]
+    [True, False, NAN, INF, -INF, 1.5, " ", "x", "1.0", "1.5", "1e3", "0x10", "1_0", "1 2", "--1", "٣", "１", "nan"]
     + [b"1", [1], (1,), {}, {1: 1}, 1j, object(), int], ids=label)
 def test_only_whole_numbers_are_numbers(world, odd):
     manager = FileManager(root=str(world))
     assert manager.read_file("text.txt", odd) == START_TYPE
     assert manager.read_file("text.txt", 1, odd) == NUM_TYPE
+
+
+def test_empty_numbers_are_absent_ones(world):
+    manager = FileManager(root=str(world))
+    assert manager.read_file("text.txt", "", "") == manager.read_file("text.txt")
 
 
 FILLER = "plain words before and after it, so that this is text beyond doubt"

@@ -248,6 +248,6 @@ def test_a_batch_ends_by_its_deadline(house):
 def test_the_definition_stays_within_its_tokens():
     from readwell.tokens import o200k_counter
 
-    definition = readwell.Reader().tool.dialect.definition("json")
+    definition = readwell.Reader().tool.dialect_tool.definition("json")
     assert o200k_counter()(json.dumps(definition, ensure_ascii=False)) <= 700
     assert "required" not in definition["parameters"]

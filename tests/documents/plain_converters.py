@@ -1,6 +1,7 @@
 """Converters of a few lines, for looking at the worker."""
 
 import os
+import signal
 import time
 
 from readwell.documents.contract import Converter
@@ -27,6 +28,8 @@ class Leaves:
             return str(os.getpid())
         if leaf == "crash":
             os.abort()
+        if leaf == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         if leaf == "slow":
             time.sleep(600)
         return leaf

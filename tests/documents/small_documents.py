@@ -157,10 +157,11 @@ def whole(reader: Any, name: str) -> list[str]:
         lines.update(gutter_lines(reply.text))
         for clipped in reply.data["clipped"]:
             lines[clipped["line"]] = _unclipped(reader, name, clipped["line"])
-        assert reply.data["next"] is None or (
-            reply.data["next"]["offset"] > offset and reply.data["next"]["column"] == 1
-        )
-        offset = reply.data["next"] and reply.data["next"]["offset"]
+        onward = reply.data["next"]
+        if onward and onward["column"] > 1:  # the last line is cut, and was followed
+            break
+        assert onward is None or onward["offset"] > offset
+        offset = onward and onward["offset"]
     assert list(lines) == list(range(1, len(lines) + 1))
     return list(lines.values())
 

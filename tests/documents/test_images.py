@@ -4,6 +4,7 @@ import io
 import json
 import random
 import struct
+import time
 import zlib
 from base64 import b64encode
 
@@ -12,9 +13,17 @@ from small_images import BLUE, CORNERS, GREEN, RED, WHITE, Image, ask, chunk, co
 
 import readwell
 from effort import examples
+from readwell.cage import Cage
 from readwell.dialects import dialect_named
+from readwell.documents import Documents
+from readwell.documents.convert import Desk
 from readwell.documents.pictures import LONGEST_SIDE, MOST_BYTES, read_picture
+from readwell.documents.shelf import Shelf
+from readwell.documents.worker import Worker
+from readwell.errors import ConversionFailed
+from readwell.source import DiskOpener, Settled
 from readwell.tool import Tool
+from readwell.watch import Watch
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +186,7 @@ def test_who_cannot_carry_images_gets_their_type_and_size(folder):
         assert said in reader.reply({"paths": ["logo.png", "nowhere"]}).text
     for name in ("qq", "envelope", "opencode"):
         tool = Tool(dialect_named(name), [str(folder)])
-        reply = tool.reply({tool.dialect.required[0]: "logo.png"})
+        reply = tool.reply({tool.dialect_tool.required[0]: "logo.png"})
         assert (reply.is_error, reply.picture) == (True, None)
 
 
@@ -193,7 +202,10 @@ def test_without_the_extra_an_image_is_named_by_its_type(folder, monkeypatch):
 def test_an_unchanged_image_is_not_sent_again(reader, folder):
     reply = ask(reader, folder, "same.png", saved(quarters(), "PNG"))
     again = reader.reply({"path": "same.png", "if_revision": reply.data["revision"]})
-    assert (again.text, again.picture) == (f"[same.png | unchanged since rev {reply.data['revision']}]", None)
+    assert (again.text, again.picture) == (
+        f"[same.png | unchanged since rev {reply.data['revision']} | for its lines leave out if_revision]",
+        None,
+    )
 
 
 def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():
@@ -217,3 +229,27 @@ def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():
     ]
     assert [crossed(*each) for each in wrong] == [None] * len(wrong)
     assert [read_picture(said) for said in ("", "[]", "{", "[" * 10**5, f"{json.dumps(right)}\n§")] == [None] * 5
+
+
+class CountingWorker(Worker):
+    """A worker that counts what it is asked for."""
+
+    asked = 0
+
+    def convert(self, *args, **kwargs):
+        self.asked += 1
+        return super().convert(*args, **kwargs)
+
+
+def test_a_decoder_that_is_killed_is_started_again_and_no_image_is_blamed(tmp_path):
+    (tmp_path / "a.png").write_bytes(b"killed")
+    opener, documents = DiskOpener(()), Documents(None, None, None)
+    watch = Watch(time.monotonic, time.monotonic() + 20, 20)
+    with (
+        CountingWorker({"png": "plain_converters:LEAVES"}, Cage(landlock=False, seccomp=False)) as worker,
+        opener.open(opener.admit(str(tmp_path / "a.png")), watch) as source,
+    ):
+        documents._desk = Desk(worker, Shelf(None), Settled())
+        with pytest.raises(ConversionFailed) as caught:
+            documents.picture_of(source, "png", watch)
+        assert (worker.asked, caught.value.retryable) == (3, True)

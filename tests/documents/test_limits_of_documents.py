@@ -149,7 +149,7 @@ def test_documents_are_read_in_the_same_words_from_a_loop(reader: Any, shelf: Pa
 def test_pages_held_at_their_revision_are_unchanged(reader: Any) -> None:
     revision = reader.reply({"path": "report.pdf", "pages": "2"}).data["revision"]
     reply = reader.reply({"path": "report.pdf", "pages": "2", "if_revision": revision})
-    assert reply.text == f"[report.pdf | unchanged since rev {revision}]"
+    assert reply.text == f"[report.pdf | unchanged since rev {revision} | for its lines leave out if_revision]"
 
 
 def test_text_without_numbers_is_fenced_in_documents_too(shelf: Path) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from corpus.pptx_writer import GOOD
+from corpus.pptx_writer import GOOD, presentation
+from readwell import Reader
 from readwell.documents.pptx import PPTX
 
 MAKERS = dict(GOOD)
@@ -83,3 +84,10 @@ def test_a_real_presentation_has_what_a_person_sees_in_it(real, name):
     told = slides((real / "documents" / name).read_bytes())
     missing = [part for slide, parts in zip(told, FOUND[name], strict=True) for part in parts if part not in slide]
     assert missing == []
+
+
+def test_a_presentation_without_slides_holds_no_text(tmp_path):
+    (tmp_path / "none.pptx").write_bytes(presentation([]))
+    with Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "none.pptx"})
+    assert reply.text == "[error DOCUMENT_EMPTY] 'none.pptx' holds no text. Read another file."

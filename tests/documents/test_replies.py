@@ -119,7 +119,10 @@ def test_the_notices_of_texts_are_not_given_for_a_document(reader: Any) -> None:
 def test_a_document_held_at_its_revision_is_answered_by_unchanged_alone(reader: Any) -> None:
     revision = reader.reply({"path": "report.pdf"}).data["revision"]
     reply = reader.reply({"path": "report.pdf", "if_revision": revision})
-    assert (reply.text, reply.is_error) == (f"[report.pdf | unchanged since rev {revision}]", False)
+    assert (reply.text, reply.is_error) == (
+        f"[report.pdf | unchanged since rev {revision} | for its lines leave out if_revision]",
+        False,
+    )
 
 
 def test_a_document_held_at_another_revision_is_read(reader: Any) -> None:

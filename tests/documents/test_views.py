@@ -10,6 +10,7 @@ from readwell.documents.html import HTML
 from readwell.documents.mail import MAIL
 from readwell.documents.notebook import NOTEBOOK
 from readwell.errors import ConversionFailed
+from readwell.qq import FileManager
 
 PAGE = """\
 <!DOCTYPE html><html><head><meta charset="{0}"><title>T</title><style>p {{}}</style></head><body>
@@ -227,3 +228,28 @@ def test_real_pages_notebooks_and_mail_have_what_a_person_sees_in_them(real):
         told = markdown(converter, (real / "documents" / name).read_bytes())
         assert found in told, name
         assert "base64" not in told, name
+
+
+def test_a_notebook_is_markdown_by_default_in_native_and_text_in_qq(tmp_path):
+    notebook = json.dumps({**NOTEBOOK_CELLS, "nbformat": 4}).encode()
+    (tmp_path / "a.ipynb").write_bytes(notebook)
+    manager = FileManager(tmp_path)
+    with Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.read("a.ipynb").text == NOTEBOOK_MARKDOWN
+        assert reader.read("a.ipynb", view="source").text == notebook.decode()
+        assert notebook.decode() in manager.read_file("a.ipynb")
+    with Reader(tmp_path, documents=False) as reader:
+        assert reader.read("a.ipynb").kind == "file"
+
+
+@pytest.mark.parametrize("content", ["[1]\n", '{"cells": []}\n', "plain\n", ""])
+def test_a_file_that_is_only_named_like_a_notebook_is_text(tmp_path, content):
+    (tmp_path / "a.ipynb").write_text(content)
+    with Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.read("a.ipynb").kind == "file"
+
+
+def test_a_notebook_that_cannot_be_converted_says_how_to_read_it(tmp_path):
+    (tmp_path / "a.ipynb").write_text('{"nbformat": 4, "cells": [\n')
+    with Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": "a.ipynb"}).data["error"]["hint"] == 'Read it with view="source".'

@@ -137,7 +137,8 @@ def test_a_setting_is_an_option_with_hyphens(folder):
     (folder / "b.txt").write_text("alphabet\nbe\n")
     status, out, err = run(folder, "b.txt", "--line-length", "5")
     expected = (
-        "[b.txt | lines 1-2 of 2 | utf-8 LF | rev REV]\n1\talpha …[+3 characters: offset=1 column=6]\n2\tbe\n[end]\n"
+        "[b.txt | lines 1-2 of 2 | utf-8 LF | rev REV]\n1\talpha …[+3 characters: offset=1 column=6]\n2\tbe\n"
+        "[end | 1 line is cut]\n"
     )
     assert (status, hide_revision(out), err) == (0, expected, "")
 

@@ -14,7 +14,7 @@ from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 
 TOGETHER = ["native", "qq", "envelope"]
-TOOLS = {name: dialect_named(name).tool for name in NAMES}
+TOOLS = {name: dialect_named(name).tools[0].name for name in NAMES}
 FILES = {
     "app.py": b"import os\nimport json\n\n\ndef main():\n    return os.getcwd()\n",
     "empty.txt": b"",

@@ -200,10 +200,54 @@ def test_health_needs_no_token_and_tells_nothing(http, url):
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
 
 
-def test_other_places_need_a_token_and_are_not_there(http, url):
-    elsewhere = url.replace("/mcp", "/mcp/../etc")
-    assert http.post(elsewhere, headers=JSON).status_code == 401
-    assert http.post(elsewhere, headers={**JSON, **BEARER}).status_code in (404, 405)
+PLACES = ["/", "/mcp/../etc", "/register", "/.well-known/oauth-protected-resource/mcp"]
+
+
+@pytest.mark.parametrize("place", [*PLACES, "/.well-known/oauth-authorization-server", "/mcpx"])
+def test_other_places_are_not_there_with_a_token_or_without(http, url, place):
+    elsewhere = url.replace("/mcp", place)
+    found = [http.request(method, elsewhere, headers=sent) for method in ("GET", "POST") for sent in (JSON, BEARER)]
+    assert {(answer.status_code, answer.text) for answer in found} == {
+        (404, '{"error":"There is nothing here: the server is at /mcp."}')
+    }
+
+
+def test_a_slash_behind_the_place_is_not_redirected(http, url):
+    answer = post(http, f"{url}/")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert answer.json() == {"error": "Send a POST to /mcp, without a slash at its end."}
+
+
+SPOILED_BODIES = {
+    "[]": (-32600, "Batches are not served: send one message at a time."),
+    json.dumps([PING, PING]): (-32600, "Batches are not served: send one message at a time."),
+    "{": (-32700, "This is not one valid JSON value."),
+    '{"jsonrpc": "2.0", "id": 5, "method": 7}': (-32600, None),
+    "": (-32700, "This is not one valid JSON value."),
+}
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=["old era", "new era"])
+@pytest.mark.parametrize("body", SPOILED_BODIES)
+def test_a_body_that_is_no_message_is_answered_in_a_sentence(http, url, version, body):
+    code, said = SPOILED_BODIES[body]
+    answer = post(http, url, version, body)
+    error = answer.json()["error"]
+    assert (answer.status_code, answer.json()["id"], error["code"]) == (400, 5 if "5" in body else None, code)
+    assert error["message"] == (said or error["message"]) and "validation error" not in answer.text.lower()
+
+
+def test_a_client_that_leaves_amid_its_request_is_no_traceback(http, tmp_path):
+    with http_server("--root", tmp_path) as (server, url):
+        whole = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port_of(url)}\r\nAuthorization: Bearer {TOKEN}\r\n"
+        whole += "".join(f"{name}: {value}\r\n" for name, value in JSON.items())
+        for version in ("", "MCP-Protocol-Version: 2026-07-28\r\n"):
+            with socket.create_connection(("127.0.0.1", port_of(url)), timeout=HANG) as leaving:
+                leaving.sendall(f"{whole}{version}Content-Length: 100\r\n\r\n{{".encode())
+                assert post(http, url).status_code == 200
+            assert post(http, url).status_code == 200
+        server.terminate()
+        assert (server.wait(HANG), server.stderr.read()) == (0, "")
 
 
 # --- beginning and end ---------------------------------------------------------------------------
@@ -236,6 +280,13 @@ def test_a_signal_ends_the_server_although_a_client_is_connected(http, tmp_path,
             assert server.wait(HANG) == 0
             assert time.monotonic() - began < HANG / 2
         assert server.stderr.read() == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_right_after_the_address_is_told_ends_with_0(tmp_path, number):
+    with http_server("--root", tmp_path) as (server, _):
+        server.send_signal(number)
+        assert (server.wait(HANG), server.stderr.read()) == (0, "")
 
 
 @pytest.mark.slow

@@ -73,11 +73,11 @@ def test_a_line_that_is_no_message_is_answered_and_the_next_is_served(server, li
 def test_what_is_wrong_is_said_in_a_sentence(server):
     said = [asked(server, line)["error"]["message"] for line in (b"{", b"[]", b"{}", b" " * (2 << 20) + b"{}")]
     assert said == [
-        "The line does not hold one valid JSON value.",
-        "Batches are not served: send one message a line.",
+        "This is not one valid JSON value.",
+        "Batches are not served: send one message at a time.",
         'This is no JSON-RPC message: "jsonrpc" must be "2.0", "method" a string, "id" a string or a whole number, '
         'and "params", if any, an object.',
-        "A line may have 1048576 bytes.",
+        "A message may have 1048576 bytes.",
     ]
 
 

@@ -77,10 +77,10 @@ def in_process(server, work, era="legacy"):
 @pytest.mark.parametrize("era", ERAS)
 def test_a_tool_is_listed_with_its_own_schema_byte_for_byte(folder, era):
     for name in NAMES:
-        dialect = dialect_named(name)
+        told = dialect_named(name).tools[0]
         [tool] = in_process(offered(folder, name), lambda client: client.list_tools(), era).tools
-        assert (tool.name, tool.description) == (dialect.tool, dialect.description)
-        assert json.dumps(tool.input_schema) == json.dumps(dialect.schema)
+        assert (tool.name, tool.description) == (told.name, told.description)
+        assert json.dumps(tool.input_schema) == json.dumps(told.schema)
         assert tool.output_schema is None
         assert tool.annotations.model_dump() == {
             "title": None,
@@ -93,7 +93,7 @@ def test_a_tool_is_listed_with_its_own_schema_byte_for_byte(folder, era):
 
 @pytest.mark.parametrize("count", [estimate_tokens, o200k_counter()], ids=["estimated", "exact"])
 def test_the_tool_costs_few_tokens(count):
-    assert count(json.dumps(dialect_named("native").definition("json"), ensure_ascii=False)) <= MOST_TOKENS
+    assert count(json.dumps(dialect_named("native").tools[0].definition("json"), ensure_ascii=False)) <= MOST_TOKENS
 
 
 def test_several_dialects_are_served_under_their_own_names(folder):
@@ -109,13 +109,13 @@ def test_several_dialects_are_served_under_their_own_names(folder):
 @pytest.mark.parametrize("path", ["a.txt", "nowhere"])
 @pytest.mark.parametrize("dialect", NAMES)
 def test_structured_content_is_sent_when_asked_for_and_never_without_the_text(folder, dialect, path, era):
-    [word] = dialect_named(dialect).required
+    [word] = dialect_named(dialect).tools[0].required
     server = offered(folder, dialect, structured=True)
 
     async def work(client):
         return (await client.list_tools()).tools[0], await client.call_tool(server_tool, {word: path})
 
-    server_tool = dialect_named(dialect).tool
+    server_tool = dialect_named(dialect).tools[0].name
     tool, result = in_process(server, work, era)
     data = result.meta["readwell/data"]
     assert tool.output_schema["required"] == ["text"]
@@ -149,7 +149,7 @@ def test_which_failures_are_worth_another_try(folder):
     assert [is_retryable(reply(params)) for params in ({"path": "a.tx"}, {"path": "a.txt", "limit": 0})] == [True, True]
     assert [is_retryable(reply(params)) for params in ({"path": "../x"}, {"path": "a.txt"})] == [False, False]
     tools = [Tool(dialect_named(name), [str(folder)]) for name in NAMES]
-    missing = [tool.reply({tool.dialect.required[0]: "nowhere"}) for tool in tools]
+    missing = [tool.reply({tool.dialect_tool.required[0]: "nowhere"}) for tool in tools]
     assert [is_retryable(reply) for reply in missing] == [True] * len(NAMES)
 
 
@@ -243,10 +243,22 @@ def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypa
     assert err.splitlines()[-1].startswith("readwell mcp: error: ")
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
+@pytest.mark.parametrize("command", [["mcp"], ["config", "codex"]])
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys, command):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    assert main(["mcp"]) == 1
+    assert main(command) == 1
     assert capsys.readouterr() == ("", 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"\n')
+
+
+@pytest.mark.parametrize("command", [["mcp"], ["read", "a.txt"]])
+def test_images_that_are_asked_for_need_their_extra(monkeypatch, capsys, command):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    for words, variable in ((["--images", "yes"], ""), ([], "yes")):
+        monkeypatch.setenv("READWELL_IMAGES", variable)
+        with pytest.raises(SystemExit) as left:
+            main([*command, *words])
+        assert left.value.code == 2
+        assert 'it needs an extra: pip install "readwell[images]"' in capsys.readouterr().err
 
 
 def test_an_exact_counter_needs_its_extra(monkeypatch, capsys):
@@ -365,6 +377,54 @@ def test_a_signal_ends_the_server_without_a_word(folder, number):
     server.stdin.close()
     server.stdout.close()
     server.stderr.close()
+
+
+def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end_it(folder, tmp_path_factory):
+    logs = tmp_path_factory.mktemp("logs")
+    log = logs / "audit.jsonl"
+    server = started("--root", folder, "--dialect", "native", "--dialect", "qq", "--audit", log)
+
+    def ask(message):
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, **message}).encode() + b"\n")
+        server.stdin.flush()
+        return json.loads(server.stdout.readline())["result"]
+
+    ask(HELLO)
+    for number, name in enumerate(("read", "read_file", "read")):
+        assert not ask({"method": "tools/call", "params": {"name": name, "arguments": {"path": "a.txt"}}})["isError"]
+        log.rename(logs / f"audit.{number}")
+        server.send_signal(signal.SIGHUP)
+    assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
+    told = [json.loads((logs / f"audit.{number}").read_text())["dialect"] for number in range(3)]
+    assert told == ["native", "qq", "native"]
+
+
+@pytest.mark.parametrize("closing, name", [("<&-", "input"), (">&-", "output")])
+def test_a_closed_stream_is_one_line(folder, closing, name):
+    words = ["sh", "-c", f'"$@" {closing}', "sh", *program("--root", folder)]
+    done = subprocess.run(words, env=environment(), stderr=subprocess.PIPE, text=True, timeout=HANG)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"error: standard {name} is closed: let a client start the server, or use --http" in done.stderr
+
+
+def test_a_server_without_stderr_still_has_its_root(folder):
+    """The root must not become descriptor 2, which leads nowhere in a server."""
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    call["params"] = {"name": "read", "arguments": {"path": "a.txt"}}
+    words = ["sh", "-c", '"$@" 2>&-', "sh", *program("--root", folder)]
+    sent = "\n".join(map(json.dumps, (HELLO, call)))
+    done = subprocess.run(words, env=environment(), input=sent, stdout=subprocess.PIPE, text=True, timeout=HANG)
+    assert (done.returncode, json.loads(done.stdout.splitlines()[-1])["result"]["isError"]) == (0, False)
+
+
+@pytest.mark.parametrize("command", ["mcp", "config codex"])
+def test_a_current_directory_that_was_removed_is_one_line(tmp_path, command):
+    here = tmp_path / "here"
+    here.mkdir()
+    script = f'cd "{here}"; rmdir "{here}"; exec {sys.executable} -m readwell {command}'
+    done = subprocess.run(["sh", "-c", script], env=environment(), capture_output=True, text=True, timeout=HANG)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "error: the current directory was removed: name a --root by its full path" in done.stderr
 
 
 @pytest.mark.slow

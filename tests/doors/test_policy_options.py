@@ -9,6 +9,7 @@ import pytest
 from readwell.configuration import door_denials
 from readwell.policy import DOOR_DENIALS, SECRETS, Denials
 
+USAGE_ERROR = "readwell read: error: {} (readwell read --help lists the options)\n"
 EXCLUDED = "readwell: [error ACCESS_DENIED] Path is excluded by policy. Read another file.\n"
 HANG = 60
 
@@ -118,18 +119,16 @@ def test_a_project_may_add_denials(folder):
 def test_a_project_may_do_nothing_else(folder, content):
     (folder / "readwell.toml").write_text(content)
     status, _, told = run(folder, "a.sql", "--root", ".")
-    assert (status, told.split("\n")[-2]) == (
-        2,
-        f"readwell read: error: './readwell.toml' may only deny, for it lies inside a root: {content.split()[0]}",
-    )
+    said = f"'./readwell.toml' may only deny, for it lies inside a root: {content.split()[0]}"
+    assert (status, told) == (2, USAGE_ERROR.format(said))
 
 
 @pytest.mark.parametrize("lifting", ["!.env", " !*", "!/.env"])
 def test_a_project_may_not_lift_a_denial(folder, lifting):
     (folder / "readwell.toml").write_text(f'deny = ["*.sql", "{lifting}"]')
     status, shown, told = run(folder, ".env", "--root", ".")
-    assert (status, shown) == (2, "")
-    assert told.endswith(f"'./readwell.toml' may only deny, for it lies inside a root: {lifting}\n")
+    said = f"'./readwell.toml' may only deny, for it lies inside a root: {lifting}"
+    assert (status, shown, told) == (2, "", USAGE_ERROR.format(said))
 
 
 def test_a_project_file_that_leads_elsewhere_is_not_followed(folder):
@@ -158,7 +157,7 @@ def test_a_configuration_that_cannot_be_meant_is_wrong_usage(folder, content):
     config = folder.parent / "config.toml"
     config.write_bytes(content.encode(errors="surrogateescape"))
     status, out, told = run(folder, "a.sql", "--root", ".", "--config", config)
-    assert (status, out, told.startswith("usage: "), "Traceback" in told) == (2, "", True, False)
+    assert (status, out, told.startswith("readwell read: error: "), told.count("\n")) == (2, "", True, 1)
 
 
 @pytest.mark.parametrize("make", ["nothing", "folder", "pipe"])

@@ -123,6 +123,34 @@ def test_an_audit_file_that_cannot_be_opened_is_refused_at_once(tmp_path):
             AuditFile(str(path))
 
 
+def test_a_record_after_a_rotation_goes_to_the_new_file(root, tmp_path):
+    log, old = tmp_path / "audit.jsonl", tmp_path / "audit.jsonl.1"
+    with Reader(root, audit=AuditFile(str(log))) as reader:
+        reader.read("a.txt", limit=1)
+        log.rename(old)
+        reader.read("a.txt", limit=2)
+        log.unlink()
+        log.write_text("")
+        reader.read("a.txt", limit=3)
+    assert [json.loads(each.read_text())["range"] for each in (old, log)] == [[1, 1], [1, 3]]
+
+
+def test_a_name_that_cannot_be_opened_anew_leaves_the_account_where_it_was(root, tmp_path):
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    with Reader(root, audit=AuditFile(str(folder / "audit.jsonl"))) as reader:
+        folder.rename(tmp_path / "moved")
+        reader.read("a.txt", limit=2)
+    assert json.loads((tmp_path / "moved" / "audit.jsonl").read_text())["range"] == [1, 2]
+
+
+def test_a_dropped_audit_file_gives_its_descriptor_back(tmp_path):
+    before = len(os.listdir("/dev/fd"))
+    for number in range(20):
+        AuditFile(str(tmp_path / str(number)))
+    assert len(os.listdir("/dev/fd")) == before
+
+
 WRITE_MANY = """
 import sys
 from readwell.audit import AuditFile, Record

@@ -12,6 +12,7 @@ from readwell import Reader
 from readwell.documents.tidy import tidy
 from readwell.opencode import ReadTool
 from readwell.policy import SECRETS
+from stored import entries_in
 
 EXCLUDED = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
 
@@ -35,7 +36,7 @@ def test_a_pipe_in_the_cache_keeps_nobody_waiting(tmp_path):
     cache = tmp_path / "cache"
     with Reader(tmp_path, cache_dir=cache) as reader:
         lines = reader.read("a.pdf").lines
-    for entry in (cache / "documents").iterdir():
+    for entry in entries_in(cache / "documents"):
         entry.unlink()
         os.mkfifo(entry)
     with Reader(tmp_path, cache_dir=cache) as reader:
@@ -85,6 +86,25 @@ def test_a_parser_that_is_killed_from_outside_takes_no_page_with_it(tmp_path, ge
     with Reader(tmp_path, cache_dir=None) as reader:
         assert lines == reader.read("a.pdf").lines
     assert [line for line in lines if line.startswith("This is")] == [f"This is page {n}" for n in range(1, 41)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="NOT TESTED: children are found through /proc")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_parsers_that_are_killed_again_and_again_are_not_held_against_the_document(tmp_path, number):
+    content = pdf(*(Page().text(72, 700, f"This is page {number}", size=12) for number in range(1, 41)))
+    (tmp_path / "a.pdf").write_bytes(content)
+    killing = [True]
+
+    def kill(_done, _total, what):
+        if what == "convert" and killing:
+            for parser in [parser for parent in children_of(os.getpid()) for parser in children_of(parent)]:
+                os.kill(parser, number)
+
+    with Reader(tmp_path, cache_dir=None, on_progress=kill) as reader:
+        error = reader.reply({"path": "a.pdf", "total": "exact"}).data["error"]
+        assert (error["code"], error["hint"], error["retryable"]) == ("CONVERSION_FAILED", "Read it again.", True)
+        killing.clear()
+        assert reader.read("a.pdf", total="exact").window.total == 80
 
 
 @pytest.mark.parametrize("path", [".", "long.txt"])

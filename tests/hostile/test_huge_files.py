@@ -72,6 +72,25 @@ def test_a_lazy_read_of_an_enormous_line_does_not_look_for_its_end(tmp_path):
     assert tuple(following.next) == (1, 4001)
 
 
+@pytest.mark.parametrize("total", ["lazy", "auto"])
+def test_a_lazy_read_of_a_large_file_scans_no_further_than_its_window(tmp_path, total):
+    """Above 1 GiB a total is lazy unless it is asked for; rows stand at both ends of the file."""
+    rows = b"".join(b"row %d\n" % number for number in range(1, 300_001))
+    with (tmp_path / "large.log").open("wb") as file:
+        file.write(rows)
+        file.seek((1 << 30) + 1)
+        file.write(b"\n" + rows)
+    scans = []
+    reader = Reader(tmp_path, cache_dir=None, total=total, on_progress=lambda done, size, what: scans.append(done))
+    first = reader.read("large.log", limit=2).window
+    assert (first.lines, first.total, scans) == (["row 1", "row 2"], None, [])
+    later = reader.read("large.log", offset=50_000, limit=1).window
+    assert (later.lines, later.total, max(scans) < len(rows) // 2) == (["row 50000"], None, True)
+    scans.clear()
+    last = reader.read("large.log", offset=-2).window
+    assert (last.lines, last.total, last.start, scans) == (["row 299999", "row 300000"], None, -2, [0])
+
+
 @pytest.mark.parametrize("text", ["é", "a", "漢字", "𝔘x", "aé"])
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-32-be"])
 def test_a_column_in_a_long_line_is_exact_in_any_script(tmp_path, text, codec):
@@ -212,14 +231,14 @@ def test_a_lazy_tail_keeps_its_token_budget(tmp_path):
 
 def test_a_file_that_is_shorter_than_it_says_ends_where_it_ends(tmp_path):
     """As a file system may tell that rounds sizes up: a source with a size of its own stands for it."""
-    from readwell.source import Opener
+    from readwell.source import DiskOpener
     from readwell.text.decode import Encoding
     from readwell.text.index import LineIndex
     from readwell.watch import Watch
 
     (tmp_path / "short").write_bytes(b"line\n" * 30_000)
     watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
-    opener = Opener((str(tmp_path),))
+    opener = DiskOpener((str(tmp_path),))
     with opener.open(opener.admit("short"), watch) as source:
         source.size = 500_000
         index = LineIndex(source.size, Encoding("utf-8"))

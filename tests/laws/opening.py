@@ -1,9 +1,10 @@
-"""A new file, opened as a read would open it."""
+"""New content, opened as a read would open it: as a file of the disk, or as bytes in memory."""
 
 import tempfile
 from contextlib import contextmanager
 
-from readwell.source import Opener
+from memory_source import MemorySource
+from readwell.source import DiskOpener
 from readwell.watch import Watch
 
 STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
@@ -15,6 +16,11 @@ def opened(content):
     with tempfile.NamedTemporaryFile() as file:
         file.write(content)
         file.flush()
-        opener = Opener(())
+        opener = DiskOpener(())
         with opener.open(opener.admit(file.name), STANDING) as source:
             yield source
+
+
+def in_memory(content):
+    """The same content as a source that is no file."""
+    return MemorySource("mem://file.txt", content)

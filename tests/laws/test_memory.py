@@ -8,15 +8,18 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from opening import opened
 
 from readwell import Reader
-from readwell.source import Opener
+from readwell.source import DiskOpener
+from readwell.source.second_look import settles_ns
 from readwell.store import Store
 from readwell.text import Memory
 from readwell.text.decode import Encoding
 from readwell.text.index import BLOCK, LineIndex
 from readwell.text.memory import STORED_FROM
 from readwell.watch import Watch
+from stored import entries_in
 
 WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
 HOW = ("a way to read",)
@@ -60,27 +63,29 @@ def test_a_file_is_scanned_once_for_all_windows(log):
     assert scans == []
 
 
-def test_a_file_that_grew_is_scanned_from_where_it_ended(log):
-    scans = Scans()
-    reader = Reader(log.parent, on_progress=scans)
-    reader.read("app.log")
-    size = log.stat().st_size
-    with log.open("ab") as file:
-        file.write(lines(5_000, start=60_001))
-    scans.clear()
-    assert reader.read("app.log", offset=-2).lines == ["line 64999", "line 65000"]
-    assert reader.read("app.log", offset=60_000, limit=2).lines == ["line 60000", "line 60001"]
-    assert scans[0] == size
+def insert_behind_the_last_full_block(content):
+    return content[:-1000] + b"one more\n" * 20 + content[-1000:]
 
 
-def test_a_file_that_grew_and_changed_before_its_end_is_scanned_anew(log):
+def join_two_rows_and_append(content):
+    return content[:500] + content[500:].replace(b"\n", b" ", 1) + b"the end\n"
+
+
+def append_only(content):
+    return content + b"the end\n"
+
+
+@pytest.mark.parametrize("edit", [insert_behind_the_last_full_block, join_two_rows_and_append, append_only])
+def test_a_file_that_grew_in_place_has_the_numbers_of_its_lines_now(log, edit):
     reader = Reader(log.parent)
     reader.read("app.log")
-    content = log.read_bytes()
-    log.write_bytes(content[: -2 * BLOCK] + b"\n" * 2 * BLOCK + b"the end\n")
-    result = reader.read("app.log", offset=-1)
-    naive = log.read_bytes().count(b"\n")
-    assert (result.window.total, result.lines) == (naive, ["the end"])
+    content = edit(log.read_bytes())
+    with log.open("r+b") as file:
+        file.write(content)
+    naive = content.decode().split("\n")
+    for offset in (2, 50, 30_000, len(naive) - 1):
+        result = reader.read("app.log", offset=offset, limit=1)
+        assert (result.lines, result.window.total) == ([naive[offset - 1]], len(naive) - 1)
 
 
 @pytest.mark.parametrize("change", [b"", lines(3), b"x" * 200_000, b"\r" * 100_000])
@@ -102,7 +107,7 @@ def test_a_file_replaced_by_another_of_the_same_size_is_read_anew(log):
 
 
 def source_of(path):
-    opener = Opener((str(path.parent),))
+    opener = DiskOpener((str(path.parent),))
     return opener.open(opener.admit(path.name), WATCH)
 
 
@@ -123,6 +128,15 @@ def test_what_was_seen_within_a_tick_of_the_last_change_is_not_believed(log):
         index = scanned_index(source)
         memory.keep(source, HOW, index)
         assert memory.recall(source, HOW) is index
+
+
+@pytest.mark.parametrize(("fraction_ns", "tick_ns"), [(0, 2 * 10**9), (1, 2 * 10**7)])
+def test_a_clock_of_whole_seconds_is_believed_after_two_of_them(fraction_ns, tick_ns):
+    class Found:
+        st_mtime_ns = LONG_AGO * 10**9
+        st_ctime_ns = LONG_AGO * 10**9 + fraction_ns
+
+    assert tick_ns <= settles_ns(Found) - Found.st_ctime_ns < 1.1 * tick_ns
 
 
 def test_the_same_bytes_read_in_another_way_have_another_index(log):
@@ -149,19 +163,14 @@ def test_the_oldest_files_are_forgotten(tmp_path, monkeypatch):
 
 
 @given(st.lists(st.sampled_from([b"a", b"bb\n", b"\r", b"\n", b"\r\n", "é".encode(), b"\xff"]), max_size=60), st.data())
-def test_an_extended_index_is_the_index_of_the_whole(tmp_path_factory, pieces, data):
-    """Growing in any steps, also inside a pair or a character, counts as reading all at once."""
-    path = tmp_path_factory.mktemp("grown") / "x"
+def test_an_index_scanned_in_steps_is_the_index_of_the_whole(pieces, data):
+    """Stopping anywhere, also inside a pair or a character, counts as reading all at once."""
     content = b"".join(pieces)
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(content)), max_size=3)))
-    index = None
-    for cut in [*cuts, len(content)]:
-        path.write_bytes(content[:cut])
-        with source_of(path) as source:
-            index = index.grown(cut) if index else LineIndex(cut, Encoding("utf-8"), 8, judge_utf8=True)
-            index.scan(source, WATCH, None)
-    with source_of(path) as source:
-        whole = LineIndex(len(content), Encoding("utf-8"), 8, judge_utf8=True)
+    steps = sorted(data.draw(st.lists(st.integers(0, len(content)), max_size=3)))
+    with opened(content) as source:
+        index, whole = (LineIndex(len(content), Encoding("utf-8"), 8, judge_utf8=True) for _ in range(2))
+        for step in [*steps, None]:
+            index.scan(source, WATCH, step)
         whole.scan(source, WATCH, None)
     assert (index.total, index.tally, index.ends, index.valid) == (whole.total, whole.tally, whole.ends, whole.valid)
 
@@ -190,7 +199,7 @@ def test_the_index_of_a_huge_file_outlives_the_process(huge, tmp_path):
 def test_a_damaged_entry_is_ignored_and_made_anew(huge, tmp_path):
     cache = tmp_path / "cache"
     Reader(tmp_path, cache_dir=cache).read("huge.log")
-    (entry,) = cache.iterdir()
+    (entry,) = entries_in(cache)
     good = entry.read_bytes()
     random.seed(7)
     places = [*range(60), *random.sample(range(len(good)), 60)]
@@ -217,7 +226,7 @@ def test_a_store_keeps_within_its_bytes_and_forgets_the_oldest(tmp_path):
         time.sleep(0.002)
     held = [number for number in range(20) if store.get(str(number).encode())]
     assert held == [16, 17, 18, 19]
-    assert sum(path.stat().st_size for path in (tmp_path / "store").iterdir()) <= 1000
+    assert sum(path.stat().st_size for path in entries_in(tmp_path / "store")) <= 1000
 
 
 def test_an_entry_of_another_version_name_or_writer_is_not_served(tmp_path):
@@ -225,9 +234,9 @@ def test_an_entry_of_another_version_name_or_writer_is_not_served(tmp_path):
     store.put(b"name", b"content")
     assert store.get(b"name") == b"content"
     assert Store(str(tmp_path), b"version2", 1000).get(b"name") is None
-    (entry,) = tmp_path.iterdir()
+    (entry,) = entries_in(tmp_path)
     store.put(b"other", b"content of another")
-    (other,) = set(tmp_path.iterdir()) - {entry}
+    (other,) = set(entries_in(tmp_path)) - {entry}
     other.replace(entry)
     assert store.get(b"name") is None
     store.put(b"name", b"content")
@@ -247,7 +256,7 @@ def test_a_store_leaves_alone_what_is_not_its_own(tmp_path):
 def test_a_stored_index_that_serves_is_not_written_again(huge, tmp_path):
     cache = tmp_path / "cache"
     Reader(tmp_path, cache_dir=cache).read("huge.log")
-    (entry,) = cache.iterdir()
+    (entry,) = entries_in(cache)
     written = entry.stat().st_ino
     Reader(tmp_path, cache_dir=cache).read("huge.log", offset=-1)
     assert entry.stat().st_ino == written

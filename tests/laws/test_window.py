@@ -92,10 +92,12 @@ def most_lines(count, fits):
     return next((number for number in range(count, 0, -1) if fits(number)), 0)
 
 
-def naive_shown(whole, limits):
+def naive_shown(whole, limits, column):
     """The lines that are shown of these, and which ceiling ended them."""
     own_length = limits.line_length is not None and limits.line_length <= limits.bytes
     cut = [line[: limits.line_length] if own_length else line for line in whole]
+    if column > 1:  # asked for, so only a budget ends it
+        cut[0] = whole[0]
 
     def within_bytes(number):
         marks = sum(len(short) < len(line) for short, line in zip(cut[:number], whole, strict=False))
@@ -124,7 +126,7 @@ def naive_window(lines, start, column, limits):
         return Window([], 0, 0, 0, None, "end")
     whole = lines[start - 1 : start - 1 + limits.lines]
     whole[0] = whole[0][column - 1 :]
-    shown, reason, inside = naive_shown(whole, limits)
+    shown, reason, inside = naive_shown(whole, limits, column)
     end = start + len(shown) - 1
     follows = Position(end + 1) if end < len(lines) else None
     if inside and limits.columns:
@@ -134,6 +136,8 @@ def naive_window(lines, start, column, limits):
         for number, line in enumerate(shown)
         if len(line) < len(whole[number])
     )
+    if not follows and clipped and clipped[-1].line == end and limits.columns:
+        follows = Position(end, clipped[-1].column)
     reason = reason if follows else "end"
     text = "\n".join(shown)
     return Window(shown, start, end, len(lines), follows, reason, column=column, clipped=clipped, text=text)
@@ -159,9 +163,11 @@ def test_a_window_is_the_largest_that_fits_every_ceiling(lines, place, limits, s
     continuation, reason and clips are those of what is shown.
     """
     start = 1 + seed % (len(lines) + 2)
-    request = request_for(limits, start=start, column=column)
+    request = request_for(limits, start=start, column=column, may_wait=limits.columns)
     with texts(lines, place) as text:
-        if start > max(1, len(lines)):
+        if start == len(lines) + 1 > 1 == column and limits.columns:
+            assert take_window(text(), request) == Window([], start, len(lines), len(lines), None, "end")
+        elif start > max(1, len(lines)):
             with pytest.raises(StartPastEnd) as caught:
                 take_window(text(), request)
             assert caught.value.args == (start, len(lines))
@@ -464,7 +470,7 @@ def naive_order(wanted, name):
 @example("app.py", ["my_app.py", "app.py.bak", "App.py", "app.pyc"], {"App.py"})
 def test_lookalikes_are_the_first_three_in_their_tiers(wanted, names, denied):
     """Containing, then of the same stem, then closely spelled; each tier in its order; only names that may be seen."""
-    found = lookalikes(wanted, names, lambda name: name not in denied)
+    found = lookalikes(wanted, names, lambda name: name not in denied, lambda: None)
     alike = sorted(
         {name for name in names if naive_tier(wanted, name) < 3} - denied, key=lambda name: naive_order(wanted, name)
     )
@@ -479,9 +485,9 @@ def test_lookalikes_are_the_first_three_in_their_tiers(wanted, names, denied):
 @given(NAMES, st.lists(NAMES, max_size=12), st.sets(NAMES, max_size=6))
 def test_a_name_that_may_not_be_seen_leaves_no_trace(wanted, names, denied):
     """The answer is the one that would be given if it were not there; the order of the names does not matter."""
-    found = lookalikes(wanted, names, lambda name: name not in denied)
+    found = lookalikes(wanted, names, lambda name: name not in denied, lambda: None)
     there = [name for name in reversed(names) if name not in denied]
-    assert lookalikes(wanted, there, lambda name: True) == found
+    assert lookalikes(wanted, there, lambda name: True, lambda: None) == found
 
 
 # --- names as they are shown --------------------------------------------------------------------

@@ -4,17 +4,17 @@
 from typing import Any
 
 from ..model import Reply
-from ..toolspec import Offered, is_retryable, tool_spec
+from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
+from .framework import needs
 
 
+@needs("agno")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from agno.exceptions import AgentRunException, RetryAgentRun
     from agno.media import Image
     from agno.tools import Function, Toolkit
     from agno.tools.function import ToolResult
-
-    spec = tool_spec(reader)
 
     def answer(reply: Reply) -> Any:
         if reply.is_error:
@@ -23,16 +23,17 @@ def tools(reader: Offered) -> list[Any]:
             return reply.text
         return ToolResult(content=reply.text, images=[Image(content=picture.content, mime_type=picture.media_type)])
 
-    def read(**params: object) -> Any:
-        return answer(spec.call(params))
+    def add(spec: ToolSpec) -> None:
+        def call(**params: object) -> Any:
+            return answer(spec.call(params))
 
-    async def aread(**params: object) -> Any:
-        return answer(await spec.acall(params))
+        async def acall(**params: object) -> Any:
+            return answer(await spec.acall(params))
 
-    def function(entrypoint: Any) -> Any:
-        named = {"name": spec.name, "description": spec.description, "parameters": spec.schema}
-        return Function(**named, entrypoint=entrypoint, skip_entrypoint_processing=True)
+        for functions, entrypoint in ((toolkit.functions, call), (toolkit.async_functions, acall)):
+            functions[spec.name] = Function(**spec.definition, entrypoint=entrypoint, skip_entrypoint_processing=True)
 
     toolkit = Toolkit("readwell")
-    toolkit.functions[spec.name], toolkit.async_functions[spec.name] = function(read), function(aread)
+    for spec in tool_specs(reader):
+        add(spec)
     return [toolkit]

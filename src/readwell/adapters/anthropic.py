@@ -4,31 +4,36 @@
 from typing import Any
 
 from ..model import Reply
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 
 
+@needs("anthropic")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for `client.beta.messages.tool_runner`."""
     from anthropic import beta_tool
 
-    spec = tool_spec(reader)
+    def tool(spec: ToolSpec) -> Any:
+        def call(**params: object) -> Any:
+            return _content(spec.call(params))
 
-    def read(**params: object) -> Any:
-        return _content(spec.call(params))
+        return beta_tool(call, name=spec.name, description=spec.description, input_schema=spec.schema)
 
-    return [beta_tool(read, name=spec.name, description=spec.description, input_schema=spec.schema)]
+    return [tool(spec) for spec in tool_specs(reader)]
 
 
+@needs("anthropic")
 def async_tools(reader: Offered) -> list[Any]:
     """Returns the same for an `AsyncAnthropic`."""
     from anthropic import beta_async_tool
 
-    spec = tool_spec(reader)
+    def tool(spec: ToolSpec) -> Any:
+        async def call(**params: object) -> Any:
+            return _content(await spec.acall(params))
 
-    async def read(**params: object) -> Any:
-        return _content(await spec.acall(params))
+        return beta_async_tool(call, name=spec.name, description=spec.description, input_schema=spec.schema)
 
-    return [beta_async_tool(read, name=spec.name, description=spec.description, input_schema=spec.schema)]
+    return [tool(spec) for spec in tool_specs(reader)]
 
 
 def _content(reply: Reply) -> Any:

@@ -3,25 +3,29 @@
 
 from typing import Any
 
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 
 
+@needs("google-adk")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `LlmAgent`."""
     from google.adk.tools import BaseTool
     from google.genai.types import FunctionDeclaration, Part
 
-    spec = tool_spec(reader)
+    def tool(spec: ToolSpec) -> Any:
+        class CallTool(BaseTool):
+            def _get_declaration(self) -> Any:
+                named = {"name": spec.name, "description": spec.description}
+                return FunctionDeclaration(**named, parameters_json_schema=spec.schema)
 
-    class ReadTool(BaseTool):
-        def _get_declaration(self) -> Any:
-            return FunctionDeclaration(name=spec.name, description=spec.description, parameters_json_schema=spec.schema)
+            async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> dict[str, Any]:  # noqa: ARG002
+                reply = await spec.acall(args)
+                answer = {"error" if reply.is_error else "result": reply.text}
+                if not (picture := reply.picture):
+                    return answer
+                return {**answer, "image": Part.from_bytes(data=picture.content, mime_type=picture.media_type)}
 
-        async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> dict[str, Any]:  # noqa: ARG002
-            reply = await spec.acall(args)
-            answer = {"error" if reply.is_error else "result": reply.text}
-            if not (picture := reply.picture):
-                return answer
-            return {**answer, "image": Part.from_bytes(data=picture.content, mime_type=picture.media_type)}
+        return CallTool(name=spec.name, description=spec.description)
 
-    return [ReadTool(name=spec.name, description=spec.description)]
+    return [tool(spec) for spec in tool_specs(reader)]

@@ -4,15 +4,15 @@
 from typing import Any
 
 from ..model import Reply
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 
 
+@needs("langchain")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an agent, a `ToolNode` or `bind_tools`."""
     from langchain_core.messages.content import create_image_block, create_text_block
     from langchain_core.tools import StructuredTool, ToolException
-
-    spec = tool_spec(reader)
 
     def answer(reply: Reply) -> tuple[Any, dict[str, object]]:
         if reply.is_error:
@@ -22,19 +22,21 @@ def tools(reader: Offered) -> list[Any]:
         image = create_image_block(base64=picture.base64, mime_type=picture.media_type)
         return [create_text_block(reply.text), image], reply.data
 
-    def read(**params: object) -> tuple[Any, dict[str, object]]:
-        return answer(spec.call(params))
+    def tool(spec: ToolSpec) -> Any:
+        def call(**params: object) -> tuple[Any, dict[str, object]]:
+            return answer(spec.call(params))
 
-    async def aread(**params: object) -> tuple[Any, dict[str, object]]:
-        return answer(await spec.acall(params))
+        async def acall(**params: object) -> tuple[Any, dict[str, object]]:
+            return answer(await spec.acall(params))
 
-    tool = StructuredTool(
-        name=spec.name,
-        description=spec.description,
-        args_schema=spec.schema,
-        func=read,
-        coroutine=aread,
-        response_format="content_and_artifact",
-        handle_tool_error=True,  # else a failure ends the graph
-    )
-    return [tool]
+        return StructuredTool(
+            name=spec.name,
+            description=spec.description,
+            args_schema=spec.schema,
+            func=call,
+            coroutine=acall,
+            response_format="content_and_artifact",
+            handle_tool_error=True,  # else a failure ends the graph
+        )
+
+    return [tool(spec) for spec in tool_specs(reader)]

@@ -4,33 +4,36 @@
 from typing import Any
 
 from ..model import Reply
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 from .params import params_model
 
 
+@needs("llama-index-core")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for a `FunctionAgent` or `predict_and_call`."""
     from llama_index.core.base.llms.types import ImageBlock, TextBlock
     from llama_index.core.tools import AsyncBaseTool, ToolMetadata, ToolOutput
 
-    spec = tool_spec(reader)
-
-    def output(params: dict[str, object], reply: Reply) -> Any:
+    def output(spec: ToolSpec, params: dict[str, object], reply: Reply) -> Any:
         blocks: list[Any] = [TextBlock(text=reply.text)]
         if picture := reply.picture:
             blocks.append(ImageBlock(image=picture.content, image_mimetype=picture.media_type))
         failure = {"is_error": reply.is_error, "exception": reply.error}
         return ToolOutput(spec.name, blocks=blocks, raw_input=params, raw_output=reply.data, **failure)
 
-    class ReadTool(AsyncBaseTool):
-        @property
-        def metadata(self) -> Any:
-            return ToolMetadata(spec.description, spec.name, params_model(spec.name, spec.schema))
+    def tool(spec: ToolSpec) -> Any:
+        class CallTool(AsyncBaseTool):
+            @property
+            def metadata(self) -> Any:
+                return ToolMetadata(spec.description, spec.name, params_model(spec.name, spec.schema))
 
-        def call(self, **params: object) -> Any:
-            return output(params, spec.call(params))
+            def call(self, **params: object) -> Any:
+                return output(spec, params, spec.call(params))
 
-        async def acall(self, **params: object) -> Any:
-            return output(params, await spec.acall(params))
+            async def acall(self, **params: object) -> Any:
+                return output(spec, params, await spec.acall(params))
 
-    return [ReadTool()]
+        return CallTool()
+
+    return [tool(spec) for spec in tool_specs(reader)]

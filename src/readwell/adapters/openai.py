@@ -3,20 +3,19 @@
 from typing import Any
 
 from ..model import Reply
-from ..toolspec import Offered, ToolSpec, text_spec, tool_spec
+from ..toolspec import Offered, ToolSpec, text_specs, tool_specs
 from .params import parsed
 
 
 def tools(reader: Offered) -> list[dict[str, Any]]:
     """Returns `tools` for chat completions; answer each of a message's `tool_calls` with `call`."""
-    spec = tool_spec(reader)
-    named = {"name": spec.name, "description": spec.description, "parameters": spec.schema}
-    return [{"type": "function", "function": named}]
+    return [{"type": "function", "function": spec.definition} for spec in tool_specs(reader)]
 
 
 def response_tools(reader: Offered) -> list[dict[str, Any]]:
     """Returns `tools` for responses; answer each `function_call` of its output with `call`."""
-    return [{"type": "function", **tools(reader)[0]["function"], "strict": False}]  # else every parameter is required
+    # By default every parameter would be required.
+    return [{"type": "function", **spec.definition, "strict": False} for spec in tool_specs(reader)]
 
 
 def call(reader: Offered, wanted: Any) -> dict[str, Any]:
@@ -32,9 +31,9 @@ async def acall(reader: Offered, wanted: Any) -> dict[str, Any]:
 
 
 def _asked(reader: Offered, wanted: Any) -> tuple[ToolSpec, object]:
-    if hasattr(wanted, "function"):  # a message of chat completions, which holds nothing but text
-        return text_spec(reader), parsed(wanted.function.arguments)
-    return tool_spec(reader), parsed(wanted.arguments)
+    chat = getattr(wanted, "function", None)  # a message of chat completions, which holds nothing but text
+    specs, asked = (text_specs(reader), chat) if chat else (tool_specs(reader), wanted)
+    return next((spec for spec in specs if spec.name == asked.name), specs[0]), parsed(asked.arguments)
 
 
 def _message(wanted: Any, reply: Reply) -> dict[str, Any]:

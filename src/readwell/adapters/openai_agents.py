@@ -3,21 +3,24 @@
 
 from typing import Any
 
-from ..toolspec import Offered, tool_spec
+from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 from .params import parsed
 
 
+@needs("openai-agents")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from agents import FunctionTool, ToolOutputImage, ToolOutputText
 
-    spec = tool_spec(reader)
+    def tool(spec: ToolSpec) -> Any:
+        async def call(_: Any, arguments: str) -> Any:
+            reply = await spec.acall(parsed(arguments))
+            if not (picture := reply.picture):
+                return reply.text
+            return [ToolOutputText(text=reply.text), ToolOutputImage(image_url=picture.data_url)]
 
-    async def read(_: Any, arguments: str) -> Any:
-        reply = await spec.acall(parsed(arguments))
-        if not (picture := reply.picture):
-            return reply.text
-        return [ToolOutputText(text=reply.text), ToolOutputImage(image_url=picture.data_url)]
+        # A strict schema would make every parameter required.
+        return FunctionTool(spec.name, spec.description, spec.schema, call, strict_json_schema=False)
 
-    # A strict schema would make every parameter required.
-    return [FunctionTool(spec.name, spec.description, spec.schema, read, strict_json_schema=False)]
+    return [tool(spec) for spec in tool_specs(reader)]

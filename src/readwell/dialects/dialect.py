@@ -1,10 +1,11 @@
 """What a dialect is: words to parse, numbers and switches to obey, sentences to render."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from ..errors import ReadError
-from ..model import Call, Notice, ReadRequest, ReadResult, Reply, Rules
+from ..model import Call, Notice, Reply, Rules
 
 
 class Share(NamedTuple):
@@ -59,8 +60,8 @@ class Batching(NamedTuple):
     """What a file's part may take at any rate."""
     set_aside: int
     """Tokens of a ceiling that a reply keeps for remarks, of which few have many."""
-    within: Callable[[Share], "Dialect"]
-    """The dialect with these ceilings."""
+    within: Callable[[Share], "DialectTool"]
+    """The tool with these ceilings."""
     piece_text: Callable[[str, Reply, Share], str]
     """One file's reply as it stands among others."""
     count_tokens: Callable[[str], int]
@@ -68,39 +69,38 @@ class Batching(NamedTuple):
     """What should be known of the batch as a whole."""
     render: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
     """From the parts, the paths that were not read, and notices."""
+    param: str = "paths"
+    """The parameter that takes several files."""
 
 
-class Dialect(NamedTuple):
-    """A way of asking and answering. Its functions are pure: nothing here reads a file."""
+class DialectTool(NamedTuple):
+    """One tool of a dialect: how it is asked and how it answers. Its functions are pure: nothing here reads a file.
+
+    The type of the request that `parse` returns says which road it takes through the engine, and that road's result
+    is what `render` is given: a ReadRequest is answered with a ReadResult.
+    """
 
     name: str
-    tool: str
     """What the tool is called for a model."""
-    summary: str
+    told: str | Callable[[], str]
+    """What a model is told of it: the text, or what gives it."""
     properties: dict[str, dict[str, object]]
     """The parameters, as properties of a JSON schema."""
     rules: Rules
-    parse: Callable[[object], ReadRequest]
-    render: Callable[[ReadResult, Call], Reply]
+    parse: Callable[[object], Any]
+    render: Callable[[Any, Call], Reply]
     render_error: Callable[[ReadError, Call], Reply]
     render_defect: Callable[[Call], Reply] | None = None
     required: tuple[str, ...] = ("path",)
-    """What a call for one file needs."""
+    """What a call needs; the first is what a command line takes without a flag."""
     numbers: tuple[tuple[str, object], ...] = ()
     """Limits that the text for the model quotes, so that it cannot drift from them."""
-    told: str = ""
-    """What a model is told, for a dialect from outside, which has no file in `told/`."""
     batching: Batching | None = None
 
     @property
     def description(self) -> str:
         """What a model is told of the tool."""
-        import pkgutil
-
-        text = self.told
-        if not text:
-            told = pkgutil.get_data(__package__ or "", f"told/{self.name}/{self.tool}.txt") or b""
-            text = told.decode().strip()
+        text = self.told if isinstance(self.told, str) else self.told()
         for name, value in self.numbers:
             text = text.replace(f"{{{name}}}", str(value))
         return text
@@ -113,8 +113,51 @@ class Dialect(NamedTuple):
 
     def definition(self, shape: str) -> dict[str, object]:
         """The tool as `json` (name, description, parameters), or as `openai` or `anthropic` wants it."""
-        named: dict[str, object] = {"name": self.tool, "description": self.description}
+        named: dict[str, object] = {"name": self.name, "description": self.description}
         if shape == "anthropic":
             return {**named, "input_schema": self.schema}
         plain = {**named, "parameters": self.schema}
         return {"type": "function", "function": plain} if shape == "openai" else plain
+
+
+class Setting(NamedTuple):
+    """Something that whoever offers a tool may set; doors make an option of it and a variable."""
+
+    name: str
+    takes: str | tuple[str, ...]
+    """What a word for it may be: `count`, `switch`, `counter` (of tokens), or one of these words.
+
+    `home` is no option: it is the directory that `~` stands for, which doors know.
+    """
+    help: str = ""
+    is_param: bool = False
+    """A parameter has the same name: what a caller of the command line asks for is what is set."""
+    extra: str = ""
+    """The extra without which it cannot be switched on."""
+
+
+class Dialect(NamedTuple):
+    """A way of asking and answering: its tools, and what can be set of them."""
+
+    name: str
+    summary: str
+    tools: tuple[DialectTool, ...]
+    """The first is the one that reads a file."""
+    settings: tuple[Setting, ...] = ()
+    configured: Callable[..., "Dialect"] | None = None
+    """Returns the dialect with settings, given by their names."""
+
+    def tool(self, name: str) -> DialectTool:
+        """Returns a tool by its name."""
+        return next(tool for tool in self.tools if tool.name == name)
+
+
+def told_in(place: str) -> Callable[[], str]:
+    """Returns what gives the text for the model in a file of `told/`, read when it is asked for."""
+    return partial(_text_in, place)
+
+
+def _text_in(place: str) -> str:
+    import pkgutil
+
+    return (pkgutil.get_data(__package__ or "", f"told/{place}.txt") or b"").decode().strip()

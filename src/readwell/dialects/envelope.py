@@ -23,8 +23,8 @@ from ..errors import (
     Unreadable,
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
-from ..names import below, normalised, printable
-from .dialect import Dialect
+from ..names import below, normalised, printable, quoted
+from .dialect import Dialect, DialectTool, Setting, told_in
 from .echo import echo
 from .params import LARGEST, as_mapping, checked_path, written_path
 
@@ -63,12 +63,24 @@ class ErrorCode(str, Enum):
     INTERNAL_ERROR = "INTERNAL_ERROR"
 
 
-def dialect(documents: bool = False, max_bytes: int = MAX_BYTES) -> Dialect:
-    """Returns the dialect, with or without documents."""
+def dialect(documents: bool = False, max_bytes: int = MAX_BYTES, cwd: str | None = None) -> Dialect:
+    """Returns the dialect, with or without documents; `cwd` is what `context` says, by default where paths start."""
     return Dialect(
         name="envelope",
-        tool="Read",
         summary="The Standard Envelope v1.0: a JSON object with status, numbered content and statistics.",
+        tools=(_tool(documents, max_bytes, cwd),),
+        settings=(
+            Setting("max_bytes", "count", "bytes of file text in one reply"),
+            Setting("documents", "switch", "yes or no: convert documents"),
+        ),
+        configured=dialect,
+    )
+
+
+def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
+    return DialectTool(
+        name="Read",
+        told=told_in("envelope/Read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
@@ -79,9 +91,9 @@ def dialect(documents: bool = False, max_bytes: int = MAX_BYTES) -> Dialect:
             real_paths=True,
         ),
         parse=partial(_parse, max_bytes=max_bytes),
-        render=_render,
-        render_error=_render_error,
-        render_defect=_render_defect,
+        render=partial(_render, cwd=cwd),
+        render_error=partial(_render_error, cwd=cwd),
+        render_defect=partial(_render_defect, cwd=cwd),
     )
 
 
@@ -102,7 +114,7 @@ def _strict(name: str, value: object, most: int | None, wants: str) -> int:
     return value
 
 
-def _render(result: ReadResult, call: Call) -> Reply:
+def _render(result: ReadResult, call: Call, cwd: str | None) -> Reply:
     window = result.window
     replaced = result.traits.valid is False
     marks = {clip.line: f" … [line clipped: first {clip.shown} characters shown]" for clip in window.clipped}
@@ -124,7 +136,7 @@ def _render(result: ReadResult, call: Call) -> Reply:
     path = _resolved(result.opened, call)
     status = "partial" if window.next or window.clipped or replaced else "success"
     text = _told(window, path, call.elapsed_ms, replaced)
-    return _reply(status, data, text, stats, _context(call, path))
+    return _reply(status, data, text, stats, _context(call, path, cwd))
 
 
 def _told(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
@@ -144,7 +156,7 @@ def _told(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
     return "\n".join(lines)
 
 
-def _render_error(error: ReadError, call: Call) -> Reply:
+def _render_error(error: ReadError, call: Call, cwd: str | None) -> Reply:
     path = printable(written_path(call.params, "path"))
     code, message, guidance = _sentences(error, path)
     resolved = None
@@ -152,13 +164,13 @@ def _render_error(error: ReadError, call: Call) -> Reply:
         resolved = _resolved(error.opened, call)
     elif not isinstance(error, (AccessDenied, InvalidRequest)):
         resolved = _resolved(normalised(path, call.cwd), call)
-    return _error_reply(code, message, guidance, _context(call, resolved), call.elapsed_ms)
+    return _error_reply(code, message, guidance, _context(call, resolved, cwd), call.elapsed_ms)
 
 
-def _render_defect(call: Call) -> Reply:
+def _render_defect(call: Call, cwd: str | None) -> Reply:
     message = f"Internal error while reading '{printable(written_path(call.params, 'path'))}'."
     return _error_reply(
-        ErrorCode.INTERNAL_ERROR, message, "Try again, or try another file.", _context(call, None), call.elapsed_ms
+        ErrorCode.INTERNAL_ERROR, message, "Try again, or try another file.", _context(call, None, cwd), call.elapsed_ms
     )
 
 
@@ -210,7 +222,7 @@ def _invalid(error: InvalidRequest) -> tuple[str, str]:
 def _did_you_mean(error: NotFound) -> str:
     if not error.lookalikes:
         return "Check the path."
-    return f"Check the path; did you mean: {', '.join(map(printable, error.lookalikes))}?"
+    return f"Check the path; did you mean: {', '.join(map(quoted, error.lookalikes))}?"
 
 
 def _binary_guidance(error: BinaryFile) -> str:
@@ -252,8 +264,9 @@ def _reply(
     return Reply(dumps(envelope, ensure_ascii=False), envelope, is_error=error is not None)
 
 
-def _context(call: Call, resolved: str | None) -> dict[str, object]:
-    context: dict[str, object] = {"cwd": _resolved(call.cwd, call), "params_input": echo(call.params)}
+def _context(call: Call, resolved: str | None, cwd: str | None) -> dict[str, object]:
+    shown = _resolved(call.cwd, call) if cwd is None else printable(cwd)
+    context: dict[str, object] = {"cwd": shown, "params_input": echo(call.params)}
     if resolved is not None:
         context["path_resolved"] = resolved
     return context

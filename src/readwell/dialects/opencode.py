@@ -19,7 +19,7 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ..names import below, normalised, printable
-from .dialect import Dialect
+from .dialect import Dialect, DialectTool, Setting, told_in
 from .params import as_mapping, checked_path, number_or, written_path
 
 DEFAULT_READ_LIMIT = 2000
@@ -38,6 +38,10 @@ BINARY_EXTENSIONS = frozenset(
     ).split()
 )
 
+REFUSED = "Binary files are refused."
+CONVERTED = "Documents such as PDF and DOCX are converted to Markdown; other binary files are refused."
+"""What a model is told of binary files."""
+
 PROPERTIES: dict[str, dict[str, object]] = {
     "filePath": {"type": "string", "description": "The path to the file or directory to read"},
     "offset": {"type": "integer", "description": "The line or entry to start from (1-based)", "default": 1},
@@ -53,8 +57,17 @@ def dialect(documents: bool = False) -> Dialect:
     """Returns the dialect, with or without documents."""
     return Dialect(
         name="opencode",
-        tool="read",
         summary="Tags around numbered lines, directories too; failures are exceptions.",
+        tools=(_tool(documents),),
+        settings=(Setting("documents", "switch", "yes or no: convert documents"),),
+        configured=dialect,
+    )
+
+
+def _tool(documents: bool) -> DialectTool:
+    return DialectTool(
+        name="read",
+        told=told_in("opencode/read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
@@ -68,6 +81,7 @@ def dialect(documents: bool = False) -> Dialect:
         render=_render,
         render_error=_render_error,
         required=("filePath",),
+        numbers=(("binary", CONVERTED if documents else REFUSED),),
     )
 
 

@@ -40,9 +40,9 @@ def _parsed(written: str) -> int:
 
 
 def number_or(params: Mapping[str, object], name: str, default: int) -> int:
-    """Returns a whole number, or the default where it is absent or null."""
+    """Returns a whole number, or the default where it is absent, null or empty (strict schemas)."""
     value = params.get(name)
-    return default if value is None else whole_number(name, value)
+    return default if value is None or value == "" else whole_number(name, value)
 
 
 def checked_path(value: object) -> str:

@@ -23,8 +23,8 @@ from ..errors import (
     Unreadable,
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
-from ..names import printable
-from .dialect import Dialect
+from ..names import printable, quoted
+from .dialect import Dialect, DialectTool, Setting, told_in
 from .params import as_mapping, checked_path, number_or, written_path
 
 MAX_LINES_PER_READ = 200
@@ -42,8 +42,17 @@ def dialect(max_bytes: int = MAX_BYTES) -> Dialect:
     """Returns the dialect with a byte ceiling."""
     return Dialect(
         name="qq",
-        tool="read_file",
         summary="A sliding window of 200 lines under a plain-text header, documents as Markdown.",
+        tools=(_tool(max_bytes),),
+        settings=(Setting("max_bytes", "count", "bytes of file text in one reply"),),
+        configured=dialect,
+    )
+
+
+def _tool(max_bytes: int) -> DialectTool:
+    return DialectTool(
+        name="read_file",
+        told=told_in("qq/read_file"),
         properties=PROPERTIES,
         rules=Rules(documents="convert"),
         parse=partial(_parse, max_bytes=max_bytes),
@@ -68,7 +77,7 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
 def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
     window = result.window
     if not window.lines:
-        return _render_error(StartPastEnd(1, 0), call)
+        return _render_error(StartPastEnd(1, 0), call)._replace(is_error=False)
     header = f"[File: {_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
     note = "Output limited to 200 lines max per request."
     if encoding := _told_encoding(result):
@@ -145,7 +154,7 @@ def _conversion_sentence(error: ConversionFailed, name: str) -> str:
 
 
 def _did_you_mean(error: NotFound) -> str:
-    return f"\nDid you mean: {', '.join(map(printable, error.lookalikes))}?" if error.lookalikes else ""
+    return f"\nDid you mean: {', '.join(map(quoted, error.lookalikes))}?" if error.lookalikes else ""
 
 
 def _name(call: Call) -> str:

@@ -3,9 +3,18 @@
 from typing import TYPE_CHECKING
 
 from .convert import DocumentReader, Documents
-from .recognise import image_format, read_by_others, recognise, renderable
+from .recognise import image_format, notebook, read_by_others, recognise, renderable
 
 if TYPE_CHECKING:
     from .paged import PagedText
 
-__all__ = ["DocumentReader", "Documents", "PagedText", "image_format", "read_by_others", "recognise", "renderable"]
+__all__ = [
+    "DocumentReader",
+    "Documents",
+    "PagedText",
+    "image_format",
+    "notebook",
+    "read_by_others",
+    "recognise",
+    "renderable",
+]

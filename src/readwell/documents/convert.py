@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
+from ..forking import renew_after_fork
+from ..installed import Places, only_from
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source
+from ..source import Settled, Source, content_hash
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
@@ -27,10 +29,9 @@ DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
 
 MOST_BYTES = 256 << 20
-PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
-UNITS_VERSION = b"units002"
+UNITS_VERSION = b"units003"
 
 
 class Desk(NamedTuple):
@@ -44,38 +45,58 @@ class Desk(NamedTuple):
 class Documents:
     """Turns documents into texts; holds the worker that converts them and what was converted.
 
-    Safe to share between threads. Nothing is loaded or started before the first document.
+    Safe to share between threads. Nothing is loaded or started before the first document, and then only from `places`.
     """
 
-    def __init__(self, folder: str | None, password: str | None, reader: DocumentReader | None) -> None:
-        self._folder, self._password, self._reader = folder, password, reader
+    def __init__(
+        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: Places = ()
+    ) -> None:
+        self._folder, self._password = folder, password
+        self.places = places
+        self.reader = reader
         self._lock = allocate_lock()
         self._desk: Desk | None = None
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new; the worker keeps processes apart by itself."""
+        self._lock = allocate_lock()
 
     def text_of(self, source: Source, form: str, watch: Watch) -> PagedText | HeldText:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        if self._reader is None:
+        reader = self.reader
+        if reader is None:
             return self._paged(source, form, watch)
         watch.weigh("document", source.size)
-        return read_by(self._reader, source, form)
+        return read_by(reader, source, form)
 
     def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""
-        from .converters import place_of_pictures
-        from .pictures import read_picture
+        with only_from(self.places):
+            from .converters import place_of_pictures
+            from .pictures import read_picture
 
-        if place_of_pictures() is None:
+        if place_of_pictures(self.places) is None:
             return None
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.weigh("document", source.size)
-        with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
-            picture = read_picture("".join(units))
+        picture = read_picture(self._decoded(source, form, watch))
         if picture is None:
             raise ConversionFailed(form, "the decoder sent what is no image")
         return picture
+
+    def _decoded(self, source: Source, form: str, watch: Watch, tries: int = 3) -> str:
+        """Returns what the decoder of an image sent; one that is killed from outside is started again."""
+        try:
+            with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
+                return "".join(units)
+        except ConversionFailed as error:
+            if not error.from_outside or tries == 1:
+                raise
+        return self._decoded(source, form, watch, tries - 1)
 
     def close(self) -> None:
         """Ends the worker and whatever it is converting."""
@@ -85,13 +106,14 @@ class Documents:
             desk.worker.close()
 
     def _paged(self, source: Source, form: str, watch: Watch) -> PagedText:
-        from .book import Book
-        from .converters import place_of, version_of
-        from .paged import PagedText
+        with only_from(self.places):
+            from .book import Book
+            from .converters import place_of, version_of
+            from .paged import PagedText
 
-        version = version_of(place_of(form, {}))
+        version = version_of(place_of(form, {}, self.places), self.places)
         desk = self._opened_desk()
-        digest = desk.digests.found(source, partial(_digest, watch))
+        digest = desk.digests.found(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
         key = Sha256().update(digest).update(version.encode()).update(secret).digest()
 
@@ -110,28 +132,20 @@ class Documents:
                     desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start), form)
+        return PagedText(Book(key, desk.shelf, start, watch), form, watch)
 
     def _opened_desk(self) -> Desk:
-        from .converters import PICTURES
-        from .shelf import Shelf
-        from .worker import Worker
+        with only_from(self.places):
+            from .converters import PICTURES
+            from .shelf import Shelf
+            from .worker import Worker
 
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
-                self._desk = Desk(Worker(decoders), Shelf(store), Settled())
+                self._desk = Desk(Worker(decoders, places=self.places), Shelf(store), Settled())
             return self._desk
-
-
-def _digest(watch: Watch, source: Source) -> bytes:
-    """Returns the hash of a file's content."""
-    digest = Sha256()
-    for offset in range(0, source.size, PIECE):
-        watch.check()
-        digest.update(source.read_at(offset, PIECE))
-    return digest.digest()
 
 
 def read_by(reader: DocumentReader, source: Source, form: str) -> HeldText:

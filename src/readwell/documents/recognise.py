@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import InvalidRequest
+from ..installed import Places
 from ..source import Source
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
@@ -14,6 +15,8 @@ RENDERED = {"htm": "html", "html": "html", "ipynb": "ipynb", "eml": "eml", "csv"
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
 MOST_DIRECTORY = 1 << 20
+NOTEBOOK_END = 1 << 16
+"""Bytes at either end of a notebook, one of which says its version."""
 
 IMAGE_STARTS = (
     (b"\x89PNG\r\n\x1a\n", "png"),
@@ -56,23 +59,31 @@ def image_format(source: Source) -> str | None:
     return next((form for start, form in IMAGE_STARTS if head.startswith(start)), None)
 
 
-def renderable(source: Source) -> str | None:
+def renderable(source: Source, places: Places) -> str | None:
     """Returns the format of a text that has a Markdown view of its own; None for Markdown, which is one."""
     extension = _extension(source.name)
     if extension in ("md", "markdown"):
         return None
-    found = RENDERED.get(extension) or read_by_others(source)
+    found = RENDERED.get(extension) or read_by_others(source, places)
     if found:
         return found
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
 
 
-def read_by_others(source: Source) -> str | None:
-    """Returns the format of a file for which another package brought a converter."""
+def notebook(source: Source) -> str | None:
+    """Returns `ipynb` for a notebook: a JSON object of that name which says the version of its format."""
+    if _extension(source.name) != "ipynb" or not source.read_at(0, 64).lstrip().startswith(b"{"):
+        return None
+    ends = source.read_at(0, NOTEBOOK_END), source.read_at(max(0, source.size - NOTEBOOK_END), NOTEBOOK_END)
+    return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
+
+
+def read_by_others(source: Source, places: Places) -> str | None:
+    """Returns the format of a file for which another package in one of the places brought a converter."""
     from .converters import of_other_packages
 
     extension = _extension(source.name)
-    return extension if extension in of_other_packages() else None
+    return extension if extension in of_other_packages(places) else None
 
 
 def _by_name(name: str) -> str | None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import zlib
 from _thread import allocate_lock
 from array import array
 from collections import OrderedDict
 from typing import NamedTuple
 
 from ..errors import ReadError
+from ..forking import renew_after_fork
 from ..store import Store
+from .locks import ConversionLocks
 
 MOST_HELD = 8 << 20
-"""Bytes kept in memory."""
+"""Bytes kept in memory, beside one entry that is larger than all this."""
+MOST_TABLED = 4 << 20
+"""Units of all tables in memory together."""
 MOST_FAILURES = 256
 FAILED_FOR_S = 30.0
 """A document that did not convert is not tried again so soon."""
@@ -20,7 +25,10 @@ UNKNOWN = -1
 
 
 class Table(NamedTuple):
-    """How a document is divided, and the lines of each unit as far as known."""
+    """How a document is divided, and the lines of each unit as far as known.
+
+    All who read the document at once share one table. A number is entered once and never changes.
+    """
 
     unit: str
     units: int
@@ -32,23 +40,47 @@ class Shelf:
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
+        self.locks = ConversionLocks(store)
         self._held: OrderedDict[bytes, bytes] = OrderedDict()
+        self._large = (b"", b"")
         self._size = 0
+        self._tables: OrderedDict[bytes, Table] = OrderedDict()
         self._failures: OrderedDict[bytes, tuple[float, ReadError]] = OrderedDict()
         self._lock = allocate_lock()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new and counts what is held."""
+        self._lock = allocate_lock()
+        self._size = sum(map(len, self._held.values()))
 
     def table(self, key: bytes) -> Table | None:
-        """Returns what is known of a document."""
-        kept = self._get(key + b"/table")
-        if kept is None:
-            return None
-        head, _, lines = kept.partition(b"\n")
-        unit, units = json.loads(head)
-        return Table(unit, units, array("i", lines))
+        """Returns what is known of a document, by all who read it now or did before."""
+        with self._lock:
+            found = self._tables.get(key)
+        if found is None and (stored := self._stored_table(key)):
+            found = self.shared_table(key, stored)
+        return found
+
+    def shared_table(self, key: bytes, table: Table) -> Table:
+        """Returns the table that all readers of the document share: this one, if there is none yet."""
+        with self._lock:
+            shared = self._tables.setdefault(key, table)
+            self._tables.move_to_end(key)
+            while len(self._tables) > 1 and sum(each.units for each in self._tables.values()) > MOST_TABLED:
+                self._tables.popitem(last=False)
+            return shared
 
     def keep_table(self, key: bytes, table: Table) -> None:
-        """Keeps what is known of a document."""
-        self._put(key + b"/table", json.dumps([table.unit, table.units]).encode() + b"\n" + table.lines.tobytes())
+        """Writes down what is known of a document, here and in other processes."""
+        if self._store is None:
+            return
+        if stored := self._stored_table(key):
+            for number, lines in enumerate(stored.lines):
+                if table.lines[number] == UNKNOWN:
+                    table.lines[number] = lines
+        head = json.dumps([table.unit, table.units]).encode()
+        self._store.put(key + b"/table", head + b"\n" + zlib.compress(table.lines.tobytes(), 1))
 
     def prepared(self, key: bytes) -> bytes:
         """Returns what an earlier opening of the document left for the next one."""
@@ -80,12 +112,21 @@ class Shelf:
             if len(self._failures) > MOST_FAILURES:
                 self._failures.popitem(last=False)
 
+    def _stored_table(self, key: bytes) -> Table | None:
+        stored = self._store.get(key + b"/table") if self._store else None
+        if stored is None:
+            return None
+        head, _, lines = stored.partition(b"\n")
+        unit, units = json.loads(head)
+        return Table(unit, units, array("i", zlib.decompress(lines)))
+
     def _get(self, name: bytes) -> bytes | None:
         with self._lock:
-            found = self._held.get(name)
-            if found is not None:
+            found = self._large[1] if self._large[0] == name else self._held.get(name)
+            if name in self._held:
                 self._held.move_to_end(name)
-                return found
+        if found is not None:
+            return found
         found = self._store.get(name) if self._store else None
         if found is not None:
             self._hold(name, found)
@@ -98,7 +139,10 @@ class Shelf:
 
     def _hold(self, name: bytes, content: bytes) -> None:
         with self._lock:
+            if len(content) > MOST_HELD:
+                self._large = (name, content)
+                return
             self._size += len(content) - len(self._held.pop(name, b""))
             self._held[name] = content
-            while self._size > MOST_HELD and len(self._held) > 1:
+            while self._size > MOST_HELD:
                 self._size -= len(self._held.popitem(last=False)[1])

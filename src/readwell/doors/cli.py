@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 
 from .. import __version__
-from ..dialects import NAMES, dialect_named
-from .options import EXAMPLES, asked_read, flags_of
+from ..dialects import DEFAULT, NAMES, dialect_named
+from .options import EXAMPLES, asked_dialect, asked_read, flags_of, further_tools
 from .settings import Parser
 from .terminal import OutputError, ProgressBar, write, write_error
 
@@ -57,13 +57,21 @@ def _run(words: list[str]) -> int:
         from importlib import import_module
 
         return import_module(f".{ROOMS[words[0]]}", __package__).run(words[1:])
+    further = further_tools(asked_dialect(words))
+    if words[0] in further:
+        return _called(words[1:], 1 + further.index(words[0]))
     return _read(words)
 
 
 def _read(words: list[str]) -> int:
+    return _called(words, 0)
+
+
+def _called(words: list[str], number: int) -> int:
+    """Calls the tool of that number of the dialect that is asked for."""
     progress = ProgressBar()
     watched = progress if sys.stderr and sys.stderr.isatty() else None
-    asked = asked_read(words, os.environ, watched)
+    asked = asked_read(words, os.environ, watched, number)
     reply = asked.tool.reply(asked.params)
     progress.done()
     if asked.as_json:
@@ -88,12 +96,12 @@ def _schema(words: list[str]) -> int:
     import json
 
     parser = _parser("schema", "Print the tool definition to paste into an agent.")
-    parser.add_argument("--dialect", choices=NAMES, default="native", help="whose tool (default native)")
+    parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"whose tool (default {DEFAULT})")
     parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
     parser.add_argument("--tokens", action="store_true", help="print only what the definition costs")
     options = parser.parse_args(words)
-    dialect = dialect_named(options.dialect)
-    definition = dialect.definition(options.format)
+    definitions = [tool.definition(options.format) for tool in dialect_named(options.dialect).tools]
+    definition = definitions if len(definitions) > 1 else definitions[0]
     if options.tokens:
         write(_cost(json.dumps(definition, ensure_ascii=False)))
     else:

@@ -26,12 +26,13 @@ def asked_denials(settings: dict[str, object], roots: Sequence[str]) -> Denials:
 
 
 def asked_audit(settings: dict[str, object]) -> Audit | None:
-    """Returns the file that is told of each call, if one is asked for."""
-    if not settings.get("audit"):
-        return None
+    """Returns what is told of each call, if anything is: a file by its name, or what a door has opened itself."""
+    asked = settings.get("audit")
+    if not isinstance(asked, str):
+        return cast("Audit | None", asked)
     from ..audit import AuditFile
 
-    return AuditFile(str(settings["audit"]))
+    return AuditFile(asked) if asked else None
 
 
 def lock_in(roots: Sequence[str], cache_dir: str) -> bool:

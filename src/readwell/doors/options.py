@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple, cast
 
-from ..dialects import NAMES, Dialect, dialect_named
+from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
 from ..tool import Progress, Tool
 from .settings import Parser, add_settings, built_tool, flag, lock_if_asked
 
@@ -23,48 +23,61 @@ examples:
 WIDTH = 100
 
 
-def read_parser(dialect: Dialect) -> argparse.ArgumentParser:
-    """Returns the parser of `read` for a dialect."""
+def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
+    """Returns the parser of the command that calls a tool: `read` for the first one, else its name."""
+    reads = tool is dialect.tools[0]
     parser = Parser(
-        prog="readwell read",
-        description="Read one window of a file, or list a directory.",
-        epilog=EXAMPLES,
+        prog=f"readwell {'read' if reads else tool.name}",
+        description="Read one window of a file, or list a directory." if reads else tool.description,
+        epilog=EXAMPLES if reads else None,
         formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
         allow_abbrev=False,
     )
     parser.add_argument(
-        "path",
-        metavar="PATH",
-        nargs="+" if dialect.batching else 1,
-        help="file or directory; several, or a 'glob', share one budget" if dialect.batching else "file or directory",
+        "given",
+        metavar=tool.required[0].upper() if not reads else "PATH",
+        nargs="+" if tool.batching else 1,
+        help="file or directory; several, or a 'glob', share one budget" if tool.batching else "file or directory",
     )
-    parser.add_argument("--dialect", choices=NAMES, default="native", help="how to ask and answer (default native)")
+    parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"how to ask and answer (default {DEFAULT})")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds a document's password")
     parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
-    for name, about in dialect.properties.items():
-        if name not in (*dialect.required, "paths", "total"):
-            own.add_argument(flag(name), dest=f"param_{name}", metavar="X", help=str(about["description"]))
-    add_settings(parser, (dialect.name,))
+    for name in _flagged(dialect, tool):
+        needed, about = name in tool.required, str(tool.properties[name]["description"])
+        own.add_argument(flag(name), dest=f"param_{name}", required=needed, metavar="X", help=about)
+    add_settings(parser, [dialect])
     return parser
 
 
+def _flagged(dialect: Dialect, tool: DialectTool) -> list[str]:
+    """Returns the parameters that have a flag: not what is given without one, nor what a setting stands for."""
+    settings = {setting.name for setting in dialect.settings if not setting.is_param}
+    several = {tool.batching.param} if tool.batching else set[str]()
+    return [name for name in tool.properties if name not in {tool.required[0]} | settings | several]
+
+
 def flags_of(dialect: Dialect) -> list[str]:
-    """Returns the long options of `read` in a dialect."""
-    usage = read_parser(dialect).format_usage()
-    return ["--help", *re.findall("--[a-z-]+", usage)]
+    """Returns the long options of a dialect's commands."""
+    usages = [tool_parser(dialect, tool).format_usage() for tool in dialect.tools]
+    return ["--help", *re.findall("--[a-z-]+", "".join(usages))]
 
 
 def asked_dialect(words: list[str]) -> Dialect:
     """Finds the dialect among the words before its own options can be known."""
-    name = "native"
+    name = DEFAULT
     for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == "--dialect":
             name = following
         elif word.startswith("--dialect="):
             name = word.removeprefix("--dialect=")
-    return dialect_named(name if name in NAMES else "native")
+    return dialect_named(name if name in NAMES else DEFAULT)
+
+
+def further_tools(dialect: Dialect) -> list[str]:
+    """Returns the tools that are commands by their own names."""
+    return [tool.name for tool in dialect.tools[1:]]
 
 
 class Asked(NamedTuple):
@@ -75,22 +88,29 @@ class Asked(NamedTuple):
     as_json: bool
 
 
-def asked_read(words: list[str], environment: Mapping[str, str], on_progress: Progress | None) -> Asked:
-    """Returns the tool and the params that the words stand for; exits with 2 where they stand for nothing."""
+def asked_read(
+    words: list[str], environment: Mapping[str, str], on_progress: Progress | None, number: int = 0
+) -> Asked:
+    """Returns the tool and the params that the words stand for; exits with 2 where they stand for nothing.
+
+    `number` says which of the dialect's tools is called.
+    """
     dialect = asked_dialect(words)
-    parser = read_parser(dialect)
+    told = dialect.tools[number]
+    parser = tool_parser(dialect, told)
     options = vars(parser.parse_args(words))
-    params = _params(dialect, options)
+    params = _params(told, options)
     tool = built_tool(parser, dialect, options, params, environment, on_progress)
     lock_if_asked(parser, options, environment, by_default=False)
-    return Asked(tool, params, options["json"])
+    return Asked(tool.all()[number], params, options["json"])
 
 
-def _params(dialect: Dialect, options: dict[str, object]) -> dict[str, object]:
-    paths = cast("list[str]", options["path"])
-    several = dialect.batching and (len(paths) > 1 or re.search("[*?]", paths[0]))
-    params: dict[str, object] = {"paths": paths} if several else {dialect.required[0]: paths[0]}
-    for name, about in dialect.properties.items():
+def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:
+    given = cast("list[str]", options["given"])
+    params: dict[str, object] = {tool.required[0]: given[0]}
+    if tool.batching and (len(given) > 1 or re.search("[*?]", given[0])):
+        params = {tool.batching.param: given}
+    for name, about in tool.properties.items():
         word = options.get(f"param_{name}")
         if isinstance(word, str):
             params[name] = _typed(word) if about["type"] == "integer" else word

@@ -3,30 +3,24 @@
 import argparse
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
-from typing import NamedTuple, NoReturn, cast
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
+from typing import NoReturn, cast
 
-from ..dialects import NAMES, Dialect
+from ..dialects import Dialect, Setting
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from .extras import lacking
 from .guarding import GUARDING, asked_audit, asked_denials, lock_in
 from .terminal import safe
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports wrong usage without repeating an escape sequence that came with a name."""
+    """Reports wrong usage in one line, without repeating an escape sequence that came with a name."""
 
     def error(self, message: str) -> NoReturn:
         """Exits with 2 and one safe line."""
-        super().error(safe(message))
-
-
-class Setting(NamedTuple):
-    """A setting of a tool: what it is called, how its word is read, the dialects that have it."""
-
-    name: str
-    read: Callable[[str], object]
-    dialects: tuple[str, ...]
-    help: str
+        said = safe(message).replace("\n", " ")
+        self.exit(2, f"{self.prog}: error: {said} ({self.prog} --help lists the options)\n")
 
 
 def _boolean(word: str) -> bool:
@@ -42,10 +36,13 @@ def whole_count(word: str) -> int:
     return int(word)
 
 
-def _total(word: str) -> str:
-    if word not in ("auto", "exact", "lazy"):
-        raise argparse.ArgumentTypeError(f"{word!r} is none of auto, exact, lazy")
-    return word
+def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
+    def read(word: str) -> str:
+        if word not in words:
+            raise argparse.ArgumentTypeError(f"{word!r} is none of {', '.join(words)}")
+        return word
+
+    return read
 
 
 def seconds(word: str) -> float:
@@ -75,35 +72,59 @@ def _counter(word: str) -> Callable[[str], int]:
 
 
 SETTINGS = (
-    Setting("max_bytes", whole_count, ("native", "qq", "envelope"), "bytes of file text in one reply"),
-    Setting("line_length", whole_count, ("native",), "characters shown of one line"),
-    Setting("numbers", _boolean, ("native",), "yes or no: line numbers, or a fence around the text"),
-    Setting("total", _total, ("native",), "auto, exact or lazy: count all lines of a huge file?"),
-    Setting("documents", _boolean, ("native", "envelope", "opencode"), "yes or no: convert documents"),
-    Setting("images", _boolean, ("native",), "yes or no: images as images, where they can be carried (in mcp: yes)"),
-    Setting("count_tokens", _counter, ("native",), "estimate or o200k: how tokens are counted (default estimate)"),
-    Setting("cache_dir", str, NAMES, "where converted documents and indexes of huge files are kept; empty: nowhere"),
-    Setting("deadline_s", seconds, NAMES, f"seconds one read may take (default {DEADLINE_S:g})"),
-    Setting("config", str, NAMES, "a TOML file of deny rules, outside the roots"),
-    Setting("deny", _patterns, NAMES, "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
-    Setting("allow", _patterns, NAMES, "exceptions from deny rules; repeatable"),
-    Setting("ignore_files", _boolean, NAMES, "yes or no: obey .aiignore and its like (default with a root: yes)"),
-    Setting("same_filesystem", _boolean, NAMES, "yes or no: refuse what is mounted below a root"),
-    Setting("deny_hardlinks", _boolean, NAMES, "yes or no: refuse files that have a second name"),
-    Setting("audit", str, NAMES, "append a line of JSON for each read to this file"),
-    Setting("landlock", _boolean, NAMES, "yes or no: let the kernel keep this process to its roots"),
+    Setting("cache_dir", "text", "where converted documents and indexes of huge files are kept; empty: nowhere"),
+    Setting("deadline_s", "seconds", f"seconds one read may take (default {DEADLINE_S:g})"),
+    Setting("config", "text", "a TOML file of deny rules, outside the roots"),
+    Setting("deny", "patterns", "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
+    Setting("allow", "patterns", "exceptions from deny rules; repeatable"),
+    Setting("ignore_files", "switch", "yes or no: obey .aiignore and its like (default with a root: yes)"),
+    Setting("same_filesystem", "switch", "yes or no: refuse what is mounted below a root"),
+    Setting("deny_hardlinks", "switch", "yes or no: refuse files that have a second name"),
+    Setting("audit", "text", "append a line of JSON for each read to this file"),
+    Setting("landlock", "switch", "yes or no: let the kernel keep this process to its roots"),
 )
-CEILINGS = ("limit", "max_tokens")
-"""Parameters of the native dialect that raise the setting of the same name when they are larger."""
+"""What can be set of any tool, whatever its dialect; each dialect has settings of its own."""
+READERS: dict[str, Callable[[str], object]] = {
+    "count": whole_count,
+    "switch": _boolean,
+    "counter": _counter,
+    "seconds": seconds,
+    "patterns": _patterns,
+    "text": str,
+}
 
 
-def add_settings(parser: argparse.ArgumentParser, dialects: Iterable[str], names: Container[str] | None = None) -> None:
-    """Adds the settings that any of the dialects has, or of them only some."""
+def read_by(setting: Setting) -> Callable[[str], object]:
+    """Returns how the word for a setting is read."""
+    read = READERS[setting.takes] if isinstance(setting.takes, str) else _one_of(setting.takes)
+    return partial(_read_with_extra, read, setting.extra) if setting.extra else read
+
+
+def _read_with_extra(read: Callable[[str], object], extra: str, word: str) -> object:
+    value = read(word)
+    if value and (lack := lacking(extra, "it needs")):
+        raise argparse.ArgumentTypeError(lack)
+    return value
+
+
+def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:
+    """Returns all that can be set of tools of the dialects, each once, by options."""
+    found: dict[str, Setting] = {}
+    for setting in (*(own for dialect in dialects for own in dialect.settings), *SETTINGS):
+        if setting.takes != "home":
+            found.setdefault(setting.name, setting)
+    return list(found.values())
+
+
+def add_settings(
+    parser: argparse.ArgumentParser, dialects: Iterable[Dialect], names: Container[str] | None = None
+) -> None:
+    """Adds the settings that any of the dialects has and that no parameter stands for, or of them only some."""
     group = parser.add_argument_group("settings (also READWELL_* in the environment)")
-    for setting in SETTINGS:
-        if not set(setting.dialects).isdisjoint(dialects) and (names is None or setting.name in names):
-            action = "extend" if setting.read is _patterns else "store"
-            name, read = setting.name, setting.read
+    for setting in settings_of(dialects):
+        if not setting.is_param and (names is None or setting.name in names):
+            action = "extend" if setting.takes == "patterns" else "store"
+            name, read = setting.name, read_by(setting)
             group.add_argument(flag(name), action=action, type=read, dest=name, metavar="X", help=setting.help)
 
 
@@ -128,7 +149,7 @@ def built_tool(
     roots = asked_roots(options, environment)
     try:
         return Tool(
-            _with_settings(dialect.name, settings),
+            dialect.configured(**settings) if dialect.configured else dialect,
             roots,
             deadline_s=deadline_s,
             on_progress=on_progress,
@@ -161,6 +182,14 @@ def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -
     return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
 
 
+def absolute_roots(parser: argparse.ArgumentParser, roots: Sequence[str]) -> list[str]:
+    """Returns the full paths of roots, of the current directory where there are none."""
+    try:
+        return [os.path.abspath(root) for root in roots or ["."]]
+    except FileNotFoundError:
+        parser.error("the current directory was removed: name a --root by its full path")
+
+
 def asked_password(
     parser: argparse.ArgumentParser, options: Mapping[str, object], environment: Mapping[str, str]
 ) -> str | None:
@@ -190,20 +219,17 @@ def _settings(
 ) -> dict[str, object]:
     """Returns what the options or the environment set; options win."""
     found: dict[str, object] = {}
-    for setting in SETTINGS:
-        if dialect.name in setting.dialects:
-            value = options.get(setting.name)
-            if value is None:
-                value = _from_environment(parser, setting.name, setting.read, environment)
-            if value is not None:
-                found[setting.name] = value
-    if dialect.name == "native":
-        for name in CEILINGS:
-            ceiling = ceilings.get(name) or _from_environment(parser, name, whole_count, environment)
-            if isinstance(ceiling, int):
-                found[name] = max(1, ceiling)
-        found["home"] = os.path.expanduser("~")
-    return found
+    for setting in settings_of([dialect]):
+        name, given = setting.name, ceilings if setting.is_param else options
+        value = given.get(name)
+        if value is None or (setting.is_param and not value):
+            value = _from_environment(parser, name, read_by(setting), environment)
+        if setting.is_param and value is not None:
+            value = max(1, value) if isinstance(value, int) else None
+        if value is not None:
+            found[name] = value
+    homes = {setting.name for setting in dialect.settings if setting.takes == "home"}
+    return found | dict.fromkeys(homes, os.path.expanduser("~"))
 
 
 def _from_environment(
@@ -215,10 +241,3 @@ def _from_environment(
         return read(word) if word else None
     except argparse.ArgumentTypeError as error:
         return parser.error(f"{variable}: {error}")
-
-
-def _with_settings(name: str, settings: dict[str, object]) -> Dialect:
-    from importlib import import_module
-
-    module = import_module(f"..dialects.{name}", __package__)
-    return module.dialect(module.Settings(**settings)) if name == "native" else module.dialect(**settings)

@@ -1,24 +1,30 @@
-"""Opening: one confined open, one fstat, one descriptor, and what can be asked of it."""
+"""Opening: what a source and an opener are, and those of the disk: one confined open, one fstat, one descriptor."""
 
 from .beneath import Beneath, openat2_beneath, walk_beneath
-from .opener import Opener
-from .revision import revision_of
-from .settled import Settled, has_settled
-from .source import ENTRIES_A_TICK, Entry, Fate, Fates, Identity, Source, unreadable
+from .contract import ENTRIES_A_TICK, Entry, Fate, Fates, Identity, Opener, Source, State, Target
+from .opener import DiskOpener
+from .revision import content_hash
+from .routes import Route, RoutedOpener
+from .settled import Settled
+from .source import unreadable
 
 __all__ = [
     "ENTRIES_A_TICK",
     "Beneath",
+    "DiskOpener",
     "Entry",
     "Fate",
     "Fates",
     "Identity",
     "Opener",
+    "Route",
+    "RoutedOpener",
     "Settled",
     "Source",
-    "has_settled",
+    "State",
+    "Target",
+    "content_hash",
     "openat2_beneath",
-    "revision_of",
     "unreadable",
     "walk_beneath",
 ]

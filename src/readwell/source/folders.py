@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from _thread import allocate_lock
+from collections.abc import Callable
 from errno import EACCES, EMFILE, ENFILE, ENOENT, ENOTDIR
 
+from ..forking import renew_after_fork
 from ..model import Root
 from .beneath import FOLDER
 from .source import real_path
@@ -20,6 +22,12 @@ class Folders:
         self._lock = allocate_lock()
         self._users = 0
         self._closed = False
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Counts the users anew: their threads are not there."""
+        self._lock = allocate_lock()
+        self._users = 0
 
     def add(self, given: str) -> Root:
         """Opens a root."""
@@ -66,11 +74,15 @@ class Folders:
             self._close_if_unused()
 
     def __del__(self) -> None:
-        self.close()
+        try:
+            self.close()
+        except OSError:  # somebody else has closed them
+            return
 
-    def _close_if_unused(self) -> None:
+    def _close_if_unused(self, close: Callable[[int], None] = os.close) -> None:
+        # At the end of the interpreter the names of a module may be gone before its objects: `os` is none of ours then.
         while self._closed and not self._users and self._descriptors:
-            os.close(self._descriptors.pop())
+            close(self._descriptors.pop())
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

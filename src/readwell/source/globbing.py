@@ -1,15 +1,13 @@
 """Patterns of paths become the files they mean, found folder by folder inside the roots."""
 
 import re
-import stat
 from collections.abc import Iterator, Sequence
 from fnmatch import translate
 from typing import NamedTuple
 
 from ..errors import DeadlineExceeded, NotFound, ReadError
 from ..watch import Watch
-from .opener import Opener
-from .source import ENTRIES_A_TICK, Entry, Source
+from .contract import ENTRIES_A_TICK, Entry, Opener, Source
 
 MOST_FILES = 1000
 MOST_SEEN = 100_000
@@ -125,6 +123,4 @@ def _kind_behind(source: Source, entry: Entry) -> str:
     if entry.kind != "link":
         return entry.kind
     found = source.follow(entry.name)
-    if found is None:
-        return "other"
-    return "directory" if stat.S_ISDIR(found.st_mode) else "file" if stat.S_ISREG(found.st_mode) else "other"
+    return found.kind if found else "other"

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -11,12 +11,12 @@ from ..errors import AccessDenied
 from ..names import normalised
 from ..policy import DENYING_FILES, THINNING_FILE, Policy
 from ..watch import Watch
+from .contract import Entry, Fate, Fates
 from .ignoring import IgnoreFiles, Way
-from .source import Entry, Fate, Fates
 from .where import names_on_the_way
 
 GONE = " (deleted)"
-NOWHERE = Way((), ())
+NOWHERE = Way("", ())
 
 
 class Guard:
@@ -63,19 +63,22 @@ class Guard:
 
     def rule_on_the_way(self, absolute: str, watch: Watch) -> str | None:
         """Returns the rule against a name that the links of a path pass or lead to, there or not."""
-        judged: set[str] = set()
+        judged: set[int] = set()  # hashes: the names themselves may be very long, and very many
         with suppress(OSError):
-            for name in names_on_the_way(absolute, [root.real for root in self._policy.roots], watch):
-                names = [each for each in _without_parents(name) if each not in judged]
-                if rule := self._rule_against_any(names, watch):
-                    return rule
-                judged.update(names)
+            for way in names_on_the_way(absolute, [root.real for root in self._policy.roots], watch):
+                for name in _without_parents(way):
+                    rule = None if hash(name) in judged else self._rule_against_any([name], watch)
+                    if rule:
+                        return rule
+                    judged.add(hash(name))
         return None
 
     def _rule_against_any(self, names: Iterable[str], watch: Watch) -> str | None:
         open_file = partial(self._open_file, watch)
         for root, below in (place for name in names for place in self._policy.places(name)):
-            rule = self._policy.denies(below) or (below and self._denying.excludes(root, below, open_file))
+            watch.check()
+            rule = self._policy.denies(below, watch.check)
+            rule = rule or (below and self._denying.excludes(root, below, open_file, watch))
             if rule:
                 return rule
         return None
@@ -90,11 +93,13 @@ class Guard:
         ways = [way for name in {normalised(folder, "/"), real} for way in self._ways(name, thin, watch)]
 
         def fate(entry: Entry) -> Fate:
-            if any(self._child_denied(way, entry) for way in ways):
+            if any(way.denies(entry.name) or way.denying.excludes(entry.name, True, watch.check) for way in ways):
                 return "denied"
             if entry.kind == "link" and self.rule_on_the_way(f"{folder}/{entry.name}", watch):
                 return "denied"
-            return "ignored" if any(self._child_ignored(way, entry) for way in ways) else "shown"
+            folder_too = entry.kind == "directory"
+            ignored = any(way.thinning.excludes(entry.name, folder_too, watch.check) for way in ways)
+            return "ignored" if ignored else "shown"
 
         return fate
 
@@ -102,44 +107,36 @@ class Guard:
         found: list[_Ways] = []
         open_file = partial(self._open_file, watch)
         for root, below in self._policy.places(folder):
-            denying = self._denying.way_into(root, below, open_file)
+            denying = self._denying.way_into(root, below, open_file, watch)
             if denying.unreadable:  # an empty listing would pretend that nothing is there
                 raise AccessDenied(f"{denying.unreadable}: it cannot be read")
-            thinning = self._thinning.way_into(root, below, open_file) if thin else NOWHERE
+            thinning = self._thinning.way_into(root, below, open_file, watch) if thin else NOWHERE
             # Whoever asks for an ignored folder wants to see what is in it.
-            if thinning.unreadable or (below and self._thinning.excludes(root, below, open_file)):
+            if thinning.unreadable or (below and self._thinning.excludes(root, below, open_file, watch)):
                 thinning = NOWHERE
-            found.append(_Ways(below, denying, thinning))
+            found.append(_Ways(self._policy.denies_in(below, watch.check), denying, thinning))
         return found
 
-    def _child_denied(self, ways: "_Ways", entry: Entry) -> bool:
-        below = f"{ways.below}/{entry.name}".lstrip("/")
-        denied = self._policy.denies(below) or self._denying.excludes_child(ways.denying, entry.name, True)
-        return denied is not None
 
-    def _child_ignored(self, ways: "_Ways", entry: Entry) -> bool:
-        return self._thinning.excludes_child(ways.thinning, entry.name, entry.kind == "directory") is not None
-
-
-def _without_parents(path: str) -> Iterable[str]:
-    """Returns a path without `..`, and the folders that it leaves by them: it must not tell whether they are there."""
+def _without_parents(path: str) -> Iterator[str]:
+    """Yields each folder that a path leaves by `..`, so as not to tell whether that is there; at last what is left."""
     if "/.." not in path:
-        return (path,)
-    names: dict[str, None] = {}
+        yield path
+        return
     passed: list[str] = []
     before = ".."
     for part in (part for part in path.split("/") if part not in ("", ".")):
         if part == "..":
             if before != "..":  # its parents are judged with it
-                names["/" + "/".join(passed)] = None
+                yield "/" + "/".join(passed)
             del passed[-1:]
         else:
             passed.append(part)
         before = part
-    return (*names, "/" + "/".join(passed))
+    yield "/" + "/".join(passed)
 
 
 class _Ways(NamedTuple):
-    below: str
+    denies: Callable[[str], bool]
     denying: Way
     thinning: Way

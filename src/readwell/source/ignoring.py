@@ -9,7 +9,9 @@ from time import time_ns
 from typing import NamedTuple
 
 from ..errors import AccessDenied
-from ..patterns import Pattern, Patterns, folded, row_of, together
+from ..patterns import Check, Pattern, Patterns, Trail, folded, row_of, together
+from ..watch import Watch
+from .beneath import FOLDER
 from .source import MISSING
 
 MOST_BYTES = 65536
@@ -39,16 +41,86 @@ class Kept(NamedTuple):
     patterns: Patterns | None
 
 
-class Way(NamedTuple):
-    """The folders that lead somewhere, folded, and the ignore files of each as far as they are real folders."""
+class Found(NamedTuple):
+    """An ignore file on a way: how many folders below the root, and how far it has come; None: it cannot be read."""
 
-    parts: tuple[str, ...]
-    kept: tuple[Sequence[Kept], ...]
+    depth: int
+    trail: Trail | None
+
+
+class Way:
+    """The folders from a root to a place, folded, and the ignore files on the way, as far as they are real folders."""
+
+    def __init__(self, root: str, kinds: Sequence[str]) -> None:
+        self.folder = root
+        self._names: list[str] = []
+        self.parts: list[str] = []
+        self.looked_into = 0
+        """How many folders ignore files were looked for in, the root among them."""
+        self._files: dict[str, list[Found]] = {kind: [] for kind in kinds}
+
+    def copy(self) -> "Way":
+        """Returns a way that stays here when this one goes on."""
+        found = Way(self.folder, ())
+        found._names, found.parts, found.looked_into = [*self._names], [*self.parts], self.looked_into
+        found._files = {
+            kind: [each._replace(trail=each.trail and each.trail.along(found.parts)) for each in files]
+            for kind, files in self._files.items()
+        }
+        return found
 
     @property
     def unreadable(self) -> str | None:
         """The name of an ignore file that cannot be read, and so excludes whatever comes."""
-        return next((each.name for kept in self.kept for each in kept if each.patterns is None), None)
+        return next((kind for kind, files in self._files.items() if any(each.trail is None for each in files)), None)
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether all folders so far are real, so that there may be ignore files in the next."""
+        return self.looked_into == len(self.parts)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing that follows can be excluded: there is no ignore file so far, and none to come."""
+        return self.looked_into <= len(self.parts) and not any(self._files.values())
+
+    def look(self, kept: Sequence[Kept]) -> None:
+        """Takes the ignore files of the folder that it has come to."""
+        for each in kept:
+            trail = None if each.patterns is None else Trail(each.patterns, self.parts, len(self.parts))
+            self._files[each.name].append(Found(len(self.parts), trail))
+        self.looked_into += 1
+
+    def enter(self, name: str) -> None:
+        """Goes into a folder."""
+        self._names.append(name)
+        self.parts.append(folded(name))
+        self.folder = f"{self.folder}/{name}"
+
+    def shares(self, names: Sequence[str]) -> int:
+        """Goes back as far as another way parts from this one; returns how many folders they share."""
+        shared = next((n for n, (one, other) in enumerate(zip(self._names, names, strict=False)) if one != other), None)
+        shared = min(len(self._names), len(names)) if shared is None else shared
+        if shared < len(self._names):
+            left = self._names[shared:]
+            self.folder = self.folder[: -sum(map(len, left)) - len(left)]
+            del self._names[shared:], self.parts[shared:]
+            self.looked_into = min(self.looked_into, shared + 1)
+            for kind, files in self._files.items():
+                self._files[kind] = [each for each in files if each.depth <= shared]
+                for each in self._files[kind]:
+                    if each.trail:
+                        each.trail.rewind()
+        return shared
+
+    def excludes(self, name: str, may_be_folder: bool, check: Check) -> str | None:
+        """Returns the file and line that exclude a name at its end, the folders themselves not asked."""
+        path = folded(name)
+        for kind, files in self._files.items():
+            line = _last_word(files, path, may_be_folder, check)
+            if line is not None:
+                return f"{kind}: {line}"
+        return None
 
 
 class IgnoreFiles:
@@ -58,51 +130,50 @@ class IgnoreFiles:
         self._names = tuple(names)
         self._folders: dict[str, tuple[Stamp, Sequence[Kept]]] = {}
 
-    def excludes(self, root: str, below: str, open_file: OpenFile) -> str | None:
+    def excludes(self, root: str, below: str, open_file: OpenFile, watch: Watch) -> str | None:
         """Returns the file and line that exclude a path, judged as git does: the deepest file has the last word.
 
         What lies in an excluded folder stays excluded; each name of an ignore file counts by itself.
+        What was found on the way to one path stands for the next one of the same call.
         """
-        names = below.split("/")
-        way = Way((), ())
-        for depth, name in enumerate(names):
-            way = self.further(way, "/".join([root, *names[:depth]]), open_file)
-            line = self.excludes_child(way, name, True)
+        names = below.split("/") if self._names else []
+        way = self._way(root, "judged", watch)
+        for name in names[way.shares(names) :]:
+            self._look(way, open_file, watch)
+            if way.is_free:
+                return None
+            watch.check()
+            line = way.excludes(name, True, watch.check)
             if line is not None:
                 return line
-            way = way._replace(parts=(*way.parts, folded(name)))
+            way.enter(name)
         return None
 
-    def further(self, way: Way, folder: str, open_file: OpenFile) -> Way:
-        """Returns the way with the ignore files of one more folder; there are none behind a link."""
-        if len(way.kept) < len(way.parts):
-            return way
-        # Only the root itself may be named by a link.
-        kept = self._of_folder(folder, os.lstat if way.parts else os.stat, open_file)
-        return way if kept is None else Way(way.parts, (*way.kept, kept))
-
-    def way_into(self, root: str, below: str, open_file: OpenFile) -> Way:
+    def way_into(self, root: str, below: str, open_file: OpenFile, watch: Watch) -> Way:
         """Returns the way into a folder, its own ignore files included."""
-        way = self.further(Way((), ()), root, open_file)
         names = [name for name in below.split("/") if name]
-        for depth, name in enumerate(names, 1):
-            way = way._replace(parts=(*way.parts, folded(name)))
-            way = self.further(way, "/".join([root, *names[:depth]]), open_file)
-        return way
+        way = self._way(root, "gone", watch)
+        for name in names[way.shares(names) :]:
+            self._look(way, open_file, watch)
+            way.enter(name)
+        self._look(way, open_file, watch)
+        return way.copy()
 
-    def excludes_child(self, way: Way, name: str, may_be_folder: bool) -> str | None:
-        """Returns the file and line that exclude a name at the end of a way, its parents not asked."""
-        if not any(way.kept):
-            return None
-        path = (*way.parts, folded(name))
-        for kind in self._names:
-            line = _last_word(kind, way.kept, path, may_be_folder)
-            if line is not None:
-                return f"{kind}: {line}"
-        return None
+    def _way(self, root: str, what_for: str, watch: Watch) -> Way:
+        return watch.once((self, root, what_for), lambda: Way(root, self._names))
+
+    def _look(self, way: Way, open_file: OpenFile, watch: Watch) -> None:
+        """Looks for the ignore files of the folder that a way has come to; there are none behind a link."""
+        if not self._names or not way.looks_on:
+            return
+        watch.check()
+        # Only the root itself may be named by a link.
+        kept = self._of_folder(way.folder, os.lstat if way.parts else os.stat, open_file, watch.check)
+        if kept is not None:
+            way.look(kept)
 
     def _of_folder(
-        self, folder: str, look: Callable[[str], os.stat_result], open_file: OpenFile
+        self, folder: str, look: Callable[[str], os.stat_result], open_file: OpenFile, check: Check
     ) -> Sequence[Kept] | None:
         """Returns the ignore files of a folder; None where there is no folder by that name."""
         try:
@@ -115,7 +186,8 @@ class IgnoreFiles:
         if known and known[0] == stamp and all(_stamp(f"{folder}/{kept.name}") == kept.stamp for kept in known[1]):
             return known[1]
         began = time_ns()
-        kept = [loaded for name in self._names if (loaded := _load(folder, name, open_file))]
+        present = _present(folder or "/", self._names)
+        kept = [loaded for name in present if (loaded := _load(folder, name, open_file, check))]
         if all(began - each[3] > SETTLED_NS for each in (stamp, *(each.stamp for each in kept))):
             if len(self._folders) >= MOST_FOLDERS:
                 self._folders.clear()
@@ -123,21 +195,38 @@ class IgnoreFiles:
         return kept
 
 
-def _last_word(kind: str, kept: Sequence[Sequence[Kept]], path: Sequence[str], may_be_folder: bool) -> str | None:
+def _last_word(files: Sequence[Found], name: str, may_be_folder: bool, check: Check) -> str | None:
     """Returns the line that excludes this very path; an ignore file that cannot be read excludes everything."""
-    for depth in range(len(kept) - 1, -1, -1):
-        for each in kept[depth]:
-            if each.name != kind:
-                continue
-            if each.patterns is None:
-                return "it cannot be read"
-            row = each.patterns.last_word(path[depth:], may_be_folder)
-            if row:
-                return None if row.negated else row.text
+    for each in reversed(files):
+        if each.trail is None:
+            return "it cannot be read"
+        row = each.trail.last_word(name, may_be_folder, check)
+        if row:
+            return None if row.negated else row.text
     return None
 
 
-def _load(folder: str, name: str, open_file: OpenFile) -> Kept | None:
+def _present(folder: str, names: Sequence[str]) -> Sequence[str]:
+    """Returns those of some names that a folder holds: looking for each by its whole path takes long in deep ones."""
+    try:
+        descriptor = os.open(folder, FOLDER)
+    except OSError:
+        return names
+    try:
+        return [name for name in names if _is_there(name, descriptor)]
+    finally:
+        os.close(descriptor)
+
+
+def _is_there(name: str, folder: int) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except OSError as error:
+        return error.errno not in MISSING
+    return True
+
+
+def _load(folder: str, name: str, open_file: OpenFile, check: Check) -> Kept | None:
     path = f"{folder}/{name}"
     stamp = _stamp(path) or NO_STAMP
     try:
@@ -148,14 +237,14 @@ def _load(folder: str, name: str, open_file: OpenFile) -> Kept | None:
     except AccessDenied:  # a link that leads out of the roots
         return Kept(name, stamp, None)
     try:
-        return Kept(name, stamp, _patterns(os.read(descriptor, MOST_BYTES + 1)))
+        return Kept(name, stamp, _patterns(os.read(descriptor, MOST_BYTES + 1), check))
     except OSError:  # a folder, too: whoever made it wanted a file
         return Kept(name, stamp, None)
     finally:
         os.close(descriptor)
 
 
-def _patterns(content: bytes) -> Patterns | None:
+def _patterns(content: bytes, check: Check) -> Patterns | None:
     """Returns what an ignore file says; None for what is too much or cannot be understood."""
     lines = _decoded(content).split("\n")
     if len(content) > MOST_BYTES or len(lines) > MOST_LINES:
@@ -166,7 +255,7 @@ def _patterns(content: bytes) -> Patterns | None:
             return None
         with suppress(ValueError):  # git, too, passes over what is no pattern
             rows += filter(None, [row_of(line)])
-    return together(rows)
+    return together(rows, check)
 
 
 def _decoded(content: bytes) -> str:

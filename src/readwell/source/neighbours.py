@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from ..lookalikes import lookalikes
 from ..names import loosened
+from ..watch import Watch
 
 MOST_NAMES = 10_000
 """Names of a folder that are looked at."""
@@ -17,11 +18,11 @@ IsThere = Callable[[str], bool]
 """Says whether a path leads to something that may be read."""
 
 
-def named_like(path: str, names_in: NamesIn, is_there: IsThere) -> tuple[str, ...]:
+def named_like(path: str, names_in: NamesIn, is_there: IsThere, watch: Watch) -> tuple[str, ...]:
     """Returns names in the folder of a missing path that are near its own."""
     parent, _, name = path.rstrip("/").rpartition("/")
     names = None if name in (".", "..") else names_in(parent or "/")
-    return lookalikes(name, names, lambda near: is_there(f"{parent}/{near}")) if names else ()
+    return lookalikes(name, names, lambda near: is_there(f"{parent}/{near}"), watch.check) if names else ()
 
 
 def respelled(path: str, names_in: NamesIn, is_there: IsThere) -> str | None:

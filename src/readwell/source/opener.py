@@ -8,15 +8,16 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
-from ..model import AdmittedPath
+from ..model import AdmittedPath, Root
 from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
+from .contract import Target
 from .filesystems import is_pseudo
 from .folders import Folders
 from .guard import Guard
 from .neighbours import MOST_NAMES, named_like, respelled
-from .source import MISSING, Source, is_readable_kind, real_path, unreadable
+from .source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .where import where_it_leads
 
 TRIES = 4
@@ -34,8 +35,8 @@ class Visit(NamedTuple):
     watch: Watch
 
 
-class Opener:
-    """Opens admitted paths; holds a descriptor for each root until closed.
+class DiskOpener:
+    """Opens admitted paths of the disk; holds a descriptor for each root until closed.
 
     `cwd` is where relative paths start; None: the process's own directory at each call.
     """
@@ -69,19 +70,44 @@ class Opener:
         except OSError:
             return ""
 
+    @property
+    def roots(self) -> tuple[Root, ...]:
+        """The directories that it is confined to."""
+        return self.policy.roots
+
     def close(self) -> None:
         """Closes the roots, as soon as nothing is being opened; nothing can be opened afterwards."""
         self._folders.close()
 
     def admit(self, path: str) -> AdmittedPath:
         """Locates a path by its name, before the disk is touched; refuses one that starts nowhere."""
-        cwd = self.cwd
+        cwd = self._cwd or self.cwd
         if not cwd and not path.startswith("/"):
             raise NotFound
         return self.policy.locate(path, cwd)
 
-    def open(self, path: AdmittedPath, watch: Watch) -> Source:
+    def open(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         """Opens a file or directory once, without blocking and without leaving the roots."""
+        try:
+            return self._open_source(path, watch)
+        except NotFound as missing:
+            raise self._with_lookalikes(path, watch) from missing
+
+    def open_repaired(self, path: AdmittedPath, watch: Watch) -> DiskSource:
+        """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
+        try:
+            return self._open_source(path, watch)
+        except NotFound as missing:
+            with self._folders as folders:
+                visit = Visit(folders, watch)
+                near = respelled(path.asked, partial(self._names_in, visit), partial(self._is_there, visit))
+            if near is None:
+                raise self._with_lookalikes(path, watch) from missing
+        source = self.open(self.admit(near), watch)
+        source.repaired = near
+        return source
+
+    def _open_source(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         with self._folders as folders:
             visit = Visit(folders, watch)
             self._check_roots(path)
@@ -97,24 +123,11 @@ class Opener:
             os.close(descriptor)
             raise
 
-    def open_repaired(self, path: AdmittedPath, watch: Watch) -> Source:
-        """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
-        try:
-            return self.open(path, watch)
-        except NotFound:
-            with self._folders as folders:
-                visit = Visit(folders, watch)
-                near = respelled(path.asked, partial(self._names_in, visit), partial(self._is_there, visit))
-            if near is None:
-                raise
-        source = self.open(self.admit(near), watch)
-        source.repaired = near
-        return source
-
-    def follow(self, path: AdmittedPath, watch: Watch) -> os.stat_result | None:
+    def follow(self, path: AdmittedPath, watch: Watch) -> Target | None:
         """Looks at what a path leads to, inside the roots; None where it leads out or nowhere."""
         with self._folders as folders:
-            return self._glance(Visit(folders, watch), path)
+            found = self._glance(Visit(folders, watch), path)
+        return target_of(found) if found else None
 
     def _open_plain(self, visit: Visit, path: AdmittedPath) -> int:
         """Looks before it opens: opening a pipe for a moment would cost its writer what it writes."""
@@ -149,9 +162,9 @@ class Opener:
         finally:
             os.close(descriptor)
 
-    def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> Source:
+    def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> DiskSource:
         fates = partial(self._guard.fates_in, path.absolute, watch) if self._guard else None
-        source = Source(
+        source = DiskSource(
             descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch), fates
         )
         if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
@@ -208,11 +221,16 @@ class Opener:
         if isinstance(error, AccessDenied):
             return error
         if error.errno in MISSING:
-            names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
-            return NotFound(named_like(path.absolute, names_in, is_there))
+            return NotFound()
         if error.errno in _SPECIAL:
             return NotRegularFile()
         return unreadable(error)
+
+    def _with_lookalikes(self, path: AdmittedPath, watch: Watch) -> NotFound:
+        with self._folders as folders:
+            visit = Visit(folders, watch)
+            names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
+            return NotFound(named_like(path.absolute, names_in, is_there, watch))
 
     def _rule_if_opened(self, guard: Guard, visit: Visit, path: AdmittedPath) -> str | None:
         rule = guard.rule_on_the_way(path.absolute, visit.watch)
@@ -226,6 +244,7 @@ class Opener:
         with suppress(OSError):
             target = where_it_leads(path.absolute, [root.real for root in self.policy.roots], visit.watch)
         while target:
+            visit.watch.check()
             target = target.rstrip("/").rpartition("/")[0]
             with suppress(OSError, AccessDenied):
                 descriptor = self._descriptor(visit, self.policy.locate(target or "/", "/"), GLANCE)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import time_ns
 
 import stringzilla
 
-from .source import Source
+from .contract import Source
 
 HASHED_UP_TO = 8 << 20
 DIGITS = 12
@@ -16,12 +17,23 @@ sha256: Callable[[bytes], bytes] = stringzilla.sha256  # pyright: ignore - its t
 
 
 def revision_of(source: Source) -> str:
-    """Returns a hash of the content up to 8 MiB; of identity, size and times above."""
+    """Returns a hash of the content up to 8 MiB; of identity, size and times above.
+
+    A larger file that has just changed may change again without its times showing it: its mark holds once.
+    """
     if source.size > HASHED_UP_TO:
-        return sha256(repr(source.identity).encode()).hex()[:DIGITS]
-    if source.size <= PIECE:
-        return sha256(source.read_at(0, PIECE)).hex()[:DIGITS]
-    digest = stringzilla.Sha256()
-    for offset in range(0, source.size, PIECE):
-        digest.update(source.read_at(offset, PIECE))
-    return digest.hexdigest()[:DIGITS]
+        moment = () if source.is_settled else (time_ns(),)
+        return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
+    return content_hash(source).hex()[:DIGITS]
+
+
+def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:
+    """Returns the SHA-256 of the content, computed once for an open file; `check` is called meanwhile and may raise."""
+    if source.content_hash is None:
+        digest = stringzilla.Sha256()
+        for offset in range(0, source.size, PIECE):
+            if check:
+                check()
+            digest.update(source.read_at(offset, PIECE))
+        source.content_hash = digest.digest()
+    return source.content_hash

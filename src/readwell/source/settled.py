@@ -7,18 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from .source import Identity, Source
+from ..forking import renew_after_fork
+from .contract import Identity, Source
 
-SETTLED_NS = 20_000_000
-"""A file may change twice within one tick of its clock: what was seen so soon after a change proves nothing."""
 MOST_FILES = 256
 
 T = TypeVar("T")
-
-
-def has_settled(identity: Identity, seen_ns: int) -> bool:
-    """Says whether a file seen at that time can be told from what it was before its last change."""
-    return seen_ns - max(identity[3:]) > SETTLED_NS
 
 
 class Settled(Generic[T]):
@@ -26,6 +20,11 @@ class Settled(Generic[T]):
 
     def __init__(self) -> None:
         self._known: OrderedDict[Identity, T] = OrderedDict()
+        self._lock = allocate_lock()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Makes the lock new."""
         self._lock = allocate_lock()
 
     def found(self, source: Source, find: Callable[[Source], T]) -> T:
@@ -36,7 +35,7 @@ class Settled(Generic[T]):
                 self._known.move_to_end(identity)
                 return self._known[identity]
         found = find(source)
-        if has_settled(identity, source.seen_ns):
+        if source.is_settled:
             with self._lock:
                 self._known[identity] = found
                 if len(self._known) > MOST_FILES:

@@ -1,47 +1,34 @@
-"""The opened thing: kind, size, times and bytes, all from one descriptor."""
+"""A file or directory of the disk: kind, size, times and bytes, all from one descriptor."""
 
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from errno import ENOENT, ENOTDIR, ENXIO
+from errno import ENAMETOOLONG, ENOENT, ENOTDIR, ENXIO
 from time import time_ns
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 from ..errors import ChangedWhileReading, ReadError, Unreadable
+from .contract import Entry, Fates, Identity, State, Target
+from .revision import revision_of
+from .second_look import SecondLook, settles_ns
 
-Follow = Callable[[str], os.stat_result | None]
-"""Looks at what a name in the opened directory leads to; None: out of the roots, or nowhere."""
-
-
-Fate = Literal["shown", "denied", "ignored"]
-Fates = Callable[["Entry"], Fate]
-"""What becomes of an entry in a listing."""
+Follow = Callable[[str], Target | None]
 FatesIn = Callable[[str, bool], Fates]
 """(where the directory really is, whether ignored entries are left out) -> fates."""
 
-Identity = tuple[int, int, int, int, int]
-"""Device, inode, size, and the times of the last change of content and of status, in nanoseconds."""
-
 MISSING = (ENOENT, ENOTDIR)
 """What the system says of a path that leads nowhere."""
-ENTRIES_A_TICK = 64
-"""Entries of a directory after which whoever goes through them looks at the clock."""
 
 
-class Entry(NamedTuple):
-    """A name in a directory and what stands behind it."""
-
-    name: str
-    kind: Literal["directory", "file", "link", "other"]
-
-
-class Source:
-    """An open file or directory; a context manager that closes it.
+class DiskSource:
+    """An open file or directory of the disk; a context manager that closes it.
 
     A ReadError that leaves the block learns the real path of what was open.
     Bytes appended after the open are never seen: `size` is that of the open.
     """
+
+    address = ""
 
     def __init__(
         self, descriptor: int, asked: str, absolute: str, follow: Follow, fates_in: FatesIn | None = None
@@ -53,9 +40,12 @@ class Source:
         self.size = self.stat.st_size
         self.is_directory = stat.S_ISDIR(self.stat.st_mode)
         self._absolute = absolute
-        self.follow = follow
+        self._follow = follow
         self._fates_in = fates_in
         self.repaired = ""
+        self.content_hash: bytes | None = None
+        self._settles_ns = settles_ns(self.stat)
+        self._second_look = None if self.is_directory or self.is_settled else SecondLook(self._settles_ns)
         self._held = b""
         self._held_at = 0
 
@@ -69,7 +59,7 @@ class Source:
 
     def real_path(self) -> str:
         """Returns where the opened thing really is."""
-        return real_path(self.descriptor, self._absolute)
+        return real_path(self.descriptor, self._absolute) or self._absolute
 
     @property
     def mtime_ms(self) -> int:
@@ -85,7 +75,12 @@ class Source:
     def identity(self) -> Identity:
         """What a file must keep to be the same and unchanged."""
         found = self.stat
-        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        return Identity(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether its times tell what was seen from what may be written next."""
+        return self.seen_ns > self._settles_ns
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns `count` bytes from `offset`, fewer only at the end of the file.
@@ -109,6 +104,8 @@ class Source:
             raise unreadable(error) from error
         if len(found) < count:
             self._end_at(offset + len(found))
+        if self._second_look:
+            self._second_look.note(offset, found)
         return found
 
     def read_into(self, buffer: memoryview, offset: int) -> int:
@@ -122,6 +119,8 @@ class Source:
             raise unreadable(error) from error
         if filled < wanted:
             self._end_at(offset + filled)
+        if self._second_look:
+            self._second_look.note(offset, buffer[:filled])
         return filled
 
     def _end_at(self, end: int) -> None:
@@ -129,7 +128,7 @@ class Source:
         now = self.stat_now()
         if (now.st_size, now.st_mtime_ns) != (self.stat.st_size, self.stat.st_mtime_ns):
             raise ChangedWhileReading
-        self.size = end
+        self.size, self._second_look = end, None
 
     def next_data(self, offset: int) -> int:
         """Returns where the next written bytes start: `offset` itself if they do there, the size if nowhere."""
@@ -138,17 +137,21 @@ class Source:
         except OSError as error:
             return self.size if error.errno == ENXIO else offset
 
-    def since_opened(self) -> Literal["steady", "grown", "changed"]:
-        """What became of the file: changed is one that shrank, or whose time moved without growth."""
+    revision = revision_of
+
+    def since_opened(self) -> State:
+        """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""
         now, then = self.stat_now(), self.stat
         if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
-            return "steady"
+            return "steady" if self._second_look is None or self._still_holds() else "changed"
         grown = now.st_size > then.st_size and not self.is_directory and self._still_holds()
         return "grown" if grown else "changed"
 
     def _still_holds(self) -> bool:
-        """Looks once more at the bytes that were read last: a file that was cut and written anew has also grown."""
+        """Reads again what was read last, or within a tick of the last change: a file written anew may have grown."""
         try:
+            if self._second_look and not self._second_look.holds(self.descriptor):
+                return False
             return os.pread(self.descriptor, len(self._held), self._held_at) == self._held
         except OSError as error:
             raise unreadable(error) from error
@@ -173,6 +176,10 @@ class Source:
         """Returns what says which entries are shown; None: all are."""
         return self._fates_in(self.real_path(), thin) if self._fates_in else None
 
+    def follow(self, name: str) -> Target | None:
+        """Looks at what a name in the directory leads to; None: out of the roots, or nowhere."""
+        return self._follow(name)
+
     def size_of(self, name: str) -> int | None:
         """Returns the size of a regular file of this directory by its name."""
         try:
@@ -180,6 +187,12 @@ class Source:
         except OSError:
             return None
         return found.st_size if stat.S_ISREG(found.st_mode) else None
+
+
+def target_of(found: os.stat_result) -> Target:
+    """Returns what can be told of something that was looked at."""
+    kind = "directory" if stat.S_ISDIR(found.st_mode) else "file" if stat.S_ISREG(found.st_mode) else "other"
+    return Target(kind, found.st_size)
 
 
 def is_readable_kind(found: os.stat_result) -> bool:
@@ -194,7 +207,7 @@ def unreadable(error: OSError) -> Unreadable:
 
 
 def real_path(descriptor: int, fallback: str) -> str:
-    """Returns where an open thing really is, as the kernel knows it."""
+    """Returns where an open thing really is, as the kernel knows it; empty where that is too long a path."""
     try:
         if sys.platform == "darwin":
             import fcntl
@@ -204,8 +217,9 @@ def real_path(descriptor: int, fallback: str) -> str:
         found = os.readlink(f"/proc/self/fd/{descriptor}")
         if found.startswith("/") and os.fstat(descriptor).st_nlink:
             return found
-    except OSError:
-        pass
+    except OSError as error:
+        if error.errno == ENAMETOOLONG:  # and so nothing that looks at it by its name finds it
+            return ""
     return os.path.realpath(fallback)
 
 

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from ..watch import Watch
 from .beneath import MOST_LINKS, parts_ahead
 
-PARTS_A_CHECK = 256
+PARTS_A_CHECK = 64
+LONGEST = 4096
+"""What the kernel takes as a path; it does not look for a longer one."""
 
 
 def where_it_leads(path: str, roots: Iterable[str], watch: Watch) -> str:
@@ -27,7 +29,7 @@ def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
     slash = "/" if path.endswith(("/", "/.")) else ""
     ahead = parts_ahead(path)
     passed: list[str] = []
-    links = parts = 0
+    links = parts = length = 0
     while ahead:
         parts += 1
         if parts % PARTS_A_CHECK == 0:
@@ -36,14 +38,16 @@ def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
         if part == "..":
             if _begins_with(passed, inside):
                 os.stat("/".join(["", *passed, "."]))
-            del passed[-1:]
+            length -= len(passed.pop()) + 1 if passed else 0
             continue
-        target = _link_text("/".join(["", *passed, part]))
+        target = _link_text([*passed, part]) if length < LONGEST else None
         if target is None:
             passed.append(part)
+            length += len(part) + 1
             continue
         links += 1
-        passed = [] if target.startswith("/") else passed
+        if target.startswith("/"):
+            passed, length = [], 0
         ahead += parts_ahead(target)
         if links > MOST_LINKS:
             passed += reversed(ahead)
@@ -58,8 +62,8 @@ def _begins_with(parts: list[str], beginnings: list[list[str]]) -> bool:
     return any(parts[: len(beginning)] == beginning for beginning in beginnings)
 
 
-def _link_text(path: str) -> str | None:
+def _link_text(parts: list[str]) -> str | None:
     try:
-        return os.readlink(path)
+        return os.readlink("/".join(["", *parts]))
     except OSError:
         return None

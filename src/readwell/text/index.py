@@ -1,14 +1,14 @@
 """Line number to byte offset: how many lines end up to each block of a file.
 
-An index holds numbers only, no descriptor: it can be kept between reads, written to disk, and
-copied for a file that has grown. A scan stops where the question is answered and goes on from there.
+An index holds numbers only, no descriptor: it can be kept between reads and written to disk.
+A scan stops where the question is answered and goes on from there.
 """
 
 from _thread import allocate_lock
 from array import array
 from bisect import bisect_left
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from ..errors import ReadError
 from ..source import Source
@@ -60,6 +60,11 @@ class LineIndex:
         return self.scanned >= self.size
 
     @property
+    def is_busy(self) -> bool:
+        """Whether a thread is scanning for it."""
+        return self._lock.locked()
+
+    @property
     def total(self) -> int | None:
         """The number of lines, once the file has been scanned to its end."""
         if self.scanned < self.size:
@@ -95,17 +100,6 @@ class LineIndex:
             return marks.nearest(characters, self.encoding.unit)
         finally:
             self._lock.release()
-
-    def grown(self, size: int) -> Self | None:
-        """Returns a copy for the same file with more bytes; None where the old end cannot be continued."""
-        if self.scanned % self.encoding.unit:
-            return None
-        copy = type(self)(size, self.encoding, self.block, self.judge is not None)
-        copy.ends, copy.scanned, copy.tally = self.ends[:], self.scanned, self.tally
-        copy.after_cr, copy.open_end = self.after_cr, self.open_end
-        if copy.judge and self.judge:
-            copy.judge.broken, copy.judge.rest = self.judge.broken, self.judge.rest
-        return copy
 
     def scan(self, source: Source, watch: Watch, ends: int | None) -> bool:
         """Scans on until so many lines have ended, None: to the end of the file; says whether that was needed."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
 from ..model import Traits
 from ..names import printable
-from ..source import ENTRIES_A_TICK, Entry, Fate, Fates, Source
+from ..source import ENTRIES_A_TICK, Entry, Fate, Fates, Source, Target
 from ..watch import Watch
 from .held import HeldText
 
@@ -34,7 +32,7 @@ def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> st
         return shown
     if entry.kind == "link":
         found = source.follow(entry.name)
-        return f"{shown}\t{found.st_size if found and stat.S_ISREG(found.st_mode) else 'link'}"
+        return f"{shown}\t{found.size if found and found.kind == 'file' else 'link'}"
     size = source.size_of(entry.name)
     if size is None:
         return f"{shown}\t{'unreadable' if entry.kind == 'file' else 'special'}"
@@ -46,8 +44,8 @@ def _row(source: Source, entry: Entry) -> tuple[str, Entry]:
     return printable(entry.name) + "/" * slash, entry
 
 
-def _leads_to_directory(found: os.stat_result | None) -> bool:
-    return found is not None and stat.S_ISDIR(found.st_mode)
+def _leads_to_directory(found: Target | None) -> bool:
+    return found is not None and found.kind == "directory"
 
 
 def _shown(entries: Iterator[Entry], fates: Fates | None, left_out: dict[Fate, int]) -> Iterator[Entry]:

@@ -1,7 +1,8 @@
 """What is remembered of files between reads, but for small ones: their encoding and their line index.
 
 In memory for a tool that reads a file twice; on disk, through a store, for files that take long to scan.
-A remembered index serves a file with the same identity, and is extended for one that only grew.
+A remembered index serves a file with the same identity and no other: what only seems to have grown may have
+changed anywhere, and checking that takes as long as scanning it (decisions/0033).
 """
 
 from _thread import allocate_lock
@@ -9,9 +10,8 @@ from array import array
 from collections import OrderedDict
 from typing import NamedTuple
 
-import stringzilla
-
-from ..source import Identity, Settled, Source, has_settled, revision_of
+from ..forking import renew_after_fork
+from ..source import Identity, Settled, Source
 from ..store import Store
 from .decode import Encoding
 from .held import SMALL
@@ -25,16 +25,15 @@ MOST_FILES = 256
 
 How = tuple[str | int | bool | None, ...]
 """The way in which a file is read: the same bytes read in another way have another index."""
+Key = tuple[int | str, int | str, How]
+"""Where a file is, which it is there, and how it is read."""
 
 
 class Remembered(NamedTuple):
-    """An index as far as it was scanned, the file it is of, when that was seen, a hash of the last full block."""
+    """An index as far as it was scanned, and the file it is of."""
 
     identity: Identity
-    seen_ns: int
     lines: LineIndex
-    scanned: int
-    last_block: int
 
 
 class Memory:
@@ -42,51 +41,59 @@ class Memory:
 
     def __init__(self, store: Store | None = None) -> None:
         self._store = store
-        self._held: OrderedDict[tuple[int, int, How], Remembered] = OrderedDict()
+        self._held: OrderedDict[Key, Remembered] = OrderedDict()
         self._revisions: Settled[str] = Settled()
         self._lock = allocate_lock()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Forgets the indexes that other threads were scanning: half of their numbers may be there."""
+        self._lock = allocate_lock()
+        self._held = OrderedDict((key, each) for key, each in self._held.items() if not each.lines.is_busy)
 
     def recall(self, source: Source, how: How) -> LineIndex | None:
         """Returns the index of a file read before in the same way; None where nothing certain is known."""
         if source.size <= SMALL:
             return None
         identity = source.identity
-        key = (*identity[:2], how)
+        key = (identity.where, identity.which, how)
         with self._lock:
             found = self._held.get(key)
             if found:
                 self._held.move_to_end(key)
-        if found is None and self._store and source.size >= STORED_FROM:
-            found = _unpacked(self._store.get(repr(key).encode()))
-            if found and found.identity == identity:
-                with self._lock:
-                    self._held[key] = found
-                    self._forget()
-        return _current(found, source, identity) if found else None
+        if found is None or found.identity != identity:
+            found = self._stored(key, source)
+        return found.lines if found and found.identity == identity else None
+
+    def _stored(self, key: Key, source: Source) -> Remembered | None:
+        if self._store is None or source.size < STORED_FROM:
+            return None
+        found = _unpacked(self._store.get(repr(key).encode()))
+        if found and found.identity == source.identity:
+            self._hold(key, found)
+        return found
 
     def revision_of(self, source: Source) -> str:
         """Returns the revision of a file; of a large one that has settled it is computed once."""
         if source.size <= SMALL:
-            return revision_of(source)
-        return self._revisions.found(source, revision_of)
+            return source.revision()
+        return self._revisions.found(source, _revision)
 
     def keep(self, source: Source, how: How, index: LineIndex) -> None:
-        """Remembers an index as far as it has been scanned."""
-        if source.size <= SMALL or not index.scanned:
+        """Remembers an index as far as it has been scanned, if a later change of the file is sure to show."""
+        if source.size <= SMALL or not index.scanned or not source.is_settled:
             return
-        key = (*source.identity[:2], how)
-        with self._lock:
-            known = self._held.get(key)
-        if known and known.lines is index and known.scanned == index.scanned:
-            return
-        scanned = index.scanned
-        entry = Remembered(source.identity, source.seen_ns, index, scanned, _last_block(source, index.block, scanned))
+        identity = source.identity
+        key, entry = (identity.where, identity.which, how), Remembered(identity, index)
+        self._hold(key, entry)
+        if self._store and index.complete and source.size >= STORED_FROM:
+            self._store.put(repr(key).encode(), _packed(entry))
+
+    def _hold(self, key: Key, entry: Remembered) -> None:
         with self._lock:
             self._held[key] = entry
             self._held.move_to_end(key)
             self._forget()
-        if self._store and index.complete and source.size >= STORED_FROM:
-            self._store.put(repr(key).encode(), _packed(entry))
 
     def _forget(self) -> None:
         blocks = sum(len(each.lines.ends) for each in self._held.values())
@@ -94,19 +101,8 @@ class Memory:
             blocks -= len(self._held.popitem(last=False)[1].lines.ends)
 
 
-def _current(found: Remembered, source: Source, identity: Identity) -> LineIndex | None:
-    """Returns what still holds of a remembered index."""
-    if found.identity == identity:
-        return found.lines if has_settled(found.identity, found.seen_ns) else None
-    only_grew = source.size > found.identity[2] and found.lines.scanned == found.scanned
-    if not only_grew or _last_block(source, found.lines.block, found.scanned) != found.last_block:
-        return None
-    return found.lines.grown(source.size)
-
-
-def _last_block(source: Source, block: int, scanned: int) -> int:
-    full = scanned // block
-    return stringzilla.hash(source.read_at((full - 1) * block, block)) if full else 0
+def _revision(source: Source) -> str:
+    return source.revision()
 
 
 def _packed(entry: Remembered) -> bytes:
@@ -115,8 +111,6 @@ def _packed(entry: Remembered) -> bytes:
     index = entry.lines
     header = {
         "identity": entry.identity,
-        "seen_ns": entry.seen_ns,
-        "last_block": entry.last_block,
         "size": index.size,
         "encoding": index.encoding,
         "block": index.block,
@@ -142,4 +136,4 @@ def _unpacked(content: bytes | None) -> Remembered | None:
     if index.judge:
         index.judge.broken, rest = header["judge"]
         index.judge.rest = bytes.fromhex(rest)
-    return Remembered(tuple(header["identity"]), header["seen_ns"], index, index.scanned, header["last_block"])
+    return Remembered(Identity(*header["identity"]), index)

@@ -5,7 +5,7 @@ from itertools import count
 from readwell.documents.pdf.lines import line_of
 from readwell.documents.pdf.model import Font, Table, Word
 from readwell.documents.pdf.profile import Profile
-from readwell.documents.pdf.running import PageLines, Running
+from readwell.documents.pdf.running import PageLines
 
 PLACES = count()
 
@@ -49,7 +49,7 @@ def profile(**known):
         "labels": frozenset(),
         "levels": {},
         "titled": False,
-        "running": Running({}, frozenset()),
+        "running": {},
         "titles": {},
     }
     return Profile(**(nothing | known))

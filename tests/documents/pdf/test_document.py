@@ -244,7 +244,7 @@ def test_a_page_is_the_same_alone_and_in_any_order(made):
 def test_what_was_prepared_is_used_and_anything_else_is_made_anew(made):
     content = (made / "headings.pdf").read_bytes()
     document = opened(content)
-    without_heads = json.loads(document.prepared()) | {"running": [[], []]}
+    without_heads = json.loads(document.prepared()) | {"running": []}
     prepared = json.dumps(without_heads, separators=(",", ":")).encode()
     assert "The Keeper's Book" in opened(content, None, prepared).markdown(2)
     for odd in (b"{", b"null", prepared[:-1], prepared + b"\n"):

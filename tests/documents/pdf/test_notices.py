@@ -3,12 +3,13 @@
 import time
 
 import pytest
+from kept import names
 from making import NOTHING, word
 
 from corpus.pdf_documents import PROSE
 from corpus.pdf_writer import LETTER, Page, Writer, pdf, put_page
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.notices import TOO_MUCH_DRAWN, Notices
+from readwell.documents.pdf.notices import TOO_MUCH_DRAWN, Notices, told_to_run
 from readwell.documents.pdf.sheet import Sheet
 from readwell.documents.pdf.structure import grid_in
 
@@ -163,6 +164,21 @@ def test_odd_shapes_and_matrices_change_nothing(odd):
 def test_words_under_an_impossible_matrix_do_not_hurt_the_others(matrix):
     page = told(Page()).raw(f"BT /Times-Roman 10 Tf {matrix} Tm (lost) Tj ET")
     assert SHOWN in pages(pdf(page))[0]
+
+
+def test_what_lies_outside_the_visible_page_is_told():
+    page = told(Page(crop=(50, 100, 500, 700))).text(10, 400, "cut here")
+    assert pages(pdf(page)) == [f"<!-- left out: 2 words outside the visible page -->\n\n{SHOWN}"]
+    blank = Page(crop=(50, 100, 500, 700)).text(10, 400, "mark")
+    assert pages(pdf(told(Page()), blank))[1] == (
+        "<!-- left out: 1 word outside the visible page -->\n\n<!-- no text on this page -->"
+    )
+
+
+@pytest.mark.parametrize("text", ['say "so"', "a -- b", "x -->", "--->", "back\\slash", "- ends -", "<!-- page 9 -->"])
+def test_words_of_a_document_end_neither_their_quotes_nor_the_comment(text):
+    notice = told_to_run({text: False})
+    assert "--" not in notice and list(names(f"<!-- {notice} -->")) == [(text, False)]
 
 
 def test_fonts_without_names_are_read():

@@ -135,6 +135,35 @@ def test_the_same_word_beside_itself_is_read_twice():
     assert [found.x0 for found in kept] == [10, 25]
 
 
+def test_narrow_words_side_by_side_are_no_overprints():
+    assert texts(Page().text(72, 700, "i i i i i . . . . . | | |")) == list("iiiii.....|||")
+
+
+@pytest.mark.parametrize(("dx", "dy", "shown"), [(2.4, 0, 1), (2.6, 0, 2), (0, 2.4, 1), (0, 2.6, 2)])
+def test_an_overprint_is_at_most_a_quarter_of_an_em_away(dx, dy, shown):
+    assert len(_without_overprints([word("no", 10.2, 50.2), word("no", 10.2 + dx, 50.2 + dy)])) == shown
+
+
+CROPPED = (50, 100, 400, 700)
+
+
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+@pytest.mark.parametrize(("x", "y"), [(10, 400), (420, 400), (72, 720), (72, 60), (-300, 400), (72, 900)])
+def test_words_outside_the_crop_box_are_counted_and_not_read(x, y, rotate):
+    found = read(Page(crop=CROPPED, rotate=rotate).text(72, 600, "inside").text(x, y, "mark 7"))
+    assert ([word.text for word in found.words], found.outside) == (["inside"], 2)
+
+
+def test_a_word_that_the_crop_box_cuts_is_read():
+    found = read(Page(crop=CROPPED).text(40, 600, "across").text(390, 500, "across").text(72, 695, "above"))
+    assert ([word.text for word in found.words], found.outside) == (["across", "across", "above"], 0)
+
+
+def test_a_slug_printed_sideways_outside_the_page_does_not_turn_it():
+    page = Page(crop=CROPPED).text(72, 600, "inside").text(20, 100, "a long slug of the printer " * 3, angle=1)
+    assert [word.text for word in read(page).words] == ["inside"]
+
+
 def test_an_empty_page_has_no_words():
     assert read(Page()).words == []
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from ...model import Rules
-from ..dialect import Batching, Dialect, Share
+from ..dialect import Batching, Dialect, DialectTool, Setting, Share, told_in
 from .failures import render_error
 from .request import LEAST_TOKENS, PROPERTIES, REMARKS, parse, parse_batch
 from .settings import Settings
@@ -16,18 +17,43 @@ MOST_ENTRIES = 100_000
 LEAST_BYTES = 256
 USUAL_REMARKS = 32
 """Tokens of a header and the way on."""
+SETTINGS = (
+    Setting("max_bytes", "count", "bytes of file text in one reply"),
+    Setting("line_length", "count", "characters shown of one line"),
+    Setting("numbers", "switch", "yes or no: line numbers, or a fence around the text"),
+    Setting("total", ("auto", "exact", "lazy"), "auto, exact or lazy: count all lines of a huge file?"),
+    Setting("documents", "switch", "yes or no: convert documents"),
+    Setting("images", "switch", "yes or no: images as images, where they can be carried (in mcp: yes)", extra="images"),
+    Setting("count_tokens", "counter", "estimate or o200k: how tokens are counted (default estimate)"),
+    Setting("limit", "count", "limit of one reply at most", is_param=True),
+    Setting("max_tokens", "count", "max_tokens of one reply at most", is_param=True),
+    Setting("home", "home"),
+)
 
 
 def dialect(settings: Settings | None = None) -> Dialect:
     """Returns the dialect with its settings."""
-    chosen = settings or Settings()
     return Dialect(
         name="native",
-        tool="read",
         summary="Everything the engine can do, at the lowest token cost, and always the exact next call.",
+        tools=(_read_tool(settings or Settings()),),
+        settings=SETTINGS,
+        configured=_configured,
+    )
+
+
+def _configured(**settings: Any) -> Dialect:
+    return dialect(Settings(**settings))
+
+
+def _read_tool(chosen: Settings) -> DialectTool:
+    return DialectTool(
+        name="read",
+        told=told_in("native/read"),
         properties=PROPERTIES,
         rules=Rules(
             documents="convert" if chosen.documents else "ignore",
+            notebooks=chosen.documents,
             directories="sizes",
             entries_sorted=MOST_ENTRIES,
             revision=True,
@@ -54,9 +80,9 @@ def dialect(settings: Settings | None = None) -> Dialect:
     )
 
 
-def _within(settings: Settings, share: Share) -> Dialect:
+def _within(settings: Settings, share: Share) -> DialectTool:
     narrowed = settings._replace(max_tokens=share.tokens, max_bytes=share.bytes, limit=share.lines, images=False)
-    return dialect(narrowed)
+    return _read_tool(narrowed)
 
 
 __all__ = ["Settings", "dialect"]

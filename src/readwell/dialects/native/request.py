@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal, cast
 
 from ...errors import InvalidRequest
-from ...model import Clip, Limits, Notice, ReadRequest, Span
+from ...model import Clip, Notice, ReadRequest, Span, new_limits, new_request
 from ...names import printable
 from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
@@ -42,7 +42,11 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "column": {"type": "integer", "description": "Start inside line `offset`, to continue a cut line", "default": 1},
     "max_tokens": {"type": "integer", "description": "Budget for this reply"},
     "pages": {"type": "string", "description": "Of a document: 3, 3-7, -2 (the last two); not with offset"},
-    "view": {"type": "string", "enum": ["source", "markdown"], "description": "Default: documents as markdown"},
+    "view": {
+        "type": "string",
+        "enum": ["source", "markdown"],
+        "description": "Default: documents as markdown",
+    },
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},
@@ -52,14 +56,14 @@ PROPERTIES: dict[str, dict[str, object]] = {
 NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
 
 
-ALONE: dict[str, tuple[object, ...]] = {"path": ("",), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
+ALONE: dict[str, tuple[object, ...]] = {"path": (), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
 """Parameters that one file is read with, and the values of them that ask for nothing."""
 
 
 def parse_batch(params: object, settings: Settings) -> Batch | None:
     """Returns what a call for several files asks for; None where it asks for one."""
     asked = as_mapping(params)
-    if asked.get("paths") is None or (asked["paths"] in ([], "") and "path" in known_params(asked)[0]):
+    if asked.get("paths") in (None, "") or (asked["paths"] == [] and "path" in known_params(asked)[0]):
         return None
     given, notices = known_params(asked)
     paths = given.pop("paths")
@@ -109,14 +113,29 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
     path = _path(given.get("path"), settings.home)
     room, cost = _room(tokens, printable(path), settings), partial(_cost, settings)
-    limits = Limits(lines, settings.max_bytes, settings.line_length, 0, room, cost, True)
+    limits = new_limits(
+        lines=lines,
+        bytes=settings.max_bytes,
+        line_length=settings.line_length,
+        tokens=room,
+        cost=cost,
+        columns=True,
+    )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
-    exact_up_to = _exact_up_to(given, settings.total)
-    encoding, if_revision = _text(given, "encoding"), _text(given, "if_revision")
-    pages, view = _pages(given, offset), _view(given)
-    # By place: twelve names cost more than what stands behind them.
-    return ReadRequest(
-        path, limits, start, last, column, exact_up_to, encoding, if_revision, pages, view, tuple(notices), tokens
+    return new_request(
+        path=path,
+        limits=limits,
+        start=start,
+        last=last,
+        column=column,
+        exact_up_to=_exact_up_to(given, settings.total),
+        encoding=_text(given, "encoding"),
+        if_revision=_text(given, "if_revision"),
+        pages=_pages(given, offset),
+        view=_view(given),
+        notices=tuple(notices),
+        max_tokens=tokens,
+        may_wait=True,
     )
 
 
@@ -129,14 +148,14 @@ def _room(tokens: int, path: str, settings: Settings) -> int:
 
 
 def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
-    """Returns the params by their own names, without nulls, and a notice of those that are none."""
+    """Returns the params by their own names, without nulls and empty strings, and a notice of those that are none."""
     given: dict[str, object] = {}
     unknown: list[str] = []
     for name, value in params.items():
         own = NAMES.get(name)
         if own is None:
             unknown.append(_named(name))
-        elif value is not None and (own == name or own not in given):
+        elif value is not None and value != "" and (own == name or own not in given):
             given[own] = value
     return given, [_unknown(unknown)] if unknown else []
 
@@ -184,11 +203,11 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     if offset not in (0, 1):
         raise InvalidRequest("pages", pages, "sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MOST_PAGES) else ""
-    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
+    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
     if not asked or isinstance(pages, bool):
         raise InvalidRequest("pages", pages, '"3", "3-7" or "-2" for the last two')
-    from_end, first, last = asked.groups()
-    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first))
+    from_end, first, line, last = asked.groups()
+    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first), int(line or 1))
 
 
 def _view(given: Mapping[str, object]) -> Literal["source", "markdown"] | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model import Notice, Reply
-from ...names import printable
+from ...names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
 from .settings import Settings
-from .words import SHORT_PATH
+from .words import SHORT_PATH, header_path
 
 MOST_NAMED = 10
 FOR_NAMES = 64
@@ -19,7 +19,7 @@ def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str
     """Returns one file's reply under a header: that of a failure is its path alone."""
     if not reply.is_error:
         return reply.text
-    text = f"[{printable(path)}]\n{reply.text}"
+    text = f"[{header_path(printable(path))}]\n{reply.text}"
     if settings.count_tokens(text) <= share.tokens:
         return text
     code = reply.text.partition("]")[0]
@@ -66,7 +66,7 @@ def _not_read(paths: Sequence[str], settings: Settings) -> list[str]:
     said = f"[not read, budget reached: {len(paths)} files]"
     for count in range(1, min(len(paths), MOST_NAMED) + 1):
         rest = f" and {len(paths) - count} more" if len(paths) > count else ""
-        longer = f"[not read, budget reached: {', '.join(map(printable, paths[:count]))}{rest}]"
+        longer = f"[not read, budget reached: {', '.join(map(quoted, paths[:count]))}{rest}]"
         if settings.count_tokens(longer) > FOR_NAMES:
             break
         said = longer

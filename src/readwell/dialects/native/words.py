@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from ...model import Call, Clip, Notice, Part, ReadResult, Reply, Window
+from ...model import Call, Clip, Notice, Part, ReadResult, Reply
 from ...names import below, normalised, printable
 from ...picture import Picture
+from .far import far_body, far_data, way_on
 from .gutter import numbered
 from .notices import notices_of
 from .settings import Settings
@@ -15,6 +17,8 @@ SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
+NUL, LONG_RUN = "␀", 4
+"""How a NUL is shown, and how many of them in a row are only counted."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
@@ -28,7 +32,7 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     notices = notices_of(result)
     budget = result.max_tokens or settings.max_tokens
     above = [*_before(result), *_shown_lines(result, call, settings)]
-    last = _last(result.window, settings, budget)
+    last = _last(result, settings, budget)
     text, tokens = "", 0
     for name, remarks in _remarks(path, notices):
         text = "\n".join([_header(result, name), *above, *remarks, last])
@@ -49,7 +53,7 @@ def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[s
 
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
-    text = f"[{path} | unchanged since rev {result.revision}]"
+    text = f"[{header_path(path)} | unchanged since rev {result.revision} | for its lines leave out if_revision]"
     data = _data(result, path, (), settings.count_tokens(text))
     return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
 
@@ -60,7 +64,7 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
     (width, height), (shown_width, shown_height) = picture.size, picture.shown
     scale = max(picture.shown) / max(picture.size)
     how = "shown in full size" if scale == 1 else f"shown as {shown_width}x{shown_height}, scale {scale:.3g}"
-    header = f"[{path} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
+    header = f"[{header_path(path)} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
     data = _data(result, path, notices, settings.count_tokens(text))
     image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
@@ -80,15 +84,27 @@ def shown_path(result: ReadResult, call: Call) -> str:
     return printable(path)
 
 
+def header_path(path: str) -> str:
+    r"""Returns a path as the first field of a header, in which none of it can pass for the other fields."""
+    return path.replace("|", r"\x7c").replace("] ", r"\x5d ") if "|" in path or "] " in path else path
+
+
 def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> str:
     """Returns the lines as they are shown: gutter, text, and how a cut line goes on."""
     if clips:
         lines = _with_marks(lines, start, clips)
+    shown = numbered(lines, start) if numbers else "\n".join(lines)
+    if "\0" in shown:
+        shown = re.sub("\0+", _shown_nuls, shown)
     if not numbers:
-        return "\n".join(lines)
-    shown = numbered(lines, start)
+        return shown
     # The first tab ends the first gutter.
     return shown.replace("\t", f"@{column}\t", 1) if column > 1 else shown
+
+
+def _shown_nuls(found: re.Match[str]) -> str:
+    count = len(found[0])
+    return NUL * count if count < LONG_RUN else f"{NUL}×{count}"
 
 
 def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list[str]:
@@ -101,12 +117,13 @@ def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list
 
 
 def _header(result: ReadResult, path: str) -> str:
-    window, traits = result.window, result.traits
+    window, traits, path = result.window, result.traits, header_path(path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
         return f"[{path} | directory | entries {span}]"
     if result.part:
-        return f"[{path} | {_format(result.part)} | lines {span}{_shown_units(result)} | rev {result.revision}]"
+        shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
+        return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
     return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
@@ -120,7 +137,8 @@ def _shown_units(result: ReadResult) -> str:
     part = result.part
     if not part or not part.unit or not result.window.lines:
         return ""
-    return f" ({part.unit} {part.first})" if part.first == part.last else f" ({part.unit}s {part.first}-{part.last})"
+    units = f"{part.unit} {part.first}" if part.first == part.last else f"{part.unit}s {part.first}-{part.last}"
+    return f" ({units}, lines not counted)" if part.uncounted else f" ({units})"
 
 
 def _before(result: ReadResult) -> list[str]:
@@ -128,7 +146,7 @@ def _before(result: ReadResult) -> list[str]:
     window = result.window
     if window.start < 0:
         return [f"[before: offset={2 * window.start}]"]
-    if result.from_end and window.start > 1:
+    if window.start > 1 and result.from_end:
         things = "entries" if result.kind == "directory" else "lines"
         return [f"[before: {things} 1-{window.start - 1}]"]
     return []
@@ -139,19 +157,25 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
     if result.kind == "directory":
         lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
     numbers = settings.numbers and result.kind != "directory"
-    shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
+    if result.part and result.part.uncounted:
+        shown = [far_body(window, result.part.uncounted, numbers)]
+    else:
+        shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
     if settings.numbers or result.kind == "directory":
         return shown
     mark = call.mark()
     return [f"[text {mark}]", *shown, f"[/text {mark}]"]
 
 
-def _last(window: Window, settings: Settings, budget: int) -> str:
+def _last(result: ReadResult, settings: Settings, budget: int) -> str:
+    window, places = result.window, result.part.uncounted if result.part else None
     if not window.next:
-        return "[end]"
+        cut = len(window.clipped)
+        return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
-    return f"[more: offset={window.next.line}{column}{why.get(window.reason, '')}]"
+    where = f"pages={way_on(places, window.next)}" if places else f"offset={window.next.line}"
+    return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
 
 def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
@@ -177,4 +201,5 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "converter": part.format if part else None,
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
+        **(far_data(window, part.uncounted) if part and part.uncounted else {}),
     }

@@ -17,12 +17,12 @@ from .lines import lines_of
 from .links import read_links
 from .loading import NO_PAGES, load
 from .model import PageWords, Rulings
-from .notices import Notices
+from .notices import Notices, told_to_be_outside, told_to_run
 from .outline import read_outline
 from .page import Told, page_markdown
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
 from .rulings import read_rulings
-from .running import PageLines, own_lines
+from .running import PageLines, named_lines, own_lines
 from .tables import find_tables
 from .tags import read_tags
 from .words import read_words
@@ -93,8 +93,9 @@ class PdfPages:
             return UNREADABLE
         printed = read.printed
         text = self._converted(read) if printed.words.words else ""
-        shown = filter(None, [printed.notices.markdown, text, printed.filled_in])
-        return "\n\n".join(shown) or _without_text(read.images)
+        if not printed.has_text:
+            text = _without_text(read.images)
+        return "\n\n".join(filter(None, [printed.notices.markdown, text, printed.filled_in]))
 
     def close(self) -> None:
         """Gives back what PDFium holds."""
@@ -104,6 +105,8 @@ class PdfPages:
     def _converted(self, read: ReadPage) -> str:
         page = read.printed.lines
         lines = own_lines(page, self._profile.running)
+        if named := named_lines(page, self._profile.running):
+            read.printed.notices.tell(told_to_run(named))
         told = Told(self._profile.titles.get(page.number, ()), read.tags, read.links)
         prose = lines if self._profile.mono_body else without_code(lines)
         words = [word for line in prose for word in line.words]
@@ -160,6 +163,8 @@ class PdfPages:
             textpage.close()
         lines = PageLines(number, words.width, words.height, lines_of(words.words))
         notices = Notices()
+        if words.outside:
+            notices.tell(told_to_be_outside(words.outside))
         return Printed(words, lines, fields_markdown(read_fields(self._document, page, notices)), notices)
 
     @contextmanager

@@ -5,6 +5,7 @@ from math import isfinite
 from .model import Frame
 
 LETTER = (0.0, 0.0, 612.0, 792.0)
+LEAST_SIDE = 10.0
 
 
 def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
@@ -12,18 +13,18 @@ def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
     left, bottom, right, top = _sound(box)
     width, height = right - left, top - bottom
     if rotation == 90:
-        return Frame(0, 1, 1, 0, -bottom, -left, height, width, rotation)
+        return Frame(a=0, b=1, c=1, d=0, e=-bottom, f=-left, width=height, height=width, rotation=rotation)
     if rotation == 180:
-        return Frame(-1, 0, 0, 1, right, -bottom, width, height, rotation)
+        return Frame(a=-1, b=0, c=0, d=1, e=right, f=-bottom, width=width, height=height, rotation=rotation)
     if rotation == 270:
-        return Frame(0, -1, -1, 0, top, right, height, width, rotation)
-    return Frame(1, 0, 0, -1, -left, top, width, height, 0)
+        return Frame(a=0, b=-1, c=-1, d=0, e=top, f=right, width=height, height=width, rotation=rotation)
+    return Frame(a=1, b=0, c=0, d=-1, e=-left, f=top, width=width, height=height, rotation=0)
 
 
 def _sound(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """Returns the box in order, or a letter where it encloses nothing."""
+    """Returns the box in order, or a letter where it encloses no more than a word."""
     if not all(map(isfinite, box)):
         return LETTER
     left, right = sorted((box[0], box[2]))
     bottom, top = sorted((box[1], box[3]))
-    return (left, bottom, right, top) if right - left >= 1 and top - bottom >= 1 else LETTER
+    return (left, bottom, right, top) if min(right - left, top - bottom) >= LEAST_SIDE else LETTER

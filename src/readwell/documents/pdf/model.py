@@ -100,6 +100,8 @@ class PageWords(NamedTuple):
     height: float
     words: list[Word]
     frame: Frame
+    outside: int
+    """How many more words lie outside the visible part of the page."""
 
 
 class Table(NamedTuple):

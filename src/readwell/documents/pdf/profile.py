@@ -10,12 +10,12 @@ from typing import NamedTuple, TypeVar, cast
 from .levels import DEEPEST_LEVEL, Levels, find_levels
 from .lines import Line, letters
 from .outline import Title
-from .running import PageLines, Running, find_running
+from .running import Key, PageLines, Running, find_running
 
 MOST_SAMPLED = 24
 RARE_SHARE = 0.06
 LONGEST_LABELLED = 90
-Key = TypeVar("Key", float, str)
+Weighed = TypeVar("Weighed", float, str)
 LABEL = re.compile(r"\w+\W*(\d|$)|\w+[:.(]")
 """How a label stands: "Definition 12", "Proof.", or alone."""
 
@@ -46,10 +46,11 @@ class Profile(NamedTuple):
 
 
 def sampled_numbers(count: int) -> list[int]:
-    """Returns the pages to learn from: all, or some at equal distances, the first and the last among them."""
+    """Returns the pages to learn from: all, or pairs of facing pages at equal distances, from the first to the last."""
     if count <= MOST_SAMPLED:
         return list(range(1, count + 1))
-    return sorted({1 + number * (count - 1) // (MOST_SAMPLED - 1) for number in range(MOST_SAMPLED)})
+    lefts = [1 + number * (count - 2) // (MOST_SAMPLED // 2 - 1) for number in range(MOST_SAMPLED // 2)]
+    return sorted({number for left in lefts for number in (left, left + 1)})
 
 
 def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
@@ -93,7 +94,7 @@ def _weigh(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
     return sizes, fonts
 
 
-def _heaviest(counts: Counter[Key], otherwise: Key) -> Key:
+def _heaviest(counts: Counter[Weighed], otherwise: Weighed) -> Weighed:
     return max(counts, key=lambda key: (counts[key], key), default=otherwise)
 
 
@@ -111,7 +112,7 @@ def dump_profile(profile: Profile) -> bytes:
         "rare_fonts": sorted(profile.rare_fonts),
         "labels": sorted(profile.labels),
         "levels": sorted(profile.levels.items()),
-        "running": [sorted(profile.running.texts.items()), sorted(profile.running.numbers)],
+        "running": sorted(profile.running.items()),
         "titles": sorted(profile.titles.items()),
     }
     return json.dumps(plain, separators=(",", ":"), allow_nan=False).encode()
@@ -129,7 +130,7 @@ def load_profile(content: bytes) -> Profile | None:
 def _from_plain(plain: dict[str, object]) -> Profile:
     """Rebuilds a profile with its types; what does not fit them raises."""
     pairs = cast("dict[str, list[tuple[int, int]]]", plain)
-    texts, numbers = cast("tuple[list[tuple[tuple[str, int], int]], list[int]]", plain["running"])
+    running = cast("list[tuple[tuple[str, int, str], int]]", plain["running"])
     titles = cast("list[tuple[int, list[tuple[str, int]]]]", plain["titles"])
     return Profile(
         body=float(str(plain["body"])),
@@ -140,9 +141,6 @@ def _from_plain(plain: dict[str, object]) -> Profile:
         labels=frozenset(map(str, cast("list[str]", plain["labels"]))),
         levels={float(size): int(level) for size, level in pairs["levels"]},
         titled=plain["titled"] is True,
-        running=Running(
-            {(str(text), int(step)): int(page) for (text, step), page in texts},
-            frozenset(int(step) for step in numbers),
-        ),
+        running={Key(str(text), int(step), str(numbering)): int(page) for (text, step, numbering), page in running},
         titles={int(page): [Title(str(text), int(level)) for text, level in found] for page, found in titles},
     )

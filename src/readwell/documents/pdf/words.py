@@ -30,8 +30,8 @@ CUT = 0.6
 OVERPRINT = 0.25
 TURNED = 0.6
 
-_Cells = dict[int, set[int]]
-"""Where a word was printed, in cells as wide as what still counts as one place: by row, then by column."""
+_Cells = dict[tuple[int, int], Word]
+"""Where a word was printed, in cells as wide as what still counts as one place: by column and row."""
 
 
 def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
@@ -40,11 +40,24 @@ def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
     frame = frame_of(box, page.get_rotation())
     characters = Characters(textpage)
     words = _words(characters, frame)
-    rotation = _reading_rotation(words, frame.rotation)
+    visible = _visible(words, frame)
+    rotation = _reading_rotation(visible, frame.rotation)
     if rotation != frame.rotation:
         frame = frame_of(box, rotation)
         words = _words(characters, frame)
-    return PageWords(frame.width, frame.height, _without_overprints(words), frame)
+        visible = _visible(words, frame)
+    outside = len(words) - len(visible)
+    return PageWords(frame.width, frame.height, _without_overprints(visible), frame, outside)
+
+
+def _visible(words: list[Word], frame: Frame) -> list[Word]:
+    """Returns the words that are on the page, at least in part, or of which PDFium does not know where they are."""
+    _, _, _, _, _, _, width, height, _ = frame
+    return [
+        word
+        for word in words
+        if (word.x1 > 0 and word.x0 < width and word.bottom > 0 and word.top < height) or word.x0 == word.x1
+    ]
 
 
 def _reading_rotation(words: list[Word], rotation: int) -> int:
@@ -168,20 +181,13 @@ def _without_overprints(words: list[Word]) -> list[Word]:
 
 
 def _is_printed_again(word: Word, first: Word, printed: dict[str, _Cells]) -> bool:
-    """Whether a word stands where the same one was, or beside; if not, its cell is noted."""
-    cells = printed.get(word.text)
-    if cells is None:
-        x, y = _cell(first)
-        cells = printed[word.text] = {y: {x}}
-    x, y = _cell(word)
-    for row in (y, y - 1, y + 1):
-        places = cells.get(row)
-        if places and (x in places or x - 1 in places or x + 1 in places):
-            return True
-    cells.setdefault(y, set()).add(x)
-    return False
-
-
-def _cell(word: Word) -> tuple[int, int]:
+    """Whether a word stands where the same one was, or nearly so; if not, its cell is noted."""
     near = OVERPRINT * word.font.size
-    return int(word.x0 / near), int(word.baseline / near)
+    cells = printed.setdefault(word.text, {(int(first.x0 / near), int(first.baseline / near)): first})
+    x, y = int(word.x0 / near), int(word.baseline / near)
+    for cell in ((x + dx, y + dy) for dy in (0, -1, 1) for dx in (0, -1, 1)):
+        other = cells.get(cell)
+        if other and abs(other.x0 - word.x0) < near and abs(other.baseline - word.baseline) < near:
+            return True
+    cells[x, y] = word
+    return False

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
 
-from ...errors import ConversionFailed, TooLarge
+from ...errors import ConversionFailed, DeadlineExceeded, TooLarge
 from ...watch import Watch
 from .crossing import read_error
 from .frames import (
@@ -32,6 +32,8 @@ from .wire import Wire
 
 GAVE_UP = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
 """How native code ends itself, mostly for want of memory."""
+FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""How a machine short of memory, or whoever looks after it, ends a process."""
 
 
 class Conversion:
@@ -132,8 +134,8 @@ class Conversion:
             )
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
-            return self._failed("the parser used up its processor time")
-        if number == signal.SIGKILL:
+            return DeadlineExceeded(self._watch.seconds)
+        if number in FROM_OUTSIDE:
             return self._killed("the parser was killed")
         name = signal.strsignal(number) or str(number)
         return self._failed(f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in GAVE_UP else ")"))
@@ -142,7 +144,5 @@ class Conversion:
         return ConversionFailed(self._order.format, reason)
 
     def _killed(self, reason: str) -> ConversionFailed:
-        """Returns the failure of a parser that was ended from outside: another try may succeed."""
-        failed = self._failed(reason)
-        failed.from_outside = True
-        return failed
+        """Returns the failure of a parser that was ended from outside."""
+        return ConversionFailed.by_machine(self._order.format, reason)

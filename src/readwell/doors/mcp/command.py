@@ -7,12 +7,22 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
-from ...dialects import NAMES, dialect_named
-from ...toolspec import tool_spec
-from ..settings import CEILINGS, Parser, add_settings, asked_roots, built_tool, flag, lock_if_asked, whole_count
+from ...dialects import DEFAULT, NAMES, dialect_named
+from ...toolspec import tool_specs
+from ..extras import SERVER_NEEDS, lacking
+from ..settings import (
+    Parser,
+    absolute_roots,
+    add_settings,
+    asked_roots,
+    built_tool,
+    flag,
+    lock_if_asked,
+    read_by,
+    settings_of,
+)
 from ..terminal import write_error
 from .address import address_of, listening
 from .offer import Offer
@@ -23,18 +33,22 @@ Serve = Callable[[Any], Awaitable[None]]
 ABOUT = """\
 Serve files to an MCP client: on standard input and output, or over HTTP.
 Without --root only the current directory and what lies below it can be read."""
-MISSING = 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"'
 
 
 def run(words: list[str]) -> int:
     """Serves until the client leaves or a signal comes; returns the exit status."""
     parser = parser_of_mcp()
     options = parser.parse_args(words)
-    if find_spec("mcp") is None:
-        write_error(MISSING)
+    if lack := lacking("mcp", SERVER_NEEDS):
+        write_error(f"readwell: {lack}")
         return 1
+    _fill_standard_descriptors()
+    options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
     offer = _offer(parser, options)
-    serve = _over_http(parser, options) if options.http else _on_stdio()
+    from .signals import exit_when_told
+
+    exit_when_told()
+    serve = _over_http(parser, options) if options.http else _on_stdio(parser)
     lock_if_asked(parser, vars(options), os.environ, by_default=True)
     return _served(serve, offer, at_once=not options.http)
 
@@ -49,39 +63,64 @@ def parser_of_mcp() -> Parser:
     )
     add = parser.add_argument
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
-    add("--dialect", action="append", choices=NAMES, help="serve its tool; repeatable (default native)")
+    add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
     add("--token-env", metavar="NAME", help="the variable that holds the bearer token")
     add("--allowed-host", action="append", default=[], metavar="H", help="a name that clients call; repeatable")
-    add_settings(parser, NAMES)
-    add = parser.add_argument_group("ceilings of native").add_argument
-    for name in CEILINGS:
-        add(flag(name), type=whole_count, dest=name, metavar="X", help=f"{name} of one reply at most")
+    dialects = [dialect_named(name) for name in NAMES]
+    add_settings(parser, dialects)
+    ceilings = [setting for setting in settings_of(dialects) if setting.is_param]
+    add = parser.add_argument_group(f"ceilings of {DEFAULT}").add_argument
+    for setting in ceilings:
+        add(flag(setting.name), type=read_by(setting), dest=setting.name, metavar="X", help=setting.help)
     return parser
 
 
 def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     """Builds the tools to serve, all of them confined."""
     chosen = vars(options)
-    chosen["root"] = [os.path.abspath(root) for root in asked_roots(chosen, os.environ) or ["."]]
+    chosen["root"] = absolute_roots(parser, asked_roots(chosen, os.environ))
     if chosen["images"] is None and not os.environ.get("READWELL_IMAGES"):
         chosen["images"] = True
-    names = dict.fromkeys(options.dialect or ["native"])
-    wanted = dict.fromkeys((*names, "native"))
-    specs = {name: tool_spec(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
-    called = [specs[name].name for name in names]
+    names = dict.fromkeys(options.dialect or [DEFAULT])
+    wanted = dict.fromkeys((*names, DEFAULT))
+    specs = {name: tool_specs(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
+    offered = [spec for name in names for spec in specs[name]]
+    called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return Offer([specs[name] for name in names], specs["native"], chosen["root"], options.structured)
+    return Offer(offered, specs[DEFAULT][0], chosen["root"], options.structured)
 
 
-def _on_stdio() -> Serve:
+def _fill_standard_descriptors() -> None:
+    """Opens what is closed of descriptors 0 to 2, so that no root or socket becomes a standard stream."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(opened)
+
+
+def _audit(parser: Parser, path: str | None) -> object:
+    """Opens the account of calls: one for all tools, and so that it can be rotated."""
+    if not path:
+        return path
+    from .rotation import rotated_audit
+
+    try:
+        return rotated_audit(path)
+    except ValueError as error:
+        parser.error(str(error))
+
+
+def _on_stdio(parser: Parser) -> Serve:
     from .stdio import serve_stdio
 
-    if sys.stdin and sys.stdin.isatty():
+    for name, stream in (("input", sys.stdin), ("output", sys.stdout)):
+        if not stream:
+            parser.error(f"standard {name} is closed: let a client start the server, or use --http")
+    if sys.stdin.isatty():
         write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
     return serve_stdio
 

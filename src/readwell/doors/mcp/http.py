@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-import signal
+import asyncio
 import socket
-from typing import Any
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, cast
 
 import uvicorn
 from mcp.server import Server
-from mcp.server.transport_security import TransportSecuritySettings
+from mcp.server.transport_security import RequestBodyLimitMiddleware, TransportSecuritySettings
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .address import PATH, Address
-from .connections import Connection, most_connections
-from .signals import TO_GO
+from .connections import Connection, Crowd, most_connections
+from .messages import NoMessage, message_of
+from .signals import told_to_go
 from .token import is_bearer_of
 
 HEALTH = "/health"
 MOST_BYTES = 256 << 10
 PORT_UNSAID = 80
 GRACE_S = 3
+NEVER_S = 1 << 20
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
     """Serves any number of clients until a signal says to go."""
-    for number in TO_GO:
-        # uvicorn handles them first, then hands them on to whoever was there before: to nobody.
-        signal.signal(number, lambda _number, _frame: None)
     most = most_connections()
+    crowd = Crowd(most)
     config = uvicorn.Config(
-        app_of(server, address, token),
-        http=Connection,
+        crowd.watched(app_of(server, address, token)),
+        http=cast("type[asyncio.Protocol]", partial(Connection, crowd)),
+        timeout_keep_alive=NEVER_S,  # connections end by their own clocks
+        proxy_headers=False,  # a connection is known by the address of its real client
         ws="none",
         log_level="warning",
         access_log=False,
@@ -42,7 +47,15 @@ async def serve_http(server: Server[Any], bound: socket.socket, address: Address
         server_header=False,
         timeout_graceful_shutdown=GRACE_S,
     )
-    await uvicorn.Server(config).serve(sockets=[bound])
+    await _Server(config).serve(sockets=[bound])
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Handles signals as uvicorn does, but does not raise them again afterwards: the exit status is 0."""
+        with told_to_go(lambda number: self.handle_exit(number, None)):
+            yield
 
 
 def app_of(server: Server[Any], address: Address, token: str) -> ASGIApp:
@@ -54,7 +67,7 @@ def app_of(server: Server[Any], address: Address, token: str) -> ASGIApp:
         transport_security=security_of(address),
         custom_starlette_routes=[Route(HEALTH, _health)],
     )
-    return _Guarded(app, token)
+    return _Guarded(RequestBodyLimitMiddleware(_OneMessage(app), MOST_BYTES), token)
 
 
 def security_of(address: Address) -> TransportSecuritySettings:
@@ -77,7 +90,11 @@ async def _health(_request: object) -> Response:
 
 
 class _Guarded:
-    """Lets in who bears the token, and only with a POST: without sessions there is nothing to GET or DELETE."""
+    """Lets in who bears the token, and only with a POST: without sessions there is nothing to GET or DELETE.
+
+    Other places are not there, with a token or without: clients look for a place to register at, and must not find
+    one that asks them for the token that they lack.
+    """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._token = app, token
@@ -87,9 +104,44 @@ class _Guarded:
         await (refusal or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
+        if scope["path"].rstrip("/") != PATH:
+            return _refused(404, f"There is nothing here: the server is at {PATH}.")
         if not is_bearer_of(self._token, scope["headers"]):
-            said = {"error": "A bearer token is needed: Authorization: Bearer TOKEN."}
-            return JSONResponse(said, 401, {"WWW-Authenticate": 'Bearer realm="readwell"'})
-        if scope["path"] == PATH and scope["method"] != "POST":
-            return Response(status_code=405, headers={"Allow": "POST"})
+            said = "A bearer token is needed: Authorization: Bearer TOKEN."
+            return _refused(401, said, {"WWW-Authenticate": 'Bearer realm="readwell"'})
+        if scope["path"] != PATH or scope["method"] != "POST":
+            return _refused(405, f"Send a POST to {PATH}, without a slash at its end.", {"Allow": "POST"})
         return None
+
+
+def _refused(status: int, said: str, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"error": said}, status, headers)
+
+
+class _OneMessage:
+    """Hands on a body that is one message, and answers one that is none as standard input does.
+
+    It is given the body in one piece. A client that left before its end gets no answer.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] != PATH:
+            return await self._app(scope, receive, send)
+        first = await receive()
+        if first["type"] != "http.request" or first.get("more_body"):
+            return None
+        try:
+            message_of(first["body"])
+        except NoMessage as none:
+            answer = none.answer.model_dump(mode="json", exclude_none=True)
+            return await JSONResponse({"id": None, **answer}, 400)(scope, receive, send)
+
+        pieces = iter([first])
+
+        async def again() -> Message:
+            return next(pieces, None) or await receive()
+
+        return await self._app(scope, again, send)

@@ -12,6 +12,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from threading import Event
+from time import monotonic
 from typing import NamedTuple
 
 import anyio
@@ -23,6 +24,8 @@ from ...toolspec import ToolSpec
 READS, CONVERSIONS = 32, 4
 SMALL = 256 << 10
 TELL_EVERY_S = 0.2
+AT_ONCE_S = 0.02
+"""How long the event loop may be kept from others before what it works on goes to a thread."""
 
 Tell = Callable[[float, float | None, str], Awaitable[None]]
 """Sends one notification: how far, of how much if that is known, at what."""
@@ -39,12 +42,12 @@ class Lanes(NamedTuple):
     async def reply(self, spec: ToolSpec, params: object, tell: Tell | None) -> Reply:
         """Works and tells how far it is; when the caller goes, the work ends at its next step."""
         gone, told = Event(), _Told()
-        call = partial(spec.call, params, gone.is_set, told.note if tell else None)
+        call = partial(spec.call, params, on_progress=told.note if tell else None)
         try:
             if tell is None:
-                return await self._worked_on(call)
+                return await self._worked_on(call, gone.is_set)
             async with told.passed_on_to(tell):
-                return await self._worked_on(call)
+                return await self._worked_on(call, gone.is_set)
         finally:
             gone.set()
 
@@ -53,19 +56,31 @@ class Lanes(NamedTuple):
         self.reads.shutdown(wait=False, cancel_futures=True)
         self.conversions.shutdown(wait=False, cancel_futures=True)
 
-    async def _worked_on(self, call: Callable[..., Reply]) -> Reply:
+    async def _worked_on(self, call: Callable[..., Reply], gone: Callable[[], bool]) -> Reply:
         loop = get_running_loop()
         if self.at_once:
             with suppress(PutOff):
-                return call(on_opened=_small_files)
+                return call(cancelled=_not_for_long(), on_opened=_small_files)
         with suppress(PutOff):
-            return await loop.run_in_executor(self.reads, partial(call, on_opened=_no_documents))
-        return await loop.run_in_executor(self.conversions, call)
+            return await loop.run_in_executor(self.reads, partial(call, cancelled=gone, on_opened=_no_documents))
+        return await loop.run_in_executor(self.conversions, partial(call, cancelled=gone))
 
 
 def open_lanes(at_once: bool) -> Lanes:
     """Returns lanes of the usual width."""
     return Lanes(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
+
+
+def _not_for_long() -> Callable[[], bool]:
+    """Returns what puts a call off that finds its way slowly: deep trees, long chains of links, wide folders."""
+    until = monotonic() + AT_ONCE_S
+
+    def look() -> bool:
+        if monotonic() > until:
+            raise PutOff
+        return False
+
+    return look
 
 
 def _small_files(kind: str, size: int) -> None:

@@ -1,4 +1,4 @@
-"""Lines become messages of the protocol; a line that holds none becomes the error that answers it."""
+"""What a client sent becomes a message of the protocol, or the error that answers what is none."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import mcp_types as types
 from pydantic import ValidationError
 
 LONGEST_LINE = 1 << 20
-NO_JSON = "The line does not hold one valid JSON value."
+NO_JSON = "This is not one valid JSON value."
 NO_MESSAGE = (
     'This is no JSON-RPC message: "jsonrpc" must be "2.0", "method" a string, '
     '"id" a string or a whole number, and "params", if any, an object.'
 )
-NO_BATCHES = "Batches are not served: send one message a line."
-TOO_LONG = f"A line may have {LONGEST_LINE} bytes."
+NO_BATCHES = "Batches are not served: send one message at a time."
+TOO_LONG = f"A message may have {LONGEST_LINE} bytes."
 
 
 class NoMessage(Exception):
-    """A line that holds no message; `answer` is what its sender is to be told."""
+    """What is no message; `answer` is what its sender is to be told."""
 
     def __init__(self, code: int, said: str, sent: object = None) -> None:
         super().__init__(said)

@@ -1,12 +1,13 @@
-"""Going when told to: an orderly end instead of a traceback."""
+"""Signals: an orderly end instead of a traceback, whenever they come."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import threading
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 
 import anyio
@@ -15,20 +16,29 @@ TO_GO = (signal.SIGINT, signal.SIGTERM)
 PATIENCE_S = 1.0
 
 
+def exit_when_told() -> None:
+    """Makes the signals end the process with status 0; to be called before clients can know of it."""
+    for number in TO_GO:
+        signal.signal(number, lambda _number, _frame: os._exit(0))
+
+
+@contextmanager
+def told_to_go(handle: Callable[[int], object]) -> Generator[None]:
+    """Has the signals handled by `handle` for a while. One handler replaces the other, so that none gets lost."""
+    before = {number: signal.signal(number, lambda number, _frame: handle(number)) for number in TO_GO}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 @asynccontextmanager
 async def until_told_to_go() -> AsyncGenerator[anyio.CancelScope]:
     """Ends what runs inside when a signal says so, or whoever cancels the scope."""
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_await_signal, tasks.cancel_scope)
-        yield tasks.cancel_scope
-        tasks.cancel_scope.cancel()
-
-
-async def _await_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(*TO_GO) as signals:
-        async for _ in signals:
-            scope.cancel()
-            return
+    loop = asyncio.get_running_loop()
+    with anyio.CancelScope() as scope, told_to_go(lambda _number: loop.call_soon_threadsafe(scope.cancel)):
+        yield scope
 
 
 def leave(status: int) -> int:

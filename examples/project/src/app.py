@@ -1,0 +1,6 @@
+import os
+import json
+
+
+def main():
+    print(json.dumps(dict(os.environ)))

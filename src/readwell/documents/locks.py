@@ -1,0 +1,45 @@
+"""One conversion of a document at a time: among threads, and among processes that share a store."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+from collections.abc import Callable
+from functools import partial
+
+from ..forking import renew_after_fork
+from ..store import FileLock, Store
+
+
+class ConversionLocks:
+    """Locks by the key of a document. They save work and guard nothing: where none can be had, all may convert."""
+
+    def __init__(self, store: Store | None) -> None:
+        self._store = store
+        self._held: dict[bytes, FileLock | None] = {}
+        self._lock = allocate_lock()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Lets go of what threads of the other process hold."""
+        self._lock = allocate_lock()
+        held, self._held = self._held, {}
+        for file_lock in held.values():
+            if file_lock:
+                file_lock.forget()
+
+    def acquire(self, key: bytes) -> Callable[[], None] | None:
+        """Takes a lock and returns what gives it back; None where another reader holds it."""
+        with self._lock:
+            if key in self._held:
+                return None
+            file_lock = self._store.lock(key) if self._store else None
+            if self._store and file_lock is None:
+                return None
+            self._held[key] = file_lock
+        return partial(self._release, key)
+
+    def _release(self, key: bytes) -> None:
+        with self._lock:
+            file_lock = self._held.pop(key, None)
+        if file_lock:
+            file_lock.remove()

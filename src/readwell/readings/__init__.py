@@ -1,0 +1,23 @@
+"""What a thing can be read as: a table of readings, asked in order; a new view is a new row."""
+
+from collections.abc import Sequence
+
+from .directory import read_directory
+from .document import read_document, read_document_of_others
+from .image import read_image
+from .plain import read_plain, refuse
+from .reading import Case, Found, Means, Reading, found_lines
+from .unchanged import read_unchanged
+
+READINGS: Sequence[Reading] = (
+    read_unchanged,
+    read_directory,
+    read_document,
+    read_plain,
+    read_document_of_others,
+    read_image,
+    refuse,
+)
+"""The last of them answers for all that no other reads."""
+
+__all__ = ["READINGS", "Case", "Found", "Means", "Reading", "found_lines"]

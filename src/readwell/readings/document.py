@@ -1,0 +1,69 @@
+"""A document: a converter gives its lines, and it has pages."""
+
+from typing import TYPE_CHECKING
+
+from ..documents import notebook, read_by_others, recognise, renderable
+from ..errors import BinaryFile, InvalidRequest
+from ..model import ReadRequest, Span
+from ..text import HeldText, plain_text
+from .reading import Case, Found, found_lines
+
+if TYPE_CHECKING:
+    from ..documents import PagedText
+
+
+def read_document(case: Case) -> Found | None:
+    """Claims documents that are to be converted; refuses them where the rules say so."""
+    form = document_format(case)
+    return _converted(case, form) if form else None
+
+
+def read_document_of_others(case: Case) -> Found | None:
+    """Claims a binary file for which another package brought a converter."""
+    if case.rules.documents != "convert" or case.request.view is not None:
+        return None
+    form = read_by_others(case.source, case.means.documents.places)
+    return _converted(case, form) if form else None
+
+
+def document_format(case: Case) -> str | None:
+    """Returns the format from which the file is to be converted; None: it is read as it is."""
+    source, view, documents = case.source, case.request.view, case.rules.documents
+    if documents == "ignore" or view == "source":
+        return None
+    form = recognise(source)
+    if form and documents == "refuse":
+        raise BinaryFile(f"{form.upper()} document", source.size)
+    if form or view is not None:
+        return form or _rendered_from(case)
+    return notebook(source) if case.rules.notebooks else None
+
+
+def _rendered_from(case: Case) -> str | None:
+    """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
+    try:
+        return renderable(case.source, case.means.documents.places)
+    except InvalidRequest:
+        plain_text(case.source, case.rules, None, case.means.memory, case.watch)
+        raise
+
+
+def _converted(case: Case, form: str) -> Found:
+    text = case.means.documents.text_of(case.source, form, case.watch)
+    if isinstance(text, HeldText):
+        return found_lines("document", text, case.request)
+    case.at_end.append(text.close)
+    pages = case.request.pages
+    return _by_pages(case.request, pages, text) if pages else Found("document", text, case.request, text.part)
+
+
+def _by_pages(request: ReadRequest, pages: Span, text: "PagedText") -> Found:
+    """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
+    placed = text.lines_of(pages, request.exact_up_to, request.limits.lines)
+    if placed is None:
+        far = text.far(pages)
+        return Found("document", far, far.request(request), far.part)
+    start, count = placed
+    limits = request.limits._replace(lines=min(count, request.limits.lines))
+    placed_request = request._replace(start=start, last=-start if start < 0 else None, limits=limits)
+    return Found("document", text, placed_request, text.part)

@@ -1,0 +1,55 @@
+"""A server that was stopped for a while, as by SIGSTOP: clients that were in time get their answers."""
+
+import os
+import signal
+import socket
+import time
+
+import pytest
+from mcp_serving import HANG, TOKEN, http_server
+
+from readwell.doors.mcp.connections import ARRIVAL_S
+
+PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}'
+REQUEST = b"\r\n".join(
+    (
+        b"POST /mcp HTTP/1.1",
+        b"Host: 127.0.0.1:%d",
+        b"Authorization: Bearer " + TOKEN.encode(),
+        b"Content-Type: application/json",
+        b"Accept: application/json, text/event-stream",
+        b"Content-Length: %d" % len(PING),
+        b"",
+        PING,
+    )
+)
+
+
+def answer(connection):
+    got = b""
+    while PONG not in got and (piece := connection.recv(65536)):
+        got += piece
+    return got
+
+
+@pytest.mark.slow
+def test_a_server_that_was_stopped_answers_what_arrived_meanwhile(tmp_path):
+    with http_server("--root", tmp_path) as (server, url):
+        port = int(url.rpartition(":")[2].removesuffix("/mcp"))
+        request = REQUEST.replace(b"%d", str(port).encode(), 1)
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=HANG) as idle,
+            socket.create_connection(("127.0.0.1", port), timeout=HANG) as half_sent,
+        ):
+            idle.sendall(request)
+            assert PONG in answer(idle)
+            half_sent.sendall(request[:60])
+            time.sleep(0.5)
+            os.kill(server.pid, signal.SIGSTOP)
+            idle.sendall(request)
+            half_sent.sendall(request[60:])
+            time.sleep(ARRIVAL_S + 1)
+            os.kill(server.pid, signal.SIGCONT)
+            assert PONG in answer(idle)
+            assert PONG in answer(half_sent)

@@ -1,0 +1,44 @@
+"""What the kernel tells in /proc, where it tells nothing there or something that is no name."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from readwell.source import DiskOpener
+from readwell.watch import Watch
+
+WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: Linux alone counts in units of 1024")
+
+UNTOLD = """
+import resource
+from readwell.cage.limits import address_space, limit
+
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (0, most))
+present = address_space()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+limit(1 << 30, present, 60)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+base = resource.getrlimit(resource.RLIMIT_DATA)[0] - (1 << 30)
+print(present, before * 1024 <= base <= after * 1024)
+"""
+
+
+@linux_only
+def test_without_procfs_a_parser_may_use_its_memory_beyond_what_it_had_at_most():
+    """No descriptor is left to open /proc with, so nothing is told."""
+    done = subprocess.run([sys.executable, "-c", UNTOLD], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "None True\n"
+
+
+def test_a_file_that_is_deleted_while_open_keeps_the_name_it_had(tmp_path):
+    path = tmp_path.resolve() / "f.txt"
+    path.write_text("text\n")
+    opener = DiskOpener((str(path.parent),))
+    with opener.open(opener.admit("f.txt"), WATCH) as source:
+        path.unlink()
+        assert source.real_path() == str(path)
+        assert source.read_at(0, 9) == b"text\n"
