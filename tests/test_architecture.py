@@ -36,7 +36,8 @@ MAY_IMPORT = {
     "picture": set(),
     "names": {"unseen"},
     "unseen": set(),
-    "tokens": set(),
+    "estimate": set(),
+    "tokens": {"estimate", "installed"},
     "watch": {"errors"},
     "audit": {"errors", "forking", "model"},
     "configuration": {"policy"},
@@ -63,7 +64,7 @@ MAY_IMPORT = {
     "readings": {"documents", "errors", "model", "picture", "source", "text", "watch", "window"},
     "engine": {"errors", "model", "readings", "text", "watch", "window"},
     "dialects": {"errors", "model", "names", "picture", "tokens"},
-    "batch": {"dialects", "model", "source", "watch"},
+    "batch": {"dialects", "errors", "model", "source", "watch"},
     "tool": {
         "audit",
         "batch",

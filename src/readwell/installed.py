@@ -28,6 +28,12 @@ def places_outside(roots: Sequence[str]) -> Places:
     return _outside(tuple(sys.path), tuple(roots))
 
 
+def places_of_the_interpreter() -> Places:
+    """Returns the entries of `sys.path` that belong to the interpreter, whatever the roots are."""
+    own = _of_the_interpreter()
+    return tuple(entry for entry in sys.path if os.path.isabs(entry) and _lies_in(entry, own))
+
+
 def is_installed(module: str, places: Places) -> bool:
     """Looks for a module without importing it, but for the packages it lies in."""
     from importlib.util import find_spec

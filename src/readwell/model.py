@@ -267,6 +267,8 @@ class ReadResult(NamedTuple):
     picture: Picture | None = None
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
+    tokens: int | None = None
+    """What the whole reply costs, where that had to be counted."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 

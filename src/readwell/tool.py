@@ -27,6 +27,8 @@ __all__ = ["CACHE_DIR", "DEADLINE_S", "DocumentReader", "Progress", "PutOff", "T
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
+MOST_CUTS = 4
+"""How often a window is cut again to keep a budget."""
 MOST_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
@@ -159,8 +161,23 @@ class Tool:
     def _result(self, tool: DialectTool, params: object, watch: Watch) -> Any:
         if self._audit is not None:
             return self._result_on_record(self._audit, tool, params, watch)
-        request = tool.parse(params)
-        return self._roads[type(request)](request, tool.rules, self._means, watch)
+        return self._within_budget(tool, tool.parse(params), params, watch)
+
+    def _within_budget(self, tool: DialectTool, request: Any, params: object, watch: Watch) -> Any:
+        """Reads, and reads less where the words around the lines take more than usual."""
+        road = self._roads[type(request)]
+        result = road(request, tool.rules, self._means, watch)
+        if tool.measure is None:
+            return result
+        call = self._call(params, self._clock())
+        tokens, excess = tool.measure(result, call)
+        for _ in range(MOST_CUTS):
+            if excess <= 0:
+                break
+            request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - excess))
+            result = road(request, tool.rules, self._means, watch)
+            tokens, excess = tool.measure(result, call)
+        return result if tokens is None else result._replace(tokens=tokens)
 
     def _result_on_record(self, audit: Audit, tool: DialectTool, params: object, watch: Watch) -> Any:
         from .audit import record_of
@@ -169,7 +186,7 @@ class Tool:
         try:
             request = tool.parse(params)
             asked = request.path
-            result = self._roads[type(request)](request, tool.rules, self._means, watch)
+            result = self._within_budget(tool, request, params, watch)
         except ReadError as error:
             audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
             raise

@@ -4,7 +4,6 @@ import io
 import json
 import random
 import struct
-import time
 import zlib
 from base64 import b64encode
 
@@ -13,17 +12,9 @@ from small_images import BLUE, CORNERS, GREEN, RED, WHITE, Image, ask, chunk, co
 
 import readwell
 from effort import examples
-from readwell.cage import Cage
 from readwell.dialects import dialect_named
-from readwell.documents import Documents
-from readwell.documents.convert import Desk
 from readwell.documents.pictures import LONGEST_SIDE, MOST_BYTES, read_picture
-from readwell.documents.shelf import Shelf
-from readwell.documents.worker import Worker
-from readwell.errors import ConversionFailed
-from readwell.source import DiskOpener, Settled
 from readwell.tool import Tool
-from readwell.watch import Watch
 
 
 @pytest.fixture(scope="module")
@@ -229,27 +220,3 @@ def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():
     ]
     assert [crossed(*each) for each in wrong] == [None] * len(wrong)
     assert [read_picture(said) for said in ("", "[]", "{", "[" * 10**5, f"{json.dumps(right)}\n§")] == [None] * 5
-
-
-class CountingWorker(Worker):
-    """A worker that counts what it is asked for."""
-
-    asked = 0
-
-    def convert(self, *args, **kwargs):
-        self.asked += 1
-        return super().convert(*args, **kwargs)
-
-
-def test_a_decoder_that_is_killed_is_started_again_and_no_image_is_blamed(tmp_path):
-    (tmp_path / "a.png").write_bytes(b"killed")
-    opener, documents = DiskOpener(()), Documents(None, None, None)
-    watch = Watch(time.monotonic, time.monotonic() + 20, 20)
-    with (
-        CountingWorker({"png": "plain_converters:LEAVES"}, Cage(landlock=False, seccomp=False)) as worker,
-        opener.open(opener.admit(str(tmp_path / "a.png")), watch) as source,
-    ):
-        documents._desk = Desk(worker, Shelf(None), Settled())
-        with pytest.raises(ConversionFailed) as caught:
-            documents.picture_of(source, "png", watch)
-        assert (worker.asked, caught.value.retryable) == (3, True)

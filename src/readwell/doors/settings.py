@@ -23,7 +23,8 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {said} ({self.prog} --help lists the options)\n")
 
 
-def _boolean(word: str) -> bool:
+def switch(word: str) -> bool:
+    """Reads yes or no."""
     if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
         raise argparse.ArgumentTypeError(f"{word!r} is neither yes nor no")
     return word.lower() in ("1", "true", "yes", "on")
@@ -61,12 +62,12 @@ def _patterns(words: str) -> list[str]:
 
 
 def _counter(word: str) -> Callable[[str], int]:
-    from ..tokens import estimate_tokens, o200k_counter
+    from ..tokens import count_tokens, estimate_tokens, o200k_counter
 
-    if word not in ("estimate", "o200k"):
-        raise argparse.ArgumentTypeError(f"{word!r} is neither estimate nor o200k")
+    if word not in ("auto", "estimate", "o200k"):
+        raise argparse.ArgumentTypeError(f"{word!r} is none of auto, estimate, o200k")
     try:
-        return estimate_tokens if word == "estimate" else o200k_counter()
+        return o200k_counter() if word == "o200k" else estimate_tokens if word == "estimate" else count_tokens
     except ImportError as error:
         raise argparse.ArgumentTypeError('o200k needs an extra: pip install "readwell[tokens]"') from error
 
@@ -86,7 +87,7 @@ SETTINGS = (
 """What can be set of any tool, whatever its dialect; each dialect has settings of its own."""
 READERS: dict[str, Callable[[str], object]] = {
     "count": whole_count,
-    "switch": _boolean,
+    "switch": switch,
     "counter": _counter,
     "seconds": seconds,
     "patterns": _patterns,
@@ -168,7 +169,7 @@ def lock_if_asked(
     """Has the kernel keep this process to its roots, for good; to be called before any thread is started."""
     wanted = options.get("landlock")
     if wanted is None:
-        wanted = _from_environment(parser, "landlock", _boolean, environment)
+        wanted = _from_environment(parser, "landlock", switch, environment)
     roots = asked_roots(options, environment)
     if wanted and not roots:
         parser.error("--landlock needs a --root")

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Literal, cast
 
 from ...errors import InvalidRequest
-from ...model import Clip, Notice, ReadRequest, Span, new_limits, new_request
+from ...model import Notice, ReadRequest, Span, new_limits, new_request
 from ...names import printable
-from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
+from .budget import cost
 from .settings import Settings, Total
-from .words import SHORT_PATH, body
+from .words import SHORT_PATH
 
 LEAST_TOKENS = 256
 LEAST_OF_BATCH = 512
 MOST_PATHS = 1000
-REMARKS = "[header, notices, more]" * 26
-"""About as long as the remarks of a reply; what they cost is set aside."""
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
 UNKNOWN_NAMED = 3
 MOST_PAGES = 10**9
@@ -112,13 +110,12 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     tokens = _number(given, "max_tokens", settings.max_tokens)
     tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
     path = _path(given.get("path"), settings.home)
-    room, cost = _room(tokens, printable(path), settings), partial(_cost, settings)
     limits = new_limits(
         lines=lines,
         bytes=settings.max_bytes,
         line_length=settings.line_length,
-        tokens=room,
-        cost=cost,
+        tokens=tokens,
+        cost=partial(cost, settings, tokens, _usual_path(path, tokens)),
         columns=True,
     )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
@@ -139,12 +136,10 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     )
 
 
-def _room(tokens: int, path: str, settings: Settings) -> int:
-    """Returns what a budget leaves for lines; a path that takes too much of it is told by its end."""
-    room = tokens - settings.count_tokens(REMARKS + path)
-    if room < LEAST_TOKENS // 4:
-        room = tokens - settings.count_tokens(REMARKS + path[-SHORT_PATH:])
-    return room
+def _usual_path(path: str, tokens: int) -> str:
+    """Returns a path about as long as it will be shown: relative mostly, by its end where it takes too much."""
+    shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
+    return shown if len(shown) < tokens // 2 else shown[-SHORT_PATH:]
 
 
 def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
@@ -247,15 +242,6 @@ def _from_uri(uri: str) -> str:
     if host not in ("", "localhost") or not slash:
         raise InvalidRequest("path", uri, "a file:// address of this machine, such as file:///tmp/a.txt")
     return "/" + unquote(path, errors="surrogateescape")
-
-
-def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
-    if settings.count_tokens is estimate_tokens and not clips and column == 1:
-        # The built-in estimate adds up, so the gutters need not be written to be counted.
-        width = max(len(str(start)), len(str(start + len(lines)))) + 1
-        gutters = len(lines) * width
-        return estimate_tokens(text) + gutters // 4 + 1
-    return settings.count_tokens(body(lines, start, column, clips, settings.numbers))
 
 
 def _brief(value: int) -> str:

@@ -22,6 +22,7 @@ from ..settings import (
     lock_if_asked,
     read_by,
     settings_of,
+    switch,
 )
 from ..terminal import write_error
 from .address import address_of, listening
@@ -65,6 +66,7 @@ def parser_of_mcp() -> Parser:
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
     add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
+    add("--meta", type=switch, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)")
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
@@ -92,7 +94,7 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return Offer(offered, specs[DEFAULT][0], chosen["root"], options.structured)
+    return Offer(offered, specs[DEFAULT][0], chosen["root"], options.structured, options.meta)
 
 
 def _fill_standard_descriptors() -> None:

@@ -60,7 +60,7 @@ class _Handlers:
         if spec is None:
             return no_such_tool(params.name, self._specs)
         reply = await self._lanes.reply(spec, params.arguments or {}, _teller(context))
-        return as_result(reply, self._offer.structured)
+        return as_result(reply, self._offer, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[])
@@ -79,7 +79,7 @@ class _Handlers:
         reply = await self._lanes.reply(self._offer.resources, params_of(params.uri), _teller(context))
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
-        return as_contents(params.uri, reply)
+        return as_contents(params.uri, reply, self._offer)
 
 
 def _teller(context: ServerRequestContext) -> Tell | None:
