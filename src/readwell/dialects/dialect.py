@@ -38,6 +38,8 @@ class Selection(NamedTuple):
     """A pattern means more files than were looked for."""
     unsearched: int = 0
     """Directories that could not be listed."""
+    unmatched: frozenset[str] = frozenset()
+    """Patterns that no file fits, which stand among the paths."""
 
 
 class Piece(NamedTuple):
