@@ -13,8 +13,8 @@ from ...names import printable
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .budget import cost
+from .rendering import SHORT_PATH
 from .settings import Settings, Total
-from .words import SHORT_PATH
 
 LEAST_TOKENS = 256
 LEAST_OF_BATCH = 512
