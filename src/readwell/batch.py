@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     window: Window | None = None
 
 
-AnswerOne = Callable[[object, DialectTool], Answer]
+AnswerOne = Callable[[dict[str, object], DialectTool], Answer]
 """(params, tool) -> its answer."""
 MANY = 1 << 20
 """Lines of a file that were not counted."""
@@ -42,7 +42,8 @@ def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
             found.append(files_like(entry, opener, watch))
         paths |= dict.fromkeys(found[-1].paths if may_be_pattern else [entry])
     cut, unlisted = any(each.cut for each in found), sum(each.unlisted for each in found)
-    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unlisted)
+    unmatched = frozenset(path for each in found if not each.fits for path in each.paths)
+    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unlisted, unmatched)
 
 
 def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> Reply:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
 from .engine import ROADS, Means, Road
-from .errors import ReadError
+from .errors import NotFound, ReadError
 from .installed import import_needed, places_outside
 from .model import Call, ReadResult, Reply
 from .policy import Denials
@@ -196,15 +196,19 @@ class Tool:
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
         from .batch import Answer, read_batch, selection_of
 
-        def answer(params: object, tool: DialectTool) -> Answer:
+        watch.announce("batch", len(batch.entries))
+        selection = selection_of(batch, self._opener, watch)
+
+        def answer(params: dict[str, object], tool: DialectTool) -> Answer:
             try:
                 result = self._result(tool, params, watch)
                 return Answer(tool.render(result, self._call(params, began)), result.window)
             except ReadError as error:
+                if isinstance(error, NotFound) and params["path"] in selection.unmatched:
+                    error = NotFound(unmatched=True)
                 return Answer(tool.render_error(error, self._call(params, began))._replace(error=error))
 
-        watch.announce("batch", len(batch.entries))
-        return read_batch(batch, selection_of(batch, self._opener, watch), batching, answer)
+        return read_batch(batch, selection, batching, answer)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

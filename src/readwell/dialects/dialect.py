@@ -38,6 +38,8 @@ class Selection(NamedTuple):
     """The search for a pattern stopped before all matches were found."""
     unlisted: int = 0
     """Number of directories that could not be listed."""
+    unmatched: frozenset[str] = frozenset()
+    """Patterns that match no file; they are among the paths."""
 
 
 class Piece(NamedTuple):
