@@ -17,6 +17,8 @@ SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
 MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
 """Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
+FENCE_VARIES = 16
+"""Tokens by which the random marks of one fence may cost more than those of another."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
@@ -50,7 +52,7 @@ def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | N
     if size_within(text, budget, settings) is not None:
         return None, 0
     tokens, charged = counted(text, settings)
-    return tokens, charged - budget
+    return tokens, charged + (0 if settings.numbers else FENCE_VARIES) - budget
 
 
 def _budget(result: ReadResult, settings: Settings) -> int:
