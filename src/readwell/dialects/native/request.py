@@ -15,8 +15,8 @@ from ..params import as_mapping, checked_path, whole_number
 from .budget import cost
 from .ranges import NAMES as RANGES
 from .ranges import resolve_range
+from .rendering import SHORT_PATH
 from .settings import Settings, Total
-from .words import SHORT_PATH
 
 LEAST_TOKENS = 256
 LEAST_OF_BATCH = 512
