@@ -118,7 +118,9 @@ def _header(result: ReadResult, path: str) -> str:
     window, traits, path = result.window, result.traits, header_path(path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
-        return f"[{path} | directory | entries {span}]"
+        # Whoever pages must see that the entries are no longer those of the first page.
+        revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
+        return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
