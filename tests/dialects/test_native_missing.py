@@ -106,3 +106,18 @@ def test_a_name_that_two_entries_answer_to_is_refused(tmp_path):
         assert "two entries are called so" in told
         assert reader.read("a\\x5cx0ab").text == "backslash"
         assert reader.read("a\nb").text == "newline"
+
+
+def test_a_directory_that_changes_between_two_pages_is_told_by_its_revision(tmp_path):
+    for number in range(9):
+        (tmp_path / f"{number}.txt").write_text("")
+    with Reader(tmp_path, cache_dir=None) as reader:
+        first = reader.reply({"path": ".", "limit": 4})
+        second = reader.reply({"path": ".", "limit": 4, "offset": 5})
+        revision = first.data["revision"]
+        assert first.text.startswith(f"[./ | directory | entries 1-4 of 9 | rev {revision}]\n")
+        assert second.text.startswith(f"[./ | directory | entries 5-8 of 9 | rev {revision}]\n")
+        assert reader.reply({"path": "."}).text.startswith("[./ | directory | entries 1-9 of 9]\n")
+        assert "unchanged since rev" in reader.reply({"path": ".", "if_revision": revision}).text
+        (tmp_path / "0.txt").rename(tmp_path / "a.txt")
+        assert reader.reply({"path": ".", "limit": 4, "offset": 5}).data["revision"] != revision

@@ -13,8 +13,8 @@ from .notices import notices_of
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
-MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 12, 96
-"""Bytes that header and remarks take at most without the path, a gutter, the mark on a cut line."""
+MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
+"""Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
@@ -42,7 +42,8 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
 def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
     """Returns the reply where it may exceed its budget, else an empty one."""
     window, budget = result.window, _budget(result, settings)
-    around = MOST_AROUND + len(window.lines) * MOST_GUTTER + len(window.clipped) * MOST_MARK + 4 * len(result.path)
+    gutter = MOST_GUTTER if result.part else len(f"{window.start}{window.end}")
+    around = MOST_AROUND + len(window.lines) * gutter + len(window.clipped) * MOST_MARK + 4 * len(result.path)
     if result.unchanged or result.picture or size_within(window.text, budget - around, settings) is not None:
         return Reply("", {})
     return render(result, call, settings)
@@ -121,7 +122,9 @@ def _header(result: ReadResult, path: str) -> str:
     window, traits, path = result.window, result.traits, header_path(path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
-        return f"[{path} | directory | entries {span}]"
+        # Whoever pages must see that the entries are no longer those of the first page.
+        revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
+        return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
