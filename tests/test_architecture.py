@@ -11,7 +11,7 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "watch"}
+LEAVES = {"errors", "forking", "matches", "model", "names", "picture", "tokens", "watch"}
 ENGINE_ROOMS = LEAVES | {
     "store",
     "cage",
@@ -23,6 +23,7 @@ ENGINE_ROOMS = LEAVES | {
     "text",
     "documents",
     "readings",
+    "search",
 }
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
@@ -31,11 +32,12 @@ MAY_IMPORT = {
     "store": set(),
     "awaiting": set(),
     "model": {"picture"},
+    "matches": {"model"},
     "picture": set(),
     "names": set(),
     "tokens": set(),
     "watch": {"errors"},
-    "audit": {"errors", "forking", "model"},
+    "audit": {"errors", "forking", "matches", "model"},
     "configuration": {"policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
@@ -46,8 +48,9 @@ MAY_IMPORT = {
     "cage": {"errors", "model"},
     "documents": {"errors", "forking", "model", "picture", "text", "source", "store", "cage", "watch"},
     "readings": {"documents", "errors", "model", "picture", "source", "text", "watch", "window"},
-    "engine": {"errors", "model", "readings", "text", "watch", "window"},
-    "dialects": {"errors", "model", "names", "picture", "tokens"},
+    "search": {"errors", "matches", "model", "names", "readings", "source", "text", "watch"},
+    "engine": {"errors", "matches", "model", "readings", "search", "text", "watch", "window"},
+    "dialects": {"errors", "matches", "model", "names", "picture", "tokens"},
     "batch": {"dialects", "model", "source", "watch"},
     "tool": {
         "audit",
@@ -64,7 +67,7 @@ MAY_IMPORT = {
         "watch",
     },
     "face": {"audit", "dialects", "policy", "tool", "watch"},
-    **{face: {"audit", "awaiting", "dialects", "errors", "face", "model", "tokens", "tool", "watch"} for face in FACES},
+    **{face: {"audit", "awaiting", "dialects", "errors", "face", "matches", "model", "tokens", "tool", "watch"} for face in FACES},
     "doors": {
         "__init__",
         "audit",
@@ -82,7 +85,7 @@ MAY_IMPORT = {
     | FACES,
     "toolspec": {"awaiting", "errors", "model", "tool"},
     "adapters": {"model", "toolspec"},
-    "__init__": {"errors", "model", "reader"},
+    "__init__": {"errors", "matches", "model", "reader"},
     "__main__": {"doors"},
 }
 MODULES = sorted(HOUSE.rglob("*.py"))
@@ -152,6 +155,7 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "config": {"settings", "terminal"},
         "mcp": {"settings", "terminal"},
         "convert": {"guarding", "settings", "terminal"},
+        "search": {"settings", "terminal"},
         "doctor": {"settings", "terminal"},
         "terminal": set(),
         "completion": set(),
@@ -257,13 +261,14 @@ def test_importing_readwell_stays_light():
         "json",
         "logging",
         "difflib",
+        "re2",
     }
     assert loaded & heavy == set()
 
 
 def test_the_public_names_are_these():
     errors = {name for name in dir(readwell.errors) if isinstance(getattr(readwell.errors, name), type)}
-    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "Window", "__version__"}
+    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "SearchResult", "Window", "__version__"}
     assert all(hasattr(readwell, name) for name in readwell.__all__)
 
 

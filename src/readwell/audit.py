@@ -2,13 +2,14 @@
 
 import os
 from _thread import allocate_lock
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from stat import S_ISREG
 from time import gmtime, strftime
 from typing import NamedTuple
 
 from .errors import AccessDenied, ReadError
 from .forking import renew_after_fork
+from .matches import SearchResult
 from .model import ReadResult
 
 
@@ -27,7 +28,7 @@ class Record(NamedTuple):
     bytes: int = 0
     """Of text shown, in UTF-8, without line ends."""
     verdict: str = "read"
-    """`read`, `denied`, or the name of the error."""
+    """`read`, `searched`, `denied`, or the name of the error. What was searched for is not recorded."""
     rule: str | None = None
     """What denied it: `root`, or the rule."""
     ms: float = 0.0
@@ -45,11 +46,16 @@ def record_of(at: float, dialect: str, asked: str | None, found: object, seconds
         return record._replace(verdict="denied", rule=found.rule)
     if isinstance(found, ReadError):
         return record._replace(opened=found.opened, verdict=type(found).__name__)
+    if isinstance(found, SearchResult):
+        return record._replace(bytes=_size(row.text for each in found.files for row in each.rows), verdict="searched")
     if not isinstance(found, ReadResult):
         return record
     shown = found.window
-    size = sum(len(line.encode(errors="surrogatepass")) for line in shown.lines)
-    return record._replace(opened=found.real, range=(shown.start, shown.end), bytes=size)
+    return record._replace(opened=found.real, range=(shown.start, shown.end), bytes=_size(shown.lines))
+
+
+def _size(lines: Iterable[str]) -> int:
+    return sum(len(line.encode(errors="surrogatepass")) for line in lines)
 
 
 def open_to_append(path: str) -> int:

@@ -14,6 +14,7 @@ from .terminal import OutputError, ProgressBar, write, write_error
 
 HELP = f"""\
 usage: readwell [read] PATH… [options]    read a window of a file or of several, or list a directory
+       readwell search PATTERN [PATH…]    find lines in files, directories and documents
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
@@ -121,11 +122,12 @@ def _cost(text: str) -> str:
 
 def _completion(words: list[str]) -> int:
     from .completion import SHELLS, script
+    from .search import FLAGS
 
     parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
     parser.add_argument("shell", choices=SHELLS)
     shell = parser.parse_args(words).shell
-    flags = {flag for name in NAMES for flag in flags_of(dialect_named(name))} | OTHER_FLAGS
+    flags = {flag for name in NAMES for flag in flags_of(dialect_named(name))} | OTHER_FLAGS | FLAGS
     write(script(shell, (*COMMANDS, *ROOMS), NAMES, sorted(flags)))
     return 0
 
@@ -141,5 +143,5 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "completion": _completion,
 }
 OTHER_FLAGS = {"--format", "--tokens", "--structured", "--http", "--token-env", "--allowed-host", "--output", "--jobs"}
-ROOMS = {"convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
+ROOMS = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
 """Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""

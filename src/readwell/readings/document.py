@@ -20,10 +20,15 @@ def read_document(case: Case) -> Found | None:
 
 def read_document_of_others(case: Case) -> Found | None:
     """Claims a binary file for which another package brought a converter."""
+    form = format_of_others(case)
+    return _converted(case, form) if form else None
+
+
+def format_of_others(case: Case) -> str | None:
+    """Returns the format for which another package brought a converter; None: it is not to be converted."""
     if case.rules.documents != "convert" or case.request.view is not None:
         return None
-    form = read_by_others(case.source)
-    return _converted(case, form) if form else None
+    return read_by_others(case.source)
 
 
 def document_format(case: Case) -> str | None:

@@ -65,6 +65,10 @@ class HeldText:
         """What was known when the lines were made."""
         return self._traits
 
+    def lines(self) -> list[str]:
+        """Returns all lines."""
+        return [self._finish(number) for number in range(len(self._lines))]
+
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""
         lines = draw_held(map(self._finish, range(start - 1, len(self._lines))), start, count, column, budget)

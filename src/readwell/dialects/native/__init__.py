@@ -7,7 +7,8 @@ from typing import Any
 
 from ...model import Rules
 from ..dialect import Batching, Dialect, DialectTool, Setting, Share, told_in
-from .failures import render_error
+from . import search_request, search_words
+from .failures import render_error, render_search_error
 from .request import LEAST_TOKENS, PROPERTIES, REMARKS, parse, parse_batch
 from .settings import Settings
 from .several import batch_notices, piece_text, render_batch
@@ -36,7 +37,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
     return Dialect(
         name="native",
         summary="Everything the engine can do, at the lowest token cost, and always the exact next call.",
-        tools=(_read_tool(settings or Settings()),),
+        tools=(_read_tool(settings or Settings()), _search_tool(settings or Settings())),
         settings=SETTINGS,
         configured=_configured,
     )
@@ -46,23 +47,40 @@ def _configured(**settings: Any) -> Dialect:
     return dialect(Settings(**settings))
 
 
+def _rules(chosen: Settings) -> Rules:
+    return Rules(
+        documents="convert" if chosen.documents else "ignore",
+        notebooks=chosen.documents,
+        directories="sizes",
+        entries_sorted=MOST_ENTRIES,
+        revision=True,
+        hidden=True,
+        images=chosen.images,
+        tell_changes=True,
+        repair_names=True,
+        thin_listings=True,
+    )
+
+
+def _search_tool(chosen: Settings) -> DialectTool:
+    return DialectTool(
+        name="search",
+        told=told_in("native/search"),
+        properties=search_request.PROPERTIES,
+        rules=_rules(chosen),
+        parse=partial(search_request.parse, settings=chosen),
+        render=partial(search_words.render, settings=chosen),
+        render_error=render_search_error,
+        required=("pattern",),
+    )
+
+
 def _read_tool(chosen: Settings) -> DialectTool:
     return DialectTool(
         name="read",
         told=told_in("native/read"),
         properties=PROPERTIES,
-        rules=Rules(
-            documents="convert" if chosen.documents else "ignore",
-            notebooks=chosen.documents,
-            directories="sizes",
-            entries_sorted=MOST_ENTRIES,
-            revision=True,
-            hidden=True,
-            images=chosen.images,
-            tell_changes=True,
-            repair_names=True,
-            thin_listings=True,
-        ),
+        rules=_rules(chosen),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
         render_error=render_error,
