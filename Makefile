@@ -1,6 +1,7 @@
 # The only list of commands; continuous integration calls the same. `make` alone lists them.
 PYTHON ?= python3
 BIN := .venv/bin
+FRAMEWORKS ?= all
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
@@ -11,14 +12,16 @@ help: ## list the commands
 
 .venv/installed: pyproject.toml requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "readwell needs Python >= 3.11: make PYTHON=python3.12")'
+	@echo "installing readwell and what its extras need into .venv: about a minute"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	$(BIN)/python -m pip install --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --no-deps --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/ready: .venv/installed requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	@echo "installing what the tests need into .venv: about a minute"
+	$(BIN)/python -m pip install --require-hashes -r requirements-dev.lock
 	@touch $@
 
 .venv-docs/ready: requirements-docs.lock
@@ -54,8 +57,8 @@ test-full: check ## every test, examples included, under fifteen minutes
 conformance: .venv/ready ## the protocol's own checks of the MCP server: inspector and conformance suite, on a Node of their own
 	$(BIN)/python -m pytest -q tests/doors/test_mcp_conformance.py
 
-adapters: .venv/ready ## every agent framework's own loop with its adapter, each framework in an environment of its own
-	READWELL_FRAMEWORKS=all $(BIN)/python -m pytest -q tests/adapters
+adapters: .venv/ready ## every agent framework's own loop with its adapter, or of some: make adapters FRAMEWORKS="langchain agno"
+	READWELL_FRAMEWORKS="$(FRAMEWORKS)" $(BIN)/python -m pytest -v --no-header tests/adapters
 
 soak: adapters ## the laws and attacks with two hundred times as many examples, long load on the MCP server, all frameworks, by hand
 	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile

@@ -8,6 +8,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from readwell.model import Traits, Window
 from readwell.text import hidden_in
 from readwell.text.split import split_lines
 
@@ -30,11 +31,12 @@ def main(folders: list[str]) -> None:
                 continue
             counts["files"] += 1
             counts["not ASCII"] += not text.isascii()
-            found = hidden_in(split_lines(text), 1)
+            lines = split_lines(text)
+            found = hidden_in(Window(lines, 1, len(lines), len(lines), None, "end", text="\n".join(lines)), Traits())
             for kind in found._fields:
-                if lines := getattr(found, kind):
+                if numbers := getattr(found, kind):
                     counts[kind] += 1
-                    print(f"  {kind}: {path.relative_to(folder)}: {lines[:5]}")
+                    print(f"  {kind}: {path.relative_to(folder)}: {numbers[:5]}")
             counts["any"] += any(found)
         print(f"{folder}: {dict(counts)}")
 

@@ -63,7 +63,7 @@ def test_the_page_of_a_framework_imports_what_is_there_and_names_its_program(fra
 
 def test_there_is_a_page_for_each_adapter_and_no_other():
     adapters = {path.stem for path in (HOUSE / "src" / "readwell" / "adapters").glob("*.py")}
-    assert set(FRAMEWORKS) == adapters - {"__init__", "params"}
+    assert set(FRAMEWORKS) == adapters - {"__init__", "framework", "params"}
 
 
 def test_every_extra_is_named_where_installing_is_told():

@@ -5,7 +5,7 @@ from typing import Any
 
 from .errors import BinaryFile, ChangedWhileReading, ReadError
 from .matches import SearchRequest, SearchResult
-from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window
+from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
 from .readings import READINGS, Case, Found, Means, Reading
 from .text import hidden_in
 from .watch import Watch
@@ -30,6 +30,7 @@ def read(
 
 Road = Callable[[Any, Rules, Means, Watch], Any]
 """Takes a request of one type to its result."""
+
 
 def _search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> SearchResult:
     """Loads what searches only when something is searched."""
@@ -86,16 +87,17 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
     if found.text is None or found.request is None:
         return _result(case, found, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(found.text, found.request)
-    hidden = hidden_in(window) if case.rules.hidden and found.kind != "directory" else NOTHING
-    return _result(case, found, window, found.text.traits(), hidden)
+    traits = found.text.traits()
+    hidden = hidden_in(window, traits) if case.rules.hidden and found.kind != "directory" else NOTHING
+    return _result(case, found, window, traits, hidden)
 
 
 def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
     source, request = case.source, case.request
     repaired = source.repaired
-    return ReadResult(
+    return new_result(
         path=repaired or request.path,
-        opened=source.real_path() if case.rules.real_paths or repaired or ".." in request.path else "",
+        opened=source.real_path() if case.rules.real_paths or repaired or ".." in request.path else source.address,
         kind=found.kind,
         size=source.size,
         mtime_ms=source.mtime_ms,

@@ -42,7 +42,7 @@ class FileMatches(NamedTuple):
     path: str
     """As it is shown, and as a read takes it."""
     rows: Sequence[Row]
-    count: int
+    found: int
     """Matches; more than there are rows where a row is a file."""
     last: int
     """The line of the last of them."""
@@ -136,9 +136,9 @@ class SearchResult(NamedTuple):
     """Of the one file that was searched."""
 
     @property
-    def count(self) -> int:
+    def count(self) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] - what a tuple counts is no match
         """How many matches the reply stands for."""
-        return sum(each.count for each in self.files)
+        return sum(each.found for each in self.files)
 
     @property
     def complete(self) -> bool:

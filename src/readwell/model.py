@@ -5,6 +5,7 @@ both are a matter of start-up time, which every call of the command line pays.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from .picture import Picture
@@ -54,6 +55,8 @@ class Span(NamedTuple):
 
     first: int
     last: int
+    line: int = 1
+    """The first line wanted of the first unit."""
 
 
 class ReadRequest(NamedTuple):
@@ -167,6 +170,8 @@ class Traits(NamedTuple):
     ignored: int = 0
     denied: int = 0
     """Directory entries left out by ignore files and by the policy."""
+    runner_up: str = ""
+    """The encoding that fits next best, where the text would read otherwise in it."""
 
 
 class Position(NamedTuple):
@@ -193,6 +198,27 @@ class Window(NamedTuple):
     """The lines joined by newlines."""
 
 
+class Uncounted(NamedTuple):
+    """Where lines stand whose numbers in the document are not known: the `lengths` of units, as far as read."""
+
+    first: int
+    """The first unit asked for."""
+    line: int
+    """Its first line asked for."""
+    last: int
+    """The last unit asked for."""
+    lengths: tuple[int, ...]
+
+    def place_of(self, number: int) -> tuple[int, int]:
+        """Returns the unit of a line of the window, and its number there; behind all that was read, the next unit."""
+        left = number + self.line - 1
+        for unit, length in enumerate(self.lengths, self.first):
+            if left <= length:
+                return unit, left
+            left -= length
+        return self.first + len(self.lengths), left
+
+
 class Part(NamedTuple):
     """What a window shows of a document: its format, and which of its `units`."""
 
@@ -202,14 +228,19 @@ class Part(NamedTuple):
     units: int
     first: int
     last: int
+    uncounted: Uncounted | None = None
+    """Where its lines stand, if they are not counted: those of the window are then numbered from 1."""
 
 
 class Hidden(NamedTuple):
-    """Lines of a window that hold characters a reader cannot see."""
+    """Lines of a window that hold characters a reader cannot see, or cannot trust."""
 
     bidi: tuple[int, ...] = ()
     invisible: tuple[int, ...] = ()
     escapes: tuple[int, ...] = ()
+    controls: tuple[int, ...] = ()
+    utf8: tuple[int, ...] = ()
+    """Lines of UTF-8 in a text of another encoding."""
 
 
 class ReadResult(NamedTuple):
@@ -236,6 +267,8 @@ class ReadResult(NamedTuple):
     picture: Picture | None = None
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
+    tokens: int | None = None
+    """What the whole reply costs, where that had to be counted."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 
@@ -297,3 +330,12 @@ class Reply(NamedTuple):
     """The ReadError behind a failure, whatever the dialect made of it; in a batch the first of them."""
     picture: Picture | None = None
     """An image to be shown beside the text."""
+
+
+# A class that is called with names gathers them in a dictionary first; its own `__new__` does not, and is as quick by
+# name as by position (decisions/0032).
+new_limits = partial(Limits.__new__, Limits)
+new_request = partial(ReadRequest.__new__, ReadRequest)
+new_traits = partial(Traits.__new__, Traits)
+new_window = partial(Window.__new__, Window)
+new_result = partial(ReadResult.__new__, ReadResult)

@@ -5,16 +5,39 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .unseen import BIDI, CONTROLS, FLAGS, INVISIBLE
+
+UNPRINTABLE = f"{FLAGS}|[\t\n\r\x1b\x9b\ud800-\udfff]|{CONTROLS}|{BIDI}|{INVISIBLE}"
+"""What is escaped in names, and flags, which are not."""
+PLAIN_NAME = r"[\w./\\~+@=-]+"
+"""Names that cannot be taken for several words."""
+
 
 def printable(name: str) -> str:
-    r"""Returns the name with control characters and lone surrogates as `\x0a`, `\udcff`."""
+    r"""Returns the name with whatever cannot be seen, and lone surrogates, as `\x0a`, `\u202e`, `\udcff`."""
     if name.isascii() and name.isprintable():
         return name
-    return re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", lambda found: _escape(found[0]), name)
+    shown = re.sub(UNPRINTABLE, lambda found: _escape(found[0]), name)
+    # What joins two characters is ordinary only as long as both are there.
+    return shown if shown == name else printable(shown)
+
+
+def quoted(name: str) -> str:
+    """Returns a name from outside as one word of a sentence: printable, in quotes unless it needs none."""
+    shown = printable(name)
+    if re.fullmatch(PLAIN_NAME, shown):
+        return shown
+    if "'" not in shown:
+        return f"'{shown}'"
+    return '"' + shown.replace('"', "\\x22") + '"'
 
 
 def _escape(character: str) -> str:
+    if len(character) > 1:
+        return character
     code = ord(character)
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 

@@ -12,7 +12,7 @@ from .dialects.native.settings import Total
 from .face import StrPath, ToolFace, at_least_1, tool_of
 from .matches import SearchResult
 from .model import ReadResult, Reply
-from .tokens import estimate_tokens
+from .tokens import count_tokens as count_or_estimate
 from .tool import CACHE_DIR, DEADLINE_S
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Reader(ToolFace):
         total: Total = "auto",
         documents: bool = True,
         images: bool = False,
-        count_tokens: Callable[[str], int] = estimate_tokens,
+        count_tokens: Callable[[str], int] = count_or_estimate,
         deadline_s: float = DEADLINE_S,
         cache_dir: StrPath | None = CACHE_DIR,
         on_progress: Progress | None = None,
@@ -52,9 +52,17 @@ class Reader(ToolFace):
         deny_hardlinks: bool = False,
         audit: Audit | None = None,
     ) -> None:
-        home = os.path.expanduser("~")
         settings = Settings(
-            limit, max_tokens, max_bytes, line_length, numbers, total, documents, count_tokens, images, home
+            limit=limit,
+            max_tokens=max_tokens,
+            max_bytes=max_bytes,
+            line_length=line_length,
+            numbers=numbers,
+            total=total,
+            documents=documents,
+            count_tokens=count_tokens,
+            images=images,
+            home=os.path.expanduser("~"),
         )
         super().__init__(
             tool_of(
@@ -138,7 +146,7 @@ class Reader(ToolFace):
 
         `paths` are several, or globs, instead of `path`. `after` is the place that an earlier result named as `next`.
         """
-        return self._search.read(_search_params(dict(locals())))
+        return cast("SearchResult", self._search.read(_search_params(dict(locals()))))
 
     def search_reply(self, params: Mapping[str, object]) -> Reply:
         """Answers a call of the tool `search`; never raises for a ReadError."""
@@ -161,7 +169,7 @@ class Reader(ToolFace):
         max_tokens: int | None = None,
     ) -> SearchResult:
         """Like `search`, in a thread that stops when the caller is cancelled."""
-        return await in_thread(self._search.read, _search_params(dict(locals())))
+        return cast("SearchResult", await in_thread(self._search.read, _search_params(dict(locals()))))
 
     async def asearch_reply(self, params: Mapping[str, object]) -> Reply:
         """Like `search_reply`, in a thread that stops when the caller is cancelled."""
@@ -170,9 +178,9 @@ class Reader(ToolFace):
 
 def _search_params(given: dict[str, object]) -> dict[str, object]:
     """Returns the arguments of a search as params, its paths as text."""
-    path, paths = given["path"], given["paths"]
+    path, paths = cast("StrPath", given["path"]), given["paths"]
     del given["self"]
-    given["path"] = os.fspath(path) if isinstance(path, os.PathLike) else path
+    given["path"] = os.fspath(path)
     given["after"] = None if given["after"] is None else str(given["after"])
     if isinstance(paths, (list, tuple)):
         listed = cast("Sequence[StrPath]", paths)

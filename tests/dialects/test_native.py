@@ -350,7 +350,8 @@ def test_what_is_odd_about_a_file_is_noted_once(tmp_path, data, words):
 @pytest.mark.parametrize("damaged, told", [(b"\xff", "1 character"), (b"\xff.\xff", "2 characters")])
 def test_characters_that_were_replaced_are_counted(tmp_path, damaged, told):
     put(tmp_path, "a.txt", "é\nüö\n".encode() + damaged + b"\n")
-    message = f"{told} replaced, not valid utf-8, first in line 3"
+    why = "; damaged, or encodings are mixed: encoding= reads another"
+    message = f"{told} replaced, not valid utf-8, first in line 3{why}"
     assert ask(tmp_path).data["notices"] == [{"code": "bytes-replaced", "message": message, "lines": [3]}]
 
 

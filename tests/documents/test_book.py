@@ -14,6 +14,7 @@ from readwell.documents.worker import Worker
 from readwell.model import Budget
 from readwell.watch import Watch
 
+WATCH = Watch(time.monotonic, float("inf"), 20)
 BROKEN = "<!-- not converted: the parser crashed"
 
 
@@ -76,7 +77,7 @@ def test_a_document_whose_units_mostly_end_their_parser_is_a_failure(read, leave
 
 def test_a_cold_document_is_opened_once_for_its_total_and_its_lines(books):
     new_book, starts = books(*"abcdefghij")
-    text = PagedText(new_book(), "leaves")
+    text = PagedText(new_book(), "leaves", WATCH)
     assert text.total() == 20
     assert text.take(1, 4, 1, Budget(100, 1000)).strings == ["<!-- leaf 1 -->", "a", "<!-- leaf 2 -->", "b"]
     assert starts == [1]
@@ -84,7 +85,7 @@ def test_a_cold_document_is_opened_once_for_its_total_and_its_lines(books):
 
 def test_a_cold_tail_is_converted_in_few_goes(books):
     new_book, starts = books(*"x" * 80)
-    text = PagedText(new_book(), "leaves")
+    text = PagedText(new_book(), "leaves", WATCH)
     assert text.tail(100, 1, Budget(100, 1000))[0] == 100
     assert starts == [1, 77, 61, 29]
 

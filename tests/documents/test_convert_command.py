@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from small_documents import PASSWORD, pdf, printed, whole
+from small_images import quarters, saved
 
 import readwell
 from readwell.qq import FileManager
@@ -166,10 +167,29 @@ def test_convert_loses_neither_of_two_documents_of_one_name(shelf: Path, tmp_pat
         folder.mkdir(parents=True)
     (home / "a" / "same.pdf").write_bytes(pdf([["amber basin."]]))
     (home / "b" / "same.pdf").write_bytes(pdf([["cedar delta."]]))
-    done = _run(home, "convert", "a/same.pdf", "b/same.pdf", "-o", str(out))
-    texts = "".join(path.read_text(encoding="utf-8") for path in out.rglob("*.md"))
-    kept = ("amber basin." in texts) + ("cedar delta." in texts)
-    assert (kept, done.returncode) in ((2, 0), (1, 1))
+    named = ("a/same.pdf", "./b/same.pdf", str(home / "a" / "same.pdf"), "../home/b/../b/same.pdf")
+    done = _run(home, "convert", *named, "-o", str(out))
+    assert (done.returncode, done.stderr) == (0, "4 converted, 0 failed\n")
+    kept = {str(path.relative_to(out)): path.read_text(encoding="utf-8") for path in out.rglob("*.md")}
+    assert sorted(kept) == sorted(["a/same.pdf.md", "b/same.pdf.md", f"{home}/a/same.pdf.md"[1:], "home/b/same.pdf.md"])
+    assert ["amber basin." in kept["a/same.pdf.md"], "cedar delta." in kept["home/b/same.pdf.md"]] == [True, True]
+
+
+def test_convert_refuses_two_documents_for_one_place_before_anything_is_written(shelf: Path, tmp_path: Path) -> None:
+    done = _run(shelf, "convert", "single.pdf", "../single.pdf", "-o", str(tmp_path / "out"))
+    assert (done.returncode, done.stdout, (tmp_path / "out").exists()) == (2, "", False)
+    assert f"two documents would be written to '{tmp_path}/out/single.pdf.md': 'single.pdf' and '../single.pdf'" in (
+        done.stderr
+    )
+
+
+def test_convert_says_what_a_file_is_that_is_no_document(shelf: Path) -> None:
+    (shelf / "photo.pdf").write_bytes(saved(quarters(), "JPEG"))
+    (shelf / "words.txt").write_text("words\n")
+    for words in (("convert",), ("read", "--view", "markdown")):
+        assert "'photo.pdf' is a JPEG image, " in _run(shelf, *words, "photo.pdf").stderr
+    said = "readwell: 'words.txt' is text that has no Markdown view: read it as it is with readwell read.\n"
+    assert _run(shelf, "convert", "words.txt").stderr == said
 
 
 def test_convert_opens_locked_documents_with_the_named_variable(shelf: Path, reader: Any) -> None:

@@ -95,7 +95,7 @@ def test_a_budget_ends_a_window_of_pages_and_the_continuation_goes_on_from_there
 
 
 @pytest.mark.parametrize(
-    "pages", ["6", "99", "6-9", "0", "0-2", "4-2", " ", "x", "1,3", "1-x", "2-", "--2", "-0", "1.5", "2 3"]
+    "pages", ["6", "99", "6-9", "0", "0-2", "4-2", " ", "x", "1,3", "1-x", "2-", "--2", "-0", "1.5.2", "2 3"]
 )
 def test_pages_that_do_not_exist_or_make_no_sense_are_refused(reader: Any, pages: str) -> None:
     reply = reader.reply({"path": "report.pdf", "pages": pages})

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from documents.small_documents import docx, paragraph
 from readwell.cage import landlock
 
 HANG = 60
@@ -163,3 +165,34 @@ def converse(process):
             answer = json.loads(process.stdout.readline())
             answers[answer.get("id")] = answer
     return [answers[2], answers[3], answers[4]]
+
+
+CACHE_REMOVED = """
+import sys
+from readwell import Reader
+from readwell.doors.guarding import lock_in
+root, cache = sys.argv[1:3]
+assert lock_in([root], cache)
+with Reader(root, cache_dir=cache) as reader:
+    for line in sys.stdin:
+        print(reader.reply({"path": line.strip()}).text.count("words"), flush=True)
+"""
+"""Reads a document for each name, locked in."""
+
+
+def test_a_server_whose_cache_is_removed_goes_on_and_says_once_that_nothing_is_kept(tmp_path):
+    root, cache = tmp_path / "root", tmp_path / "cache"
+    root.mkdir()
+    for number in range(3):
+        (root / f"{number}.docx").write_bytes(docx(paragraph(f"words {number}")))
+    with subprocess.Popen(
+        [sys.executable, "-c", CACHE_REMOVED, root, cache],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as server:  # fmt: skip
+        for number in range(3):
+            print(f"{number}.docx", file=server.stdin, flush=True)
+            assert server.stdout.readline() == "1\n"
+            shutil.rmtree(cache, ignore_errors=True)
+            cache.mkdir()
+        _, complaints = server.communicate(timeout=HANG)
+    assert complaints.count("can no longer be written") == 1

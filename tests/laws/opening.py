@@ -1,8 +1,9 @@
-"""A new file, opened as a read would open it."""
+"""New content, opened as a read would open it: as a file of the disk, or as bytes in memory."""
 
 import tempfile
 from contextlib import contextmanager
 
+from memory_source import MemorySource
 from readwell.source import DiskOpener
 from readwell.watch import Watch
 
@@ -18,3 +19,8 @@ def opened(content):
         opener = DiskOpener(())
         with opener.open(opener.admit(file.name), STANDING) as source:
             yield source
+
+
+def in_memory(content):
+    """The same content as a source that is no file."""
+    return MemorySource("mem://file.txt", content)

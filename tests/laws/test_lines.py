@@ -8,7 +8,8 @@ from itertools import accumulate, pairwise
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from opening import STANDING, opened
+from opening import STANDING, in_memory
+from opening import opened as on_disk
 
 from effort import examples
 from readwell.errors import ColumnPastEnd, InvalidRequest
@@ -88,8 +89,14 @@ def _small_pieces(monkeypatch):
     monkeypatch.setattr("readwell.text.plain.ASTRAY", 2)
 
 
+@pytest.fixture(scope="module", params=[on_disk, in_memory], ids=["disk", "memory"])
+def opened(request):
+    """What is said of sources holds of those of the disk and of others."""
+    return request.param
+
+
 @contextmanager
-def plain_text(encoding, content, block, judge_utf8=False):
+def plain_text(opened, encoding, content, block, judge_utf8=False):
     with opened(content) as source:
         yield PlainText(source, LineIndex(source.size, encoding, block, judge_utf8), STANDING)
 
@@ -249,12 +256,12 @@ def test_narrow_bytes_stay_as_they_are(raw, big):
 @example((Encoding("utf-8", 3), codecs.BOM_UTF8), 4)
 @example((Encoding("utf-8"), b"abc\r\nx"), 4)
 @example((Encoding("utf-16-le", 2), codecs.BOM_UTF16_LE + b"a\0\r\0\n\0x\0"), 4)
-def test_the_index_knows_every_line_and_where_it_starts(file, block):
+def test_the_index_knows_every_line_and_where_it_starts(opened, file, block):
     """The total and the offset of every line are those of a naive reading; past the end there is none."""
     encoding, raw = file
     lines, starts = naive_lines(encoding, raw), naive_starts(encoding, raw)
     assert len(lines) == len(starts)
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         assert plain.total() == len(lines)
         assert plain.index.complete
         assert [plain.offset_of(line) for line in range(1, len(starts) + 3)] == [*starts, None, None]
@@ -263,11 +270,11 @@ def test_the_index_knows_every_line_and_where_it_starts(file, block):
 
 @law
 @given(files(), BLOCKS, st.lists(st.integers(1, 40), min_size=1, max_size=6))
-def test_the_order_of_questions_does_not_change_an_answer(file, block, numbers):
+def test_the_order_of_questions_does_not_change_an_answer(opened, file, block, numbers):
     """An offset found after scanning as far as needed is the one found after scanning all."""
     encoding, raw = file
     starts = dict(enumerate(naive_starts(encoding, raw), 1))
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         assert [plain.offset_of(number) for number in numbers] == [starts.get(number) for number in numbers]
         assert plain.total() == len(starts)
 
@@ -276,7 +283,7 @@ def test_the_order_of_questions_does_not_change_an_answer(file, block, numbers):
 @given(files(st.sampled_from([Encoding("utf-8"), Encoding("utf-8", 3)])), BLOCKS)
 @example((Encoding("utf-8"), "ab漢".encode()[:-1]), 4)
 @example((Encoding("utf-8"), "abc漢".encode()), 4)
-def test_the_utf8_verdict_is_that_of_strict_decoding(file, block):
+def test_the_utf8_verdict_is_that_of_strict_decoding(opened, file, block):
     """A character cut by a block is fine, one cut by the end of the file is not; unasked, nothing is said."""
     encoding, raw = file
     assume(raw)
@@ -285,25 +292,28 @@ def test_the_utf8_verdict_is_that_of_strict_decoding(file, block):
         valid = True
     except UnicodeDecodeError:
         valid = False
-    with plain_text(encoding, raw, block, judge_utf8=True) as asked, plain_text(encoding, raw, block) as unasked:
+    with (
+        plain_text(opened, encoding, raw, block, judge_utf8=True) as asked,
+        plain_text(opened, encoding, raw, block) as unasked,
+    ):
         assert (asked.total(), unasked.total()) == (len(naive_lines(encoding, raw)),) * 2
         assert (asked.traits().valid, unasked.traits().valid) == (valid, None)
 
 
-def test_an_empty_file_is_not_called_damaged():
+def test_an_empty_file_is_not_called_damaged(opened):
     """Nothing is no line, and no damage."""
-    with plain_text(Encoding("utf-8"), b"", BLOCK, judge_utf8=True) as plain:
+    with plain_text(opened, Encoding("utf-8"), b"", BLOCK, judge_utf8=True) as plain:
         assert (plain.total(), plain.offset_of(1), plain.offset_of(2)) == (0, None, None)
         assert plain.traits().valid is not False
 
 
 @law
 @given(files(), BLOCKS)
-def test_final_newline_says_whether_the_last_line_is_ended(file, block):
+def test_final_newline_says_whether_the_last_line_is_ended(opened, file, block):
     """True exactly where the decoded text ends in a terminator and no stray byte follows it."""
     encoding, raw = file
     text = raw[encoding.bom :].decode(encoding.codec, "replace")
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         assert plain.traits().final_newline == (text.endswith(("\n", "\r")) if len(raw) > encoding.bom else None)
 
 
@@ -345,11 +355,11 @@ def check_drawn(drawn, lines, start, count, column, longest, characters):
 @example((Encoding("utf-8"), b"abc\r\ndef\n"), 4, [(0, 1, 1, 9, 9), (1, 1, 1, 9, 9)])
 @example((Encoding("utf-8"), b"a\rb\r"), 4, [(0, 2, 1, 9, 9)])
 @example((Encoding("utf-16-le", 2), codecs.BOM_UTF16_LE + b"a\0\n"), 4, [(0, 5, 1, 9, 9)])
-def test_drawn_lines_are_those_of_a_naive_reading(file, block, takes):
+def test_drawn_lines_are_those_of_a_naive_reading(opened, file, block, takes):
     """From any line and column, up to any count, length and number of characters, one draw after another."""
     encoding, raw = file
     lines = naive_lines(encoding, raw)
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         for seed, count, column, longest, characters in takes:
             start = 1 + seed % (len(lines) + 2)
             if start > len(lines):
@@ -369,12 +379,12 @@ def test_drawn_lines_are_those_of_a_naive_reading(file, block, takes):
 @example((Encoding("utf-8"), b"abc\r\ndef\r\n\r\n"), 4, 9, 10**6)
 @example((Encoding("utf-8"), b"abc\r"), 4, 9, 10**6)
 @example((Encoding("utf-16-be", 2), codecs.BOM_UTF16_BE), 4, 9, 10**6)
-def test_the_last_lines_are_those_of_a_naive_reading(file, block, longest, characters):
+def test_the_last_lines_are_those_of_a_naive_reading(opened, file, block, longest, characters):
     """For every count, found by reading backwards, in a text that has not been scanned."""
     encoding, raw = file
     lines = naive_lines(encoding, raw)
     for count in range(1, len(lines) + 3):
-        with plain_text(encoding, raw, block) as plain:
+        with plain_text(opened, encoding, raw, block) as plain:
             found, drawn = plain.tail(count, 1, Budget(longest, characters))
             assert found == min(count, len(lines))
             if found:
@@ -388,28 +398,28 @@ def test_the_last_lines_are_those_of_a_naive_reading(file, block, longest, chara
 
 @law
 @given(files(), BLOCKS)
-def test_the_total_is_known_once_the_end_was_seen(file, block):
+def test_the_total_is_known_once_the_end_was_seen(opened, file, block):
     """By counting, by a window that reached the end, or by a start that lies behind it."""
     encoding, raw = file
     lines = naive_lines(encoding, raw)
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         assert plain.known_total == (None if raw else 0)
         assert (plain.total(), plain.known_total) == (len(lines), len(lines))
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         assert plain.take(1, len(lines) + 1, 1, Budget(10**6, 10**6)).ended
         assert plain.known_total == len(lines) or not lines
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         assert plain.take(len(lines) + 2, 1, 1, Budget(1, 1)) == Lines([], {}, True)
         assert plain.known_total == len(lines)
 
 
 @pytest.mark.parametrize("column", [1, 4])
 @pytest.mark.parametrize(("rest", "told"), [(0, {}), (1, {0: 1}), (1 << 20, {0: 1 << 20}), ((1 << 20) + 1, {0: None})])
-def test_what_is_left_of_a_line_is_counted_up_to_a_mebibyte(column, rest, told):
+def test_what_is_left_of_a_line_is_counted_up_to_a_mebibyte(opened, column, rest, told):
     """An exact number of characters up to the bound, beyond it only that there is more; then the next line."""
     assert REST_COUNTED_UP_TO == 1 << 20
     line = "é" * (column - 1 + 10 + rest)
-    with plain_text(Encoding("utf-8"), f"first\n{line}\nlast".encode(), BLOCK) as plain:
+    with plain_text(opened, Encoding("utf-8"), f"first\n{line}\nlast".encode(), BLOCK) as plain:
         longest, characters = (10, 100) if column == 1 else (4, 10)
         assert plain.take(2, 2, column, Budget(longest, characters)) == Lines(["é" * 10, "last"], told, True)
 
@@ -427,7 +437,7 @@ codecs.register_error("stand-in", lambda error: (STAND_IN, error.end))
 @example((Encoding("utf-8"), b"ab" + "\ufffd\n".encode()), 4, (0, 1, 1, 200, 10**6))
 @example((Encoding("utf-8"), b"\xff" + "\ufffd".encode() * 2 + b"\n"), 64, (0, 1, 1, 2, 10**6))
 @example((Encoding("utf-16-le"), "\ufffd\n\ud800".encode("utf-16-le", "surrogatepass")), 64, (0, 2, 1, 200, 10**6))
-def test_replaced_characters_are_counted_exactly(file, block, take):
+def test_replaced_characters_are_counted_exactly(opened, file, block, take):
     """Of each line as far as it is shown; a U+FFFD that the file itself holds is not one of them."""
     encoding, raw = file
     assume(STAND_IN not in raw.decode(encoding.codec, "replace"))
@@ -436,7 +446,7 @@ def test_replaced_characters_are_counted_exactly(file, block, take):
     start = 1 + seed % max(1, len(lines))
     assume(lines and (column == 1 or column <= len(lines[start - 1])))
     strings, _ = naive_take(lines, start, count, column, longest, characters)
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         drawn = plain.take(start, count, column, Budget(longest, characters))
     counts = {number: line.count(STAND_IN) for number, line in enumerate(strings[: len(drawn.strings)])}
     assert {number: len(places) for number, places in drawn.replaced.items()} == {
@@ -446,10 +456,10 @@ def test_replaced_characters_are_counted_exactly(file, block, take):
 
 @law
 @given(TEXTS, BLOCKS, st.integers(1, 20))
-def test_nothing_counts_as_replaced_in_a_text_that_is_valid(text, block, longest):
+def test_nothing_counts_as_replaced_in_a_text_that_is_valid(opened, text, block, longest):
     """Whatever characters it holds, U+FFFD too."""
     encoding = Encoding("utf-8")
-    with plain_text(encoding, text.encode(), block) as plain:
+    with plain_text(opened, encoding, text.encode(), block) as plain:
         assert plain.take(1, 100, 1, Budget(longest, 10**6)).replaced == {}
 
 
@@ -458,11 +468,11 @@ def test_nothing_counts_as_replaced_in_a_text_that_is_valid(text, block, longest
 
 @law
 @given(files(), BLOCKS)
-def test_line_ends_are_told_truly_once_the_file_was_scanned(file, block):
+def test_line_ends_are_told_truly_once_the_file_was_scanned(opened, file, block):
     """The convention, and whether any carriage return stands alone."""
     encoding, raw = file
     text = raw[encoding.bom :].decode(encoding.codec, "replace")
-    with plain_text(encoding, raw, block) as plain:
+    with plain_text(opened, encoding, raw, block) as plain:
         plain.total()
         found = plain.traits()
     expected = (encoding.codec, encoding.bom > 0, naive_newline(text), re.search("\r(?!\n)", text) is not None)
@@ -473,10 +483,10 @@ def test_line_ends_are_told_truly_once_the_file_was_scanned(file, block):
 @given(st.sampled_from(ENDS), st.lists(st.text("ab", max_size=9), max_size=9), st.booleans(), BLOCKS)
 @example("\r\n", ["abc", ""], True, 4)
 @example("\n", ["abcdef"], True, 4)
-def test_line_ends_are_never_told_wrongly_before_the_file_was_scanned(end, lines, ended, block):
+def test_line_ends_are_never_told_wrongly_before_the_file_was_scanned(opened, end, lines, ended, block):
     """Of a file with one kind of terminator, a first look tells that kind or nothing, and no lone carriage return."""
     text = end.join(lines) + end * ended
-    with plain_text(Encoding("utf-8"), text.encode(), block) as plain:
+    with plain_text(opened, Encoding("utf-8"), text.encode(), block) as plain:
         found = plain.traits()
     assert found.newline in (None, naive_newline(text))
     assert found.lone_cr <= (end == "\r")
@@ -522,17 +532,17 @@ def whole_files(draw):
 @example((Encoding("utf-8"), b"a\nb"), 4, ReadRequest("a.txt", Limits(10, 90), last=1, exact_up_to=0), False)
 @example((Encoding("utf-8"), b"a\nbcd\n"), 4, ReadRequest("a.txt", Limits(10, 90), 2, column=9), True)
 @example((Encoding("utf-8"), b"a\n" * 9), 4, ReadRequest("a.txt", Limits(10, 90), 10**30), True)
-def test_a_small_file_is_read_as_a_large_one(file, block, request, judge_utf8):
+def test_a_small_file_is_read_as_a_large_one(opened, file, block, request, judge_utf8):
     """At once or by its index: the same window, the same total or none, the same traits, the same refusals."""
     encoding, raw = file
     # Whoever wants the verdict on the whole file has it counted.
     judge_utf8 = judge_utf8 and encoding.codec == "utf-8" and request.exact_up_to is None
-    with plain_text(encoding, raw, block, judge_utf8) as plain, opened(raw) as source:
+    with plain_text(opened, encoding, raw, block, judge_utf8) as plain, opened(raw) as source:
         small = small_text(source, encoding, judge_utf8, STANDING)
         assert found_by(small, request) == found_by(plain, request)
 
 
-def test_only_whole_text_is_read_at_once():
+def test_only_whole_text_is_read_at_once(opened):
     """Nothing, a mark alone, damage, a large file and a verdict on other encodings are left to the index."""
     left = [(UTF8, b""), (Encoding("utf-8", 3), codecs.BOM_UTF8), (UTF8, b"a\xff\n"), (UTF8, b"a\n" * SMALL)]
     for encoding, raw in left:

@@ -13,14 +13,42 @@ import readwell
 from effort import examples
 
 COUNTER = itertools.count()
-law = settings(max_examples=examples(80), deadline=None)
+law = settings(max_examples=examples(40), deadline=None)
 
-WORDS = st.sampled_from(["foo", "Foo", "FOO", "bar", "x", "k", "ſ", "K", "é", "漢", "1", "22", "_", "-", ".", " ", "\t", "[", "(", "\u2028"])
+WORDS = st.sampled_from(
+    ["foo", "Foo", "FOO", "bar", "x", "k", "ſ", "K", "é", "漢", "1", "22", "_", "-", ".", " ", "\t", "[", "(", "\u2028"]
+)
 LINES = st.lists(WORDS, max_size=8).map("".join)
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 NAMES = st.sampled_from(["a.py", "a", "b-c.py", "b", "B.txt", "é.py", "[x].py", "a\nb.txt", ".hidden", "z.md"])
 FOLDERS = st.sampled_from(["", "a/", "b/", "b/c/", "b-/", "z/"])
-ATOMS = st.sampled_from(["foo", "F", "o+", "ba?r", "[a-z]", "[^a]", ".", "x*", "(foo|bar)", "(?:x)?", r"\.", r"\d", "^", "$", r"\bfoo", "k", "s", "é", " ", "-", "o{2}", r"\(", "(fo)o"])
+ATOMS = st.sampled_from(
+    [
+        "foo",
+        "F",
+        "o+",
+        "ba?r",
+        "[a-z]",
+        "[^a]",
+        ".",
+        "x*",
+        "(foo|bar)",
+        "(?:x)?",
+        r"\.",
+        r"\d",
+        "^",
+        "$",
+        r"\bfoo",
+        "k",
+        "s",
+        "é",
+        " ",
+        "-",
+        "o{2}",
+        r"\(",
+        "(fo)o",
+    ]
+)
 PATTERNS = st.lists(ATOMS, min_size=1, max_size=4).map("".join)
 
 
@@ -28,8 +56,7 @@ PATTERNS = st.lists(ATOMS, min_size=1, max_size=4).map("".join)
 def contents(draw):
     """A text in some encoding, with one kind of line end or all."""
     ends = draw(st.one_of(st.just(ENDS), ENDS.map(st.just)))
-    text = "".join(draw(LINES) + draw(ends) for _ in range(draw(st.integers(0, 12)))) + draw(LINES)
-    return text
+    return "".join(draw(LINES) + draw(ends) for _ in range(draw(st.integers(0, 12)))) + draw(LINES)
 
 
 @st.composite
@@ -57,9 +84,15 @@ def lines_of(text):
     return lines[:-1] if lines[-1] == "" else lines
 
 
+def _with_ascii_words(pattern):
+    """RE2 knows letters of ASCII only in `\\b` and `\\d`."""
+    return pattern.replace(r"\b", r"(?a:\b)").replace(r"\d", "[0-9]")
+
+
 def naive(tree, pattern, literal, ignore_case):
     """Returns what a plain loop finds: (path as shown, line, column)."""
-    expression = re.compile(re.escape(pattern) if literal else pattern, re.IGNORECASE * ignore_case | re.ASCII * 0)
+    written = re.escape(pattern) if literal else _with_ascii_words(pattern)
+    expression = re.compile(written, re.IGNORECASE if ignore_case else 0)
     found = []
     for path, text in sorted((path.replace("\n", "\\x0a"), text) for path, text in tree.items()):
         if any(part.startswith(".") for part in path.split("/")):
@@ -86,12 +119,16 @@ def followed(reader, **params):
 @law
 @given(trees(), PATTERNS, st.booleans(), st.booleans(), st.integers(1, 7), st.integers(0, 2))
 @example({"a": "foo\n", "a-b/x": "foo", "a/x": "foo"}, "foo", False, False, 1, 0)
-def test_following_a_search_gives_every_match_of_a_plain_loop_once(place, tree, pattern, literal, ignore_case, limit, around):
+def test_following_a_search_gives_every_match_of_a_plain_loop_once(
+    place, tree, pattern, literal, ignore_case, limit, around
+):
     folder = place / str(next(COUNTER))
     assume(not any("a" in tree and path.startswith("a/") for path in tree))
     written(tree, folder)
     with readwell.Reader(folder, cache_dir=None) as reader:
-        found, _ = followed(reader, pattern=pattern, literal=literal, ignore_case=ignore_case, limit=limit, around=around)
+        found, _ = followed(
+            reader, pattern=pattern, literal=literal, ignore_case=ignore_case, limit=limit, around=around
+        )
     shutil.rmtree(folder)
     assert [(match.path, match.line, match.column) for match in found] == naive(tree, pattern, literal, ignore_case)
 
@@ -120,7 +157,9 @@ def test_a_reply_stays_within_its_budget_and_still_gives_every_match(place, tree
     with readwell.Reader(folder, cache_dir=None) as reader:
         found, after = [], None
         for _ in range(200):
-            reply = reader.search_reply({"pattern": pattern, "max_tokens": max_tokens, "after": after, "around": around})
+            reply = reader.search_reply(
+                {"pattern": pattern, "max_tokens": max_tokens, "after": after, "around": around}
+            )
             assert reply.data["tokens"] <= max_tokens
             found += [(match["path"], match["line"]) for match in reply.data["matches"]]
             if reply.data["next"] is None:
@@ -130,9 +169,8 @@ def test_a_reply_stays_within_its_budget_and_still_gives_every_match(place, tree
     assert found == [match[:2] for match in naive(tree, pattern, False, False)]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig"])
 @law
-@given(contents(), PATTERNS)
+@given(st.sampled_from(["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig"]), contents(), PATTERNS)
 def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text, pattern):
     text = "".join(each for each in text if each.encode(encoding, "ignore"))
     path = place / f"{os.getpid()}-{next(COUNTER)}.txt"
@@ -144,4 +182,6 @@ def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text,
             assume(False)
         found = reader.search(pattern, path.name).matches
     path.unlink()
-    assert [match.line for match in found] == [n for n, line in enumerate(lines, 1) if re.search(pattern, line)]
+    assert [match.line for match in found] == [
+        n for n, line in enumerate(lines, 1) if re.search(_with_ascii_words(pattern), line)
+    ]

@@ -5,8 +5,10 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
+from .framework import needs
 
 
+@needs("agno")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from agno.exceptions import AgentRunException, RetryAgentRun

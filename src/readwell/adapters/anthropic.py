@@ -5,8 +5,10 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 
 
+@needs("anthropic")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for `client.beta.messages.tool_runner`."""
     from anthropic import beta_tool
@@ -20,6 +22,7 @@ def tools(reader: Offered) -> list[Any]:
     return [tool(spec) for spec in tool_specs(reader)]
 
 
+@needs("anthropic")
 def async_tools(reader: Offered) -> list[Any]:
     """Returns the same for an `AsyncAnthropic`."""
     from anthropic import beta_async_tool

@@ -5,9 +5,11 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, text_specs
+from .framework import needs
 from .params import given, params_model
 
 
+@needs("crewai")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from crewai.tools import BaseTool

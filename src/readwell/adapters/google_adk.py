@@ -4,8 +4,10 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 
 
+@needs("google-adk")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `LlmAgent`."""
     from google.adk.tools import BaseTool

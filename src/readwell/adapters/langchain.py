@@ -5,8 +5,10 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 
 
+@needs("langchain")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an agent, a `ToolNode` or `bind_tools`."""
     from langchain_core.messages.content import create_image_block, create_text_block

@@ -5,9 +5,11 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 from .params import params_model
 
 
+@needs("llama-index-core")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for a `FunctionAgent` or `predict_and_call`."""
     from llama_index.core.base.llms.types import ImageBlock, TextBlock

@@ -4,9 +4,11 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 from .params import parsed
 
 
+@needs("openai-agents")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from agents import FunctionTool, ToolOutputImage, ToolOutputText

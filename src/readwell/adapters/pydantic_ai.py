@@ -4,11 +4,13 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
+from .framework import needs
 
 RETRIES = 5
 """Wrong calls in a row that a run survives; the framework's own default ends it at the second."""
 
 
+@needs("pydantic-ai-slim")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from pydantic_ai import BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn

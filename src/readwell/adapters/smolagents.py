@@ -7,9 +7,11 @@ What tools return is shown to a model as text only.
 from typing import Any, ClassVar
 
 from ..toolspec import Offered, ToolSpec, text_specs
+from .framework import needs
 from .params import given
 
 
+@needs("smolagents")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for a `ToolCallingAgent` or a `CodeAgent`."""
     from smolagents import Tool

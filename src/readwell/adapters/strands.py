@@ -4,8 +4,10 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
+from .framework import needs
 
 
+@needs("strands-agents")
 def tools(reader: Offered) -> list[Any]:
     """Returns `tools` for an `Agent`."""
     from strands.tools.tools import PythonAgentTool

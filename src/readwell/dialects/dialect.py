@@ -48,7 +48,9 @@ class Piece(NamedTuple):
     reply: Reply
     used: Share
     more: bool
-    """The file goes on."""
+    """The file goes on, and a larger share would show more of it."""
+    need: int
+    """About how many tokens the whole file would take."""
 
 
 class Batching(NamedTuple):
@@ -58,8 +60,6 @@ class Batching(NamedTuple):
     """None: one file is meant."""
     least: Share
     """What a file's part may take at any rate."""
-    set_aside: int
-    """Tokens of a ceiling that a reply keeps for remarks, of which few have many."""
     within: Callable[[Share], "DialectTool"]
     """The tool with these ceilings."""
     piece_text: Callable[[str, Reply, Share], str]
@@ -96,6 +96,10 @@ class DialectTool(NamedTuple):
     numbers: tuple[tuple[str, object], ...] = ()
     """Limits that the text for the model quotes, so that it cannot drift from them."""
     batching: Batching | None = None
+    brief: Callable[[dict[str, object]], dict[str, object]] | None = None
+    """A reply's data in few words, for doors whose callers may show it to a model; None: as it is."""
+    measure: Callable[[Any, Call], tuple[int | None, int]] | None = None
+    """What the reply to a result costs if that is counted, and by how much it exceeds the budget of its request."""
 
     @property
     def description(self) -> str:
@@ -132,6 +136,8 @@ class Setting(NamedTuple):
     help: str = ""
     is_param: bool = False
     """A parameter has the same name: what a caller of the command line asks for is what is set."""
+    extra: str = ""
+    """The extra without which it cannot be switched on."""
 
 
 class Dialect(NamedTuple):

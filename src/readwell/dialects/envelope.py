@@ -23,7 +23,7 @@ from ..errors import (
     Unreadable,
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
-from ..names import below, normalised, printable
+from ..names import below, normalised, printable, quoted
 from .dialect import Dialect, DialectTool, Setting, told_in
 from .echo import echo
 from .params import LARGEST, as_mapping, checked_path, written_path
@@ -222,7 +222,7 @@ def _invalid(error: InvalidRequest) -> tuple[str, str]:
 def _did_you_mean(error: NotFound) -> str:
     if not error.lookalikes:
         return "Check the path."
-    return f"Check the path; did you mean: {', '.join(map(printable, error.lookalikes))}?"
+    return f"Check the path; did you mean: {', '.join(map(quoted, error.lookalikes))}?"
 
 
 def _binary_guidance(error: BinaryFile) -> str:

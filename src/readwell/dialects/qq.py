@@ -23,7 +23,7 @@ from ..errors import (
     Unreadable,
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
-from ..names import printable
+from ..names import printable, quoted
 from .dialect import Dialect, DialectTool, Setting, told_in
 from .params import as_mapping, checked_path, number_or, written_path
 
@@ -154,7 +154,7 @@ def _conversion_sentence(error: ConversionFailed, name: str) -> str:
 
 
 def _did_you_mean(error: NotFound) -> str:
-    return f"\nDid you mean: {', '.join(map(printable, error.lookalikes))}?" if error.lookalikes else ""
+    return f"\nDid you mean: {', '.join(map(quoted, error.lookalikes))}?" if error.lookalikes else ""
 
 
 def _name(call: Call) -> str:

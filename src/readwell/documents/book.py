@@ -37,6 +37,7 @@ class Book:
     def __init__(self, key: bytes, shelf: Shelf, start: Start, watch: Watch) -> None:
         self._key, self._shelf, self._start, self._watch = key, shelf, start, watch
         self._table = shelf.table(key)
+        self._lock_name = key
         self._run: Run | None = None
         self._to_end = ExitStack()
         self._noted = 0
@@ -51,6 +52,10 @@ class Book:
         if self._table is None:
             self._table = self._wait(lambda: self._shelf.table(self._key)) or self._new_table(self._start_run(group))
         return self._table
+
+    def stand_apart(self, group: int) -> None:
+        """Waits from now on only for those who want the same group, not for who converts all that comes before."""
+        self._lock_name = self._key + b"/%d" % group
 
     def groups(self, first: int) -> Iterator[list[Unit]]:
         """Yields the groups from number `first` on; neighbours that are not kept are converted in one go."""
@@ -106,7 +111,7 @@ class Book:
         """
         clock = self._watch.clock
         patient_until = (clock() + self._watch.expires) / 2
-        while (release := self._shelf.locks.acquire(self._key)) is None:
+        while (release := self._shelf.locks.acquire(self._lock_name)) is None:
             self._watch.check()
             found = kept()
             if found is not None or clock() > patient_until:

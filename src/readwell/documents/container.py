@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ..errors import ConversionFailed, DocumentLocked, TooLarge
+from ..names import quoted
 from .tree import parse_xml
 
 MOST_PART = 64 << 20
@@ -57,7 +58,7 @@ class Container:
         try:
             return self._zip.read(member)
         except DAMAGE as error:
-            raise ConversionFailed(self.format, f"its part {part} is damaged") from error
+            raise ConversionFailed(self.format, f"its part {quoted(part)} is damaged") from error
 
     def pieces(self, part: str) -> Iterator[bytes]:
         """Yields a part piece by piece, for those that are too large to be held."""
@@ -67,7 +68,7 @@ class Container:
                 while piece := file.read(PIECE):
                     yield piece
         except DAMAGE as error:
-            raise ConversionFailed(self.format, f"its part {part} is damaged") from error
+            raise ConversionFailed(self.format, f"its part {quoted(part)} is damaged") from error
 
     def xml(self, part: str) -> Element:
         """Returns the root element of a part."""
@@ -76,7 +77,7 @@ class Container:
     def _member(self, part: str) -> ZipInfo:
         member = self._parts.get(_folded(part))
         if member is None:
-            raise ConversionFailed(self.format, f"its part {part} is missing")
+            raise ConversionFailed(self.format, f"its part {quoted(part)} is missing")
         return member
 
     def xml_if_any(self, part: str) -> Element | None:

@@ -11,9 +11,10 @@ from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
+from ..installed import Places, only_from
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source
+from ..source import Settled, Source, content_hash
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
@@ -28,7 +29,6 @@ DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
 
 MOST_BYTES = 256 << 20
-PIECE = 1 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units003"
@@ -45,11 +45,14 @@ class Desk(NamedTuple):
 class Documents:
     """Turns documents into texts; holds the worker that converts them and what was converted.
 
-    Safe to share between threads. Nothing is loaded or started before the first document.
+    Safe to share between threads. Nothing is loaded or started before the first document, and then only from `places`.
     """
 
-    def __init__(self, folder: str | None, password: str | None, reader: DocumentReader | None) -> None:
+    def __init__(
+        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: Places = ()
+    ) -> None:
         self._folder, self._password = folder, password
+        self.places = places
         self.reader = reader
         self._lock = allocate_lock()
         self._desk: Desk | None = None
@@ -71,10 +74,11 @@ class Documents:
 
     def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""
-        from .converters import place_of_pictures
-        from .pictures import read_picture
+        with only_from(self.places):
+            from .converters import place_of_pictures
+            from .pictures import read_picture
 
-        if place_of_pictures() is None:
+        if place_of_pictures(self.places) is None:
             return None
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
@@ -102,13 +106,14 @@ class Documents:
             desk.worker.close()
 
     def _paged(self, source: Source, form: str, watch: Watch) -> PagedText:
-        from .book import Book
-        from .converters import place_of, version_of
-        from .paged import PagedText
+        with only_from(self.places):
+            from .book import Book
+            from .converters import place_of, version_of
+            from .paged import PagedText
 
-        version = version_of(place_of(form, {}))
+        version = version_of(place_of(form, {}, self.places), self.places)
         desk = self._opened_desk()
-        digest = desk.digests.found(source, partial(_digest, watch))
+        digest = desk.digests.found(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
         key = Sha256().update(digest).update(version.encode()).update(secret).digest()
 
@@ -127,28 +132,20 @@ class Documents:
                     desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start, watch), form)
+        return PagedText(Book(key, desk.shelf, start, watch), form, watch)
 
     def _opened_desk(self) -> Desk:
-        from .converters import PICTURES
-        from .shelf import Shelf
-        from .worker import Worker
+        with only_from(self.places):
+            from .converters import PICTURES
+            from .shelf import Shelf
+            from .worker import Worker
 
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
-                self._desk = Desk(Worker(decoders), Shelf(store), Settled())
+                self._desk = Desk(Worker(decoders, places=self.places), Shelf(store), Settled())
             return self._desk
-
-
-def _digest(watch: Watch, source: Source) -> bytes:
-    """Returns the hash of a file's content."""
-    digest = Sha256()
-    for offset in range(0, source.size, PIECE):
-        watch.check()
-        digest.update(source.read_at(offset, PIECE))
-    return digest.digest()
 
 
 def read_by(reader: DocumentReader, source: Source, form: str) -> HeldText:

@@ -9,13 +9,13 @@ from io import BytesIO, TextIOWrapper
 from itertools import islice
 
 from ..errors import ConversionFailed
-from ..text.decode import text_encoding
+from ..text.ladder import text_encoding
 from .contract import Converter
 from .markdown import MOST_COLUMNS
 from .sheet import NO_ROW, Cells, Grid, Row, part_name, sheet_blocks
 from .stretches import STRETCH, stretches_in
 
-VERSION = "3"
+VERSION = "4"
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(rf"""(?:^|(?<=[{DELIMITERS}]))"[^"]*(?:""[^"]*)*(?:"|\Z)""", re.M)
 SAMPLE = 20
@@ -28,7 +28,7 @@ class Table:
     """An opened table: one unit, or parts of about the same number of bytes where it is long."""
 
     def __init__(self, content: bytes) -> None:
-        found = text_encoding(content[:HEAD], len(content) <= HEAD)
+        found = text_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
         if found is None:
             raise ConversionFailed("csv", "it is no text")
         self._content, self._encoding = content, found

@@ -7,12 +7,13 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from ..errors import ConversionFailed, DocumentLocked
+from ..names import quoted
 from .container import Container
 from .contract import Converter
 from .html import decoded, html_markdown
 from .tree import every
 
-VERSION = "2"
+VERSION = "3"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 NAMES = (".xhtml", ".html", ".htm")
 """How the name of a chapter ends, whatever type the book gives it."""
@@ -40,7 +41,7 @@ class Book:
         if not part or part not in self._container:
             return "*This chapter is missing from the file.*"
         if kind not in PAGES and not part.lower().endswith(NAMES):
-            return f"*This chapter is no text ({kind}).*"
+            return f"*This chapter is no text ({quoted(kind)}).*"
         return html_markdown("epub", decoded(self._container.read(part)))
 
 

@@ -8,11 +8,18 @@ from itertools import accumulate, islice
 from ..errors import InvalidRequest
 from ..model import Budget, Lines, Part, Span, Traits, Window
 from ..text import draw_held
+from ..watch import Watch
 from .book import GROUP, Book
+from .far import FarText
+from .pace import Pace
 from .shelf import UNKNOWN
 
 UNIT_WEIGHT = 32 << 20
 """Bytes that are scanned in about the time that a unit takes to be converted."""
+OPENED_AT_START = 5000
+"""A unit up to this number is opened from the first on, since all before it may have to be counted."""
+MOST_FROM_END = 64
+"""Units that are read from the end without counting what comes before."""
 MOST_BACK = 4
 """How many times as many groups as were seen may be guessed to hold the lines that are still missing."""
 
@@ -20,8 +27,8 @@ MOST_BACK = 4
 class PagedText:
     """The lines of a document; only the units that a window needs are converted."""
 
-    def __init__(self, book: Book, form: str) -> None:
-        self._book, self._format = book, form
+    def __init__(self, book: Book, form: str, watch: Watch) -> None:
+        self._book, self._format, self._watch = book, form, watch
         self.known_total: int | None = None
         """The number of lines, if every unit was known when this read last looked: other readers learn meanwhile."""
 
@@ -84,42 +91,73 @@ class PagedText:
     def whole(self) -> Part:
         """Returns what the document is divided into."""
         table = self._book.table
-        return Part(self._format, table.unit, table.units, 1, table.units)
+        return Part(self._format, table.unit, table.units, first=1, last=table.units)
 
     def part(self, window: Window) -> Part:
         """Returns which units a window shows."""
         table = self._book.table
         # An empty window waits behind the last line.
         first, last = (self._unit_of(line) for line in (min(window.start, window.end), window.end))
-        return Part(self._format, table.unit, table.units, first, last)
+        return Part(format=self._format, unit=table.unit, units=table.units, first=first, last=last)
 
-    def lines_of(self, pages: Span, exact_up_to: int | None) -> tuple[int, int]:
-        """Returns the first line of some units, and how many lines they have.
+    def lines_of(self, pages: Span, exact_up_to: int | None, most: int) -> tuple[int, int] | None:
+        """Returns the first line of some units, and how many lines they have, counted up to `most`.
 
-        All units before them are converted, unless they are counted from the end and that weighs
-        too much; then the line is counted from the end too.
+        All units before them are converted; None where there is no time for that. If they are counted from the end and
+        counting all weighs too much, the line is counted from the end too.
         """
-        first, last = self._numbers(pages)
-        if pages.first < 0 and exact_up_to is not None and self.weight > exact_up_to:
+        first, last, line = self.span_of(pages)
+        few = last - first < MOST_FROM_END
+        if pages.first < 0 and few and exact_up_to is not None and self.weight > exact_up_to:
             held = sum(self._lines_in(unit) for unit in range(first, last + 1))
             return -held, held
-        for _ in islice(self._book.line_counts(), (last - 1) // GROUP + 1):
-            pass
-        lines = self._book.table.lines
-        return sum(lines[: first - 1]) + 1, sum(lines[first - 1 : last])
+        if not self._count_before(first):
+            return None
+        before, counted = sum(self._book.table.lines[: first - 1]), 1 - line
+        for unit in range(first, last + 1):
+            counted += self._lines_in(unit)
+            if counted < 1:
+                raise InvalidRequest("pages", wants=f"within {unit}.1-{unit}.{counted + line - 1}")
+            if counted >= most:
+                break
+        return before + line, counted
 
-    def _numbers(self, pages: Span) -> tuple[int, int]:
-        count = self._book.table.units
-        if not self._book.table.unit:
+    def far(self, pages: Span) -> FarText:
+        """Returns some units as a text of their own, without numbers in the document."""
+        span = self.span_of(pages)
+        self._book.stand_apart((span.first - 1) // GROUP)
+        return FarText(self._book, self._format, span)
+
+    def span_of(self, pages: Span) -> Span:
+        """Returns some units by their numbers from the first; raises InvalidRequest where they are not there."""
+        if pages.first > OPENED_AT_START:
+            self._book.open_at((pages.first - 1) // GROUP)
+        table = self._book.table
+        if not table.unit:
             raise InvalidRequest("pages", wants=f"left out: a {self._format} document has none")
-        first, last = pages if pages.first > 0 else (count + pages.first + 1, count)
-        if not 1 <= first <= last <= count:
-            raise InvalidRequest("pages", wants=f"within 1-{count}")
-        return first, last
+        span = pages if pages.first > 0 else Span(table.units + pages.first + 1, table.units)
+        if not 1 <= span.first <= span.last <= table.units or span.line < 1:
+            raise InvalidRequest("pages", wants=f"within 1-{table.units}")
+        return span
+
+    def _count_before(self, first: int) -> bool:
+        """Counts the lines of all units before one; False as soon as it shows that the time will not be enough."""
+        lines, pace = self._book.table.lines, Pace(self._watch)
+        left = lines[: first - 1].count(UNKNOWN)
+        for group in range((first - 1 + GROUP - 1) // GROUP):
+            unknown = lines[group * GROUP : min((group + 1) * GROUP, first - 1)].count(UNKNOWN)
+            if unknown:
+                if not pace.allows(left):
+                    return False
+                self._book.group(group)
+                pace.note(unknown)
+                left -= unknown
+        return True
 
     def _lines_in(self, unit: int) -> int:
+        known = self._book.table.lines[unit - 1]
         group, number = divmod(unit - 1, GROUP)
-        return len(self._book.group(group)[number])
+        return known if known != UNKNOWN else len(self._book.group(group)[number])
 
     def _lines_from(self, start: int) -> Iterator[str]:
         found = self._group_of(start)

@@ -67,7 +67,8 @@ def read_picture(unit: str) -> Picture | None:
     try:
         match json.loads(facts):
             case [str(media), str(form), int(w), int(h), int(sw), int(sh), bool(animated)]:
-                picture = Picture(b64decode(coded, validate=True), media, form, (w, h), (sw, sh), animated)
+                content = b64decode(coded, validate=True)
+                picture = Picture(content, media, form, size=(w, h), shown=(sw, sh), animated=animated)
             case _:
                 return None
     except (ValueError, RecursionError):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ..errors import ConversionFailed, TooLarge
+from ..names import quoted
 from .masked import Masked, opening_of
 from .tree import MOST_BYTES
 
@@ -74,7 +75,8 @@ class Stretches:
     def _before_all(self) -> bytes:
         while not (first := self._opening.search(self._seen)):
             if len(self._held) > MOST_HEAD:
-                reason = f"no {self._cut.name} is found in the first {MOST_HEAD >> 20} MiB of its part {self._cut.part}"
+                where = f"the first {MOST_HEAD >> 20} MiB of its part {quoted(self._cut.part)}"
+                reason = f"no {self._cut.name} is found in {where}"
                 raise ConversionFailed(self._cut.format, reason)
             if not self._more():
                 return bytes(self._held)
@@ -117,7 +119,9 @@ class Stretches:
         if len(self._held) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         if not held and not self._masked.closed:
-            raise ConversionFailed(self._cut.format, f"the XML of its part {self._cut.part} is damaged: it breaks off")
+            raise ConversionFailed(
+                self._cut.format, f"the XML of its part {quoted(self._cut.part)} is damaged: it breaks off"
+            )
         return bool(held)
 
 

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import ConversionFailed, TooLarge
+from ..names import quoted
 
 MOST_DEPTH = 256
 MOST_TAGS = 4_000_000
@@ -66,7 +67,7 @@ def parse_xml(form: str, part: str, content: bytes) -> Element:
         parser.feed(content)
         root: Element = parser.close()
     except (ParseError, ValueError, LookupError) as error:
-        raise ConversionFailed(form, f"the XML of its part {part} is damaged") from error
+        raise ConversionFailed(form, f"the XML of its part {quoted(part)} is damaged") from error
     _refuse_depth(form, part, root)
     shorten_names(root)
     return root
@@ -115,7 +116,7 @@ class Prolog:
             self._over = True
 
     def _refuse(self, *_: object) -> None:
-        reason = f"its part {self._part} declares a document type, which could define entities"
+        reason = f"its part {quoted(self._part)} declares a document type, which could define entities"
         raise ConversionFailed(self._form, reason)
 
     def _stop(self, *_: object) -> None:
@@ -149,7 +150,7 @@ class GrowingTree:
             self._prolog.feed(piece)
             self._parser.feed(piece)
         except (ParseError, ValueError, LookupError) as error:
-            raise ConversionFailed(self._form, f"the XML of its part {self._part} is damaged") from error
+            raise ConversionFailed(self._form, f"the XML of its part {quoted(self._part)} is damaged") from error
         self._tags += piece.count(b"<")
         if self._tags > MOST_TAGS:
             raise TooLarge(MOST_BYTES)
@@ -184,7 +185,7 @@ def opened_xml(form: str, part: str, content: bytes, whole: bool) -> Element:
             parser.close()
         return top[0]
     except (ParseError, ValueError, LookupError) as error:
-        raise ConversionFailed(form, f"the XML of its part {part} is damaged") from error
+        raise ConversionFailed(form, f"the XML of its part {quoted(part)} is damaged") from error
 
 
 def local_name(element: Element) -> str:
@@ -205,7 +206,7 @@ def _refuse_depth(form: str, part: str, root: Element) -> None:
         level = [child for element in level for child in element]
         if not level:
             return
-    raise ConversionFailed(form, f"the XML of its part {part} is nested more than {MOST_DEPTH} deep")
+    raise ConversionFailed(form, f"the XML of its part {quoted(part)} is nested more than {MOST_DEPTH} deep")
 
 
 def shorten_names(root: Element) -> None:

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .extras import SERVER_NEEDS, lacking
 from .settings import Parser, absolute_roots
-from .terminal import write
+from .terminal import write, write_error
 
 ABOUT = """\
 Print the lines that add readwell's MCP server to a client, confined to --root or the current directory."""
@@ -29,6 +30,9 @@ def run(words: list[str]) -> int:
     parser.add_argument("client", choices=CLIENTS)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="serve DIR; repeatable (default .)")
     options = parser.parse_args(words)
+    if lack := lacking("mcp", SERVER_NEEDS):
+        write_error(f"readwell: {lack}")
+        return 1
     roots = absolute_roots(parser, options.root)
     missing = next((root for root in roots if not os.path.isdir(root)), None)
     if missing is not None:

@@ -39,9 +39,10 @@ def run(words: list[str]) -> int:
     """Converts each document and returns the exit status: 1 where any failed."""
     parser = _parser()
     options = parser.parse_args(words)
+    places = _places(parser, options)
     progress = ProgressBar()
     with closing(_tool(parser, options, progress)) as tool:
-        failures = [_deliver(each, options.output) for each in _converted(tool, options, progress)]
+        failures = [_deliver(each, places.get(each.path)) for each in _converted(tool, options, progress)]
     progress.done()
     failed = [failure for failure in failures if failure]
     for failure in failed:
@@ -60,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a document: PDF, DOCX, …")
-    parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/NAME.md instead of stdout")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/PATH.md instead of stdout")
     parser.add_argument("--jobs", type=whole_count, default=os.cpu_count(), metavar="N", help="documents at once")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
@@ -114,7 +115,7 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
     try:
         return Converted(path, tool.read({"path": path, "view": "markdown"}, interrupted.is_set).text)
     except InvalidRequest as error:
-        what = "is no document, and has no Markdown view" if error.param == "view" else str(error)
+        what = "is text that has no Markdown view" if error.param == "view" else str(error)
         return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
     except IsDirectory:
         return Converted(path, "", f"'{path}' is a directory: name the documents in it.")
@@ -123,16 +124,34 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
         return Converted(path, "", told if path in told else f"'{path}': {told}")
 
 
-def _deliver(each: Converted, folder: str | None) -> str:
+def _places(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
+    """Returns where each document's Markdown goes below the output folder; exits with 2 where two would go to one."""
+    if options.output is None:
+        return {}
+    places = [os.path.join(options.output, f"{_below(path)}.md") for path in options.paths]
+    taken: dict[str, str] = {}
+    for path, place in zip(options.paths, places, strict=True):
+        if place in taken:
+            parser.error(f"two documents would be written to {place!r}: {taken[place]!r} and {path!r}")
+        taken[place] = path
+    return dict(zip(options.paths, places, strict=True))
+
+
+def _below(path: str) -> str:
+    """Returns a path as it is kept below the output folder: as written, without a way up or to the top."""
+    parts = os.path.normpath(path).split("/")
+    return "/".join(part for part in parts if part not in ("", ".", ".."))
+
+
+def _deliver(each: Converted, place: str | None) -> str:
     """Writes one document's Markdown; returns why it could not be had or written, if so."""
     if each.failure:
         return each.failure
-    if folder is None:
+    if place is None:
         write(each.markdown)
         return ""
-    place = os.path.join(folder, f"{os.path.basename(each.path)}.md")
     try:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
         _write_whole(place, each.markdown)
     except FileExistsError:
         return f"'{place}' is not written over: remove it, or choose another directory with -o."

@@ -4,10 +4,12 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NoReturn, cast
 
 from ..dialects import Dialect, Setting
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from .extras import lacking
 from .guarding import GUARDING, asked_audit, asked_denials, lock_in
 from .terminal import safe
 
@@ -21,7 +23,8 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {said} ({self.prog} --help lists the options)\n")
 
 
-def _boolean(word: str) -> bool:
+def switch(word: str) -> bool:
+    """Reads yes or no."""
     if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
         raise argparse.ArgumentTypeError(f"{word!r} is neither yes nor no")
     return word.lower() in ("1", "true", "yes", "on")
@@ -59,12 +62,12 @@ def _patterns(words: str) -> list[str]:
 
 
 def _counter(word: str) -> Callable[[str], int]:
-    from ..tokens import estimate_tokens, o200k_counter
+    from ..tokens import count_tokens, estimate_tokens, o200k_counter
 
-    if word not in ("estimate", "o200k"):
-        raise argparse.ArgumentTypeError(f"{word!r} is neither estimate nor o200k")
+    if word not in ("auto", "estimate", "o200k"):
+        raise argparse.ArgumentTypeError(f"{word!r} is none of auto, estimate, o200k")
     try:
-        return estimate_tokens if word == "estimate" else o200k_counter()
+        return o200k_counter() if word == "o200k" else estimate_tokens if word == "estimate" else count_tokens
     except ImportError as error:
         raise argparse.ArgumentTypeError('o200k needs an extra: pip install "readwell[tokens]"') from error
 
@@ -84,7 +87,7 @@ SETTINGS = (
 """What can be set of any tool, whatever its dialect; each dialect has settings of its own."""
 READERS: dict[str, Callable[[str], object]] = {
     "count": whole_count,
-    "switch": _boolean,
+    "switch": switch,
     "counter": _counter,
     "seconds": seconds,
     "patterns": _patterns,
@@ -94,7 +97,15 @@ READERS: dict[str, Callable[[str], object]] = {
 
 def read_by(setting: Setting) -> Callable[[str], object]:
     """Returns how the word for a setting is read."""
-    return READERS[setting.takes] if isinstance(setting.takes, str) else _one_of(setting.takes)
+    read = READERS[setting.takes] if isinstance(setting.takes, str) else _one_of(setting.takes)
+    return partial(_read_with_extra, read, setting.extra) if setting.extra else read
+
+
+def _read_with_extra(read: Callable[[str], object], extra: str, word: str) -> object:
+    value = read(word)
+    if value and (lack := lacking(extra, "it needs")):
+        raise argparse.ArgumentTypeError(lack)
+    return value
 
 
 def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:
@@ -158,7 +169,7 @@ def lock_if_asked(
     """Has the kernel keep this process to its roots, for good; to be called before any thread is started."""
     wanted = options.get("landlock")
     if wanted is None:
-        wanted = _from_environment(parser, "landlock", _boolean, environment)
+        wanted = _from_environment(parser, "landlock", switch, environment)
     roots = asked_roots(options, environment)
     if wanted and not roots:
         parser.error("--landlock needs a --root")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from .directory import read_directory
 from .document import read_document, read_document_of_others
-from .image import read_empty_image, read_image
+from .image import read_image
 from .plain import read_plain, refuse
 from .reading import Case, Found, Means, Reading, found_lines
 from .unchanged import read_unchanged
@@ -12,7 +12,6 @@ from .unchanged import read_unchanged
 READINGS: Sequence[Reading] = (
     read_unchanged,
     read_directory,
-    read_empty_image,
     read_document,
     read_plain,
     read_document_of_others,

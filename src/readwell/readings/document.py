@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from ..documents import notebook, read_by_others, recognise, renderable
-from ..errors import BinaryFile
+from ..errors import BinaryFile, InvalidRequest
 from ..model import ReadRequest, Span
-from ..text import HeldText
+from ..text import HeldText, plain_text
 from .reading import Case, Found, found_lines
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def format_of_others(case: Case) -> str | None:
     """Returns the format for which another package brought a converter; None: it is not to be converted."""
     if case.rules.documents != "convert" or case.request.view is not None:
         return None
-    return read_by_others(case.source)
+    return read_by_others(case.source, case.means.documents.places)
 
 
 def document_format(case: Case) -> str | None:
@@ -40,8 +40,17 @@ def document_format(case: Case) -> str | None:
     if form and documents == "refuse":
         raise BinaryFile(f"{form.upper()} document", source.size)
     if form or view is not None:
-        return form or renderable(source)
+        return form or _rendered_from(case)
     return notebook(source) if case.rules.notebooks else None
+
+
+def _rendered_from(case: Case) -> str | None:
+    """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
+    try:
+        return renderable(case.source, case.means.documents.places)
+    except InvalidRequest:
+        plain_text(case.source, case.rules, None, case.means.memory, case.watch)
+        raise
 
 
 def _converted(case: Case, form: str) -> Found:
@@ -49,13 +58,17 @@ def _converted(case: Case, form: str) -> Found:
     if isinstance(text, HeldText):
         return found_lines("document", text, case.request)
     case.at_end.append(text.close)
-    return Found("document", text, _by_pages(case.request, case.request.pages, text), text.part)
+    pages = case.request.pages
+    return _by_pages(case.request, pages, text) if pages else Found("document", text, case.request, text.part)
 
 
-def _by_pages(request: ReadRequest, pages: Span | None, text: "PagedText") -> ReadRequest:
-    """Returns the request with its pages as lines."""
-    if pages is None:
-        return request
-    start, count = text.lines_of(pages, request.exact_up_to)
+def _by_pages(request: ReadRequest, pages: Span, text: "PagedText") -> Found:
+    """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
+    placed = text.lines_of(pages, request.exact_up_to, request.limits.lines)
+    if placed is None:
+        far = text.far(pages)
+        return Found("document", far, far.request(request), far.part)
+    start, count = placed
     limits = request.limits._replace(lines=min(count, request.limits.lines))
-    return request._replace(start=start, last=-start if start < 0 else None, limits=limits)
+    placed_request = request._replace(start=start, last=-start if start < 0 else None, limits=limits)
+    return Found("document", text, placed_request, text.part)

@@ -3,12 +3,15 @@
 from ..documents import image_format, recognise
 from ..errors import BinaryFile
 from ..text import plain_text
+from .image import refuse_empty_image
 from .reading import Case, Found, found_lines
 
 
 def read_plain(case: Case) -> Found | None:
     """Claims texts; leaves binary files to others and keeps why they are none."""
     source, request, rules, memory, watch = case.source, case.request, case.rules, case.means.memory, case.watch
+    if not source.size:
+        refuse_empty_image(case)
     try:
         if request.encoding and not request.view and image_format(source):
             # In an encoding that gives every byte a character an image would be a text. So it is judged as if none

@@ -108,7 +108,7 @@ class Collection:
     def _room(self) -> int:
         """Returns how many more rows are wanted."""
         request = self._work.request
-        used = len(self.files) if request.only_files else sum(each.count for each in self.files)
+        used = len(self.files) if request.only_files else sum(each.found for each in self.files)
         return request.limit - used
 
     def _last_place(self) -> Place:
@@ -177,7 +177,7 @@ class Collection:
         revision = self._work.means.memory.revision_of(source)
         shown = search.count if self._work.request.only_files else len(search.rows)
         last = search.last if self._work.request.only_files else search.rows[-1].line
-        self.files.append(FileMatches(candidate.shown, rows, shown, last, revision, part))
+        self.files.append(FileMatches(candidate.shown, rows, found=shown, last=last, revision=revision, part=part))
         if source.since_opened() == "changed":
             self.changed.append(candidate.shown)
         if search.count > shown or search.cut:

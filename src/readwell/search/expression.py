@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import InvalidRequest
+from .compiling import Compiled, compiled
 from .tokens import (
     for_documents,
     for_many_lines,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 LONGEST_REASON = 80
 INSTEAD = "to search for it as it is, send literal=true"
-NOT_IN_RE2 = ("(?=", "(?!", "(?<=", "(?<!", "(?>", *(f"\\{digit}" for digit in range(1, 10)))
 FOLDED_ELSEWHERE = {"k": "\u212a".encode(), "s": "\u017f".encode()}
 """Letters that are the same as characters beyond ASCII where case is ignored."""
 
@@ -42,16 +42,16 @@ class Expression:
         self.is_needle = literal and not self.folded and needle == pattern
         """Nothing but the needle is looked for."""
         self.elsewhere = [FOLDED_ELSEWHERE[each] for each in FOLDED_ELSEWHERE if self.folded and each in needle.lower()]
-        self._scan: Any = None
+        self._scan: Compiled | None = None
 
     @property
-    def scan(self) -> Any:
+    def scan(self) -> Compiled | None:
         """The expression for a text of many lines; None: it must be asked of each line."""
         if self._scan is None and not needs_each_line(self._tokens):
             self._scan = self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)
         return self._scan
 
-    def in_document(self) -> Any:
+    def in_document(self) -> Compiled:
         """Returns the expression for printed lines, of which a match may take several."""
         return self._compiled(f"(?m){for_documents(self._tokens)}")
 
@@ -60,20 +60,11 @@ class Expression:
         plain = not any(token.kind not in ("plain",) for token in self._tokens)
         return None if self.literal or plain else Expression(self.pattern, True, self.ignore_case)
 
-    def _compiled(self, written: str, never_nl: bool = False) -> Any:
-        import re2
-
-        options = re2.Options()
-        options.log_errors, options.never_capture = False, True
-        options.case_sensitive, options.never_nl = not self.ignore_case, never_nl
+    def _compiled(self, written: str, never_nl: bool = False) -> Compiled:
         try:
-            return re2.compile(written.encode(), options)
-        except UnicodeEncodeError:
-            raise InvalidRequest("pattern", wants="text that UTF-8 can carry") from None
-        except re2.error as error:
-            raise InvalidRequest("pattern", wants=_wanted(written, error.args[0])) from None
-        finally:
-            re2.purge()  # it would keep 128 of them, each of up to 8 MiB
+            return compiled(written, ignore_case=self.ignore_case, never_nl=never_nl)
+        except ValueError as error:
+            raise InvalidRequest("pattern", wants=_wanted(str(error))) from None
 
 
 def expression_of(request: SearchRequest) -> Expression:
@@ -87,10 +78,6 @@ def _quoted(pattern: str) -> str:
     )
 
 
-def _wanted(written: str, reason: object) -> str:
-    said = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
-    said = said if len(said) <= LONGEST_REASON else f"{said[:LONGEST_REASON]}…"
-    missing = (
-        " (RE2 has no lookahead, lookbehind or backreferences)" if any(each in written for each in NOT_IN_RE2) else ""
-    )
-    return f"a regular expression of RE2, which says: {said}{missing}; {INSTEAD}"
+def _wanted(reason: str) -> str:
+    said = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
+    return f"a regular expression of RE2 (no lookahead, no backreferences), which says: {said}; {INSTEAD}"

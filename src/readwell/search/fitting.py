@@ -26,7 +26,7 @@ def fitted(found: SearchResult, request: SearchRequest) -> SearchResult:
 
 
 def _rows(each: FileMatches, request: SearchRequest) -> int:
-    return 1 if request.only_files else each.count
+    return 1 if request.only_files else each.found
 
 
 def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> list[FileMatches]:
@@ -37,8 +37,8 @@ def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> 
     for each in files:
         if count < 1:
             break
-        kept.append(each if each.count <= count else _shortened(each, count, request.around))
-        count -= each.count
+        kept.append(each if each.found <= count else _shortened(each, count, request.around))
+        count -= each.found
     return kept
 
 
@@ -48,7 +48,7 @@ def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
     following = matching[count] if count < len(matching) else len(each.rows)
     last = each.rows[at].line
     rows = [row for number, row in enumerate(each.rows[:following]) if number <= at or row.line <= last + around]
-    return each._replace(rows=rows, count=count, last=last)
+    return each._replace(rows=rows, found=count, last=last)
 
 
 def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
@@ -56,7 +56,7 @@ def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
     if request.only_files:
         return each
     row = next(row for row in each.rows if row.match is not None)
-    alone = each._replace(rows=[row], count=1, last=row.line)
+    alone = each._replace(rows=[row], found=1, last=row.line)
 
     def too_much(length: int) -> bool:
         return request.fits([alone._replace(rows=[_cut(row, length)])]) is not None

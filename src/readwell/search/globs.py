@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ..errors import InvalidRequest
+from .compiling import Compiled, compiled
 
 MOST_CHOICES = 64
 ANY_DEPTH = "**"
@@ -86,14 +86,8 @@ def _part(part: str, everything: bool) -> str:
     return written
 
 
-def _compiled(expression: str) -> Any:
-    import re2
-
-    options = re2.Options()
-    options.log_errors, options.never_capture = False, True
+def _compiled(expression: str) -> Compiled:
     try:
-        return re2.compile(expression.encode(), options)
-    except (re2.error, UnicodeEncodeError):
+        return compiled(expression)
+    except ValueError:
         raise InvalidRequest("glob", wants=WANTS) from None
-    finally:
-        re2.purge()

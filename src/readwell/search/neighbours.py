@@ -37,7 +37,7 @@ def _joined(rows: Sequence[Row], around: int) -> list[tuple[int, int]]:
 
 
 def numbered_lines(bodies: Iterable[tuple[bytes, bool]], passed: int) -> Iterator[tuple[int, bytes]]:
-    """Yields the lines of pieces, of each as much as can be shown; a piece says whether its line goes on in the next."""
+    """Yields the lines of pieces, of each as much as can be shown; a piece says whether its line goes on."""
     begun = b""
     for body, goes_on in bodies:
         *lines, rest = body.split(LF)

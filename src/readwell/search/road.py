@@ -42,7 +42,7 @@ def search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> 
 def _searched(request: SearchRequest, rules: Rules, means: Means, expression: Expression, watch: Watch) -> SearchResult:
     tops = _Tops(request, rules, means, watch)
     working = watch._replace(expires=watch.expires - FOR_COUNTING * watch.seconds)
-    work = Work(request, rules, means, expression, alone=tops.is_file, watch=working, last=watch)
+    work = Work(request, rules, means, expression=expression, alone=tops.is_file, watch=working, last=watch)
     candidates = tops.candidates()
     collection = Collection(work, tops.tally)
     collection.search_all(candidates)
@@ -50,7 +50,7 @@ def _searched(request: SearchRequest, rules: Rules, means: Means, expression: Ex
     if stop and stop.reason == "time":
         known, all_known = collection.count_rest(candidates)
     candidates.close()
-    count = sum(each.count for each in collection.files)
+    count = sum(each.found for each in collection.files)
     return SearchResult(
         request=request,
         where=tops.where,
@@ -79,7 +79,7 @@ def _lines_as_literal(request: SearchRequest, rules: Rules, means: Means, expres
         found = _searched(plainly, rules, means, expression, hurried)
     except DeadlineExceeded:
         return 0
-    return found.total or sum(each.count for each in found.files)
+    return found.total or sum(each.found for each in found.files)
 
 
 class _Tops:

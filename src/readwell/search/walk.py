@@ -23,7 +23,7 @@ class Candidate(NamedTuple):
     path: str
     open: Callable[[], Source]
     holds: Callable[[str], bool] | None = None
-    """Says of the real path of what was opened whether it may still be searched; None: it was judged as it was opened."""
+    """Says of the real path of what was opened whether it may still be searched; None: it was judged before."""
 
 
 class Tally:
@@ -51,13 +51,23 @@ class Wanted(NamedTuple):
         return self.after is not None and folder < self.after.path and not self.after.path.startswith(folder)
 
 
+Holds = Callable[[str], bool]
+
+
 class Folder(Protocol):
     """An open folder on the way down."""
 
-    source: Source
-    holds: Callable[[str], bool] | None
+    @property
+    def source(self) -> Source:
+        """What was opened."""
+        ...
 
-    def fate(self, entry: Entry) -> Fate:
+    @property
+    def holds(self) -> Holds | None:
+        """Says of the real path of a file whether it may be searched; None: it is judged as it is opened."""
+        ...
+
+    def fate(self, entry: Entry, /) -> Fate:
         """Says whether an entry is searched."""
         ...
 
@@ -75,7 +85,8 @@ class DiskFolder:
 
     def __init__(self, source: DiskSource, sieve: Sieve) -> None:
         self.source, self._sieve = source, sieve
-        self.fate, self.holds = sieve.fate, sieve.holds
+        self.fate = sieve.fate
+        self.holds: Holds | None = sieve.holds
 
     def heed(self, names: list[str]) -> None:
         """Takes the ignore files that the folder holds."""
@@ -98,7 +109,7 @@ class OpenedFolder:
         self._everything, self._watch = everything, watch
         fates = source.fates(thin=not everything)
         self.fate: Callable[[Entry], Fate] = fates or (lambda _: "shown")
-        self.holds = None
+        self.holds: Holds | None = None
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""

@@ -3,6 +3,7 @@
 from .beneath import Beneath, openat2_beneath, walk_beneath
 from .contract import ENTRIES_A_TICK, Entry, Fate, Fates, Identity, Opener, Source, State, Target
 from .opener import DiskOpener
+from .revision import content_hash
 from .routes import Route, RoutedOpener
 from .settled import Settled
 from .source import unreadable
@@ -22,6 +23,7 @@ __all__ = [
     "Source",
     "State",
     "Target",
+    "content_hash",
     "openat2_beneath",
     "unreadable",
     "walk_beneath",

@@ -55,8 +55,12 @@ class Source(Protocol):
     name: str
     size: int
     is_directory: bool
+    address: str
+    """What it is asked for by where that is no path of the disk, as `s3://…`; else empty."""
     repaired: str
     """The path it was opened by, where the one asked for is missing and this one looks the same; else empty."""
+    content_hash: bytes | None
+    """The SHA-256 of the content, once somebody has computed it."""
 
     @property
     def identity(self) -> Identity:

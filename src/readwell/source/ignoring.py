@@ -76,8 +76,10 @@ class Way:
 
     def without_files(self) -> "Way":
         """Returns the same way as if there were no ignore files on it."""
-        found = self.copy()
-        found._files = {kind: [] for kind in self._files}
+        found = Way(self.folder, tuple(self._files))
+        for name in self._names:
+            found.enter(name)
+        found.folder = self.folder
         return found
 
     @property

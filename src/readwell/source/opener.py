@@ -4,11 +4,12 @@ import errno
 import os
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
 from ..model import AdmittedPath, Root
+from ..names import normalised
 from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
@@ -18,7 +19,7 @@ from .folders import Folders
 from .guard import Guard
 from .neighbours import MOST_NAMES, named_like, respelled
 from .source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
-from .where import where_it_leads
+from .where import names_on_the_way, where_it_leads
 
 if TYPE_CHECKING:
     from .sieve import Sieve, Sifting
@@ -29,6 +30,10 @@ TRIES = 4
 MOVED = "the root was moved, removed or replaced since the start"
 
 _SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
+
+
+class RootMoved(OSError):
+    """The name of a root leads elsewhere by now."""
 
 
 class Visit(NamedTuple):
@@ -140,13 +145,20 @@ class DiskOpener:
         glanced = self._descriptor(visit, path, GLANCE)
         try:
             found = os.fstat(glanced)
-            if not is_readable_kind(found) or is_pseudo(found.st_dev):
+            if not is_readable_kind(found) or is_pseudo(found.st_dev) or self._is_made_up(visit, path, glanced):
                 raise OSError(errno.ENXIO, "not a regular file")
             return os.open(f"/proc/self/fd/{glanced}", READ)
         except FileNotFoundError:  # no procfs: what is opened is judged again below
             return self._descriptor(visit, path, READ)
         finally:
             os.close(glanced)
+
+    def _is_made_up(self, visit: Visit, path: AdmittedPath, glanced: int) -> bool:
+        """Says whether an unconfined path leads through links that the kernel makes up, as `/proc/self/cwd` is."""
+        if self.policy.roots or real_path(glanced, path.absolute) == path.absolute:
+            return False
+        names = chain([normalised(path.absolute, "/")], names_on_the_way(path.absolute, (), visit.watch))
+        return any(f"{name}/".startswith("/proc/") for name in names)
 
     def _glance(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
         visit.watch.check()
@@ -223,6 +235,8 @@ class DiskOpener:
             hint = self.policy.locate(where_it_leads(path.absolute, roots, visit.watch), "/")
             if hint.root is None:
                 raise AccessDenied
+            if not self._folders.holds(hint.root, self.policy.roots[hint.root]):
+                raise RootMoved(errno.ESTALE, MOVED)
             try:
                 return self._beneath(visit.folders[hint.root], hint.below, flags, False)
             except OSError as error:
@@ -240,7 +254,7 @@ class DiskOpener:
             return NotFound()
         if error.errno in _SPECIAL:
             return NotRegularFile()
-        return unreadable(error)
+        return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
 
     def _with_lookalikes(self, path: AdmittedPath, watch: Watch) -> NotFound:
         with self._folders as folders:

@@ -24,9 +24,16 @@ def revision_of(source: Source) -> str:
     if source.size > HASHED_UP_TO:
         moment = () if source.is_settled else (time_ns(),)
         return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
-    if source.size <= PIECE:
-        return sha256(source.read_at(0, PIECE)).hex()[:DIGITS]
-    digest = stringzilla.Sha256()
-    for offset in range(0, source.size, PIECE):
-        digest.update(source.read_at(offset, PIECE))
-    return digest.hexdigest()[:DIGITS]
+    return content_hash(source).hex()[:DIGITS]
+
+
+def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:
+    """Returns the SHA-256 of the content, computed once for an open file; `check` is called meanwhile and may raise."""
+    if source.content_hash is None:
+        digest = stringzilla.Sha256()
+        for offset in range(0, source.size, PIECE):
+            if check:
+                check()
+            digest.update(source.read_at(offset, PIECE))
+        source.content_hash = digest.digest()
+    return source.content_hash

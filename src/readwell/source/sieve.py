@@ -97,6 +97,7 @@ class _Ways(NamedTuple):
     passing: Way
 
     def below(self, policy: Policy, name: str, watch: Watch) -> "_Ways":
+        """Returns the same of a folder in this one."""
         place = f"{self.place}/{name}" if self.place else name
         denying, passing = self.denying.copy(), self.passing.copy()
         denying.enter(name)

@@ -36,6 +36,8 @@ class DiskSource:
     Bytes appended after the open are never seen: `size` is that of the open.
     """
 
+    address = ""
+
     def __init__(
         self,
         descriptor: int,
@@ -55,6 +57,7 @@ class DiskSource:
         self._follow = follow
         self._fates_in, self._sieve_in = fates_in, sieve_in
         self.repaired = ""
+        self.content_hash: bytes | None = None
         self._settles_ns = settles_ns(self.stat)
         self._second_look = None if self.is_directory or self.is_settled else SecondLook(self._settles_ns)
         self._held = b""
@@ -148,9 +151,7 @@ class DiskSource:
         except OSError as error:
             return self.size if error.errno == ENXIO else offset
 
-    def revision(self) -> str:
-        """Returns a mark of the content."""
-        return revision_of(self)
+    revision = revision_of
 
     def since_opened(self) -> State:
         """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""
@@ -199,9 +200,7 @@ class DiskSource:
             raise unreadable(error) from error
         try:
             source = DiskSource(descriptor, name, f"{self._absolute}/{name}", self._follow)
-            elsewhere = source.stat.st_dev != self.stat.st_dev and is_pseudo(source.stat.st_dev)
-            if elsewhere or not is_readable_kind(source.stat):
-                raise NotRegularFile
+            _refuse_special(source.stat, self.stat.st_dev)
             judge(source.stat)
         except BaseException:
             os.close(descriptor)
@@ -234,6 +233,12 @@ def target_of(found: os.stat_result) -> Target:
 def is_readable_kind(found: os.stat_result) -> bool:
     """Whether it is a regular file or a directory."""
     return stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)
+
+
+def _refuse_special(found: os.stat_result, device: int) -> None:
+    """Raises NotRegularFile for what is no file; `device` is known to hold files."""
+    if not is_readable_kind(found) or (found.st_dev != device and is_pseudo(found.st_dev)):
+        raise NotRegularFile
 
 
 def unreadable(error: OSError) -> Unreadable:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from ..source import Source
 from ..watch import Watch
-from .decode import Encoding, marking
+from .decode import STATEFUL, Encoding, marking
 from .split import find_end, narrow
 
 
@@ -45,6 +45,8 @@ class ColumnMarks:
 
     def _block(self, source: Source, encoding: Encoding, block: int) -> tuple[int, int]:
         """Returns the bytes and characters of the next block that lies wholly in the line; 0, 0: none does."""
+        if encoding.codec in STATEFUL:
+            return 0, 0
         raw = source.read_at(self._offsets[-1], block)
         if len(raw) < block or find_end(narrow(raw, encoding.unit, encoding.big)):
             return 0, 0

@@ -1,8 +1,4 @@
-"""Which encoding the bytes are in, and the bytes as text: the ladder that every read climbs.
-
-BOM, strict UTF-8, UTF-16 by its NULs, damaged UTF-8, a statistical guess, UTF-8 with replacements.
-It is decided from the first bytes alone, so no window depends on another.
-"""
+"""Encodings: their byte order marks, those that may be asked for, and bytes as text."""
 
 import codecs
 import re
@@ -23,8 +19,6 @@ BOMS = (
 )
 
 MARKS = tuple(mark for mark, _ in BOMS)
-CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
-"""First bytes of document containers: a damaged one may hold no NUL and is still no text."""
 
 CODECS = frozenset(
     (
@@ -34,7 +28,7 @@ CODECS = frozenset(
         " cp866 cp869 cp874 cp1125 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 koi8-r koi8-t"
         " koi8-u kz1048 ptcp154 tis-620 mac-cyrillic mac-greek mac-iceland mac-latin2 mac-roman mac-turkish"
         " shift_jis shift_jis_2004 shift_jisx0213 cp932 euc_jp euc_jis_2004 euc_jisx0213 gb2312 gbk gb18030 big5"
-        " big5hkscs cp950 euc_kr cp949 johab"
+        " big5hkscs cp950 euc_kr cp949 johab iso2022_jp iso2022_jp_2 hz utf-7"
     ).split()
 )
 """Codecs in which a byte 0A or 0D (or a unit of that value) is always a terminator; damage is kept to its line."""
@@ -45,16 +39,15 @@ UNITS = {"utf-16-le": 2, "utf-16-be": 2, "utf-32-le": 4, "utf-32-be": 4}
 LINE_BY_LINE = frozenset(
     (
         "shift_jis shift_jis_2004 shift_jisx0213 cp932 euc_jp euc_jis_2004 euc_jisx0213 gb2312 gbk gb18030 big5"
-        " big5hkscs cp950 euc_kr cp949 johab"
+        " big5hkscs cp950 euc_kr cp949 johab iso2022_jp iso2022_jp_2 hz utf-7"
     ).split()
 )
-"""Codecs whose damaged characters can swallow the terminator behind them."""
+"""Codecs whose damaged characters can swallow the terminator behind them, or that begin anew in each line."""
+STATEFUL = frozenset(("iso2022_jp", "iso2022_jp_2", "hz", "utf-7"))
+"""Codecs in which what a byte means depends on all before it in its line."""
 
 JUDGED_AT_ONCE = 1 << 16
 """Decoding is fastest in pieces that stay in the processor's cache."""
-USUAL = "cp1252"
-MOSTLY = 90
-"""Percent of high bytes that are NUL in what is taken for UTF-16 without a mark."""
 
 
 class Encoding(NamedTuple):
@@ -63,6 +56,8 @@ class Encoding(NamedTuple):
     codec: str
     bom: int = 0
     guess: Guess = "sure"
+    runner_up: str = ""
+    """The codec that fits next best, where the text would read otherwise in it."""
 
     @property
     def unit(self) -> int:
@@ -111,81 +106,6 @@ def _codec_called(name: str) -> str:
     return codecs.lookup(module).name if module in names else ""
 
 
-def text_encoding(sample: bytes, whole: bool) -> Encoding | None:
-    """Climbs the ladder on the first bytes of a file; None: binary."""
-    found = bom_of(sample)
-    if found:
-        return found
-    if sample.startswith(CONTAINERS):
-        return None
-    if b"\0" in sample:
-        return _wide_without_mark(sample, whole)
-    return _narrow(sample, whole)
-
-
-def _narrow(sample: bytes, whole: bool) -> Encoding | None:
-    if sample.isascii():
-        return UTF8
-    decoder = codecs.getincrementaldecoder("utf-8")
-    try:
-        decoder("strict").decode(sample, whole)
-    except UnicodeDecodeError:
-        pass
-    else:
-        return UTF8
-    kept = decoder("ignore").decode(sample, whole)
-    replaced = decoder("replace").decode(sample, whole)
-    beyond_ascii = len(kept) - len(kept.encode("ascii", "ignore"))
-    if beyond_ascii >= len(replaced) - len(kept):
-        return Encoding("utf-8", guess="damaged")
-    guessed = _statistical_guess(sample)
-    if guessed:
-        return Encoding(guessed, guess="guessed")
-    if too_many_controls(sample, 30):
-        return None
-    return Encoding("utf-8", guess="damaged")
-
-
-def too_many_controls(sample: bytes, percent: int) -> bool:
-    """Whether more than so many percent of the bytes are control bytes (below 9, or 14 to 31)."""
-    controls = len(sample) - len(sample.translate(None, bytes([*range(9), *range(14, 32)])))
-    return controls * 100 > percent * len(sample)
-
-
-def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
-    """Tells UTF-16 without a mark by NULs that stand in every other byte and nowhere else."""
-    if len(sample) < 2 or (whole and len(sample) % 2):
-        return None
-    even, odd = sample[0::2], sample[1::2]
-    for codec, high, low in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-        if b"\0" in low or high.count(0) * 100 < MOSTLY * len(high):
-            continue
-        text = codecs.getincrementaldecoder(codec)("replace").decode(sample)
-        if "\ufffd" not in text and not too_many_controls(text.encode(errors="replace"), 5):
-            return Encoding(codec)
-    return None
-
-
-def _statistical_guess(sample: bytes) -> str | None:
-    try:
-        from charset_normalizer import from_bytes
-    except ImportError:
-        return None
-    # A character cut by the end of the sample would speak against the right codec.
-    results = from_bytes(sample[: sample.rfind(b"\n") + 1] or sample)
-    best = results.best()
-    if best is None:
-        return None
-    # Western European text often fits several codecs alike; then it is the usual one.
-    usual = next((found for found in results if found.encoding == USUAL), None)
-    if USUAL in best.could_be_from_charset or (
-        usual and (usual.chaos, -usual.coherence) <= (best.chaos, -best.coherence)
-    ):
-        return USUAL
-    codec = codecs.lookup(best.encoding).name
-    return codec if codec in CODECS and not codec.startswith("utf-") else None
-
-
 MARK = "\U0010fffe"
 """Stands for bytes that are no characters until they have been counted: no text may hold this one."""
 
@@ -206,9 +126,14 @@ def decoded_text(raw: bytes, codec: str) -> str:
 
 def _decoded(raw: bytes, codec: str) -> str:
     try:
-        return raw.decode(codec)
+        return without_forged_ends(raw.decode(codec), codec)
     except UnicodeDecodeError:
-        return raw.decode(codec, marking())
+        return without_forged_ends(raw.decode(codec, marking()), codec)
+
+
+def without_forged_ends(text: str, codec: str) -> str:
+    """Returns a piece of a line without the terminators and halves of characters that UTF-7 can spell in letters."""
+    return re.sub("[\r\n\ud800-\udfff]", MARK, text) if codec == "utf-7" else text
 
 
 def unmarked(line: str) -> tuple[str, list[int]]:

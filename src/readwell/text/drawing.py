@@ -7,7 +7,7 @@ from ..errors import ColumnPastEnd
 from ..model import Budget, Lines
 from ..source import Source
 from ..watch import Watch
-from .decode import MARK, Encoding, decoded_text, marking, unmarked
+from .decode import MARK, Encoding, decoded_text, marking, unmarked, without_forged_ends
 from .split import CR, LF, find_end, has_longer_line, last_end, narrow
 
 CHUNK = 1 << 16
@@ -55,7 +55,7 @@ class Drawing:
         kept, rest, behind = "", 0, at
         longest = self._budget.characters if column > 1 else self._budget.longest
         for raw, behind, last in self._pieces(at):
-            text = decoder.decode(raw, last)
+            text = without_forged_ends(decoder.decode(raw, last), self._encoding.codec)
             room = longest - len(kept)
             skipped = min(skip, len(text))
             kept += text[skipped : skipped + room]

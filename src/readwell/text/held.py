@@ -7,7 +7,7 @@ from itertools import islice
 from sys import maxsize
 
 from ..errors import ColumnPastEnd
-from ..model import Budget, Lines, Traits
+from ..model import Budget, Lines, Traits, new_traits
 from ..source import Source
 from ..watch import Watch
 from .decode import MARK, Encoding, decoded_text
@@ -92,7 +92,16 @@ def small_text(source: Source, encoding: Encoding, judge_utf8: bool, watch: Watc
     found = tally(raw if encoding.unit == 1 else narrow(raw, encoding.unit, encoding.big), False)
     ended, valid = text.endswith("\n"), True if judge_utf8 else None
     lone_cr = found.cr > found.pairs
-    traits = Traits(encoding.codec, encoding.bom > 0, encoding.guess, valid, found.newline, lone_cr, ended)
+    traits = new_traits(
+        encoding=encoding.codec,
+        bom=encoding.bom > 0,
+        guess=encoding.guess,
+        valid=valid,
+        newline=found.newline,
+        lone_cr=lone_cr,
+        final_newline=ended,
+        runner_up=encoding.runner_up,
+    )
     return SmallText(text, found.ends + (not ended), len(raw), traits)
 
 

@@ -1,30 +1,56 @@
-"""Characters that a reader cannot see: they can make text look like what it is not."""
+"""Lines of a window with characters that a reader cannot see: they can make text look like what it is not."""
 
 from __future__ import annotations
 
 import re
 
-from ..model import Hidden, Window
+from stringzilla import find_first_of
 
-BIDI = "[\u202a-\u202e\u2066-\u2069]"
-# Joiners are ordinary between letters of many scripts and in emoji: only beside ASCII are they odd.
-# Tag characters are ordinary behind a black flag, where they spell a region.
-INVISIBLE = (
-    "[\u200b\u2060-\u2064\u180e\ufeff]|(?<=[!-~])[\u200c\u200d]|[\u200c\u200d](?=[!-~])"
-    "|(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]"
-)
-ESCAPES = "[\x1b\x9b]"
+from ..model import Hidden, Traits, Window
+from ..unseen import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flags
+
 NOTHING = Hidden()
+FEWEST_CHARACTERS = 3
+"""Characters of UTF-8 in a line of an encoding of several bytes, which fewer can be by chance."""
 
 
-def hidden_in(window: Window) -> Hidden:
-    """Returns the numbers of the lines that hold such characters."""
-    if window.text.isascii() and "\x1b" not in window.text:
-        return NOTHING
-    return Hidden(*(_numbers(pattern, window) for pattern in (BIDI, INVISIBLE, ESCAPES)))
+def hidden_in(window: Window, traits: Traits) -> Hidden:
+    """Returns the numbers of the lines that hold such characters, or are in another encoding than the file."""
+    if window.text.isascii():
+        if find_first_of(window.text, ASCII_CONTROLS) < 0:
+            return NOTHING
+        return Hidden(escapes=_numbers(ESCAPES, window), controls=_numbers(CONTROLS, window))
+    utf8 = _lines_of_utf8(window, traits.encoding or "") if traits.guess == "guessed" else ()
+    if not re.search(ANY, window.text):
+        return Hidden(utf8=utf8) if utf8 else NOTHING
+    return Hidden(
+        bidi=_numbers(BIDI, window),
+        invisible=_numbers(INVISIBLE, window),
+        escapes=_numbers(ESCAPES, window),
+        controls=_numbers(CONTROLS, window),
+        utf8=utf8,
+    )
 
 
 def _numbers(pattern: str, window: Window) -> tuple[int, ...]:
     if not re.search(pattern, window.text):
         return ()
-    return tuple(number for number, line in enumerate(window.lines, window.start) if re.search(pattern, line))
+    numbered = enumerate(window.lines, window.start)
+    return tuple(number for number, line in numbered if re.search(pattern, without_flags(line)))
+
+
+def _lines_of_utf8(window: Window, codec: str) -> tuple[int, ...]:
+    """Returns the lines of a text in an old encoding that are UTF-8."""
+    return tuple(number for number, line in enumerate(window.lines, window.start) if _is_utf8(line, codec))
+
+
+def _is_utf8(line: str, codec: str) -> bool:
+    if line.isascii():
+        return False
+    try:
+        raw = line.encode(codec)
+        text = raw.decode()
+    except UnicodeError:
+        return False
+    several_bytes = len(raw) > len(line)
+    return not text.isascii() and (not several_bytes or len(raw) - len(text) >= FEWEST_CHARACTERS)

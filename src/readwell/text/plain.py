@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ..errors import ColumnPastEnd
-from ..model import Budget, Lines, Rules, Traits
+from ..model import Budget, Lines, Rules, Traits, new_traits
 from ..source import Source
 from ..watch import Watch
 from .drawing import Drawing, skip_lf, unit_at
@@ -65,12 +65,21 @@ class PlainText:
 
     def traits(self) -> Traits:
         """Encoding and line ends; the ends of the first block where the file was not scanned."""
-        size, index, (codec, bom, guess) = self._source.size, self.index, self._encoding
+        size, index, (codec, bom, guess, runner_up) = self._source.size, self.index, self._encoding
         complete = index.complete
         found = index.tally if complete else self._first_ends()
         newline = found.newline if complete or found.ends > 0 or size <= BLOCK else None
         final_newline = self._ends_in_newline() if size > bom else None
-        return Traits(codec, bom > 0, guess, index.valid, newline, found.cr > found.pairs, final_newline)
+        return new_traits(
+            encoding=codec,
+            bom=bom > 0,
+            guess=guess,
+            valid=index.valid,
+            newline=newline,
+            lone_cr=found.cr > found.pairs,
+            final_newline=final_newline,
+            runner_up=runner_up,
+        )
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Draws lines from number `start`."""

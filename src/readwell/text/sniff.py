@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 
 from ..errors import BinaryFile
 from ..model import Rules
 from ..source import Source, unreadable
-from .decode import Encoding, bom_of, named_encoding, text_encoding, too_many_controls
+from .decode import Encoding, bom_of, named_encoding
+from .ladder import nothing, text_encoding, too_many_controls
 
 SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "PNG image"),
@@ -41,6 +43,8 @@ SIGNATURES = (
     (b"\0\1\0\0", "TrueType font"),
     (b"OTTO", "OpenType font"),
 )
+MOST_ZEROS = 64 << 20
+"""Zeros that are read to find what is behind them; holes are passed over."""
 
 
 def refuse_by_name(source: Source, rules: Rules) -> None:
@@ -53,7 +57,7 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     """Returns how the file is to be decoded; raises BinaryFile where it is no text."""
     sample = source.read_at(0, rules.sample_bytes)
     try:
-        found = _encoding(sample, len(sample) == source.size, rules, asked)
+        found = _encoding(source, sample, rules, asked)
         if found:
             codecs.lookup(found.codec)
     except OSError as error:  # Python reads most codecs from files of its own
@@ -63,10 +67,35 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     return found
 
 
-def _encoding(sample: bytes, whole: bool, rules: Rules, asked: str | None) -> Encoding | None:
+def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) -> Encoding | None:
     if asked is not None:
         return named_encoding(asked, sample)
-    return text_encoding(sample, whole) if rules.decoding == "ladder" else _plain_utf8(sample, rules)
+    if rules.decoding != "ladder":
+        return _plain_utf8(sample, rules)
+    whole = len(sample) == source.size
+    if b"\0" in sample and looks_like(sample):
+        return None
+    if sample.startswith(b"\0"):
+        sample = _behind_zeros(source, sample)
+    return text_encoding(sample, whole, nothing if whole else lambda: _pieces_behind(source, len(sample)))
+
+
+def _behind_zeros(source: Source, sample: bytes) -> bytes:
+    """Returns the first bytes behind zeros, and a few of these: a log that was cut off under its writer begins so."""
+    at, behind = 0, sample
+    while behind and not behind.strip(b"\0") and at < MOST_ZEROS:
+        at = max(at + len(behind), source.next_data(at + len(behind)) if source.is_sparse else 0)
+        behind = source.read_at(at, len(sample))
+    return sample if behind is sample or not behind.strip(b"\0") else b"\0" + behind.lstrip(b"\0")
+
+
+def _pieces_behind(source: Source, length: int) -> Iterator[bytes]:
+    """Yields pieces of a file at twice the distance each time, and its last."""
+    at = length
+    while at < source.size - length:
+        yield source.read_at(at, length)
+        at *= 2
+    yield source.read_at(max(length, source.size - length), length)
 
 
 def looks_like(sample: bytes) -> str:

@@ -9,8 +9,9 @@ from readwell.documents.pdf import PDF
 
 NAMED = re.compile(r"<!-- repeated on later pages and left out there: (.*) -->")
 QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"( \(counting\))?')
-COMMENT = re.compile(r"<!--.*?-->")
+COMMENT = re.compile(r"^<!--.*-->$", re.MULTILINE)
 ADDRESS = re.compile(r"\]\((?:https?:|mailto:)[^)\s]*\)")
+SIGNS = "$€£¥%§+=<>@&"
 ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
 
 
@@ -61,6 +62,6 @@ def lacking(lines, markdown):
     printed = Counter(word for line in lines for word in line.split())
     written = Counter(ADDRESS.sub("]", COMMENT.sub("", markdown)).split())
     missing, added = printed - written, written - printed
-    letters = Counter("".join(filter(str.isalnum, "".join(missing.elements()))))
+    letters = Counter(letter for letter in "".join(missing.elements()) if letter.isalnum() or letter in SIGNS)
     letters -= Counter("".join(added.elements()))
     return sorted(missing.elements()) if letters else []

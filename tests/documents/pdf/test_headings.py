@@ -180,6 +180,12 @@ def test_a_line_in_a_rare_font_that_reads_like_text_is_none(text):
     assert found(above_text(text, font="Gill"), RARE) == {}
 
 
+@pytest.mark.parametrize(("length", "below", "is_heading"), [(79, 129, True), (80, 129, False), (79, 130, False)])
+def test_a_heading_in_a_rare_font_is_short_and_close_to_its_text(length, below, is_heading):
+    flow = [line("what stands before", 60), line("E" * length, 100, font="Gill"), line(TEXT, below)]
+    assert (found(flow, RARE) != {}) == is_heading
+
+
 def test_a_line_in_a_rare_font_at_the_end_of_a_page_is_none():
     assert found([line("what stands before", 60), line("Evening", 100, font="Gill")], RARE) == {}
 

@@ -1,6 +1,6 @@
 """List items and listings."""
 
-from printed import line, lines, profile
+from printed import line, lines, profile, table
 
 from readwell.documents.pdf.code import code_block, without_code
 from readwell.documents.pdf.page import Told, page_markdown
@@ -59,6 +59,16 @@ def test_a_dash_inside_a_sentence_is_no_bullet_though_it_starts_a_line():
 def test_dashes_before_small_letters_are_bullets_behind_a_colon_and_behind_each_other():
     shown = lines("He has:", "– oil that was", "bought in spring", "– bread")
     assert written(*shown) == "He has:\n- oil that was\nbought in spring\n- bread"
+
+
+def test_a_dash_that_a_table_has_in_its_cells_is_explained_and_no_bullet():
+    below, cells = line("— Not available.", 140), lines("1996 31 —", y=100)
+    assert page_markdown([*cells, below], [table(["1996", "31", "—"], of=cells)], profile(), NOTHING).endswith(
+        "— Not available."
+    )
+    assert page_markdown([*cells, below], [table(["1996", "31", "–"], of=cells)], profile(), NOTHING).endswith(
+        "- Not available."
+    )
 
 
 def test_a_bullet_glued_to_its_text_is_one_all_the_same():

@@ -98,6 +98,12 @@ def test_first_words_of_bold_lines_that_come_again_and_again_are_labels():
     assert found.labels == {"definition"}
 
 
+@pytest.mark.parametrize(("length", "labels"), [(89, {"definition"}), (90, set())])
+def test_a_long_bold_line_is_text_and_names_no_label(length, labels):
+    labelled = [line(f"Definition {number} {'x' * (length - 13)}", bold=True) for number in range(5)]
+    assert learn([page(*labelled, *body())], {}).labels == labels
+
+
 def test_a_word_that_many_bold_headings_begin_with_is_no_label():
     titles = [line(f"The {name} of the light", bold=True) for name in "birth rise fall end return".split()]
     assert learn([page(*titles, *body())], {}).labels == frozenset()
@@ -130,6 +136,12 @@ FULL = profile(
     running={Key("The Keeper's Book", 8, ""): 1, Key("#", 126, "1-2"): 3},
     titles={7: [Title("beginnings", 1), Title("ends", 2)]},
 )
+
+
+def test_a_long_document_is_sampled_in_pairs_of_facing_pages():
+    assert sampled_numbers(24) == list(range(1, 25))
+    assert sampled_numbers(47) == [n + k for n in (1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41, 46) for k in (0, 1)]
+    assert sampled_numbers(10_000)[:4] + sampled_numbers(10_000)[-2:] == [1, 2, 909, 910, 9999, 10_000]
 
 
 def test_a_profile_survives_being_written_down():

@@ -81,7 +81,7 @@ def test_page_numbers_may_be_roman_and_start_late():
 
 @pytest.mark.parametrize("number", ["{1}", "100{0}", "{2}", "0{0}", "1{0}", "({0})", "{0}.", "{0},0"])
 def test_numbers_that_do_not_count_the_pages_stay(number):
-    """Those of invoices, amounts, questions: what counts from the first page on and has no more than three digits leaves."""
+    """Those of invoices, amounts, questions: a number leaves that counts with the pages and is not ahead of them."""
     texts = [number.format(page, 7 * page % 5, page // 2) for page in range(1, 9)]
     assert kept(pages(8, lambda page: line(texts[page - 1], 770))) == [[text] for text in texts]
 

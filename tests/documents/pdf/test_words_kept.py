@@ -9,15 +9,21 @@ from kept import lacking, lost_words, names
 from corpus.pdf_shapes import SHAPES
 from corpus.pdf_writer import pdf
 from effort import examples
+from readwell.documents.pdf import PDF
 from readwell.errors import ReadError
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-def test_made_documents_keep_their_words(shape):
+def test_made_documents_keep_their_words_and_every_page_stands_alone(shape):
     for seed in range(examples(4)):
         chance = random.Random(f"{shape.__name__} {seed}")
         count = (3, 12, chance.randint(1, 60), chance.randint(4, 30))[seed % 4]
-        assert lost_words(pdf(*shape(chance, count))) == {}, f"seed {seed}, {count} pages"
+        content = pdf(*shape(chance, count))
+        assert lost_words(content) == {}, f"seed {seed}, {count} pages"
+        number = chance.randint(1, count)
+        whole = PDF.open(content, None, b"")
+        pages = [whole.markdown(page) for page in range(1, count + 1)]
+        assert PDF.open(content, None, b"").markdown(number) == pages[number - 1], f"seed {seed}, page {number} alone"
 
 
 @pytest.mark.slow

@@ -8,24 +8,23 @@ from typing import Any
 from ...model import Rules
 from ..dialect import Batching, Dialect, DialectTool, Setting, Share, told_in
 from . import search_request, search_words
+from .brief import brief
 from .failures import render_error, render_search_error
-from .request import LEAST_TOKENS, PROPERTIES, REMARKS, parse, parse_batch
+from .request import LEAST_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
 from .several import batch_notices, piece_text, render_batch
-from .words import render
+from .words import measure, render
 
 MOST_ENTRIES = 100_000
 LEAST_BYTES = 256
-USUAL_REMARKS = 32
-"""Tokens of a header and the way on."""
 SETTINGS = (
     Setting("max_bytes", "count", "bytes of file text in one reply"),
     Setting("line_length", "count", "characters shown of one line"),
     Setting("numbers", "switch", "yes or no: line numbers, or a fence around the text"),
     Setting("total", ("auto", "exact", "lazy"), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", "switch", "yes or no: convert documents"),
-    Setting("images", "switch", "yes or no: images as images, where they can be carried (in mcp: yes)"),
-    Setting("count_tokens", "counter", "estimate or o200k: how tokens are counted (default estimate)"),
+    Setting("images", "switch", "yes or no: images as images, where they can be carried (in mcp: yes)", extra="images"),
+    Setting("count_tokens", "counter", "auto, estimate or o200k: how tokens are counted (auto: exactly if it can be)"),
     Setting("limit", "count", "limit of one reply at most", is_param=True),
     Setting("max_tokens", "count", "max_tokens of one reply at most", is_param=True),
     Setting("home", "home"),
@@ -72,6 +71,7 @@ def _search_tool(chosen: Settings) -> DialectTool:
         render=partial(search_words.render, settings=chosen),
         render_error=render_search_error,
         required=("pattern",),
+        brief=search_words.brief,
     )
 
 
@@ -85,10 +85,11 @@ def _read_tool(chosen: Settings) -> DialectTool:
         render=partial(render, settings=chosen),
         render_error=render_error,
         numbers=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
+        brief=brief,
+        measure=partial(measure, settings=chosen),
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
             least=Share(LEAST_TOKENS, min(LEAST_BYTES, chosen.max_bytes), 1),
-            set_aside=max(0, chosen.count_tokens(REMARKS) - USUAL_REMARKS),
             within=partial(_within, chosen),
             piece_text=partial(piece_text, settings=chosen),
             count_tokens=chosen.count_tokens,

@@ -23,7 +23,7 @@ from ...errors import (
     Unreadable,
 )
 from ...model import Call, Reply
-from ...names import printable
+from ...names import printable, quoted
 from ..params import as_mapping
 from .request import known_params
 
@@ -85,9 +85,7 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case NotRegularFile():
             return _Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
         case BinaryFile():
-            return _Failure(
-                "BINARY_FILE", _binary(error, path), OTHERWISE.get(error.otherwise, "It has no text to read.")
-            )
+            return _Failure("BINARY_FILE", _binary(error, path), OTHERWISE.get(error.otherwise) or _no_text(error))
         case ConversionFailed() | TooLarge():
             return _unconverted(error, path)
         case ChangedWhileReading():
@@ -154,7 +152,13 @@ def _did_you_mean(error: NotFound, path: str) -> str:
     folder, slash, _ = path.rstrip("/").rpartition("/")
     if not error.lookalikes:
         return "Check the path, or read its directory to see what is there."
-    return f"Did you mean: {', '.join(folder + slash + printable(name) for name in error.lookalikes)}?"
+    return f"Did you mean: {', '.join(quoted(folder + slash + name) for name in error.lookalikes)}?"
+
+
+def _no_text(error: BinaryFile) -> str:
+    if error.looks_like:
+        return "It has no text to read."
+    return "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
 
 
 def _binary(error: BinaryFile, path: str) -> str:

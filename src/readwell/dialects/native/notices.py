@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ...model import Hidden, Notice, ReadResult, Traits
+from collections.abc import Sequence
+
+from ...model import Hidden, Notice, ReadResult, Traits, Uncounted
+from .far import label
 
 LINES_NAMED = 5
 NOTHING = Hidden()
@@ -20,16 +23,18 @@ def notices_of(result: ReadResult) -> list[Notice]:
         found.append(_unused_encoding(result.kind))
     if result.repaired:
         found.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
-    if traits.guess == "guessed":
-        found.append(Notice("encoding-guessed", f"encoding guessed: {traits.encoding}"))
+    if traits.guess == "guessed" or traits.runner_up:
+        found.append(_guessed(traits))
+    if result.hidden.utf8:
+        found.append(_mixed(result.hidden.utf8))
     if window.first_replaced is not None:
-        found.append(_replaced(window.replaced, window.first_replaced, traits.encoding))
+        found.append(_replaced(window.replaced, window.first_replaced, traits))
     if traits.lone_cr or traits.newline == "mixed":
         found.append(_line_ends(traits))
     if traits.final_newline is False and window.next is None:
         found.append(Notice("no-final-newline", "no newline at the end of the file"))
     if result.hidden != NOTHING:
-        found += _hidden(result.hidden)
+        found += _hidden(result.hidden, "\0" in window.text, result.part.uncounted if result.part else None)
     if traits.ignored or traits.denied:
         found.append(_left_out(traits))
     if traits.unlisted:
@@ -47,9 +52,21 @@ def _unused_encoding(kind: str) -> Notice:
     return Notice("encoding-ignored", f"encoding ignored: it holds for texts, and this is read as {article} {kind}")
 
 
-def _replaced(count: int, first: int, codec: str | None) -> Notice:
-    what = f"{count} character{'s' * (count != 1)} replaced, not valid {codec}, first in line {first}"
-    return Notice("bytes-replaced", what, (first,))
+def _guessed(traits: Traits) -> Notice:
+    if traits.guess != "guessed":
+        return Notice("encoding-doubtful", f"may be {traits.runner_up}: encoding={traits.runner_up} reads it so")
+    otherwise = f"encoding={traits.runner_up}" if traits.runner_up else "another encoding="
+    return Notice("encoding-guessed", f"encoding guessed: {traits.encoding}; if letters look wrong, try {otherwise}")
+
+
+def _mixed(lines: tuple[int, ...]) -> Notice:
+    return Notice("encodings-mixed", f"encodings are mixed: UTF-8 in {_named(lines)}; encoding=utf-8 reads it", lines)
+
+
+def _replaced(count: int, first: int, traits: Traits) -> Notice:
+    what = f"{count} character{'s' * (count != 1)} replaced, not valid {traits.encoding}, first in line {first}"
+    why = "; damaged, or encodings are mixed: encoding= reads another" if traits.guess != "forced" else ""
+    return Notice("bytes-replaced", what + why, (first,))
 
 
 def _line_ends(traits: Traits) -> Notice:
@@ -59,12 +76,16 @@ def _line_ends(traits: Traits) -> Notice:
     return Notice("line-ends", f"{which}: line numbers differ from grep and sed")
 
 
-def _hidden(hidden: Hidden) -> list[Notice]:
+def _hidden(hidden: Hidden, nuls: bool, places: Uncounted | None) -> list[Notice]:
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),
         ("invisible", "invisible characters", hidden.invisible),
         ("escapes", "terminal escape sequences", hidden.escapes),
+        ("controls", "control characters (NUL is shown as ␀)" if nuls else "control characters", hidden.controls),
     )
+    if places:
+        told = ((code, what, [label(places, line) for line in lines]) for code, what, lines in kinds)
+        return [Notice(code, f"{what} in {_named(labels)}") for code, what, labels in told if labels]
     return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
 
 
@@ -74,7 +95,7 @@ def _left_out(traits: Traits) -> Notice:
     return Notice("left-out", told)
 
 
-def _named(lines: tuple[int, ...]) -> str:
+def _named(lines: Sequence[int | str]) -> str:
     shown = ", ".join(map(str, lines[:LINES_NAMED]))
     more = f" and {len(lines) - LINES_NAMED} more" if len(lines) > LINES_NAMED else ""
     return f"{'line' if len(lines) == 1 else 'lines'} {shown}{more}"

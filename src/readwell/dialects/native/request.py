@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Literal, cast
 
 from ...errors import InvalidRequest
-from ...model import Clip, Limits, Notice, ReadRequest, Span
+from ...model import Notice, ReadRequest, Span, new_limits, new_request
 from ...names import printable
-from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
+from .budget import cost
 from .settings import Settings, Total
-from .words import SHORT_PATH, body
+from .words import SHORT_PATH
 
 LEAST_TOKENS = 256
 LEAST_OF_BATCH = 512
 MOST_PATHS = 1000
-REMARKS = "[header, notices, more]" * 26
-"""About as long as the remarks of a reply; what they cost is set aside."""
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
 UNKNOWN_NAMED = 3
 MOST_PAGES = 10**9
@@ -98,7 +96,7 @@ def _entry(path: str, home: str | None) -> tuple[str, bool]:
     if not re.search(r"[*?[]", path):
         return path, False
     try:
-        return checked(path, home), True
+        return native_path(path, home), True
     except InvalidRequest:
         return path, False
 
@@ -111,25 +109,37 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     column = clamped(notices, "column", number_of(given, "column", 1), 1, None) if "column" in given else 1
     tokens = number_of(given, "max_tokens", settings.max_tokens)
     tokens = clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
-    path = checked(given.get("path"), settings.home)
-    room, cost = _room(tokens, printable(path), settings), partial(_cost, settings)
-    limits = Limits(lines, settings.max_bytes, settings.line_length, 0, room, cost, True)
+    path = native_path(given.get("path"), settings.home)
+    limits = new_limits(
+        lines=lines,
+        bytes=settings.max_bytes,
+        line_length=settings.line_length,
+        tokens=tokens,
+        cost=partial(cost, settings, tokens, _usual_path(path, tokens)),
+        columns=True,
+    )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
-    exact_up_to = _exact_up_to(given, settings.total)
-    encoding, if_revision = text_of(given, "encoding"), text_of(given, "if_revision")
-    pages, view = _pages(given, offset), _view(given)
-    # By place: twelve names cost more than what stands behind them.
-    return ReadRequest(
-        path, limits, start, last, column, exact_up_to, encoding, if_revision, pages, view, tuple(notices), tokens, True
+    return new_request(
+        path=path,
+        limits=limits,
+        start=start,
+        last=last,
+        column=column,
+        exact_up_to=_exact_up_to(given, settings.total),
+        encoding=text_of(given, "encoding"),
+        if_revision=text_of(given, "if_revision"),
+        pages=_pages(given, offset),
+        view=_view(given),
+        notices=tuple(notices),
+        max_tokens=tokens,
+        may_wait=True,
     )
 
 
-def _room(tokens: int, path: str, settings: Settings) -> int:
-    """Returns what a budget leaves for lines; a path that takes too much of it is told by its end."""
-    room = tokens - settings.count_tokens(REMARKS + path)
-    if room < LEAST_TOKENS // 4:
-        room = tokens - settings.count_tokens(REMARKS + path[-SHORT_PATH:])
-    return room
+def _usual_path(path: str, tokens: int) -> str:
+    """Returns a path about as long as it will be shown: relative mostly, by its end where it takes too much."""
+    shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
+    return shown if len(shown) < tokens // 2 else shown[-SHORT_PATH:]
 
 
 def known_params(
@@ -191,11 +201,11 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     if offset not in (0, 1):
         raise InvalidRequest("pages", pages, "sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MOST_PAGES) else ""
-    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
+    asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
     if not asked or isinstance(pages, bool):
         raise InvalidRequest("pages", pages, '"3", "3-7" or "-2" for the last two')
-    from_end, first, last = asked.groups()
-    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first))
+    from_end, first, line, last = asked.groups()
+    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first), int(line or 1))
 
 
 def _view(given: Mapping[str, object]) -> Literal["source", "markdown"] | None:
@@ -218,7 +228,7 @@ def text_of(given: Mapping[str, object], name: str) -> str | None:
     return value
 
 
-def checked(value: object, home: str | None) -> str:
+def native_path(value: object, home: str | None) -> str:
     """Returns a path as the disk may be asked for it; raises InvalidRequest for what is none."""
     if value is None or value == "":
         raise InvalidRequest("path", value, "the path of a file or directory")
@@ -237,15 +247,6 @@ def _from_uri(uri: str) -> str:
     if host not in ("", "localhost") or not slash:
         raise InvalidRequest("path", uri, "a file:// address of this machine, such as file:///tmp/a.txt")
     return "/" + unquote(path, errors="surrogateescape")
-
-
-def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
-    if settings.count_tokens is estimate_tokens and not clips and column == 1:
-        # The built-in estimate adds up, so the gutters need not be written to be counted.
-        width = max(len(str(start)), len(str(start + len(lines)))) + 1
-        gutters = len(lines) * width
-        return estimate_tokens(text) + gutters // 4 + 1
-    return settings.count_tokens(body(lines, start, column, clips, settings.numbers))
 
 
 def _brief(value: int) -> str:

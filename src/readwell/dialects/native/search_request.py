@@ -9,13 +9,16 @@ from functools import partial
 from ...errors import InvalidRequest
 from ...matches import Ending, FileMatches, Place, SearchRequest
 from ..params import as_mapping
-from .request import LEAST_TOKENS, REMARKS, checked, clamped, known_params, listed_paths, number_of, text_of
+from .budget import counted, size_within
+from .request import LEAST_TOKENS, clamped, known_params, listed_paths, native_path, number_of, text_of
 from .search_words import body
 from .settings import Settings
 
 LIMIT = 100
 MOST_AROUND = 50
 HERE = "."
+FOR_REMARKS = 150
+"""Tokens set aside for header, notices and the way on."""
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "pattern": {"type": "string"},
@@ -52,7 +55,7 @@ def parse(params: object, settings: Settings) -> SearchRequest:
     pattern = text_of(given, "pattern")
     if pattern is None:
         raise InvalidRequest("pattern", wants="what to search for")
-    limit = number_of(given, "limit", LIMIT)
+    limit = number_of(given, "limit", min(LIMIT, settings.limit))
     if limit < 1:
         raise InvalidRequest("limit", limit, "at least 1")
     tokens = number_of(given, "max_tokens", settings.max_tokens)
@@ -78,10 +81,10 @@ def parse(params: object, settings: Settings) -> SearchRequest:
 
 def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bool], ...]:
     if "paths" not in given or given["paths"] == []:
-        return ((checked(given.get("path", HERE), home), False),)
+        return ((native_path(given.get("path", HERE), home), False),)
     if "path" in given:
         raise InvalidRequest("paths", wants="sent without path")
-    paths = dict.fromkeys(checked(path, home) for path in listed_paths(given["paths"]))
+    paths = dict.fromkeys(native_path(path, home) for path in listed_paths(given["paths"]))
     return tuple((path, bool(re.search(r"[*?[]", path))) for path in paths)
 
 
@@ -117,6 +120,5 @@ def _exceeded(
     text = "\n".join(body(files, only_files, marked))
     if len(text) > settings.max_bytes or len(text.encode()) > settings.max_bytes:
         return "bytes"
-    room = tokens - settings.count_tokens(REMARKS)
-    return "tokens" if settings.count_tokens(text) > room else None
-
+    room = tokens - FOR_REMARKS
+    return "tokens" if size_within(text, room, settings) is None and counted(text, settings)[1] > room else None

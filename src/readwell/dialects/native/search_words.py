@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
-from ...matches import FileMatches, Place, Row, SearchResult
+from ...matches import FileMatches, Match, Row, SearchResult
 from ...model import Call, Notice, Reply
+from .budget import tokens_of
 from .settings import Settings
-from .words import SHORT_PATH, document_format
+from .words import SHORT_PATH, document_format, header_path
 
 LONGEST_PATTERN = 60
 MOST_NAMED = 5
@@ -21,7 +23,7 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
     text, tokens = "", 0
     for where, place, remarks in _remarks(result, notices):
         text = "\n".join([_header(result, where), *rows, *remarks, _last(result, place, settings)])
-        tokens = settings.count_tokens(text)
+        tokens = tokens_of(text, request.max_tokens, settings)
         if tokens <= request.max_tokens:
             break
     return Reply(text, _data(result, notices, tokens))
@@ -40,11 +42,11 @@ def body(files: Sequence[FileMatches], only_files: bool, marked: bool, alone: bo
     """Yields the lines of a reply between its header and its remarks; `marked`: matches are told from neighbours."""
     for each in files:
         if only_files:
-            yield f"{each.count}\t{_escaped(each.path)}"
+            yield f"{each.found}\t{_escaped(each.path)}"
             continue
         if not alone:
             form = f" | {document_format(each.part)}" if each.part else ""
-            yield f"[{each.path}{form} | {_counted(each.count, 'match', 'matches')} | rev {each.revision}]"
+            yield f"[{header_path(each.path)}{form} | {_counted(each.found, 'match', 'matches')} | rev {each.revision}]"
         yield from _rows(each, marked)
 
 
@@ -73,7 +75,7 @@ def _header(result: SearchResult, where: str) -> str:
     part = result.files[0].part if result.files else None
     form = f" | {document_format(part)}" if part else ""
     revision = result.files[0].revision if result.files else result.revision
-    return f"[{where}{form} | {looked_for} | {_extent(result)} | rev {revision}]"
+    return f"[{header_path(where)}{form} | {looked_for} | {_extent(result)} | rev {revision}]"
 
 
 def quoted(pattern: str) -> str:
@@ -125,7 +127,8 @@ def _notices(result: SearchResult) -> list[Notice]:
     if any(result.skipped):
         found.append(Notice("left-out", f"not searched: {_left_out(result)}"))
     if result.pieces:
-        found.append(Notice("in-pieces", f"lines too long to be searched whole, searched in pieces: {_places(result.pieces)}"))
+        told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
+        found.append(Notice("in-pieces", told))
     if result.changed:
         found.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
     return found
@@ -139,24 +142,25 @@ def _left_out(result: SearchResult) -> str:
     return ", ".join(told)
 
 
-def _places(places: Sequence[Place]) -> str:
-    return _named([str(place) for place in places])
-
-
 def _named(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return ", ".join(names[:MOST_NAMED]) + more
 
 
+def brief(data: dict[str, object]) -> dict[str, object]:
+    """Returns the data without the text of matches, which the reply shows."""
+    matches = data.get("matches")
+    if not isinstance(matches, list):
+        return data
+    found = cast("list[dict[str, object]]", matches)
+    return {**data, "matches": [{name: each[name] for name in each if name != "text"} for each in found]}
+
+
 def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
     files = result.files
-    matches: list[dict[str, object]] = [{"path": each.path, "count": each.count} for each in files]
-    if not result.request.only_files:
-        matches = [
-            {"path": each.path, "line": each.line, "column": each.column, "text": each.text}
-            | ({} if each.page is None else {"page": each.page})
-            for each in result.matches
-        ]
+    matches = [_match(each) for each in result.matches]
+    if result.request.only_files:
+        matches = [{"path": each.path, "count": each.found} for each in files]
     return {
         "pattern": result.request.pattern,
         "matches": matches,
@@ -169,3 +173,8 @@ def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[
         "tokens": tokens,
         "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
     }
+
+
+def _match(each: Match) -> dict[str, object]:
+    page = {} if each.page is None else {"page": each.page}
+    return {"path": each.path, "line": each.line, "column": each.column, "text": each.text, **page}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
-from ...names import printable
+from ...names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
 from .settings import Settings
-from .words import SHORT_PATH
+from .words import SHORT_PATH, header_path
 
 MOST_NAMED = 10
-FOR_NAMES = 64
+FOR_NAMES = 40
 """Tokens for the names of files that were not read."""
 
 
@@ -19,7 +20,7 @@ def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str
     """Returns one file's reply under a header: that of a failure is its path alone."""
     if not reply.is_error:
         return reply.text
-    text = f"[{printable(path)}]\n{reply.text}"
+    text = f"[{header_path(printable(path))}]\n{reply.text}"
     if settings.count_tokens(text) <= share.tokens:
         return text
     code = reply.text.partition("]")[0]
@@ -44,7 +45,9 @@ def render_batch(
 ) -> Reply:
     """Returns all replies as one; it is a failure where nothing could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
-    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(not_read, settings)])
+    timed_out = any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces)
+    what = f"not read, {'deadline' if timed_out else 'budget'} reached"
+    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(what, not_read, settings)])
     failures = [piece.reply.error for piece in pieces if piece.reply.is_error]
     data: dict[str, object] = {
         "files": [_data(piece) for piece in pieces],
@@ -59,14 +62,14 @@ def _data(piece: Piece) -> dict[str, object]:
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
 
 
-def _not_read(paths: Sequence[str], settings: Settings) -> list[str]:
+def _not_read(what: str, paths: Sequence[str], settings: Settings) -> list[str]:
     """Says what is missing, by name as far as there is room."""
     if not paths:
         return []
-    said = f"[not read, budget reached: {len(paths)} files]"
+    said = f"[{what}: {len(paths)} files]"
     for count in range(1, min(len(paths), MOST_NAMED) + 1):
         rest = f" and {len(paths) - count} more" if len(paths) > count else ""
-        longer = f"[not read, budget reached: {', '.join(map(printable, paths[:count]))}{rest}]"
+        longer = f"[{what}: {', '.join(map(quoted, paths[:count]))}{rest}]"
         if settings.count_tokens(longer) > FOR_NAMES:
             break
         said = longer

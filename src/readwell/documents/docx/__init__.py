@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import ConversionFailed
+from ...names import quoted
 from ..container import Container
 from ..contract import Converter
 from ..markdown import Blocks, LeftOut
@@ -27,7 +28,7 @@ def _markdown(content: bytes) -> str:
     part = main_part(container, USUAL)
     body = container.xml(part).find("w:body")
     if body is None:
-        raise ConversionFailed("docx", f"its part {part} has no body")
+        raise ConversionFailed("docx", f"its part {quoted(part)} has no body")
     found = relations(container, part)
     styles = Styles(container.xml_if_any(target_of_type(found, "styles")))
     numbering = Numbering(container.xml_if_any(target_of_type(found, "numbering")), styles)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
+from ...names import quoted
 from ..container import Container
 from ..sheet import MOST_ROWS, Cells, Grid, Row, part_name, sheet_markdown
 from ..stretches import stretches_in
@@ -99,7 +100,9 @@ class LongSheets:
     def _taken(self, element: Element, is_open: bool, depth: int) -> Iterator[Element]:
         """Yields the rows that are complete, also those in groups, and forgets them."""
         if depth > MOST_DEPTH:
-            raise ConversionFailed("ods", f"the XML of its part {self._part} is nested more than {MOST_DEPTH} deep")
+            raise ConversionFailed(
+                "ods", f"the XML of its part {quoted(self._part)} is nested more than {MOST_DEPTH} deep"
+            )
         kept: list[Element] = []
         children = element[:]
         opened = children[-1] if is_open and children else None

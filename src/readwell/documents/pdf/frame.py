@@ -13,12 +13,12 @@ def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
     left, bottom, right, top = _sound(box)
     width, height = right - left, top - bottom
     if rotation == 90:
-        return Frame(0, 1, 1, 0, -bottom, -left, height, width, rotation)
+        return Frame(a=0, b=1, c=1, d=0, e=-bottom, f=-left, width=height, height=width, rotation=rotation)
     if rotation == 180:
-        return Frame(-1, 0, 0, 1, right, -bottom, width, height, rotation)
+        return Frame(a=-1, b=0, c=0, d=1, e=right, f=-bottom, width=width, height=height, rotation=rotation)
     if rotation == 270:
-        return Frame(0, -1, -1, 0, top, right, height, width, rotation)
-    return Frame(1, 0, 0, -1, -left, top, width, height, 0)
+        return Frame(a=0, b=-1, c=-1, d=0, e=top, f=right, width=height, height=width, rotation=rotation)
+    return Frame(a=1, b=0, c=0, d=-1, e=-left, f=top, width=width, height=height, rotation=0)
 
 
 def _sound(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:

@@ -59,9 +59,19 @@ def line_of(words: list[Word]) -> Line:
     size, bold, mono = font.size, font.bold, font.mono
     if [word for word in words if word.font is not font]:
         size, bold, mono = _prevailing(words, length)
-    x0, top = min([word.x0 for word in words]), min([word.top for word in words])
-    x1, bottom = max([word.x1 for word in words]), max([word.bottom for word in words])
-    return Line(words, text, x0, top, x1, bottom, words[0].baseline, size, bold, mono, length)
+    return Line(
+        words=words,
+        text=text,
+        x0=min([word.x0 for word in words]),
+        top=min([word.top for word in words]),
+        x1=max([word.x1 for word in words]),
+        bottom=max([word.bottom for word in words]),
+        baseline=words[0].baseline,
+        size=size,
+        bold=bold,
+        mono=mono,
+        length=length,
+    )
 
 
 def _prevailing(words: list[Word], length: int) -> tuple[float, bool, bool]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .headings import Flow
 from .lines import Line, line_of
+from .model import Table
 from .titles import BULLET
 
 SAME_LINE = 0.5
@@ -14,6 +15,8 @@ SAME_INDENT, WIDEST_INDENT = 4, 60
 """In points: bullets of one depth, and how far the next one is to the right at most."""
 DEEPEST = 4
 DASHES = "-–—"
+SIGNS = ("–", "—")
+"""Dashes that stand for nothing in the cells of a table; a line below it that begins with one explains the sign."""
 CLOSING = (".", ":", ";", ",", "!", "?")
 
 
@@ -27,6 +30,7 @@ class Bullet(NamedTuple):
 def find_bullets(flow: Flow) -> dict[int, Bullet]:
     """Returns the bulleted lines of a page by their numbers; where their bullets stand tells how deep they are."""
     found: dict[int, Bullet] = {}
+    signs = {cell for item in flow if isinstance(item, Table) for row in item.rows for cell in row if cell in SIGNS}
     dashes = Counter(_start(line) for line in flow if isinstance(line, Line) and line.text[0] in DASHES)
     above: Line | None = None
     items: list[Line] = []
@@ -36,7 +40,7 @@ def find_bullets(flow: Flow) -> dict[int, Bullet]:
             continue
         if items and _leaves(line, items):
             items = []
-        length = _bullet_length(line)
+        length = 0 if line.text[0] in signs else _bullet_length(line)
         if length and not (above and _is_dash_in_text(line, above, dashes[_start(line)])):
             items = [*(item for item in items if line.x0 - item.x0 > SAME_INDENT), line][:DEEPEST]
             found[number] = Bullet(length, len(items) - 1)

@@ -21,8 +21,6 @@ NAMED = re.compile(
     rf"(?:\s*(?:{OF})\s*\d{{1,5}}\s*(?:{WORDS})?)?[-–—|·•~\]\s]*",
     re.IGNORECASE,
 )
-MOST_DIGITS = 3
-"""Of a number without a word for a page: longer ones are as often those of invoices."""
 ROMAN = re.compile(r"(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})", re.IGNORECASE)
 VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
@@ -63,10 +61,9 @@ def _numbering(text: str, page: int) -> str:
     if not (found := NAMED.fullmatch(text)):
         return ""
     number = found["number"]
-    is_lone = LONE.fullmatch(text) is not None
     is_decimal = number.isdecimal()
     value = int(number) if is_decimal else _roman(number.lower())
-    if not value or (is_lone and (value > page or (is_decimal and len(number) > MOST_DIGITS))):
+    if not value or (value > page and LONE.fullmatch(text)):  # numbers of invoices count, too, and are ahead
         return ""
     return f"{'1' if is_decimal else 'i'}{value - page:+d}"
 

@@ -15,6 +15,7 @@ from stringzilla import Sha256
 from ...cage import Cage, enter
 from ...cage.kernel import die_with_parent
 from ...errors import ChangedWhileReading, ConversionFailed, DocumentEmpty, ReadError, TooLarge, Unreadable
+from ...names import quoted
 from ..contract import Converter, Document
 from ..tidy import tidy
 from .crossing import pack_error, words_of
@@ -145,7 +146,7 @@ def _guarded(form: str, memory: int, foreign: Callable[[], T]) -> T:
     except MemoryError as error:
         raise ConversionFailed(form, f"more than {memory >> 20} MiB of memory would be needed") from error
     except BaseException as error:  # a foreign parser may raise anything, an exit among it
-        raise ConversionFailed(form, words_of(error)) from error
+        raise ConversionFailed(form, f"its parser says {quoted(words_of(error))}") from error
 
 
 def _head_of(document: Document) -> tuple[str, int, bytes]:

@@ -11,9 +11,11 @@ import mcp_types as types
 from ...model import Reply
 from ...toolspec import ToolSpec
 from ..terminal import safe
+from .offer import Offer
 
 DATA = "readwell/data"
 LONGEST_NAMED = 100
+SEARCH = "search"
 READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -41,7 +43,7 @@ def as_tool(spec: ToolSpec, structured: bool) -> types.Tool:
     )
 
 
-def as_result(reply: Reply, structured: bool) -> types.CallToolResult:
+def as_result(reply: Reply, offer: Offer, spec: ToolSpec) -> types.CallToolResult:
     """Returns a reply as the result of a call; a failure is a result, too.
 
     Clients that show a model the structured content show nothing else, so the text stands there again.
@@ -51,10 +53,17 @@ def as_result(reply: Reply, structured: bool) -> types.CallToolResult:
         content.append(types.ImageContent(data=reply.picture.base64, mime_type=reply.picture.media_type))
     return types.CallToolResult(
         content=content,
-        structured_content={"text": reply.text, **reply.data} if structured else None,
+        structured_content={"text": reply.text, **reply.data} if offer.structured else None,
         is_error=reply.is_error,
-        _meta={DATA: reply.data},
+        _meta=_meta(reply, offer, spec),
     )
+
+
+def _meta(reply: Reply, offer: Offer, spec: ToolSpec) -> dict[str, object] | None:
+    """Returns the data for programs, in few words: some clients hand the whole result on to a model."""
+    if not offer.meta:
+        return None
+    return {DATA: spec.brief(reply.data) if spec.brief else reply.data}
 
 
 def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
@@ -69,15 +78,22 @@ def as_root(path: str) -> types.Resource:
     return types.Resource(name=safe(path), uri=address, description="A directory that can be read")
 
 
-def instructions(roots: Sequence[str]) -> str:
+def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
     """Returns what a model is told of the server as a whole."""
     shown = [safe(root) for root in roots]
-    return f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
+    where = f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
+    if SEARCH not in tools or len(tools) < 2:
+        return where
+    return (
+        f"{where} To find where something stands, use {SEARCH}; then {tools[0]} the lines around the numbers it gives."
+        f" The paths and numbers of one are those of the other, in documents, too."
+    )
 
 
-def as_contents(uri: str, reply: Reply) -> types.ReadResourceResult:
+def as_contents(uri: str, reply: Reply, offer: Offer) -> types.ReadResourceResult:
     """Returns a reply as the contents of a resource."""
-    text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta={DATA: reply.data})
+    meta = _meta(reply, offer, offer.resources)
+    text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta=meta)
     if reply.picture is None:
         return types.ReadResourceResult(contents=[text])
     blob = types.BlobResourceContents(uri=uri, blob=reply.picture.base64, mime_type=reply.picture.media_type)

@@ -7,11 +7,11 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
 from ...toolspec import tool_specs
+from ..extras import SERVER_NEEDS, lacking
 from ..settings import (
     Parser,
     absolute_roots,
@@ -22,6 +22,7 @@ from ..settings import (
     lock_if_asked,
     read_by,
     settings_of,
+    switch,
 )
 from ..terminal import write_error
 from .address import address_of, listening
@@ -33,15 +34,14 @@ Serve = Callable[[Any], Awaitable[None]]
 ABOUT = """\
 Serve files to an MCP client: on standard input and output, or over HTTP.
 Without --root only the current directory and what lies below it can be read."""
-MISSING = 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"'
 
 
 def run(words: list[str]) -> int:
     """Serves until the client leaves or a signal comes; returns the exit status."""
     parser = parser_of_mcp()
     options = parser.parse_args(words)
-    if find_spec("mcp") is None:
-        write_error(MISSING)
+    if lack := lacking("mcp", SERVER_NEEDS):
+        write_error(f"readwell: {lack}")
         return 1
     _fill_standard_descriptors()
     options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
@@ -65,7 +65,9 @@ def parser_of_mcp() -> Parser:
     add = parser.add_argument
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
     add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
+    add("--search", type=switch, metavar="X", help=f"yes or no: the tool search (default: with {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
+    add("--meta", type=switch, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)")
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
@@ -89,11 +91,23 @@ def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
     names = dict.fromkeys(options.dialect or [DEFAULT])
     wanted = dict.fromkeys((*names, DEFAULT))
     specs = {name: tool_specs(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
-    offered = [spec for name in names for spec in specs[name]]
+    first, *further = specs[DEFAULT]
+    offered = [spec for name in names for spec in (specs[name] if name != DEFAULT else [first])]
+    if _wants_search(parser, options.search, DEFAULT in names):
+        offered += further
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return Offer(offered, specs[DEFAULT][0], chosen["root"], options.structured)
+    return Offer(offered, first, chosen["root"], options.structured, options.meta)
+
+
+def _wants_search(parser: Parser, asked: bool | None, by_default: bool) -> bool:
+    """Says whether to offer the tools that are no readers: as asked, or beside the dialect that has them."""
+    word = os.environ.get("READWELL_SEARCH", "")
+    try:
+        return asked if asked is not None else switch(word) if word else by_default
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"READWELL_SEARCH: {error}")
 
 
 def _fill_standard_descriptors() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import uvicorn
 from mcp.server import Server
@@ -15,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .address import PATH, Address
-from .connections import Connection, most_connections
+from .connections import Connection, Crowd, most_connections
 from .messages import NoMessage, message_of
 from .signals import told_to_go
 from .token import is_bearer_of
@@ -24,14 +26,18 @@ HEALTH = "/health"
 MOST_BYTES = 256 << 10
 PORT_UNSAID = 80
 GRACE_S = 3
+NEVER_S = 1 << 20
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
     """Serves any number of clients until a signal says to go."""
     most = most_connections()
+    crowd = Crowd(most)
     config = uvicorn.Config(
-        app_of(server, address, token),
-        http=Connection,
+        crowd.watched(app_of(server, address, token)),
+        http=cast("type[asyncio.Protocol]", partial(Connection, crowd)),
+        timeout_keep_alive=NEVER_S,  # connections end by their own clocks
+        proxy_headers=False,  # a connection is known by the address of its real client
         ws="none",
         log_level="warning",
         access_log=False,

@@ -13,6 +13,8 @@ class Offer(NamedTuple):
     resources: ToolSpec
     roots: Sequence[str]
     structured: bool = False
+    meta: bool = True
+    """Results carry the reply's data for programs."""
 
     def close(self) -> None:
         """Closes the tools."""

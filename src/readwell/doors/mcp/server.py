@@ -22,7 +22,7 @@ def make_server(offer: Offer, lanes: Lanes) -> Server[Any]:
         "readwell",
         version=__version__,
         title="readwell",
-        instructions=instructions(offer.roots),
+        instructions=instructions(offer.roots, [spec.name for spec in offer.tools]),
         get_tool_input_schema={spec.name: spec.schema for spec in offer.tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
@@ -60,7 +60,7 @@ class _Handlers:
         if spec is None:
             return no_such_tool(params.name, self._specs)
         reply = await self._lanes.reply(spec, params.arguments or {}, _teller(context))
-        return as_result(reply, self._offer.structured)
+        return as_result(reply, self._offer, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[])
@@ -79,7 +79,7 @@ class _Handlers:
         reply = await self._lanes.reply(self._offer.resources, params_of(params.uri), _teller(context))
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
-        return as_contents(params.uri, reply)
+        return as_contents(params.uri, reply, self._offer)
 
 
 def _teller(context: ServerRequestContext) -> Tell | None:

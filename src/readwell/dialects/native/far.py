@@ -1,0 +1,47 @@
+"""What a model reads of pages whose lines are not counted: lines as `50000.1`, and the way on by pages."""
+
+from __future__ import annotations
+
+from ...model import Clip, Position, Uncounted, Window
+
+
+def label(places: Uncounted, line: int) -> str:
+    """Returns a line of the window by its page and its number there."""
+    return "{}.{}".format(*places.place_of(line))
+
+
+def far_body(window: Window, places: Uncounted, numbers: bool) -> str:
+    """Returns the lines as they are shown."""
+    lines = list(window.lines)
+    for clip in window.clipped:
+        lines[clip.line - window.start] += _mark(clip, places)
+    if not numbers:
+        return "\n".join(lines)
+    gutters = [label(places, number) for number in range(window.start, window.end + 1)]
+    if window.column > 1:
+        gutters[0] += f"@{window.column}"
+    return "\n".join(f"{gutter}\t{line}" for gutter, line in zip(gutters, lines, strict=True))
+
+
+def way_on(places: Uncounted, position: Position) -> str:
+    """Returns the pages to go on with: the rest of those asked for, or the next one."""
+    unit, line = places.place_of(position.line)
+    first = f"{unit}.{line}" if line > 1 else f"{unit}"
+    return f"{first}-{places.last}" if unit < places.last else first
+
+
+def far_data(window: Window, places: Uncounted) -> dict[str, object]:
+    """Returns the fields of the data that hold no line numbers here."""
+    at, clipped = window.next, [(places.place_of(clip.line), clip.column) for clip in window.clipped]
+    return {
+        "start": None,
+        "end": None,
+        "total": None,
+        "next": {"pages": way_on(places, at), "column": at.column} if at else None,
+        "clipped": [{"page": page, "line": line, "column": column} for (page, line), column in clipped],
+    }
+
+
+def _mark(clip: Clip, places: Uncounted) -> str:
+    rest = "more" if clip.rest is None else f"+{clip.rest} characters"
+    return f" …[{rest}: pages={label(places, clip.line)} column={clip.column}]"
