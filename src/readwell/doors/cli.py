@@ -98,11 +98,15 @@ def _schema(words: list[str]) -> int:
 
     parser = _parser("schema", "Print the tool definition to paste into an agent.")
     parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"whose tool (default {DEFAULT})")
+    parser.add_argument("--tool", metavar="NAME", help="which of its tools (default: the one that reads)")
     parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
     parser.add_argument("--tokens", action="store_true", help="print only what the definition costs")
     options = parser.parse_args(words)
-    definitions = [tool.definition(options.format) for tool in dialect_named(options.dialect).tools]
-    definition = definitions if len(definitions) > 1 else definitions[0]
+    tools = {tool.name: tool for tool in dialect_named(options.dialect).tools}
+    name = options.tool or next(iter(tools))
+    if name not in tools:
+        parser.error(f"{options.dialect} has no tool {name}: use {' or '.join(tools)}")
+    definition = tools[name].definition(options.format)
     if options.tokens:
         write(_cost(json.dumps(definition, ensure_ascii=False)))
     else:
@@ -142,6 +146,16 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "schema": _schema,
     "completion": _completion,
 }
-OTHER_FLAGS = {"--format", "--tokens", "--structured", "--http", "--token-env", "--allowed-host", "--output", "--jobs"}
+OTHER_FLAGS = {
+    "--format",
+    "--tokens",
+    "--tool",
+    "--structured",
+    "--http",
+    "--token-env",
+    "--allowed-host",
+    "--output",
+    "--jobs",
+}
 ROOMS = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
 """Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""

@@ -210,7 +210,11 @@ def excerpt(line: int, raw: bytes, match: int, before: int = 0) -> Row:
         return Row(line, text, column + 1)
     first = max(0, min(column - BEFORE_MATCH, len(text) - LONGEST))
     return Row(
-        line, text[first : first + LONGEST], before + column + 1, before + first + 1, first + LONGEST < len(text)
+        line,
+        text[first : first + LONGEST],
+        match=before + column + 1,
+        column=before + first + 1,
+        cut=first + LONGEST < len(text),
     )
 
 

@@ -22,16 +22,16 @@ FOR_REMARKS = 150
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "pattern": {"type": "string"},
-    "path": {"type": "string", "description": "File or directory", "default": HERE},
-    "paths": {"type": "array", "items": {"type": "string"}, "description": "Instead: several, or globs"},
+    "path": {"type": "string", "default": HERE},
+    "paths": {"type": "array", "items": {"type": "string"}, "description": "Instead: several, globs"},
     "literal": {"type": "boolean", "description": "pattern is plain text"},
     "ignore_case": {"type": "boolean"},
-    "glob": {"type": "string", "description": "Only such files: *.py, src/**/*.ts"},
-    "around": {"type": "integer", "description": "Lines shown before and after each match"},
-    "only": {"type": "string", "enum": ["files"], "description": "Count matches by file"},
+    "glob": {"type": "string", "description": "*.py, src/**/*.ts"},
+    "around": {"type": "integer", "description": "Lines of context"},
+    "only": {"type": "string", "enum": ["files"]},
     "everything": {"type": "boolean", "description": "Hidden and ignored files, too"},
-    "limit": {"type": "integer", "description": "Matches at most", "default": LIMIT},
-    "after": {"type": "string", "description": "A place that a reply named"},
+    "limit": {"type": "integer", "default": LIMIT},
+    "after": {"type": "string"},
     "max_tokens": {"type": "integer"},
 }
 ALIASES = {
