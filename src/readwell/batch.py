@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     window: Window | None = None
 
 
-AnswerOne = Callable[[object, DialectTool], Answer]
+AnswerOne = Callable[[dict[str, object], DialectTool], Answer]
 """(params, tool) -> its answer."""
 MANY = 1 << 20
 """Lines of a file that were not counted."""
@@ -41,8 +41,9 @@ def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
         if may_be_pattern:
             found.append(files_like(entry, opener, watch))
         paths |= dict.fromkeys(found[-1].paths if may_be_pattern else [entry])
-    cut, unsearched = any(each.cut for each in found), sum(each.unlisted for each in found)
-    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unsearched)
+    cut, unlisted = any(each.cut for each in found), sum(each.unlisted for each in found)
+    unmatched = frozenset(path for each in found if not each.fits for path in each.paths)
+    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unlisted, unmatched)
 
 
 def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> Reply:
@@ -51,10 +52,10 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
     reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
-    if not _holds(room, Share(*(len(paths) * each for each in batching.least))):
+    if not _holds(room, Share(*(len(paths) * each for each in batching.minimum))):
         reserved += FOR_NAMES
     room = room._replace(tokens=room.tokens - reserved)
-    pieces = _first_round(paths, room, batching.least, read_one)
+    pieces = _first_round(paths, room, batching.minimum, read_one)
     with suppress(DeadlineExceeded):  # one that was read before stays as it is
         _let_grow(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
@@ -72,7 +73,7 @@ def _piece(
     path: str,
     share: Share,
 ) -> Piece:
-    reply, window = answer({**params, "path": path}, batching.within(share))
+    reply, window = answer({**params, "path": path}, batching.limited_to(share))
     text = batching.piece_text(path, reply, share)
     tokens = batching.count_tokens(text) + 1  # the newline between two parts
     if window is None:
@@ -87,13 +88,13 @@ def _ended_by_share(window: Window) -> bool:
     return window.next is not None and (window.reason != "lines" or window.next.column == 1)
 
 
-def _first_round(paths: Sequence[str], room: Share, least: Share, read_one: ReadOne) -> list[Piece]:
+def _first_round(paths: Sequence[str], room: Share, minimum: Share, read_one: ReadOne) -> list[Piece]:
     """Reads as many files as there is room for, each within an equal share."""
-    equal = _largest(least, Share(*(whole // len(paths) for whole in room)))
+    equal = _largest(minimum, Share(*(whole // len(paths) for whole in room)))
     pieces: list[Piece] = []
     left = room
     for path in paths:
-        if pieces and not _holds(left, least):
+        if pieces and not _holds(left, minimum):
             break
         pieces.append(read_one(path, _smallest(equal, left)))
         left = _minus(left, pieces[-1].used)
@@ -114,7 +115,7 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
         pool = _plus(spare, _sum([pieces[other].used for _, other in cut[served:]]))
         fair = Share(*(whole // (len(cut) - served) for whole in pool))
         ceiling = _smallest(_largest(fair, piece.used), _plus(piece.used, spare))
-        if _holds(ceiling, batching.least) and _is_worth_it(piece, ceiling):
+        if _holds(ceiling, batching.minimum) and _is_worth_it(piece, ceiling):
             pieces[number] = _grown(piece, ceiling, read_one)
             spare = _minus(_plus(spare, piece.used), pieces[number].used)
 
@@ -154,5 +155,5 @@ def _largest(one: Share, other: Share) -> Share:
     return Share(*map(max, one, other))
 
 
-def _holds(share: Share, least: Share) -> bool:
-    return all(have >= needed for have, needed in zip(share, least, strict=True))
+def _holds(share: Share, minimum: Share) -> bool:
+    return all(have >= needed for have, needed in zip(share, minimum, strict=True))

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
 from .engine import ROADS, Means, Road
-from .errors import ReadError
+from .errors import NotFound, ReadError
 from .installed import import_needed, places_outside
 from .model import Call, ReadResult, Reply
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, Progress, PutOff, Watch, Weigh, new_watch
+from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
     from .audit import Audit
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "DocumentReader", "Progress", "PutOff", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
@@ -91,7 +91,7 @@ class Tool:
         params: object,
         cancelled: Cancelled | None = None,
         on_progress: Progress | None = None,
-        on_opened: Weigh | None = None,
+        on_opened: OnOpened | None = None,
     ) -> Reply:
         """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so.
 
@@ -107,7 +107,7 @@ class Tool:
             return tool.render(result, self._call(params, began))
         except ReadError as error:
             return tool.render_error(error, self._call(params, began))._replace(error=error)
-        except PutOff:
+        except Deferred:
             raise
         except Exception as defect:
             # Only a dialect that promises an answer even to a defect of ours may hide one.
@@ -145,7 +145,7 @@ class Tool:
         began: float,
         cancelled: Cancelled | None,
         on_progress: Progress | None = None,
-        on_opened: Weigh | None = None,
+        on_opened: OnOpened | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
         return new_watch(
@@ -196,15 +196,19 @@ class Tool:
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
         from .batch import Answer, read_batch, selection_of
 
-        def answer(params: object, tool: DialectTool) -> Answer:
+        watch.announce("batch", len(batch.entries))
+        selection = selection_of(batch, self._opener, watch)
+
+        def answer(params: dict[str, object], tool: DialectTool) -> Answer:
             try:
                 result = self._result(tool, params, watch)
                 return Answer(tool.render(result, self._call(params, began)), result.window)
             except ReadError as error:
+                if isinstance(error, NotFound) and params["path"] in selection.unmatched:
+                    error = NotFound(unmatched=True)
                 return Answer(tool.render_error(error, self._call(params, began))._replace(error=error))
 
-        watch.weigh("batch", len(batch.entries))
-        return read_batch(batch, selection_of(batch, self._opener, watch), batching, answer)
+        return read_batch(batch, selection, batching, answer)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

@@ -18,10 +18,10 @@ from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.brief import brief
 from readwell.doors.cli import main
-from readwell.doors.mcp.command import _offer, parser_of_mcp
-from readwell.doors.mcp.lanes import open_lanes
-from readwell.doors.mcp.offer import Offer
+from readwell.doors.mcp.command import _server_config, mcp_parser
+from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.server import make_server
+from readwell.doors.mcp.server_config import ServerConfig
 from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.tool import Tool
 from readwell.toolspec import is_retryable, tool_spec
@@ -50,13 +50,13 @@ def talk(work, *words, **more):
 def offered(folder, dialect="native", structured=False, **more):
     """A server in this process, for what a program of its own cannot show."""
     spec = tool_spec(Tool(dialect_named(dialect), [str(folder)], cache_dir=None, **more))
-    return make_server(Offer([spec], spec, [str(folder)], structured), open_lanes(at_once=True))
+    return make_server(ServerConfig([spec], spec, [str(folder)], structured), create_executors(at_once=True))
 
 
 def set_up(*words):
     """A server in this process, as the words of a command line ask for it."""
-    parser = parser_of_mcp()
-    return make_server(_offer(parser, parser.parse_args(list(map(str, words)))), open_lanes(at_once=True))
+    parser = mcp_parser()
+    return make_server(_server_config(parser, parser.parse_args(list(map(str, words)))), create_executors(at_once=True))
 
 
 def in_process(server, work, era="legacy"):
@@ -332,7 +332,7 @@ def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_onc
         dialect_named("qq"), [str(folder)], document_reader=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
     )
     spec = tool_spec(tool)
-    in_process(make_server(Offer([spec], spec, [str(folder)]), open_lanes(at_once)), work)
+    in_process(make_server(ServerConfig([spec], spec, [str(folder)]), create_executors(at_once)), work)
     here = threading.current_thread().name
     assert seen["a.txt"] == (here if at_once else "read")
     assert (seen["large.txt"], seen["document"]) == ("read", "convert")

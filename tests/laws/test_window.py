@@ -23,6 +23,7 @@ from readwell.text import HeldText, PlainText
 from readwell.text.decode import Encoding
 from readwell.text.index import LineIndex
 from readwell.tokens import estimate_tokens, o200k_counter
+from readwell.unseen import INVISIBLE
 from readwell.window import take_window
 
 law = settings(max_examples=examples(75), deadline=None)
@@ -483,23 +484,22 @@ ANY_NAME = st.text(st.one_of(st.characters(), st.characters(categories=["Cc", "C
 @given(ANY_NAME)
 @example("a\nb\x7f\x85\udcff")
 def test_a_name_is_shown_without_control_characters_and_surrogates(name):
-    r"""They stand as `\x0a` and `\udcff`, everything else as it is: one line, always valid UTF-8."""
-    expected = "".join(
-        {"Cc": f"\\x{ord(character):02x}", "Cs": f"\\u{ord(character):04x}"}.get(
-            unicodedata.category(character), character
-        )
-        for character in name
-    )
+    r"""They are shown as `\x0a` and `\udcff`; the name stays one line, always valid UTF-8, and is escaped once only."""
     shown = printable(name)
-    assert shown == expected
     assert not {unicodedata.category(character) for character in shown} & {"Cc", "Cs"}
     assert shown.encode().decode() == shown == printable(shown)
+    for character in set(name):
+        if unicodedata.category(character) == "Cc":
+            assert f"\\x{ord(character):02x}" in shown
+        elif unicodedata.category(character) == "Cs":
+            assert f"\\u{ord(character):04x}" in shown
 
 
 @law
-@given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=30))
+@given(st.text(st.characters(categories=["L", "N", "P", "S"]), max_size=30))
 def test_a_plain_name_is_shown_as_it_is(name):
-    """Without such characters nothing changes."""
+    """What can be seen is not changed; of the letters, four fillers cannot."""
+    assume(not re.search(INVISIBLE, name))
     assert printable(name) == name
 
 

@@ -69,7 +69,7 @@ class Documents:
         reader = self.reader
         if reader is None:
             return self._paged(source, form, watch)
-        watch.weigh("document", source.size)
+        watch.announce("document", source.size)
         return read_by(reader, source, form)
 
     def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
@@ -82,7 +82,7 @@ class Documents:
             return None
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        watch.weigh("document", source.size)
+        watch.announce("document", source.size)
         picture = read_picture(self._decoded(source, form, watch))
         if picture is None:
             raise ConversionFailed(form, "the decoder sent what is no image")
@@ -121,7 +121,7 @@ class Documents:
             failed = desk.shelf.failure(key, watch.clock())
             if failed:
                 raise failed
-            watch.weigh("document", source.size)
+            watch.announce("document", source.size)
             try:
                 wanted = range(first, MOST_UNITS)
                 return desk.worker.convert(

@@ -39,7 +39,7 @@ BUILT_IN = {
     "ipynb": _ours("notebook", "2"),
     "ods": _ours("ods", "2"),
     "odt": _ours("odt", "2"),
-    "pdf": _ours("pdf", "3", "pypdfium2"),
+    "pdf": _ours("pdf", "4", "pypdfium2"),
     "pptx": _ours("pptx", "2"),
     "xls": _ours("xls", "2", "python_calamine"),
     "xlsx": _ours("xlsx", "3"),

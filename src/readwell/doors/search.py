@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import partial
 
 from ..dialects import DEFAULT, dialect_named
-from .settings import Parser, add_settings, built_tool, flag, lock_if_asked, whole_count
+from .settings import Parser, add_settings, apply_landlock, build_tool, flag, positive_int
 from .terminal import ProgressBar, write, write_error
 
 SWITCHES = {
@@ -45,8 +45,8 @@ def run(words: list[str]) -> int:
     params = _params(options)
     progress = ProgressBar()
     watched = progress if sys.stderr and sys.stderr.isatty() else None
-    tool = built_tool(parser, dialect_named(DEFAULT), options, params, os.environ, watched)
-    lock_if_asked(parser, options, os.environ, by_default=False)
+    tool = build_tool(parser, dialect_named(DEFAULT), options, params, os.environ, watched)
+    apply_landlock(parser, options, os.environ, by_default=False)
     with closing(tool):
         reply = tool.all()[1].reply(params)
     progress.done()
@@ -80,7 +80,7 @@ def _parser() -> Parser:
     for name, (word, about) in WORDS.items():
         add(flag(name), dest=f"param_{name}", metavar=word, help=about)
     for name, about in NUMBERS.items():
-        kind = _count if name == "around" else whole_count
+        kind = _count if name == "around" else positive_int
         add(flag(name), dest=f"param_{name}", type=kind, metavar="N", help=about)
     add("--root", action="append", default=[], metavar="DIR", help="confine searching to DIR; repeatable")
     add("--password-env", metavar="NAME", help="the variable that holds a document's password")
@@ -90,7 +90,7 @@ def _parser() -> Parser:
 
 
 def _count(word: str) -> int:
-    return 0 if word == "0" else whole_count(word)
+    return 0 if word == "0" else positive_int(word)
 
 
 def _params(options: dict[str, object]) -> dict[str, object]:

@@ -48,7 +48,7 @@ def document_units(source: Source, form: str, means: Means, watch: Watch) -> tup
     """Returns the lines of a document by its units, and what these are."""
     text = means.documents.text_of(source, form, watch)
     if isinstance(text, HeldText):
-        return [text.lines()], Part(form, unit="", units=1, first=1, last=1)
+        return [list(text.lines)], Part(form, unit="", units=1, first=1, last=1)
     try:
         return list(text.units()), text.whole()
     finally:

@@ -98,7 +98,7 @@ class _Tops:
         self.where = self._shown(first, source) or "./"
         if len(request.paths) > 1:
             self.where = f"{len(request.paths)} paths"
-        watch.weigh("file" if self.is_file else "directory", source.size)
+        watch.announce("file" if self.is_file else "directory", source.size)
 
     def candidates(self) -> Generator[Candidate]:
         """Yields the files to search, each once, in the order of their paths as shown."""

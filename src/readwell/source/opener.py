@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
+from ..errors import AccessDenied, InvalidRequest, NotFound, NotRegularFile, ReadError, Unreadable
 from ..model import AdmittedPath, Root
 from ..names import normalised
 from ..policy import Denials, Policy
@@ -15,9 +15,9 @@ from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target
 from .filesystems import is_pseudo
-from .folders import Folders
+from .folders import MOVED, Folders, RootMoved
 from .guard import Guard
-from .neighbours import MOST_NAMES, named_like, respelled
+from .neighbours import MOST_NAMES, means_another, named_like, nearest_there, respelled
 from .source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .where import names_on_the_way, where_it_leads
 
@@ -27,13 +27,8 @@ if TYPE_CHECKING:
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
 
-MOVED = "the root was moved, removed or replaced since the start"
-
+BOTH = r"spelled with \x5c for its backslash, or with the character itself: two entries are called so"
 _SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
-
-
-class RootMoved(OSError):
-    """The name of a root leads elsewhere by now."""
 
 
 class Visit(NamedTuple):
@@ -105,6 +100,7 @@ class DiskOpener:
     def open_repaired(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
         try:
+            self._refuse_ambiguous(path, watch)
             return self._open_source(path, watch)
         except NotFound as missing:
             with self._folders as folders:
@@ -115,6 +111,16 @@ class DiskOpener:
         source = self.open(self.admit(near), watch)
         source.repaired = near
         return source
+
+    def _refuse_ambiguous(self, path: AdmittedPath, watch: Watch) -> None:
+        """Refuses a name that a listing shows for another entry, where both are there."""
+        if "\\" not in path.asked:
+            return
+        with self._folders as folders:
+            visit = Visit(folders, watch)
+            both = means_another(path.asked, partial(self._names_in, visit)) and self._is_there(visit, path.asked)
+        if both:
+            raise InvalidRequest("path", path.asked, BOTH)
 
     def _open_source(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         with self._folders as folders:
@@ -235,8 +241,7 @@ class DiskOpener:
             hint = self.policy.locate(where_it_leads(path.absolute, roots, visit.watch), "/")
             if hint.root is None:
                 raise AccessDenied
-            if not self._folders.holds(hint.root, self.policy.roots[hint.root]):
-                raise RootMoved(errno.ESTALE, MOVED)
+            self._folders.check(hint.root, self.policy.roots[hint.root])
             try:
                 return self._beneath(visit.folders[hint.root], hint.below, flags, False)
             except OSError as error:
@@ -260,7 +265,10 @@ class DiskOpener:
         with self._folders as folders:
             visit = Visit(folders, watch)
             names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
-            return NotFound(named_like(path.absolute, names_in, is_there, watch))
+            near = named_like(path.absolute, names_in, is_there, watch)
+            if near:
+                return NotFound(near)
+            return NotFound((), *nearest_there(path.asked, lambda name: self._glance(visit, self.admit(name))))
 
     def _rule_if_opened(self, guard: Guard, visit: Visit, path: AdmittedPath) -> str | None:
         rule = guard.rule_on_the_way(path.absolute, visit.watch)

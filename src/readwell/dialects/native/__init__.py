@@ -6,14 +6,14 @@ from functools import partial
 from typing import Any
 
 from ...model import Rules
-from ..dialect import Batching, Dialect, DialectTool, Setting, Share, told_in
-from . import search_request, search_words
+from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file
+from . import search_rendering, search_request
+from .batch_rendering import batch_notices, piece_text, render_batch
 from .brief import brief
-from .failures import render_error, render_search_error
+from .error_messages import render_error, render_search_error
+from .rendering import measure, render
 from .request import LEAST_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
-from .several import batch_notices, piece_text, render_batch
-from .words import measure, render
 
 MOST_ENTRIES = 100_000
 LEAST_BYTES = 256
@@ -64,33 +64,33 @@ def _rules(chosen: Settings) -> Rules:
 def _search_tool(chosen: Settings) -> DialectTool:
     return DialectTool(
         name="search",
-        told=told_in("native/search"),
+        template=description_file("native/search"),
         properties=search_request.PROPERTIES,
         rules=_rules(chosen),
         parse=partial(search_request.parse, settings=chosen),
-        render=partial(search_words.render, settings=chosen),
+        render=partial(search_rendering.render, settings=chosen),
         render_error=render_search_error,
         required=("pattern",),
-        brief=search_words.brief,
+        brief=search_rendering.brief,
     )
 
 
 def _read_tool(chosen: Settings) -> DialectTool:
     return DialectTool(
         name="read",
-        told=told_in("native/read"),
+        template=description_file("native/read"),
         properties=PROPERTIES,
         rules=_rules(chosen),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
         render_error=render_error,
-        numbers=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
+        placeholders=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
         brief=brief,
         measure=partial(measure, settings=chosen),
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
-            least=Share(LEAST_TOKENS, min(LEAST_BYTES, chosen.max_bytes), 1),
-            within=partial(_within, chosen),
+            minimum=Share(LEAST_TOKENS, min(LEAST_BYTES, chosen.max_bytes), 1),
+            limited_to=partial(_limited_to, chosen),
             piece_text=partial(piece_text, settings=chosen),
             count_tokens=chosen.count_tokens,
             notices=batch_notices,
@@ -99,7 +99,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
     )
 
 
-def _within(settings: Settings, share: Share) -> DialectTool:
+def _limited_to(settings: Settings, share: Share) -> DialectTool:
     narrowed = settings._replace(max_tokens=share.tokens, max_bytes=share.bytes, limit=share.lines, images=False)
     return _read_tool(narrowed)
 

@@ -13,8 +13,10 @@ from ...names import printable
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .budget import cost
+from .ranges import NAMES as RANGES
+from .ranges import resolve_range
+from .rendering import SHORT_PATH
 from .settings import Settings, Total
-from .words import SHORT_PATH
 
 LEAST_TOKENS = 256
 LEAST_OF_BATCH = 512
@@ -51,7 +53,7 @@ PROPERTIES: dict[str, dict[str, object]] = {
 }
 
 
-NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
+NAMES = {**ALIASES, **RANGES, **{name: name for name in PROPERTIES}}
 
 
 ALONE: dict[str, tuple[object, ...]] = {"path": (), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
@@ -64,6 +66,7 @@ def parse_batch(params: object, settings: Settings) -> Batch | None:
     if asked.get("paths") in (None, "") or (asked["paths"] == [] and "path" in known_params(asked)[0]):
         return None
     given, notices = known_params(asked)
+    resolve_range(given)
     paths = given.pop("paths")
     for name, nothing in ALONE.items():
         if given.pop(name, None) not in (None, *nothing):
@@ -104,6 +107,7 @@ def _entry(path: str, home: str | None) -> tuple[str, bool]:
 def parse(params: object, settings: Settings) -> ReadRequest:
     """Returns the request; raises InvalidRequest for what cannot be meant."""
     given, notices = known_params(as_mapping(params))
+    resolve_range(given)
     offset = number_of(given, "offset", 1)
     lines = _lines(given, settings, notices)
     column = clamped(notices, "column", number_of(given, "column", 1), 1, None) if "column" in given else 1

@@ -11,7 +11,7 @@ from ...matches import Ending, FileMatches, Place, SearchRequest
 from ..params import as_mapping
 from .budget import counted, size_within
 from .request import LEAST_TOKENS, clamped, known_params, listed_paths, native_path, number_of, text_of
-from .search_words import body
+from .search_rendering import body
 from .settings import Settings
 
 LIMIT = 100

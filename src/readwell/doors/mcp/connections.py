@@ -23,13 +23,13 @@ READING_S = 1.0
 MOST_CONNECTIONS = 512
 
 
-def most_connections() -> int:
+def connection_limit() -> int:
     """Returns how many connections may be open: few enough to leave descriptors for files."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST_CONNECTIONS if limit == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, limit // 2)
 
 
-class Crowd:
+class OpenConnections:
     """All open connections of a server, by the addresses of their clients."""
 
     def __init__(self, most: int) -> None:
@@ -73,7 +73,7 @@ class Crowd:
 class Connection(asyncio.Protocol):
     """A connection of uvicorn's that is closed when its request comes too late, and earlier where it is crowded."""
 
-    def __init__(self, crowd: Crowd, **given: Any) -> None:
+    def __init__(self, crowd: OpenConnections, **given: Any) -> None:
         self._crowd, self._served = crowd, H11Protocol(**given)
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None

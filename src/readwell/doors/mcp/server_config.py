@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ...toolspec import ToolSpec
 
 
-class Offer(NamedTuple):
+class ServerConfig(NamedTuple):
     """The tools to serve, the tool that reads resources, the roots they are confined to."""
 
     tools: Sequence[ToolSpec]

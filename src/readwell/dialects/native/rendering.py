@@ -8,10 +8,10 @@ from ...model import Call, Notice, Part, ReadResult, Reply
 from ...names import printable, shown_below
 from ...picture import Picture
 from .budget import counted, size_within, tokens_of
-from .far import far_body, far_data, way_on
 from .gutter import body
 from .notices import notices_of
 from .settings import Settings
+from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
 SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
@@ -115,7 +115,9 @@ def _header(result: ReadResult, path: str) -> str:
     window, traits, path = result.window, result.traits, header_path(path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
-        return f"[{path} | directory | entries {span}]"
+        # Whoever pages must see that the entries are no longer those of the first page.
+        revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
+        return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
@@ -154,7 +156,7 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
         lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
     numbers = settings.numbers and result.kind != "directory"
     if result.part and result.part.uncounted:
-        shown = [far_body(window, result.part.uncounted, numbers)]
+        shown = [uncounted_body(window, result.part.uncounted, numbers)]
     else:
         shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
     if settings.numbers or result.kind == "directory":
@@ -170,7 +172,7 @@ def _last(result: ReadResult, settings: Settings, budget: int) -> str:
         return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
-    where = f"pages={way_on(places, window.next)}" if places else f"offset={window.next.line}"
+    where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
 
@@ -197,5 +199,5 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "converter": part.format if part else None,
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
-        **(far_data(window, part.uncounted) if part and part.uncounted else {}),
+        **(uncounted_data(window, part.uncounted) if part and part.uncounted else {}),
     }

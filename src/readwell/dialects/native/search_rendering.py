@@ -8,8 +8,8 @@ from typing import cast
 from ...matches import FileMatches, Match, Row, SearchResult
 from ...model import Call, Notice, Reply
 from .budget import tokens_of
+from .rendering import SHORT_PATH, document_format, header_path
 from .settings import Settings
-from .words import SHORT_PATH, document_format, header_path
 
 LONGEST_PATTERN = 60
 MOST_NAMED = 5

@@ -8,8 +8,8 @@ from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
+from .rendering import SHORT_PATH, header_path
 from .settings import Settings
-from .words import SHORT_PATH, header_path
 
 MOST_NAMED = 10
 FOR_NAMES = 40
@@ -32,11 +32,11 @@ def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:
     found = [*batch.notices]
     if selection.cut:
         found.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
-    if selection.unsearched:
-        found.append(Notice("unsearched", f"directories that could not be listed: {selection.unsearched}"))
+    if selection.unlisted:
+        found.append(Notice("unsearched", f"directories that could not be listed: {selection.unlisted}"))
     taken = len(selection.paths)
-    if selection.meant > taken:
-        found.append(Notice("search-cut", f"only the first {taken} of {selection.meant} files are taken"))
+    if selection.total > taken:
+        found.append(Notice("search-cut", f"only the first {taken} of {selection.total} files are taken"))
     return found
 
 
