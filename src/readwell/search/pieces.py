@@ -60,7 +60,7 @@ def _large(source: Source, encoding: Encoding, watch: Watch, start: int) -> Iter
         if in_line and used:
             used = _behind_first_line(view[:used], encoding)
         used = used or _whole_characters(view[:filled], encoding)
-        yield Piece(_in_utf8(view[:used], encoding), start, in_line or goes_on, goes_on)
+        yield Piece(_in_utf8(view[:used], encoding), start, is_part=in_line or goes_on, goes_on=goes_on)
         in_line, held, start = goes_on, filled - used, start + used
         view[:held] = view[used:filled]
     if held:
