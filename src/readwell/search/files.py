@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import BinaryFile
 from ..matches import Row
 from ..model import Limits, Part, ReadRequest
-from ..readings.document import document_format, format_of_others
+from ..readings.document import document_format, plugin_document_format
 from ..readings.reading import Case
 from ..text import HeldText
 from ..text.decode import Encoding
@@ -38,7 +38,7 @@ def read_as(source: Source, rules: Rules, means: Means, watch: Watch) -> Encodin
     except BinaryFile:
         encoding = None
     case = Case(source, ReadRequest(source.name, ANY_LINES), rules, means, watch)
-    found = document_format(case) or encoding or format_of_others(case)
+    found = document_format(case) or encoding or plugin_document_format(case)
     if found is None:
         raise BinaryFile(size=source.size)
     return found
