@@ -65,7 +65,7 @@ def mcp_parser() -> Parser:
     add = parser.add_argument
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
     add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
-    add("--search", type=switch, metavar="X", help=f"yes or no: the tool search (default: with {DEFAULT})")
+    add("--search", type=parse_bool, metavar="X", help=f"yes or no: the tool search (default: with {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
     add(
         "--meta", type=parse_bool, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)"
@@ -107,7 +107,7 @@ def _wants_search(parser: Parser, asked: bool | None, by_default: bool) -> bool:
     """Says whether to offer the tools that are no readers: as asked, or beside the dialect that has them."""
     word = os.environ.get("READWELL_SEARCH", "")
     try:
-        return asked if asked is not None else switch(word) if word else by_default
+        return asked if asked is not None else parse_bool(word) if word else by_default
     except argparse.ArgumentTypeError as error:
         parser.error(f"READWELL_SEARCH: {error}")
 
