@@ -83,6 +83,16 @@ class PagedText:
             first = before
         return lines[-count:]
 
+    def units(self) -> Iterator[list[str]]:
+        """Yields the lines of each unit, converting those that are not kept."""
+        for units in self._book.groups(0):
+            yield from units
+
+    def whole(self) -> Part:
+        """Returns what the document is divided into."""
+        table = self._book.table
+        return Part(self._format, table.unit, table.units, first=1, last=table.units)
+
     def part(self, window: Window) -> Part:
         """Returns which units a window shows."""
         table = self._units.table

@@ -20,10 +20,15 @@ def read_document(case: Case) -> Found | None:
 
 def read_plugin_document(case: Case) -> Found | None:
     """Claims a binary file for which another package brought a converter."""
+    format_name = plugin_document_format(case)
+    return _converted(case, format_name) if format_name else None
+
+
+def plugin_document_format(case: Case) -> str | None:
+    """Returns the format for which another package brought a converter; None: it is not to be converted."""
     if case.rules.documents != "convert" or case.request.view is not None:
         return None
-    format_name = plugin_format(case.source, case.means.documents.places)
-    return _converted(case, format_name) if format_name else None
+    return plugin_format(case.source, case.means.documents.places)
 
 
 def document_format(case: Case) -> str | None:
