@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...model import Call, Notice, Part, ReadResult, Reply
-from ...names import below, normalised, printable
+from ...names import printable, shown_below
 from ...picture import Picture
 from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
@@ -103,11 +103,8 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns the path as a caller may ask for it again: relative inside the first root."""
-    path = result.path
-    if call.roots:
-        absolute = result.opened or normalised(path, call.cwd)
-        root = call.roots[0]
-        path = below(absolute, root.absolute) or below(absolute, root.real) or absolute
+    roots = [(root.absolute, root.real) for root in call.roots]
+    path = shown_below(result.opened if roots and result.opened else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
     return printable(path)
@@ -127,13 +124,14 @@ def _header(result: ReadResult, path: str) -> str:
         return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
-        return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
+        return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
     return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
 
-def _format(part: Part) -> str:
+def document_format(part: Part) -> str:
+    """Returns what a document is: `pdf, 12 pages`."""
     return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
 
 
