@@ -28,7 +28,7 @@ OpenFile = Callable[[str], int]
 Stamp = tuple[int, int, int, int, int]
 MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """First bytes of files that some editors save; all others are UTF-8."""
-DOUBTFUL = re.compile("[\0\ufffd]|\r(?=[^\r])")
+DOUBTFUL = "[\0\ufffd]|\r(?=[^\r])"
 """What no line of an ignore file holds that was understood: another encoding, other line ends."""
 NO_STAMP: Stamp = (0, 0, 0, 0, 0)
 
@@ -265,7 +265,7 @@ def _patterns(content: bytes, check: Check) -> Patterns | None:
         return None
     rows: list[Pattern] = []
     for line in lines:
-        if DOUBTFUL.search(line.replace("\ufffd", "") if line.startswith("#") else line):
+        if re.search(DOUBTFUL, line.replace("\ufffd", "") if line.startswith("#") else line):
             return None
         with suppress(ValueError):  # git, too, passes over what is no pattern
             rows += filter(None, [row_of(line)])

@@ -16,12 +16,12 @@ from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target
 from .filesystems import is_pseudo
 from .folders import MOVED, Folders, RootMoved
-from .guard import Guard
 from .neighbours import MOST_NAMES, means_another, named_like, nearest_there, respelled
 from .source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .where import names_on_the_way, where_it_leads
 
 if TYPE_CHECKING:
+    from .guard import Guard
     from .sieve import Sieve, Sifting
 
 TRIES = 4
@@ -57,12 +57,16 @@ class DiskOpener:
         self._beneath = beneath or (best_beneath() if roots else walk_beneath)
         found = tuple(self._folders.add(given) for given in roots)
         self.policy = Policy(found, denials)
-        denying = self.policy.denials != Denials()
-        self._guard = Guard(self.policy, self._folders.devices, self._open_file) if denying else None
+        self._guard = self._new_guard() if self.policy.denials != Denials() else None
         self._sifting: Sifting | None = None
         if cwd is not None:
             cwd = os.path.join(found[0].absolute, cwd) if found else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not found else found[0].absolute
+
+    def _new_guard(self) -> "Guard":
+        from .guard import Guard
+
+        return Guard(self.policy, self._folders.devices, self._open_file)
 
     @property
     def cwd(self) -> str:
@@ -270,7 +274,7 @@ class DiskOpener:
                 return NotFound(near)
             return NotFound((), *nearest_there(path.asked, lambda name: self._glance(visit, self.admit(name))))
 
-    def _rule_if_opened(self, guard: Guard, visit: Visit, path: AdmittedPath) -> str | None:
+    def _rule_if_opened(self, guard: "Guard", visit: Visit, path: AdmittedPath) -> str | None:
         rule = guard.rule_on_the_way(path.absolute, visit.watch)
         if rule is None and self.policy.denials.same_filesystem:
             rule = guard.rule_against_place(self._nearest(visit, path))
