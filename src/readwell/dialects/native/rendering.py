@@ -1,4 +1,4 @@
-"""What a model reads of a result: header, numbered lines, notices, the way on."""
+"""Rendering of a result: header, numbered lines, notices, and how to continue."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
 SHORT_PATH = 24
-"""Characters that stay of a path which a budget has no room for."""
-MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
-"""Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
+"""Characters kept of a path that does not fit the budget."""
+MAX_FRAME_BYTES, MAX_GUTTER_BYTES, MAX_MARK_BYTES = 2048, 24, 96
+"""Upper bounds of header and remarks without the path, of a line number in a document, and of the mark on a cut line."""
 FENCE_VARIES = 16
-"""Tokens by which the random marks of one fence may cost more than those of another."""
+"""Difference in tokens between the random markers of two fences, at most."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
-"""What a program is told where no lines are shown."""
+"""Fields of the data of a reply without lines."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
 def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
-    """Returns the reply: text for a model, data for a program."""
+    """Returns the reply to a result: text for the model, data for programs."""
     path = shown_path(result, call)
     if result.unchanged:
         return _unchanged(result, path, settings)
@@ -34,19 +34,19 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     notices = notices_of(result)
     text = _text(result, path, notices, call, settings)
     tokens = result.tokens
-    if tokens is None or not settings.numbers:  # the mark of a fence is a new one each time
+    if tokens is None or not settings.numbers:  # the marker of a fence changes with every reply
         tokens = tokens_of(text, _budget(result, settings), settings)
     return Reply(text, _data(result, path, notices, tokens))
 
 
 def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | None, int]:
-    """Returns what a reply costs, None where that need not be counted, and by how much it exceeds its budget."""
+    """Returns the tokens of a reply, None if they need not be counted, and by how much they exceed the budget."""
     if result.unchanged or result.picture:
         return None, 0
     window, budget = result.window, _budget(result, settings)
-    gutter = MOST_GUTTER if result.part else len(f"{window.start}{window.end}")
-    around = MOST_AROUND + len(window.lines) * gutter + len(window.clipped) * MOST_MARK + 4 * len(result.path)
-    if size_within(window.text, budget - around, settings) is not None:
+    gutter = MAX_GUTTER_BYTES if result.part else len(f"{window.start}{window.end}")
+    frame = MAX_FRAME_BYTES + len(window.lines) * gutter + len(window.clipped) * MAX_MARK_BYTES + 4 * len(result.path)
+    if size_within(window.text, budget - frame, settings) is not None:
         return None, 0
     text = _text(result, shown_path(result, call), notices_of(result), call, settings)
     if size_within(text, budget, settings) is not None:
@@ -60,9 +60,9 @@ def _budget(result: ReadResult, settings: Settings) -> int:
 
 
 def _text(result: ReadResult, path: str, notices: Sequence[Notice], call: Call, settings: Settings) -> str:
-    """Returns the whole reply; path and notices in words take at most half of a budget, or are shortened."""
+    """Returns the text of the reply; path and notices are shortened if they take more than half of the budget."""
     budget = _budget(result, settings)
-    header, remarks, last = "", [""], _last(result, settings, budget)
+    header, remarks, last = "", [""], _last_remark(result, settings, budget)
     for name, remarks in _remarks(path, notices):
         header = _header(result, name)
         if tokens_of("\n".join([header, *remarks, last]), budget // 2, settings) <= budget // 2:
@@ -71,7 +71,7 @@ def _text(result: ReadResult, path: str, notices: Sequence[Notice], call: Call, 
 
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
-    """Yields the path and the notices in words, and then ever shorter, for a budget that has no room for them."""
+    """Yields the path and the notices in full, then shorter and shorter."""
     yield path, [f"[note: {notice.message}]" for notice in notices]
     counted = [f"[note: {len(notices)} notices]"] if notices else []
     if notices:
@@ -87,7 +87,7 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
-    """Returns what is said beside an image."""
+    """Returns the reply to an image: its size and scale as text, and the picture."""
     notices = notices_of(result)
     (width, height), (shown_width, shown_height) = picture.size, picture.shown
     scale = max(picture.shown) / max(picture.size)
@@ -96,12 +96,12 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
     data = _data(result, path, notices, tokens_of(text, _budget(result, settings), settings))
     image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
-    told = {**image, "format": picture.format, "media_type": picture.media_type}
-    return Reply(text, {"image": told, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
+    details = {**image, "format": picture.format, "media_type": picture.media_type}
+    return Reply(text, {"image": details, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
 
 
 def shown_path(result: ReadResult, call: Call) -> str:
-    """Returns the path as a caller may ask for it again: relative inside the first root."""
+    """Returns a path that the caller can use again: relative inside the first root."""
     path = result.path
     if call.roots:
         absolute = result.opened or normalised(path, call.cwd)
@@ -113,7 +113,7 @@ def shown_path(result: ReadResult, call: Call) -> str:
 
 
 def header_path(path: str) -> str:
-    r"""Returns a path as the first field of a header, in which none of it can pass for the other fields."""
+    r"""Returns a path escaped for a header, so that no part of it looks like another field."""
     return path.replace("|", r"\x7c").replace("] ", r"\x5d ") if "|" in path or "] " in path else path
 
 
@@ -145,7 +145,7 @@ def _shown_units(result: ReadResult) -> str:
 
 
 def _before(result: ReadResult) -> list[str]:
-    """Says what lies before a window that was asked for from the end."""
+    """Returns the line about what precedes a window that was read from the end."""
     window = result.window
     if window.start < 0:
         return [f"[before: offset={2 * window.start}]"]
@@ -170,7 +170,7 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
     return [f"[text {mark}]", *shown, f"[/text {mark}]"]
 
 
-def _last(result: ReadResult, settings: Settings, budget: int) -> str:
+def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
     window, places = result.window, result.part.uncounted if result.part else None
     if not window.next:
         cut = len(window.clipped)
