@@ -16,7 +16,7 @@ from .uncounted import continuation_pages, uncounted_body, uncounted_data
 SHORT_PATH = 24
 """Characters kept of a path that does not fit the budget."""
 MAX_FRAME_BYTES, MAX_GUTTER_BYTES, MAX_MARK_BYTES = 2048, 24, 96
-"""Upper bounds of header and remarks without the path, of a line number in a document, and of the mark on a cut line."""
+"""Upper bounds of header and remarks without the path, of a line number in a document, of the mark on a cut line."""
 FENCE_VARIES = 16
 """Difference in tokens between the random markers of two fences, at most."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
