@@ -110,7 +110,7 @@ class Rules(NamedTuple):
     """A missing name may stand for one that looks the same."""
     images: bool = False
     """Images are shown as such."""
-    thin_listings: bool = False
+    skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 
 
@@ -122,7 +122,7 @@ class Root(NamedTuple):
     real: str
 
 
-class AdmittedPath(NamedTuple):
+class LocatedPath(NamedTuple):
     """A path that may be tried: `below` starts at root number `root`; None: at no root by name."""
 
     asked: str

@@ -14,7 +14,7 @@ from ..forking import renew_after_fork
 from ..installed import Places, only_from
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source, content_hash
+from ..source import IdentityCache, Source, content_hash
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
@@ -39,7 +39,7 @@ class Desk(NamedTuple):
 
     worker: Worker
     shelf: Shelf
-    digests: Settled[bytes]
+    digests: IdentityCache[bytes]
 
 
 class Documents:
@@ -113,7 +113,7 @@ class Documents:
 
         version = version_of(place_of(form, {}, self.places), self.places)
         desk = self._opened_desk()
-        digest = desk.digests.found(source, partial(content_hash, check=watch.check))
+        digest = desk.digests.get(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
         key = Sha256().update(digest).update(version.encode()).update(secret).digest()
 
@@ -144,7 +144,7 @@ class Documents:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
-                self._desk = Desk(Worker(decoders, places=self.places), Shelf(store), Settled())
+                self._desk = Desk(Worker(decoders, places=self.places), Shelf(store), IdentityCache())
             return self._desk
 
 

@@ -60,7 +60,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
             images=chosen.images,
             tell_changes=True,
             repair_names=True,
-            thin_listings=True,
+            skip_ignored=True,
         ),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
