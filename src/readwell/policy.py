@@ -20,6 +20,8 @@ SECRETS = (
 DENYING_FILES = (".aiignore", ".aiexclude", ".cursorignore", ".geminiignore")
 LISTING_IGNORE_FILE = ".gitignore"
 """Entries that it names are left out of listings where a dialect wants that, and never denied."""
+SEARCH_IGNORE_FILES = (LISTING_IGNORE_FILE, ".ignore")
+"""A search skips what these name, and what the denying files name where they are not obeyed as denials."""
 
 
 class Denials(NamedTuple):

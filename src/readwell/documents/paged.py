@@ -27,8 +27,8 @@ MOST_BACK = 4
 class PagedText:
     """The lines of a document; only the units that a window needs are converted."""
 
-    def __init__(self, book: Book, form: str, watch: Watch) -> None:
-        self._book, self._format, self._watch = book, form, watch
+    def __init__(self, book: Book, format_name: str, watch: Watch) -> None:
+        self._book, self._format, self._watch = book, format_name, watch
         self.known_total: int | None = None
         """The number of lines, if every unit was known when this read last looked: other readers learn meanwhile."""
 
@@ -82,6 +82,16 @@ class PagedText:
             held = [*(line for units in more for unit in units for line in unit), *held]
             first = before
         return held[-count:]
+
+    def units(self) -> Iterator[list[str]]:
+        """Yields the lines of each unit, converting those that are not kept."""
+        for units in self._book.groups(0):
+            yield from units
+
+    def whole(self) -> Part:
+        """Returns what the document is divided into."""
+        table = self._book.table
+        return Part(self._format, table.unit, table.units, first=1, last=table.units)
 
     def part(self, window: Window) -> Part:
         """Returns which units a window shows."""

@@ -5,6 +5,7 @@ import os
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
 from ..model import LocatedPath, Root
@@ -19,6 +20,9 @@ from .guard import Guard
 from .links import resolution_steps, resolve_links
 from .missing_names import MissingNames
 from .open_roots import MOVED, OpeningContext, OpenRoots, RootMoved
+
+if TYPE_CHECKING:
+    from .search_filter import SearchFilter, SearchRules
 
 TRIES = 4
 """How often links are resolved again: one may be swapped between resolving and opening."""
@@ -49,6 +53,7 @@ class DiskOpener:
         denying = self.policy.denials != Denials()
         self._guard = Guard(self.policy, self._open_roots.devices, self._open_file) if denying else None
         self._missing_names = MissingNames(self.locate, self._probe, self._descriptor)
+        self._search_rules: SearchRules | None = None
         if cwd is not None:
             cwd = os.path.join(opened[0].absolute, cwd) if opened else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not opened else opened[0].absolute
@@ -181,6 +186,7 @@ class DiskOpener:
             path.absolute,
             lambda name: self.follow(self._child(path, name), watch),
             visibility_in,
+            partial(self._search_filter, path.absolute, watch),
         )
         if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
             error = NotRegularFile()
@@ -188,6 +194,13 @@ class DiskOpener:
             raise error
         self._judge_opened(path, descriptor, source.stat, watch)
         return source
+
+    def _search_filter(self, folder: str, watch: Watch, real: str, everything: bool) -> "SearchFilter":
+        from .search_filter import search_filter_of, search_rules_of
+
+        if self._search_rules is None:
+            self._search_rules = search_rules_of(self.policy, self._guard, self._open_file)
+        return search_filter_of(self._search_rules, folder, real, everything, watch)
 
     def _judge_opened(self, path: LocatedPath, descriptor: int, status: os.stat_result, watch: Watch) -> None:
         """Applies the rules to the real path of an open file, so that no link can hide it."""

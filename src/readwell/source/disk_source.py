@@ -6,12 +6,20 @@ import sys
 from collections.abc import Callable, Iterator
 from errno import ENAMETOOLONG, ENOENT, ENOTDIR, ENXIO
 from time import time_ns
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
-from ..errors import ChangedWhileReading, ReadError, Unreadable
+from ..errors import ChangedWhileReading, NotRegularFile, ReadError, Unreadable
+from .beneath import READ
 from .contract import Entry, Identity, State, Target, VisibilityOf
+from .filesystems import is_pseudo
 from .reread_check import RereadCheck, settles_ns
 from .revision import revision_of
+
+if TYPE_CHECKING:
+    from .search_filter import SearchFilter
+
+    SearchFilterIn = Callable[[str, bool], SearchFilter]
+    """(real path of the directory, whether ignored entries are searched, too) -> its filter."""
 
 Follow = Callable[[str], Target | None]
 VisibilityIn = Callable[[str, bool], VisibilityOf]
@@ -31,7 +39,13 @@ class DiskSource:
     address = ""
 
     def __init__(
-        self, descriptor: int, asked: str, absolute: str, follow: Follow, visibility_in: VisibilityIn | None = None
+        self,
+        descriptor: int,
+        asked: str,
+        absolute: str,
+        follow: Follow,
+        visibility_in: VisibilityIn | None = None,
+        search_filter_in: "SearchFilterIn | None" = None,
     ) -> None:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
@@ -41,7 +55,7 @@ class DiskSource:
         self.is_directory = stat.S_ISDIR(self.stat.st_mode)
         self._absolute = absolute
         self._follow = follow
-        self._fates_in = visibility_in
+        self._visibility_in, self._search_filter_in = visibility_in, search_filter_in
         self.repaired = ""
         self.content_hash: bytes | None = None
         self._settles_ns = settles_ns(self.stat)
@@ -174,9 +188,30 @@ class DiskSource:
         except OSError as error:
             raise unreadable(error) from error
 
+    def search_filter(self, everything: bool) -> "SearchFilter":
+        """Returns the filter that decides which entries are searched; `everything`: also ignored ones."""
+        if self._search_filter_in is None:
+            raise NotImplementedError
+        return self._search_filter_in(self.real_path(), everything)
+
+    def open_entry(self, name: str, judge: Callable[[os.stat_result], None]) -> "DiskSource":
+        """Opens an entry of this directory; links are not followed, and so a single name cannot leave it."""
+        try:
+            descriptor = os.open(name, READ | os.O_NOFOLLOW, dir_fd=self.descriptor)
+        except OSError as error:
+            raise unreadable(error) from error
+        try:
+            source = DiskSource(descriptor, name, f"{self._absolute}/{name}", self._follow)
+            _refuse_special(source.stat, self.stat.st_dev)
+            judge(source.stat)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return source
+
     def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
         """Returns the function that decides which entries are shown; None: all are."""
-        return self._fates_in(self.real_path(), skip_ignored) if self._fates_in else None
+        return self._visibility_in(self.real_path(), skip_ignored) if self._visibility_in else None
 
     def follow(self, name: str) -> Target | None:
         """Returns what an entry of the directory leads to; None: outside the roots, or nowhere."""
@@ -200,6 +235,12 @@ def target_of(status: os.stat_result) -> Target:
 def is_readable_kind(status: os.stat_result) -> bool:
     """Whether it is a regular file or a directory."""
     return stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+
+
+def _refuse_special(found: os.stat_result, device: int) -> None:
+    """Raises NotRegularFile for what is no file; `device` is known to hold files."""
+    if not is_readable_kind(found) or (found.st_dev != device and is_pseudo(found.st_dev)):
+        raise NotRegularFile
 
 
 def unreadable(error: OSError) -> Unreadable:

@@ -44,17 +44,22 @@ class Guard:
 
         The path as asked, `absolute`, was judged before.
         """
-        denials = self._policy.denials
-        if denials.deny_hardlinks and stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
-            raise AccessDenied("deny_hardlinks")
-        rule = self.rule_against_device(status)
-        if rule is None and real != absolute:
+        self.judge_status(status)
+        rule = None
+        if real != absolute:
             if not self._policy.paths_below_roots(real):
                 raise AccessDenied("its real path is not known")
             self.judge(real.removesuffix(GONE), watch)
             self.judge(real, watch)
             rule = self.rule_against_links(absolute, watch)
         if rule is not None:
+            raise AccessDenied(rule)
+
+    def judge_status(self, status: os.stat_result) -> None:
+        """Raises AccessDenied for an open file that is denied whatever its name: by its device or its hard links."""
+        if self._policy.denials.deny_hardlinks and stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+            raise AccessDenied("deny_hardlinks")
+        if rule := self.rule_against_device(status):
             raise AccessDenied(rule)
 
     def rule_against(self, absolute: str, watch: Watch) -> str | None:

@@ -71,6 +71,19 @@ class IgnoreChain:
         return copied
 
     @property
+    def kinds(self) -> Iterable[str]:
+        """The names of the ignore files that it applies."""
+        return self._files
+
+    def without_files(self) -> "IgnoreChain":
+        """Returns a chain through the same directories without their ignore files."""
+        chain = IgnoreChain(self.folder, tuple(self._files))
+        for name in self._names:
+            chain.enter(name)
+        chain.folder = self.folder
+        return chain
+
+    @property
     def unreadable(self) -> str | None:
         """The name of an ignore file that cannot be read, and so excludes everything below."""
         return next((kind for kind, files in self._files.items() if any(each.state is None for each in files)), None)
@@ -188,7 +201,7 @@ class IgnoreFiles:
             return known[1]
         began = time_ns()
         present = _present(folder or "/", self._names)
-        files = [loaded for name in present if (loaded := _load(folder, name, open_file, check))]
+        files = [loaded for name in present if (loaded := load_ignore_file(folder, name, open_file, check))]
         if all(began - each[3] > SETTLED_NS for each in (stamp, *(each.stamp for each in files))):
             if len(self._folders) >= MAX_FOLDERS:
                 self._folders.clear()
@@ -227,7 +240,8 @@ def _exists(name: str, folder: int) -> bool:
     return True
 
 
-def _load(folder: str, name: str, open_file: OpenFile, check: Check) -> IgnoreFile | None:
+def load_ignore_file(folder: str, name: str, open_file: OpenFile, check: Check) -> IgnoreFile | None:
+    """Returns an ignore file of a directory; None where there is none."""
     path = f"{folder}/{name}"
     stamp = _stamp(path) or NO_STAMP
     try:
