@@ -36,7 +36,9 @@ class DiskSource:
     Bytes appended after the open are never read: `size` is the size at that time.
     """
 
-    address = ""
+    address = repaired = ""
+    content_hash: bytes | None = None
+    _kept, _kept_at, _keeps_all = b"", 0, False
 
     def __init__(
         self,
@@ -56,12 +58,8 @@ class DiskSource:
         self._absolute = absolute
         self._follow = follow
         self._visibility_in, self._search_filter_in = visibility_in, search_filter_in
-        self.repaired = ""
-        self.content_hash: bytes | None = None
         self._settles_ns = settles_ns(self.stat)
         self._reread_check = None if self.is_directory or self.is_settled else RereadCheck(self._settles_ns)
-        self._kept = b""
-        self._kept_at = 0
 
     def __enter__(self) -> Self:
         return self
@@ -101,12 +99,15 @@ class DiskSource:
 
         The last bytes read are kept, so that a small file is read only once.
         """
+        if self._keeps_all:
+            return self._kept[offset : offset + count]
         kept, at, end = self._kept, self._kept_at, min(offset + count, self.size)
         if offset >= end:
             return b""
         if at <= offset and end <= at + len(kept):
             return kept[offset - at : end - at]
         self._kept, self._kept_at = self._pread(offset, end - offset), offset
+        self._keeps_all = len(self._kept) == self.size
         return self._kept
 
     def _pread(self, offset: int, count: int) -> bytes:
