@@ -66,7 +66,7 @@ def test_a_process_forked_while_threads_hold_every_lock_reads(tmp_path):
         "LineIndex",
         "Memory",
         "IdentityCache",
-        "Shelf",
+        "UnitCache",
     }
 
 
