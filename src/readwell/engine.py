@@ -1,9 +1,10 @@
-"""The road of one read: admit, open, ask the readings, take the window. Start reading here."""
+"""The road of one read: locate, open, ask the readings, take the window. Start reading here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .errors import BinaryFile, ChangedWhileReading, ReadError
+from .matches import SearchRequest, SearchResult
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
 from .readings import READINGS, Case, Found, Means, Reading
 from .text import hidden_in
@@ -30,7 +31,15 @@ def read(
 Road = Callable[[Any, Rules, Means, Watch], Any]
 """Takes a request of one type to its result."""
 
-ROADS: Mapping[type, Road] = {ReadRequest: read}
+
+def _search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> SearchResult:
+    """Loads what searches only when something is searched."""
+    from .search import search
+
+    return search(request, rules, means, watch)
+
+
+ROADS: Mapping[type, Road] = {ReadRequest: read, SearchRequest: _search}
 """The roads by the type of the request that each of them takes."""
 
 
@@ -42,7 +51,7 @@ def _read_once(
     readings: Sequence[Reading],
     last_try: bool = False,
 ) -> ReadResult:
-    path = means.opener.admit(request.path)
+    path = means.opener.locate(request.path)
     open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
     with open_source(path, watch) as source:
         case = Case(source, request, rules, means, watch)

@@ -11,7 +11,8 @@ MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
 MAX_DIGITS = 4299
 LARGEST = 10**MAX_DIGITS
-"""Larger numbers are reduced to this one: Python does not print more than 4300 digits."""
+"""Larger numbers are taken as this one: Python prints none of more than 4300 digits."""
+SMALLEST = -LARGEST
 
 
 def as_mapping(params: object) -> Mapping[str, object]:
@@ -21,8 +22,8 @@ def as_mapping(params: object) -> Mapping[str, object]:
 
 
 def whole_number(name: str, value: object) -> int:
-    """Returns `12`, `12.0` or `" +12 "` as a number; raises InvalidRequest for booleans, fractions and other text."""
-    if type(value) is int and -LARGEST <= value <= LARGEST:
+    """Returns `12`, `12.0` or `" +12 "` as a number; refuses booleans, fractions and other words."""
+    if type(value) is int and SMALLEST <= value <= LARGEST:
         return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -30,7 +31,7 @@ def whole_number(name: str, value: object) -> int:
         value = _number_in(value.strip())
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidRequest(name, value, "a whole number")
-    return max(-LARGEST, min(value, LARGEST))
+    return max(SMALLEST, min(value, LARGEST))
 
 
 def _number_in(written: str) -> int:

@@ -45,7 +45,7 @@ def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
     for name in _option_names(dialect, tool):
-        needed, about = name in tool.required, str(tool.properties[name]["description"])
+        needed, about = name in tool.required, str(tool.properties[name].get("description", ""))
         own.add_argument(flag(name), dest=f"param_{name}", required=needed, metavar="X", help=about)
     add_settings(parser, [dialect])
     return parser

@@ -20,10 +20,15 @@ def read_document(case: Case) -> Found | None:
 
 def read_plugin_document(case: Case) -> Found | None:
     """Claims a binary file for which another package brought a converter."""
+    format_name = plugin_document_format(case)
+    return _converted(case, format_name) if format_name else None
+
+
+def plugin_document_format(case: Case) -> str | None:
+    """Returns the format for which another package brought a converter; None: it is not to be converted."""
     if case.rules.documents != "convert" or case.request.view is not None:
         return None
-    format_name = plugin_format(case.source, case.means.documents.places)
-    return _converted(case, format_name) if format_name else None
+    return plugin_format(case.source, case.means.documents.places)
 
 
 def document_format(case: Case) -> str | None:
@@ -61,8 +66,8 @@ def _by_pages(request: ReadRequest, pages: Span, text: "PagedText") -> Found:
     """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
     placed = text.lines_of(pages, request.exact_up_to, request.limits.lines)
     if placed is None:
-        far = text.far(pages)
-        return Found("document", far, far.request(request), far.part)
+        uncounted = text.uncounted(pages)
+        return Found("document", uncounted, uncounted.request(request), uncounted.part)
     start, count = placed
     limits = request.limits._replace(lines=min(count, request.limits.lines))
     placed_request = request._replace(start=start, last=-start if start < 0 else None, limits=limits)

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...model import Call, Notice, Part, ReadResult, Reply
-from ...names import below, normalised, printable
+from ...names import printable, shown_below
 from ...picture import Picture
-from .budget import counted, size_within, tokens_of
+from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
 from .notices import notices_of
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
-SHORT_PATH = 24
-"""Characters kept of a path that does not fit the budget."""
 MAX_FRAME_BYTES, MAX_GUTTER_BYTES, MAX_MARK_BYTES = 2048, 24, 96
 """Upper bounds of header and remarks without the path, of a line number in a document, of the mark on a cut line."""
-FENCE_VARIES = 16
-"""Difference in tokens between the random markers of two fences, at most."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """Fields of the data of a reply without lines."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
@@ -31,43 +27,48 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
         return _unchanged(result, path, settings)
     if result.picture:
         return _image(result, result.picture, path, settings)
-    notices = notices_of(result)
-    text = _text(result, path, notices, call, settings)
-    tokens = result.tokens
-    if tokens is None or not settings.numbers:  # the marker of a fence changes with every reply
-        tokens = tokens_of(text, _budget(result, settings), settings)
-    return Reply(text, _data(result, path, notices, tokens))
+    notices, budget = notices_of(result), _budget(result, settings)
+    header, last = _header(result, path), _last_remark(result, settings, budget)
+    remarks = [f"[note: {notice.message}]" for notice in notices] if notices else []
+    lines = [*_before(result), *_shown_lines(result, call, settings)]
+    text = "\n".join([header, *lines, *remarks, last])
+    tokens, excess = size_within(text, budget // 2, settings), 0
+    if tokens is None:
+        text = "\n".join(_framed(lines, result, path, notices, last, budget, settings))
+        tokens, excess = measured(text, budget, settings)
+    return Reply(text, _data(result, path, notices, tokens), excess=excess)
 
 
-def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | None, int]:
-    """Returns the tokens of a reply, None if they need not be counted, and by how much they exceed the budget."""
-    if result.unchanged or result.picture:
-        return None, 0
+def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
+    """Returns the reply if it may exceed its budget, otherwise an empty one."""
     window, budget = result.window, _budget(result, settings)
     gutter = MAX_GUTTER_BYTES if result.part else len(f"{window.start}{window.end}")
     frame = MAX_FRAME_BYTES + len(window.lines) * gutter + len(window.clipped) * MAX_MARK_BYTES + 4 * len(result.path)
-    if size_within(window.text, budget - frame, settings) is not None:
-        return None, 0
-    text = _text(result, shown_path(result, call), notices_of(result), call, settings)
-    if size_within(text, budget, settings) is not None:
-        return None, 0
-    tokens, charged = counted(text, settings)
-    return tokens, charged + (0 if settings.numbers else FENCE_VARIES) - budget
+    if result.unchanged or result.picture or size_within(window.text, budget - frame, settings) is not None:
+        return Reply("", {})
+    return render(result, call, settings)
 
 
 def _budget(result: ReadResult, settings: Settings) -> int:
     return result.max_tokens or settings.max_tokens
 
 
-def _text(result: ReadResult, path: str, notices: Sequence[Notice], call: Call, settings: Settings) -> str:
-    """Returns the text of the reply; path and notices are shortened if they take more than half of the budget."""
-    budget = _budget(result, settings)
-    header, remarks, last = "", [""], _last_remark(result, settings, budget)
+def _framed(
+    lines: list[str],
+    result: ReadResult,
+    path: str,
+    notices: Sequence[Notice],
+    last: str,
+    budget: int,
+    settings: Settings,
+) -> list[str]:
+    """Returns the lines with header and remarks, which are shortened if they take more than half of the budget."""
+    header, remarks = "", [""]
     for name, remarks in _remarks(path, notices):
         header = _header(result, name)
         if tokens_of("\n".join([header, *remarks, last]), budget // 2, settings) <= budget // 2:
             break
-    return "\n".join([header, *_before(result), *_shown_lines(result, call, settings), *remarks, last])
+    return [header, *lines, *remarks, last]
 
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
@@ -102,11 +103,8 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns a path that the caller can use again: relative inside the first root."""
-    path = result.path
-    if call.roots:
-        absolute = result.opened or normalised(path, call.cwd)
-        root = call.roots[0]
-        path = below(absolute, root.absolute) or below(absolute, root.real) or absolute
+    roots = [(root.absolute, root.real) for root in call.roots]
+    path = shown_below(result.opened if roots and result.opened else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
     return printable(path)
@@ -126,13 +124,14 @@ def _header(result: ReadResult, path: str) -> str:
         return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
-        return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
+        return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
     return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
 
-def _format(part: Part) -> str:
+def document_format(part: Part) -> str:
+    """Returns what a document is: `pdf, 12 pages`."""
     return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
 
 
@@ -171,10 +170,11 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
 
 
 def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
-    window, places = result.window, result.part.uncounted if result.part else None
+    window = result.window
     if not window.next:
         cut = len(window.clipped)
         return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
+    places = result.part.uncounted if result.part else None
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
     where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"
