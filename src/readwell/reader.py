@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .face import StrPath, ToolFace, at_least_1, tool_of
-from .model import ReadResult, Reply
+from .model import ReadResult, Reply, View
 from .tokens import estimate_tokens
 from .tool import CACHE_DIR, DEADLINE_S
 
 if TYPE_CHECKING:
     from .audit import Audit
     from .watch import Progress
-
-View = Literal["source", "markdown"]
 
 
 class Reader(ToolFace):

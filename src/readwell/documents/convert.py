@@ -31,6 +31,8 @@ MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units003"
+KEPT_ON_DISK_FROM = 1 << 18
+"""Bytes of a file from which finding its outline takes longer than reading it from disk."""
 
 
 class Desk(NamedTuple):
@@ -83,15 +85,38 @@ class Documents:
             raise ConversionFailed(form, "the decoder sent what is no image")
         return picture
 
-    def _decoded(self, source: Source, form: str, watch: Watch, tries: int = 3) -> str:
-        """Returns what the decoder of an image sent; one that is killed from outside is started again."""
+    def outline_of(self, source: Source, form: str, asked: bytes, watch: Watch, lasting: bool = True) -> str:
+        """Returns what a finder of outlines told of a file; `form` is one of `OUTLINES`, `asked` what it wants to know.
+
+        What was told is kept, so that the same question about the same content is answered at once; if `lasting`, on
+        disk too, where that pays.
+        """
+        from .converters import place_of_outlines, version_of
+
+        version = version_of(place_of_outlines(form))
+        if source.size > MOST_BYTES:
+            raise TooLarge(MOST_BYTES)
+        desk = self._opened_desk()
+        key = self._key(desk, source, version, watch, asked)
+        told = desk.shelf.outline(key)
+        if told is None:
+            watch.weigh("document", source.size)
+            told = self._decoded(source, form, watch, asked)
+            desk.shelf.keep_outline(key, told, lasting and source.size >= KEPT_ON_DISK_FROM)
+        return told
+
+    def _decoded(self, source: Source, form: str, watch: Watch, asked: bytes = b"", tries: int = 3) -> str:
+        """Returns what a decoder sent; one that is killed from outside is started again."""
+        worker = self._opened_desk().worker
         try:
-            with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
+            with worker.convert(
+                source.descriptor, form, watch, size=source.size, password=self._password, prepared=asked
+            ) as units:
                 return "".join(units)
         except ConversionFailed as error:
             if not error.from_outside or tries == 1:
                 raise
-        return self._decoded(source, form, watch, tries - 1)
+        return self._decoded(source, form, watch, asked, tries - 1)
 
     def close(self) -> None:
         """Ends the worker and whatever it is converting."""
@@ -108,8 +133,7 @@ class Documents:
         version = version_of(place_of(form, {}))
         desk = self._opened_desk()
         digest = desk.digests.found(source, partial(content_hash, check=watch.check))
-        secret = (self._password or "").encode(errors="surrogatepass")
-        key = Sha256().update(digest).update(version.encode()).update(secret).digest()
+        key = self._key(desk, source, version, watch)
 
         def start(first: int, prepared: bytes) -> Conversion:
             failed = desk.shelf.failure(key, watch.clock())
@@ -128,16 +152,23 @@ class Documents:
 
         return PagedText(Book(key, desk.shelf, start, watch), form, watch)
 
+    def _key(self, desk: Desk, source: Source, version: str, watch: Watch, asked: bytes = b"") -> bytes:
+        """Returns what a content is kept by: another version, password or question gives another text."""
+        digest = desk.digests.found(source, partial(content_hash, check=watch.check))
+        secret = (self._password or "").encode(errors="surrogatepass")
+        return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
+
     def _opened_desk(self) -> Desk:
-        from .converters import PICTURES
+        from .converters import OUTLINES, PICTURES
         from .shelf import Shelf
         from .worker import Worker
 
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
-                self._desk = Desk(Worker(decoders), Shelf(store), Settled())
+                places = dict.fromkeys(IMAGES, PICTURES) | OUTLINES
+                own = {form: f"{place.module}:{place.name}" for form, place in places.items()}
+                self._desk = Desk(Worker(own), Shelf(store), Settled())
             return self._desk
 
 

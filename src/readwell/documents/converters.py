@@ -46,6 +46,23 @@ BUILT_IN = {
 PICTURES = Place(f"{__package__}.pictures", "PICTURE", ("PIL",), "1")
 
 
+OUTLINES = {
+    "outline-data": Place(f"{__package__}.outlines", "DATA", (), "1"),
+    "outline-code": Place(f"{__package__}.outlines", "CODE", ("ast_grep_py",), "1"),
+    "outline-pdf": Place(f"{__package__}.pdf.bookmarks", "BOOKMARKS", ("pypdfium2",), "1"),
+}
+"""Who finds the structure of a file: of what we read ourselves, of source code, of a PDF by its bookmarks."""
+INSTALL_CODE = 'pip install "readwell[code]"'
+
+
+def place_of_outlines(form: str) -> Place:
+    """Says who finds an outline; raises ConverterMissing where what it needs is not installed."""
+    place = OUTLINES[form]
+    if not all(map(_is_installed, place.needs)):
+        raise ConverterMissing(form, INSTALL_CODE if form == "outline-code" else INSTALL)
+    return place
+
+
 def place_of_pictures() -> Place | None:
     """Says who decodes images; None where the extra for them is not installed."""
     return PICTURES if all(map(_is_installed, PICTURES.needs)) else None

@@ -112,6 +112,21 @@ class PagedText:
                 break
         return before + line, counted
 
+    @property
+    def unit(self) -> str:
+        """What a unit is called; empty where there is only the whole."""
+        return self._book.table.unit
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return self._book.table.units
+
+    def each_unit(self) -> Iterator[list[str]]:
+        """Yields the lines of each unit, converting what is missing."""
+        for units in self._book.groups(0):
+            yield from units
+
     def far(self, pages: Span) -> FarText:
         """Returns some units as a text of their own, without numbers in the document."""
         span = self.span_of(pages)

@@ -99,6 +99,19 @@ class Shelf:
         """Keeps the units of a group."""
         self._put(key + b"/%d" % group, json.dumps(units, ensure_ascii=False).encode())
 
+    def outline(self, key: bytes) -> str | None:
+        """Returns the outline of a file as its parser told it; None where it is not kept."""
+        kept = self._get(key + b"/outline")
+        return None if kept is None else kept.decode()
+
+    def keep_outline(self, key: bytes, told: str, on_disk: bool) -> None:
+        """Keeps an outline; on disk where finding it anew takes longer than reading it."""
+        name = key + b"/outline"
+        if on_disk:
+            self._put(name, told.encode())
+        else:
+            self._hold(name, told.encode())
+
     def failure(self, key: bytes, now: float) -> ReadError | None:
         """Returns why a document did not convert a moment ago."""
         with self._lock:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Literal, cast
+from typing import cast
 
 from ...errors import InvalidRequest
-from ...model import Clip, Notice, ReadRequest, Span, new_limits, new_request
+from ...model import Clip, Notice, ReadRequest, Span, View, new_limits, new_request
 from ...names import printable
 from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
@@ -29,6 +29,7 @@ LONGEST_NAMED = 24
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
 """What callers also say."""
 
+VIEWS = ["source", "markdown", "outline", "block"]
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
     "paths": {
@@ -44,8 +45,8 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "pages": {"type": "string", "description": "Of a document: 3, 3-7, -2 (the last two); not with offset"},
     "view": {
         "type": "string",
-        "enum": ["source", "markdown"],
-        "description": "Default: documents as markdown",
+        "enum": VIEWS,
+        "description": "outline: what is in it; block: all of what holds line `offset`; default: documents as markdown",
     },
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
@@ -210,16 +211,13 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first), int(line or 1))
 
 
-def _view(given: Mapping[str, object]) -> Literal["source", "markdown"] | None:
-    match given.get("view"):
-        case None:
-            return None
-        case "source":
-            return "source"
-        case "markdown":
-            return "markdown"
-        case other:
-            raise InvalidRequest("view", other, '"source" or "markdown"')
+def _view(given: Mapping[str, object]) -> View | None:
+    view = given.get("view")
+    if view is None:
+        return None
+    if view not in VIEWS:
+        raise InvalidRequest("view", view, '"source", "markdown", "outline" or "block"')
+    return cast("View", view)
 
 
 def _text(given: Mapping[str, object], name: str) -> str | None:

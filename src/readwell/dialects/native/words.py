@@ -11,6 +11,7 @@ from ...picture import Picture
 from .far import far_body, far_data, way_on
 from .gutter import numbered
 from .notices import notices_of
+from .outlined import block_title, outline_data, outline_header, remark
 from .settings import Settings
 
 SHORT_PATH = 24
@@ -44,7 +45,7 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
     """Yields the path and the notices in words, and then ever shorter, for a budget that has no room for them."""
-    yield path, [f"[note: {notice.message}]" for notice in notices]
+    yield path, [remark(notice) for notice in notices]
     counted = [f"[note: {len(notices)} notices]"] if notices else []
     if notices:
         yield path, [f"[note: {', '.join(notice.code for notice in notices)}]"]
@@ -118,19 +119,26 @@ def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list
 
 def _header(result: ReadResult, path: str) -> str:
     window, traits, path = result.window, result.traits, header_path(path)
+    if result.outline:
+        return outline_header(result, result.outline, path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
         return f"[{path} | directory | entries {span}]"
     if result.part:
-        shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
+        shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
-    return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
+    return f"[{path} | lines {span}{_shown_part(result)} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
 
 def _format(part: Part) -> str:
     return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
+
+
+def _shown_part(result: ReadResult) -> str:
+    units = _shown_units(result)
+    return block_title(result, units) if result.block else units
 
 
 def _shown_units(result: ReadResult) -> str:
@@ -147,13 +155,15 @@ def _before(result: ReadResult) -> list[str]:
     if window.start < 0:
         return [f"[before: offset={2 * window.start}]"]
     if window.start > 1 and result.from_end:
-        things = "entries" if result.kind == "directory" else "lines"
+        things = "rows" if result.outline else "entries" if result.kind == "directory" else "lines"
         return [f"[before: {things} 1-{window.start - 1}]"]
     return []
 
 
 def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str]:
     window, lines = result.window, result.window.lines
+    if result.outline:
+        return [body(lines, window.start, window.column, window.clipped, False)] if lines else []
     if result.kind == "directory":
         lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
     numbers = settings.numbers and result.kind != "directory"
@@ -175,6 +185,7 @@ def _last(result: ReadResult, settings: Settings, budget: int) -> str:
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
     where = f"pages={way_on(places, window.next)}" if places else f"offset={window.next.line}"
+    column += ' view="outline"' if result.outline else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
 
@@ -202,4 +213,6 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
         **(far_data(window, part.uncounted) if part and part.uncounted else {}),
+        **({"outline": outline_data(result.outline)} if result.outline else {}),
+        **({"block": result.block} if result.block else {}),
     }
