@@ -5,7 +5,7 @@ FRAMEWORKS ?= all
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance adapters soak bench bench-large bench-documents bench-mcp docs lock clean
+.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-mcp docs lock clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -63,6 +63,9 @@ adapters: .venv/ready ## every agent framework's own loop with its adapter, or o
 soak: adapters ## the laws and attacks with two hundred times as many examples, long load on the MCP server, all frameworks, by hand
 	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
 	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -rP tests/doors/test_mcp_load.py
+
+mutants: .venv/ready ## change single places of the source at random and count what no test notices: COUNT=40 SEED=1 PATHS=src/readwell
+	$(BIN)/python scripts/mutants.py --count $(or $(COUNT),40) --seed $(or $(SEED),1) $(PATHS)
 
 bench: .venv/ready ## start-up and reading beside what one would use instead: ratios of one run, about five minutes
 	$(BIN)/python benchmarks/startup.py

@@ -34,7 +34,7 @@ def render_error(error: ReadError, call: Call) -> Reply:
 
 SHOW = DialectTool(
     name="show",
-    told="Shows three lines of a file, from the line you give.",
+    template="Shows three lines of a file, from the line you give.",
     properties={"file": {"type": "string"}, "from": {"type": "integer"}},
     required=("file",),
     rules=Rules(),

@@ -22,7 +22,7 @@ class MemorySource:
     def __init__(self, path, content, names=()):
         self._path, self._content, self._names = path, content, names
         self.name, self.size, self.is_directory = path.rpartition("/")[2], len(content), bool(names)
-        self.address = path
+        self.address, self.content_hash = path, None
         self.identity = Identity("memory", path, self.size, 0, self.revision())
         self._spooled = None
 

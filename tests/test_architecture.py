@@ -1,6 +1,7 @@
 """The shape of the house: who may import whom, where things may be said, what an import costs."""
 
 import ast
+import asyncio
 import subprocess
 import sys
 from functools import cache
@@ -29,13 +30,15 @@ FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
     "errors": set(),
     "forking": set(),
+    "installed": set(),
     "store": set(),
     "awaiting": set(),
     "model": {"picture"},
     "picture": set(),
     "names": {"unseen"},
     "unseen": set(),
-    "tokens": set(),
+    "estimate": set(),
+    "tokens": {"estimate", "installed"},
     "watch": {"errors"},
     "audit": {"errors", "forking", "model"},
     "configuration": {"policy"},
@@ -50,6 +53,7 @@ MAY_IMPORT = {
     "documents": {
         "errors",
         "forking",
+        "installed",
         "model",
         "names",
         "picture",
@@ -63,6 +67,7 @@ MAY_IMPORT = {
     "readings": {
         "documents",
         "errors",
+        "installed",
         "model",
         "names",
         "picture",
@@ -74,7 +79,7 @@ MAY_IMPORT = {
     },
     "engine": {"errors", "model", "readings", "text", "watch", "window"},
     "dialects": {"errors", "model", "names", "picture", "tokens"},
-    "batch": {"dialects", "model", "source", "watch"},
+    "batch": {"dialects", "errors", "model", "source", "watch"},
     "tool": {
         "audit",
         "batch",
@@ -82,6 +87,7 @@ MAY_IMPORT = {
         "dialects",
         "documents",
         "errors",
+        "installed",
         "model",
         "policy",
         "source",
@@ -173,12 +179,12 @@ def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
         "cli": {"options", "settings", "terminal", "completion"},
         "options": {"settings"},
-        "settings": {"extras", "guarding", "terminal"},
+        "settings": {"extras", "security", "terminal"},
         "extras": set(),
-        "guarding": set(),
+        "security": set(),
         "config": {"extras", "settings", "terminal"},
         "mcp": {"extras", "settings", "terminal"},
-        "convert": {"guarding", "settings", "terminal"},
+        "convert": {"security", "settings", "terminal"},
         "doctor": {"settings", "terminal"},
         "terminal": set(),
         "completion": set(),
@@ -198,6 +204,16 @@ def test_the_sdk_is_imported_by_its_door_alone():
     for path, tree in trees():
         if "doors/mcp" not in path.as_posix():
             assert not sdk & set(foreign_modules(tree)), path
+
+
+def test_the_http_server_is_asked_only_what_every_asyncio_protocol_answers():
+    used = {
+        node.attr
+        for node in ast.walk(tree_of(HOUSE / "doors" / "mcp" / "connections.py"))
+        if isinstance(node, ast.Attribute) and getattr(node.value, "attr", "") == "_served"
+    }
+    assert used
+    assert used <= set(dir(asyncio.Protocol))
 
 
 def test_the_engine_does_not_know_the_dialects():

@@ -152,7 +152,7 @@ def failed(error, call):
 
 COUNT = DialectTool(
     name="count",
-    told="Counts a letter in a file.",
+    template="Counts a letter in a file.",
     properties={
         "letter": {"type": "string", "description": "The letter."},
         "path": {"type": "string", "description": "Where to count."},
@@ -165,7 +165,7 @@ COUNT = DialectTool(
 )
 SHOW = DialectTool(
     name="show",
-    told="Shows a file.",
+    template="Shows a file.",
     properties={"path": {"type": "string", "description": "The file."}},
     rules=Rules(),
     parse=lambda params: dialect_named("qq").tools[0].parse(params),
@@ -222,12 +222,12 @@ def test_the_server_offers_every_tool_of_a_dialect(counting, folder):
     anyio = pytest.importorskip("anyio", reason="NOT TESTED: the extra `mcp` is not installed")
     from mcp import Client
 
-    from readwell.doors.mcp.lanes import open_lanes
-    from readwell.doors.mcp.offer import Offer
+    from readwell.doors.mcp.executors import create_executors
     from readwell.doors.mcp.server import make_server
+    from readwell.doors.mcp.server_config import ServerConfig
 
     specs = tool_specs(counting)
-    server = make_server(Offer(specs, specs[0], [folder]), open_lanes(at_once=True))
+    server = make_server(ServerConfig(specs, specs[0], [folder]), create_executors(at_once=True))
 
     async def session():
         async with Client(server) as client:

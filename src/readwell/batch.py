@@ -1,17 +1,21 @@
 """Several files in one reply: a budget split fairly, each part a single read with ceilings of its own."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Share
+from .errors import DeadlineExceeded
 from .model import Reply, Window
 from .source import Opener
 from .source.globbing import MOST_FILES, Matches, files_like
 from .watch import Watch
 
-FOR_REMARKS = 192
-"""Tokens set aside for what is said of the batch as a whole."""
+FOR_NAMES = 48
+"""Tokens set aside for the names of files that were not read."""
+WORTH_IT = 16
+"""A cut file is read again if it may grow by a part in so many."""
 
 
 class Answer(NamedTuple):
@@ -21,8 +25,10 @@ class Answer(NamedTuple):
     window: Window | None = None
 
 
-AnswerOne = Callable[[object, DialectTool], Answer]
+AnswerOne = Callable[[dict[str, object], DialectTool], Answer]
 """(params, tool) -> its answer."""
+MANY = 1 << 20
+"""Lines of a file that were not counted."""
 ReadOne = Callable[[str, Share], Piece]
 """(path, ceilings) -> its part of the reply."""
 
@@ -35,8 +41,9 @@ def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
         if may_be_pattern:
             found.append(files_like(entry, opener, watch))
         paths |= dict.fromkeys(found[-1].paths if may_be_pattern else [entry])
-    cut, unsearched = any(each.cut for each in found), sum(each.unlisted for each in found)
-    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unsearched)
+    cut, unlisted = any(each.cut for each in found), sum(each.unlisted for each in found)
+    unmatched = frozenset(path for each in found if not each.fits for path in each.paths)
+    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unlisted, unmatched)
 
 
 def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> Reply:
@@ -44,10 +51,13 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     read_one = partial(_piece, batch.params, batching, answer)
     paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
-    if len(paths) > 1 or notices:
-        room = room._replace(tokens=room.tokens - FOR_REMARKS)
-    pieces = _first_round(paths, room, batching.least, read_one)
-    _let_grow(pieces, room, batching, read_one)
+    reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
+    if not _holds(room, Share(*(len(paths) * each for each in batching.minimum))):
+        reserved += FOR_NAMES
+    room = room._replace(tokens=room.tokens - reserved)
+    pieces = _first_round(paths, room, batching.minimum, read_one)
+    with suppress(DeadlineExceeded):  # one that was read before stays as it is
+        _let_grow(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
     while batching.count_tokens(reply.text) > batch.budget.tokens and len(pieces) > 1:
         # Tokens do not add up exactly with every counter.
@@ -63,67 +73,65 @@ def _piece(
     path: str,
     share: Share,
 ) -> Piece:
-    reply, window = answer({**params, "path": path}, batching.within(share))
+    reply, window = answer({**params, "path": path}, batching.limited_to(share))
     text = batching.piece_text(path, reply, share)
     tokens = batching.count_tokens(text) + 1  # the newline between two parts
     if window is None:
-        return Piece(path, text, reply, Share(tokens, 0, 0), False)
+        return Piece(path=path, text=text, reply=reply, used=Share(tokens, 0, 0), more=False, need=tokens)
     used = Share(tokens, len(window.text.encode()), len(window.lines))
-    return Piece(path, text, reply, used, window.next is not None)
+    need = tokens * (window.total or MANY) // max(1, len(window.lines))
+    return Piece(path=path, text=text, reply=reply, used=used, more=_ended_by_share(window), need=need)
 
 
-def fair_shares(needs: Sequence[int], pool: int) -> list[int]:
-    """Divides a pool: who needs less than an equal share gives the rest to those who need more."""
-    shares = [0] * len(needs)
-    for served, number in enumerate(sorted(range(len(needs)), key=needs.__getitem__)):
-        shares[number] = min(needs[number], pool // (len(needs) - served))
-        pool -= shares[number]
-    return shares
+def _ended_by_share(window: Window) -> bool:
+    """Whether a ceiling of the whole reply ended a window, not the length of a line."""
+    return window.next is not None and (window.reason != "lines" or window.next.column == 1)
 
 
-def _first_round(paths: Sequence[str], room: Share, least: Share, read_one: ReadOne) -> list[Piece]:
+def _first_round(paths: Sequence[str], room: Share, minimum: Share, read_one: ReadOne) -> list[Piece]:
     """Reads as many files as there is room for, each within an equal share."""
-    equal = _largest(least, Share(*(whole // len(paths) for whole in room)))
+    equal = _largest(minimum, Share(*(whole // len(paths) for whole in room)))
     pieces: list[Piece] = []
     left = room
     for path in paths:
-        if pieces and not _holds(left, least):
+        if pieces and not _holds(left, minimum):
             break
         pieces.append(read_one(path, _smallest(equal, left)))
         left = _minus(left, pieces[-1].used)
+        if isinstance(pieces[-1].reply.error, DeadlineExceeded):
+            break
     return pieces
 
 
 def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: ReadOne) -> None:
-    """Gives what small files left over to those that were cut."""
-    cut = [number for number, piece in enumerate(pieces) if piece.more]
+    """Gives what small files left over to those that were cut, the smallest first; raises once time is up."""
+    cut = sorted((piece.need, number) for number, piece in enumerate(pieces) if piece.more)
     spare = _minus(room, _sum([piece.used for piece in pieces]))
-    if not cut or min(spare) < 1:
+    if isinstance(pieces[-1].reply.error, DeadlineExceeded):
         return
-    aside = Share(batching.set_aside, 0, 0)
-    pool = _minus(_plus(spare, _sum([pieces[number].used for number in cut])), aside)
-    wanted = [_wanted(pieces[number], spare, read_one) for number in cut]
-    fair = [fair_shares(needs, whole) for needs, whole in zip(zip(*wanted, strict=True), pool, strict=True)]
-    shares = [Share(*share) for share in zip(*fair, strict=True)]
-    for need, number, share in sorted(zip(wanted, cut, shares, strict=True)):
+    for served, (_, number) in enumerate(cut):
         piece = pieces[number]
-        most = _plus(piece.used, spare)
-        fair_part = _smallest(_largest(_plus(share, aside), piece.used), most)
-        # Where a need is met, something else ends the part, however high that ceiling is.
-        ceiling = Share(*(most[at] if share[at] == need[at] else fair_part[at] for at in range(len(most))))
-        if _holds(ceiling, batching.least):
+        # An equal part of all that the files which are still cut have or may have.
+        pool = _plus(spare, _sum([pieces[other].used for _, other in cut[served:]]))
+        fair = Share(*(whole // (len(cut) - served) for whole in pool))
+        ceiling = _smallest(_largest(fair, piece.used), _plus(piece.used, spare))
+        if _holds(ceiling, batching.minimum) and _is_worth_it(piece, ceiling):
             pieces[number] = _grown(piece, ceiling, read_one)
             spare = _minus(_plus(spare, piece.used), pieces[number].used)
 
 
-def _wanted(piece: Piece, spare: Share, read_one: ReadOne) -> Share:
-    """Returns what a file would take if all that is left were its own."""
-    return _grown(piece, _plus(piece.used, spare), read_one).used
+def _is_worth_it(piece: Piece, ceiling: Share) -> bool:
+    """Whether a ceiling lets a part grow by more than a little, or by a line where lines are short."""
+    grown = [(have, may) for have, may in zip(piece.used, ceiling, strict=True)]
+    few_lines = ceiling.lines <= WORTH_IT * 4
+    return all(may - have > have // WORTH_IT or (few_lines and may > have) for have, may in grown)
 
 
 def _grown(piece: Piece, ceiling: Share, read_one: ReadOne) -> Piece:
-    """Reads a file once more; what was read before stays where that fails, as it does when time runs out."""
+    """Reads a file once more; what was read before stays where that fails."""
     again = read_one(piece.path, ceiling)
+    if isinstance(again.reply.error, DeadlineExceeded):
+        raise again.reply.error
     return piece if again.reply.is_error else again
 
 
@@ -147,5 +155,5 @@ def _largest(one: Share, other: Share) -> Share:
     return Share(*map(max, one, other))
 
 
-def _holds(share: Share, least: Share) -> bool:
-    return all(have >= needed for have, needed in zip(share, least, strict=True))
+def _holds(share: Share, minimum: Share) -> bool:
+    return all(have >= needed for have, needed in zip(share, minimum, strict=True))

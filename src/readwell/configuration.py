@@ -1,13 +1,14 @@
 """Configuration files: what a person decided outside of the roots, and what a project may add inside one."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from stat import S_ISREG
 
 from .policy import DOOR_DENIALS, SECRETS, Denials
 
 PROJECT_FILE = "readwell.toml"
 MOST_BYTES = 1 << 20
+MOST_LINKS = 40
 LISTS = ("deny", "allow")
 SWITCHES = ("secrets", "ignore_files", "same_filesystem", "deny_hardlinks")
 
@@ -31,10 +32,9 @@ def _chosen(usual: Denials, table: Mapping[str, object]) -> Denials:
 
 
 def _outside(file: str, roots: Sequence[str]) -> Mapping[str, object]:
-    real = os.path.realpath(file)
-    for root in map(os.path.realpath, roots):
-        if f"{real}/".startswith(f"{root.rstrip('/')}/"):
-            raise ValueError(f"the configuration must lie outside the roots: {file!r}")
+    inside = [f"{os.path.realpath(root).rstrip('/')}/" for root in roots]
+    if any(f"{name}/".startswith(root) for name in _names_on_the_way(file) for root in inside):
+        raise ValueError(f"the configuration must lie outside the roots, and so must links to it: {file!r}")
     table = _table(file, 0)
     if table is None:
         raise ValueError(f"there is no configuration file {file!r}")
@@ -42,6 +42,26 @@ def _outside(file: str, roots: Sequence[str]) -> Mapping[str, object]:
     if unknown:
         raise ValueError(f"{file!r}: unknown: {', '.join(unknown)}")
     return table
+
+
+def _names_on_the_way(file: str) -> Iterator[str]:
+    """Yields each name that leads to a file, its links resolved one after the other."""
+    ahead = os.path.join(os.getcwd(), file).split("/")[::-1]
+    passed, links = "", 0
+    while ahead and links <= MOST_LINKS:
+        part = ahead.pop()
+        if part in ("", ".", ".."):
+            passed = passed.rpartition("/")[0] if part == ".." else passed
+            continue
+        yield f"{passed}/{part}"
+        try:
+            target = os.readlink(f"{passed}/{part}")
+        except OSError:
+            passed = f"{passed}/{part}"
+            continue
+        links += 1
+        passed = "" if target.startswith("/") else passed
+        ahead += target.split("/")[::-1]
 
 
 def _project_denials(file: str) -> tuple[str, ...]:

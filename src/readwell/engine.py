@@ -66,7 +66,7 @@ def _read_once(
 
 def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
     source = case.source
-    case.watch.weigh("directory" if source.is_directory else "file", source.size)
+    case.watch.announce("directory" if source.is_directory else "file", source.size)
     if case.rules.revision and not source.is_directory:
         case.revision = case.means.memory.revision_of(source)
     found = None

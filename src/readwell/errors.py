@@ -5,7 +5,7 @@ ReadError                     .retryable .opened .in_directory .told
 │   ├── StartPastEnd          .start .total
 │   └── ColumnPastEnd         .line .column .length
 ├── AccessDenied              .rule          never says whether the path exists
-├── NotFound                  .lookalikes
+├── NotFound                  .lookalikes .nearest .through_file .unmatched
 ├── WrongKind
 │   ├── IsDirectory
 │   ├── NotRegularFile        pipe, socket, device
@@ -108,13 +108,19 @@ class AccessDenied(ReadError):
 
 
 class NotFound(ReadError):
-    """Nothing has that name; `lookalikes` are base names beside it."""
+    """Nothing has that name; `lookalikes` are base names beside it.
+
+    `nearest` is as much of the path as is there, where not even its folder is; `through_file`: that is a file.
+    `unmatched`: the name is a pattern that no file fits.
+    """
 
     retryable = True
 
-    def __init__(self, lookalikes: tuple[str, ...] = ()) -> None:
-        super().__init__(lookalikes)
-        self.lookalikes = lookalikes
+    def __init__(
+        self, lookalikes: tuple[str, ...] = (), nearest: str = "", through_file: bool = False, unmatched: bool = False
+    ) -> None:
+        super().__init__(lookalikes, nearest, through_file, unmatched)
+        self.lookalikes, self.nearest, self.through_file, self.unmatched = lookalikes, nearest, through_file, unmatched
 
 
 class WrongKind(ReadError):

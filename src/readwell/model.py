@@ -58,6 +58,8 @@ class Span(NamedTuple):
     last: int
     line: int = 1
     """The first line wanted of the first unit."""
+    name: str = ""
+    """What the caller wrote, which may be the name of a unit; `first` is 0 where it can be nothing else."""
 
 
 class ReadRequest(NamedTuple):
@@ -296,6 +298,8 @@ class ReadResult(NamedTuple):
     """What the window shows, where the block around a line was asked for."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
+    tokens: int | None = None
+    """What the whole reply costs, where that had to be counted."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 

@@ -8,6 +8,8 @@ from .unseen import BIDI, CONTROLS, FLAGS, INVISIBLE
 
 UNPRINTABLE = f"{FLAGS}|[\t\n\r\x1b\x9b\ud800-\udfff]|{CONTROLS}|{BIDI}|{INVISIBLE}"
 """What is escaped in names, and flags, which are not."""
+ESCAPE = r"\\(?=x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})"
+"""The backslash of an escape."""
 PLAIN_NAME = r"[\w./\\~+@=-]+"
 """Names that cannot be taken for several words."""
 
@@ -19,6 +21,17 @@ def printable(name: str) -> str:
     shown = re.sub(UNPRINTABLE, lambda found: _escape(found[0]), name)
     # What joins two characters is ordinary only as long as both are there.
     return shown if shown == name else printable(shown)
+
+
+def listed(name: str) -> str:
+    r"""Returns a name as directories list it, no two alike: a backslash that could begin an escape is one, `\x5c`."""
+    return printable(re.sub(ESCAPE, r"\\x5c", name) if "\\" in name else name)
+
+
+def is_listed_as(name: str, shown: str) -> bool:
+    r"""Says whether a listing shows a name so; one that starts with `[` is shown with `\x5b`."""
+    found = listed(name)
+    return shown == (f"\\x5b{found[1:]}" if found.startswith("[") else found)
 
 
 def quoted(name: str) -> str:

@@ -11,7 +11,7 @@ from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .face import StrPath, ToolFace, at_least_1, tool_of
 from .model import ReadResult, Reply, View
-from .tokens import estimate_tokens
+from .tokens import count_tokens as count_or_estimate
 from .tool import CACHE_DIR, DEADLINE_S
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Reader(ToolFace):
         total: Total = "auto",
         documents: bool = True,
         images: bool = False,
-        count_tokens: Callable[[str], int] = estimate_tokens,
+        count_tokens: Callable[[str], int] = count_or_estimate,
         deadline_s: float = DEADLINE_S,
         cache_dir: StrPath | None = CACHE_DIR,
         on_progress: Progress | None = None,

@@ -11,21 +11,24 @@ from typing import TYPE_CHECKING, Any
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
 from .engine import ROADS, Means, Road
-from .errors import ReadError
+from .errors import NotFound, ReadError
+from .installed import import_needed, places_outside
 from .model import Call, ReadResult, Reply
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
 from .text import Memory
-from .watch import Cancelled, Progress, PutOff, Watch, Weigh, new_watch
+from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
     from .audit import Audit
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "DocumentReader", "Progress", "PutOff", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
+MOST_CUTS = 4
+"""How often a window is cut again to keep a budget."""
 MOST_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
@@ -64,8 +67,10 @@ class Tool:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
-        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader)
         disk = DiskOpener(tuple(roots), cwd, beneath, denials)
+        places = places_outside([root.real for root in disk.policy.roots] or [disk.cwd])
+        import_needed(places)
+        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
         self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
@@ -86,7 +91,7 @@ class Tool:
         params: object,
         cancelled: Cancelled | None = None,
         on_progress: Progress | None = None,
-        on_opened: Weigh | None = None,
+        on_opened: OnOpened | None = None,
     ) -> Reply:
         """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so.
 
@@ -102,7 +107,7 @@ class Tool:
             return tool.render(result, self._call(params, began))
         except ReadError as error:
             return tool.render_error(error, self._call(params, began))._replace(error=error)
-        except PutOff:
+        except Deferred:
             raise
         except Exception as defect:
             # Only a dialect that promises an answer even to a defect of ours may hide one.
@@ -140,7 +145,7 @@ class Tool:
         began: float,
         cancelled: Cancelled | None,
         on_progress: Progress | None = None,
-        on_opened: Weigh | None = None,
+        on_opened: OnOpened | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
         return new_watch(
@@ -156,8 +161,23 @@ class Tool:
     def _result(self, tool: DialectTool, params: object, watch: Watch) -> Any:
         if self._audit is not None:
             return self._result_on_record(self._audit, tool, params, watch)
-        request = tool.parse(params)
-        return self._roads[type(request)](request, tool.rules, self._means, watch)
+        return self._within_budget(tool, tool.parse(params), params, watch)
+
+    def _within_budget(self, tool: DialectTool, request: Any, params: object, watch: Watch) -> Any:
+        """Reads, and reads less where the words around the lines take more than usual."""
+        road = self._roads[type(request)]
+        result = road(request, tool.rules, self._means, watch)
+        if tool.measure is None:
+            return result
+        call = self._call(params, self._clock())
+        tokens, excess = tool.measure(result, call)
+        for _ in range(MOST_CUTS):
+            if excess <= 0:
+                break
+            request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - excess))
+            result = road(request, tool.rules, self._means, watch)
+            tokens, excess = tool.measure(result, call)
+        return result if tokens is None else result._replace(tokens=tokens)
 
     def _result_on_record(self, audit: Audit, tool: DialectTool, params: object, watch: Watch) -> Any:
         from .audit import record_of
@@ -166,7 +186,7 @@ class Tool:
         try:
             request = tool.parse(params)
             asked = request.path
-            result = self._roads[type(request)](request, tool.rules, self._means, watch)
+            result = self._within_budget(tool, request, params, watch)
         except ReadError as error:
             audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
             raise
@@ -176,15 +196,19 @@ class Tool:
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
         from .batch import Answer, read_batch, selection_of
 
-        def answer(params: object, tool: DialectTool) -> Answer:
+        watch.announce("batch", len(batch.entries))
+        selection = selection_of(batch, self._opener, watch)
+
+        def answer(params: dict[str, object], tool: DialectTool) -> Answer:
             try:
                 result = self._result(tool, params, watch)
                 return Answer(tool.render(result, self._call(params, began)), result.window)
             except ReadError as error:
+                if isinstance(error, NotFound) and params["path"] in selection.unmatched:
+                    error = NotFound(unmatched=True)
                 return Answer(tool.render_error(error, self._call(params, began))._replace(error=error))
 
-        watch.weigh("batch", len(batch.entries))
-        return read_batch(batch, selection_of(batch, self._opener, watch), batching, answer)
+        return read_batch(batch, selection, batching, answer)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

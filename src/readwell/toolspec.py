@@ -22,6 +22,8 @@ class ToolSpec(NamedTuple):
     """The same in a thread that stops when the caller is cancelled."""
     close: Callable[[], None]
     """Gives back what the tool holds; it cannot be called afterwards."""
+    brief: Callable[[dict[str, object]], dict[str, object]] | None = None
+    """A reply's data in few words, for callers that may show it to a model; None: as it is."""
 
     @property
     def definition(self) -> dict[str, object]:
@@ -67,6 +69,7 @@ def tool_spec(offered: Offered) -> ToolSpec:
         call=tool.reply,
         acall=acall,
         close=tool.close,
+        brief=told.brief,
     )
 
 

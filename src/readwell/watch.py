@@ -8,15 +8,16 @@ from .errors import DeadlineExceeded
 
 Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
-Weigh = Callable[[str, int], None]
-"""Told what is about to be read (`file`, `directory`, `document`, `batch`) and its size; may raise PutOff."""
+OnOpened = Callable[[str, int], None]
+"""Called with what was opened (`file`, `directory`, `document`, `batch`) and its size, before it is read; may raise
+Deferred."""
 
 
 T = TypeVar("T")
 
 
-class PutOff(Exception):
-    """The caller will read this in another call, where it keeps nobody waiting. No failure."""
+class Deferred(Exception):
+    """Raised by `on_opened` to end a call that the caller will repeat elsewhere, such as in a thread. Not a failure."""
 
 
 class Watch(NamedTuple):
@@ -27,7 +28,7 @@ class Watch(NamedTuple):
     seconds: float
     on_progress: Progress | None = None
     cancelled: Cancelled | None = None
-    on_opened: Weigh | None = None
+    on_opened: OnOpened | None = None
     found: dict[object, object] | None = None
     """What was found out for this call and need not be looked for again in it."""
 
@@ -50,8 +51,8 @@ class Watch(NamedTuple):
         if self.on_progress is not None:
             self.on_progress(done, total, what)
 
-    def weigh(self, kind: str, size: int) -> None:
-        """Tells the caller what is about to be read."""
+    def announce(self, kind: str, size: int) -> None:
+        """Calls `on_opened` with what is about to be read."""
         self.check()
         if self.on_opened is not None:
             self.on_opened(kind, size)

@@ -3,12 +3,16 @@
 Every number is computed after the last cut, so that it is true.
 """
 
-from bisect import bisect_left
+from collections.abc import Callable
 from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from .errors import StartPastEnd
 from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window, new_window
+
+MUCH = 16
+"""A window ends inside a line if whole lines leave more than one part in so many of its token budget."""
+EXPECTED_GUESSES = 6
 
 
 class Text(Protocol):
@@ -90,7 +94,7 @@ def _ceiling_clips(limits: Limits) -> bool:
 
 
 class _Fitted(NamedTuple):
-    """Lines after all cuts; `inside` says that a budget ended the window inside its first line."""
+    """Lines after all cuts; `inside` says that a budget ended the window inside its last line."""
 
     strings: list[str]
     text: str
@@ -102,8 +106,11 @@ class _Fitted(NamedTuple):
 def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
     """Cuts to the byte ceiling, then to the token budget; at least one character stays."""
     strings, text = lines.strings, "\n".join(lines.strings)
-    if not lines.rests and _size(text) <= limits.bytes and _within_budget(strings, text, (), limits, start, column):
-        return _Fitted(strings, text, (), None, False)
+    spent = None
+    if not lines.rests and _size(text) <= limits.bytes:
+        spent = _cost(strings, text, (), limits, start, column)
+        if limits.tokens is None or spent <= limits.tokens:
+            return _Fitted(strings, text, (), None, False)
     reason: Reason | None = None
     inside = 0 in lines.rests and (column > 1 or _ceiling_clips(limits))
     count = _within_bytes(lines, text, limits)
@@ -112,12 +119,14 @@ def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
         strings = strings[:count] or [_first_bytes(strings[0], limits.bytes)]
         text = "\n".join(strings)
     clips = _clips(lines, strings, start, column)
-    count = _within_tokens(strings, text, clips, limits, start, column)
+    if spent is None:
+        spent = _cost(strings, text, clips, limits, start, column)
+    count, spent = _within_tokens(strings, text, clips, limits, start, column, spent)
     if count < len(strings):
         reason = "tokens"
-        strings = strings[:count] or [_first_tokens(lines, strings[0], limits, start, column)]
+        strings = _filled(lines, strings, count, limits, start, column, spent)
         text, clips = "\n".join(strings), _clips(lines, strings, start, column)
-    inside = inside or (reason is not None and len(strings[0]) < len(lines.strings[0]))
+    inside = inside or (reason is not None and len(strings[-1]) < len(lines.strings[len(strings) - 1]))
     return _Fitted(strings, text, clips, reason, inside and limits.columns)
 
 
@@ -147,50 +156,79 @@ def _first_bytes(line: str, ceiling: int) -> str:
 
 
 def _within_tokens(
-    strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int
-) -> int:
-    """Returns how many lines, as they will be shown, fit into the token budget."""
-    if _within_budget(strings, text, clips, limits, start, column):
-        return len(strings)
+    strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int, spent: int
+) -> tuple[int, int]:
+    """Returns how many lines, as they will be shown, fit into the token budget, and their cost; all cost `spent`."""
+    if limits.tokens is None or spent <= limits.tokens:
+        return len(strings), spent
 
     lengths = list(accumulate(map(len, strings)))
 
-    def too_much(count: int) -> bool:
-        joined = text[: lengths[count - 1] + count - 1]
-        return not _within_budget(strings[:count], joined, clips, limits, start, column)
+    def cost_of(count: int) -> int:
+        return _cost(strings[:count], text[: lengths[count - 1] + count - 1], clips, limits, start, column)
 
-    return bisect_left(range(1, len(strings)), True, key=too_much)
-
-
-def _within_budget(
-    strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int
-) -> bool:
-    cost, budget = limits.cost, limits.tokens
-    return cost is None or budget is None or cost(start, column, strings, text, clips) <= budget
+    return _most_within(limits.tokens, len(strings), spent, cost_of)
 
 
-def _first_tokens(lines: Lines, line: str, limits: Limits, start: int, column: int) -> str:
-    """Returns the most characters of the first line that fit into the token budget, at least one."""
+def _cost(strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits, start: int, column: int) -> int:
+    return limits.cost(start, column, strings, text, clips) if limits.cost else 0
 
-    def too_much(length: int) -> bool:
-        shown = [line[:length]]
-        return not _within_budget(shown, shown[0], _clips(lines, shown, start, column), limits, start, column)
 
-    return line[: max(1, bisect_left(range(1, len(line)), True, key=too_much))]
+def _most_within(budget: int, top: int, spent: int, cost_of: Callable[[int], int]) -> tuple[int, int]:
+    """Returns the largest number below `top` that costs no more than a budget, and what it costs; 0: none does.
+
+    `top` costs `spent`. Counting is dear, so each guess is the number that the cost of the last one leads to expect;
+    a text that defies that is halved.
+    """
+    low, high, low_spent = 0, top, 0
+    guess = top * max(0, budget) // max(1, spent)
+    for tried in range(top.bit_length() + EXPECTED_GUESSES):
+        if high - low <= 1:
+            break
+        if tried >= EXPECTED_GUESSES:
+            guess = (low + high) // 2
+        guess = min(max(guess, low + 1), high - 1)
+        spent = cost_of(guess)
+        if spent <= budget:
+            low, low_spent = guess, spent
+        else:
+            high = guess
+        guess += (budget - spent) * guess // max(1, spent)
+    return low, low_spent
+
+
+def _filled(
+    lines: Lines, strings: list[str], count: int, limits: Limits, start: int, column: int, spent: int
+) -> list[str]:
+    """Returns the lines that fit into the token budget, and of the next one what fits if they leave much of it.
+
+    At least one character stays.
+    """
+    whole, following, budget = strings[:count], strings[count], limits.tokens or 0
+
+    def cost_of(length: int) -> int:
+        shown = [*whole, following[:length]]
+        return _cost(shown, "\n".join(shown), _clips(lines, shown, start, column), limits, start, column)
+
+    if whole and (not limits.columns or spent >= budget - budget // MUCH):
+        return whole
+    length, _ = _most_within(budget, len(following), cost_of(len(following)), cost_of)
+    return [*whole, following[: max(1, length)]] if length or not whole else whole
 
 
 def _clips(lines: Lines, strings: list[str], start: int, column: int) -> tuple[Clip, ...]:
     """Returns the lines that are shortened, by the text or by a budget."""
-    found: list[Clip] = []
-    if strings and (0 in lines.rests or len(strings[0]) < len(lines.strings[0])):
-        shown, rest = len(strings[0]), lines.rests.get(0, 0)
-        left_out = None if rest is None else rest + len(lines.strings[0]) - shown
-        found.append(Clip(start, shown, column + shown, left_out))
-    for number, rest in lines.rests.items():
-        if 0 < number < len(strings):
-            length = len(strings[number])
-            found.append(Clip(start + number, length, length + 1, rest))
-    return tuple(found)
+    last = len(strings) - 1
+    cut = {number for number in lines.rests if number <= last}
+    if strings and len(strings[last]) < len(lines.strings[last]):
+        cut.add(last)
+    return tuple(_clip(lines, number, strings[number], start, column) for number in sorted(cut))
+
+
+def _clip(lines: Lines, number: int, line: str, start: int, column: int) -> Clip:
+    shown, rest = len(line), lines.rests.get(number, 0)
+    left_out = None if rest is None else rest + len(lines.strings[number]) - shown
+    return Clip(start + number, shown, shown + (1 if number else column), left_out)
 
 
 def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: ReadRequest) -> Window:
@@ -201,9 +239,7 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
     follows = count < len(lines.strings) or not lines.ended
     reason: Reason = fitted.reason or "lines"
     position = Position(end + 1) if follows else None
-    if fitted.inside:
-        position = Position(start, fitted.clips[0].column)
-    elif _ends_in_cut_line(lines, fitted, end, request.limits):
+    if fitted.inside or _ends_in_cut_line(lines, fitted, end, request.limits):
         position = Position(end, fitted.clips[-1].column)
     reason = reason if position else "end"
     window = new_window(

@@ -60,7 +60,13 @@ def test_a_directory_is_paged(tmp_path):
     for letter in "abcde":
         put(tmp_path, f"d/{letter}", letter)
     first, last = ask(tmp_path, "d", limit=2), ask(tmp_path, "d", offset=4)
-    assert listing(first) == ["[d/ | directory | entries 1-2 of 5]", "a\t1", "b\t1", "[more: offset=3]"]
+    revision = first.data["revision"]
+    assert listing(first) == [
+        f"[d/ | directory | entries 1-2 of 5 | rev {revision}]",
+        "a\t1",
+        "b\t1",
+        "[more: offset=3]",
+    ]
     assert [first.data[k] for k in ("kind", "start", "end", "total", "next", "reason")] == [
         "directory",
         1,
@@ -69,9 +75,9 @@ def test_a_directory_is_paged(tmp_path):
         {"offset": 3, "column": 1},
         "lines",
     ]
-    assert listing(last) == ["[d/ | directory | entries 4-5 of 5]", "d\t1", "e\t1", "[end]"]
+    assert listing(last) == [f"[d/ | directory | entries 4-5 of 5 | rev {revision}]", "d\t1", "e\t1", "[end]"]
     assert set(first.data) == DATA_FIELDS
-    assert listing(ask(tmp_path, "d", offset=6)) == ["[d/ | directory | entries 6-5 of 5]", "[end]"]
+    assert listing(ask(tmp_path, "d", offset=6)) == [f"[d/ | directory | entries 6-5 of 5 | rev {revision}]", "[end]"]
     assert code_of(ask(tmp_path, "d", offset=7)) == "OUT_OF_RANGE"
 
 

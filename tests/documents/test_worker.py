@@ -253,6 +253,17 @@ def alone(code):
     return done.stdout
 
 
+def test_a_caller_whose_time_is_up_does_not_wait_for_a_busy_parent(document, monkeypatch):
+    from readwell.documents.worker import conversion
+
+    monkeypatch.setattr(conversion, "LAST_WAIT_MS", 30_000)
+    with Worker(CONVERTERS) as worker:
+        began = time.monotonic()
+        with pytest.raises(DeadlineExceeded):
+            units(worker, document("one"), "stuck", watch=watch(0.1))
+        assert time.monotonic() - began < 15
+
+
 @linux_only
 def test_a_warm_parent_that_is_killed_is_replaced(worker, document):
     descriptor = document("one\fslow")

@@ -6,11 +6,11 @@ import anyio
 import uvicorn
 
 from readwell.dialects import dialect_named
-from readwell.doors.mcp.address import Address, listening
-from readwell.doors.mcp.http import app_of
-from readwell.doors.mcp.lanes import open_lanes
-from readwell.doors.mcp.offer import Offer
+from readwell.doors.mcp.address import Address, listen
+from readwell.doors.mcp.executors import create_executors
+from readwell.doors.mcp.http import make_app
 from readwell.doors.mcp.server import make_server
+from readwell.doors.mcp.server_config import ServerConfig
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
 
@@ -24,8 +24,8 @@ def main(root):
         await app(scope, receive, send)
 
     spec = tool_spec(Tool(dialect_named("native"), [root]))
-    bound, address = listening(Address("127.0.0.1", 0))
-    app = app_of(make_server(Offer([spec], spec, [root]), open_lanes(at_once=False)), address, TOKEN)
+    bound, address = listen(Address("127.0.0.1", 0))
+    app = make_app(make_server(ServerConfig([spec], spec, [root]), create_executors(at_once=False)), address, TOKEN)
     print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
     config = uvicorn.Config(bearing, log_level="critical", access_log=False)
     anyio.run(uvicorn.Server(config).serve, [bound])

@@ -10,12 +10,12 @@ import time
 import anyio
 
 from readwell.dialects import dialect_named
-from readwell.doors.mcp.address import Address, listening
+from readwell.doors.mcp.address import Address, listen
+from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http import serve_http
-from readwell.doors.mcp.lanes import open_lanes
-from readwell.doors.mcp.offer import Offer
-from readwell.doors.mcp.quiet import quiet_stderr
+from readwell.doors.mcp.nonblocking_stderr import make_stderr_nonblocking
 from readwell.doors.mcp.server import make_server
+from readwell.doors.mcp.server_config import ServerConfig
 from readwell.doors.mcp.stdio import serve_stdio
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
@@ -41,14 +41,14 @@ def main(transport, root, conversion_s, step_s, ticks):
     log = os.open(ticks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     tool = Tool(dialect_named("qq"), [root], document_reader=convert, clock=clock, cache_dir=None)
     spec = tool_spec(tool)
-    server = make_server(Offer([spec], spec, [root]), open_lanes(at_once=transport == "stdio"))
+    server = make_server(ServerConfig([spec], spec, [root]), create_executors(at_once=transport == "stdio"))
     if transport == "stdio":
-        quiet_stderr()
+        make_stderr_nonblocking()
         anyio.run(serve_stdio, server)
     else:
-        bound, address = listening(Address("127.0.0.1", 0))
+        bound, address = listen(Address("127.0.0.1", 0))
         print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
-        quiet_stderr()
+        make_stderr_nonblocking()
         anyio.run(serve_http, server, bound, address, os.environ["TOKEN"])
 
 

@@ -9,6 +9,7 @@ from mcp_serving import ERAS, http_server, on_stdio, over_http
 
 import readwell
 from readwell.dialects import NAMES, dialect_named
+from readwell.dialects.native.brief import brief
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
@@ -100,8 +101,9 @@ def received(result):
     return timeless([block.text, result.meta["readwell/data"], bool(result.is_error)])
 
 
-def expected(reply):
-    return timeless([reply.text, reply.data, reply.is_error])
+def expected(reply, dialect):
+    data = brief(reply.data) if dialect == "native" else reply.data
+    return timeless([reply.text, data, reply.is_error])
 
 
 async def check(client, dialects, folder):
@@ -109,7 +111,7 @@ async def check(client, dialects, folder):
         answer = face(dialect, folder)
         asked = list(cases(dialect))
         got = [received(await client.call_tool(TOOLS[dialect], params)) for params in asked]
-        assert got == [expected(answer(params)) for params in asked]
+        assert got == [expected(answer(params), dialect) for params in asked]
 
 
 def served(dialects, folder):

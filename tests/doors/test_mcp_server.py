@@ -16,11 +16,12 @@ from mcp_serving import ERAS, HANG, TOKEN, environment, on_stdio, program
 
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
+from readwell.dialects.native.brief import brief
 from readwell.doors.cli import main
-from readwell.doors.mcp.command import _offer, parser_of_mcp
-from readwell.doors.mcp.lanes import open_lanes
-from readwell.doors.mcp.offer import Offer
+from readwell.doors.mcp.command import _server_config, mcp_parser
+from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.server import make_server
+from readwell.doors.mcp.server_config import ServerConfig
 from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.tool import Tool
 from readwell.toolspec import is_retryable, tool_spec
@@ -49,13 +50,13 @@ def talk(work, *words, **more):
 def offered(folder, dialect="native", structured=False, **more):
     """A server in this process, for what a program of its own cannot show."""
     spec = tool_spec(Tool(dialect_named(dialect), [str(folder)], cache_dir=None, **more))
-    return make_server(Offer([spec], spec, [str(folder)], structured), open_lanes(at_once=True))
+    return make_server(ServerConfig([spec], spec, [str(folder)], structured), create_executors(at_once=True))
 
 
 def set_up(*words):
     """A server in this process, as the words of a command line ask for it."""
-    parser = parser_of_mcp()
-    return make_server(_offer(parser, parser.parse_args(list(map(str, words)))), open_lanes(at_once=True))
+    parser = mcp_parser()
+    return make_server(_server_config(parser, parser.parse_args(list(map(str, words)))), create_executors(at_once=True))
 
 
 def in_process(server, work, era="legacy"):
@@ -119,14 +120,51 @@ def test_structured_content_is_sent_when_asked_for_and_never_without_the_text(fo
     tool, result = in_process(server, work, era)
     data = result.meta["readwell/data"]
     assert tool.output_schema["required"] == ["text"]
-    assert result.structured_content == {"text": result.content[0].text, **data}
+    structured = result.structured_content
+    if dialect == "native":
+        assert structured.pop("text") == result.content[0].text
+        assert brief(structured) == data
+    else:
+        assert structured == {"text": result.content[0].text, **data}
     assert result.is_error is (path == "nowhere")
 
 
 def test_without_being_asked_there_is_no_structured_content(folder):
     result = in_process(offered(folder), lambda client: client.call_tool("read", {"path": "a.txt"}))
     assert result.structured_content is None
-    assert result.meta["readwell/data"] == Reader(folder).reply({"path": "a.txt"}).data
+    assert result.meta["readwell/data"] == brief(Reader(folder).reply({"path": "a.txt"}).data)
+
+
+def test_data_for_programs_leaves_out_nulls_and_what_is_usual(folder):
+    (folder / "latin.txt").write_bytes("été".encode("cp1252"))
+    plain, odd = (
+        in_process(offered(folder), lambda client, path=path: client.call_tool("read", {"path": path})).meta[
+            "readwell/data"
+        ]
+        for path in ("a.txt", "latin.txt")
+    )
+    assert set(plain) == {"path", "start", "end", "total", "reason", "size", "mtime_ms", "revision", "tokens"}
+    assert (odd["final_newline"], len(odd["notices"]) > 0) == (False, True)
+
+
+def test_data_of_many_files_is_smaller_than_their_text(folder):
+    for number in range(200):
+        (folder / f"small{number}.txt").write_text("some words of it\n" * 3)
+    result = in_process(offered(folder), lambda client: client.call_tool("read", {"paths": ["small*.txt"]}))
+    data = result.meta["readwell/data"]
+    assert set(data["files"][0]) == {"path", "start", "end", "total", "revision"}
+    assert len(json.dumps(data)) < 1.2 * len(result.content[0].text)
+
+
+def test_data_for_programs_can_be_left_out(folder):
+    server = set_up("--root", str(folder), "--meta", "no")
+
+    async def work(client):
+        called = await client.call_tool("read", {"path": "a.txt"})
+        [content] = (await client.read_resource((folder / "a.txt").as_uri())).contents
+        return called.meta, content.meta
+
+    assert [not meta or "readwell/data" not in meta for meta in in_process(server, work)] == [True, True]
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -294,7 +332,7 @@ def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_onc
         dialect_named("qq"), [str(folder)], document_reader=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
     )
     spec = tool_spec(tool)
-    in_process(make_server(Offer([spec], spec, [str(folder)]), open_lanes(at_once)), work)
+    in_process(make_server(ServerConfig([spec], spec, [str(folder)]), create_executors(at_once)), work)
     here = threading.current_thread().name
     assert seen["a.txt"] == (here if at_once else "read")
     assert (seen["large.txt"], seen["document"]) == ("read", "convert")
@@ -322,7 +360,7 @@ def test_files_are_resources_by_their_address(folder, era):
     ]
     assert (root.uri, template.uri_template) == (folder.as_uri(), "file://{+path}{?offset,limit}")
     assert [content.text for content in contents] == [each.text for each in expected]
-    assert [content.meta["readwell/data"] for content in contents] == [each.data for each in expected]
+    assert [content.meta["readwell/data"] for content in contents] == [brief(each.data) for each in expected]
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
@@ -471,7 +509,7 @@ def test_several_files_come_in_one_result(folder, era):
     result = in_process(offered(folder), lambda client: client.call_tool("read", params), era)
     reply = Reader(folder).reply(params)
     assert [content.text for content in result.content] == [reply.text]
-    assert (result.is_error, result.meta["readwell/data"]) == (False, reply.data)
+    assert (result.is_error, result.meta["readwell/data"]) == (False, brief(reply.data))
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -483,7 +521,7 @@ def test_a_thousand_files_come_in_one_result(folder, era):
     result = in_process(offered(folder), lambda client: client.call_tool("read", params), era)
     data = result.meta["readwell/data"]
     reply = Reader(folder).reply(params)
-    assert ([content.text for content in result.content], data) == ([reply.text], reply.data)
+    assert ([content.text for content in result.content], data) == ([reply.text], brief(reply.data))
     assert [file["path"] for file in data["files"]] + data["not_read"] == params["paths"]
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import struct
 import time
 
 import pytest
@@ -27,10 +28,18 @@ REQUEST = b"\r\n".join(
 
 
 def answer(connection):
+    """All of an answer, to the end of its last chunk."""
     got = b""
-    while PONG not in got and (piece := connection.recv(65536)):
+    while not got.endswith(b"0\r\n\r\n") and (piece := connection.recv(65536)):
         got += piece
     return got
+
+
+def reset_after_an_answer(port, request):
+    with socket.create_connection(("127.0.0.1", port), timeout=HANG) as connection:
+        connection.sendall(request)
+        assert PONG in answer(connection)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 @pytest.mark.slow
@@ -44,12 +53,16 @@ def test_a_server_that_was_stopped_answers_what_arrived_meanwhile(tmp_path):
         ):
             idle.sendall(request)
             assert PONG in answer(idle)
+            reset_after_an_answer(port, request)
             half_sent.sendall(request[:60])
             time.sleep(0.5)
             os.kill(server.pid, signal.SIGSTOP)
+            os.waitpid(server.pid, os.WUNTRACED)  # what arrives before it has stopped is read first
             idle.sendall(request)
             half_sent.sendall(request[60:])
             time.sleep(ARRIVAL_S + 1)
             os.kill(server.pid, signal.SIGCONT)
             assert PONG in answer(idle)
             assert PONG in answer(half_sent)
+        server.terminate()
+        assert (server.wait(HANG), server.stderr.read()) == (0, "")

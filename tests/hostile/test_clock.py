@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from readwell import Reader
-from readwell.doors.mcp.lanes import Lanes
+from readwell.doors.mcp.executors import CallExecutors
 from readwell.model import Reply
 from readwell.patterns import compiled
 from readwell.policy import SECRETS
-from readwell.tool import PutOff
+from readwell.tool import Deferred
 from readwell.toolspec import tool_spec
 
 HANG_S = 20.0
@@ -106,18 +106,18 @@ def test_a_call_that_finds_its_way_slowly_leaves_the_event_loop(tmp_path):
 
     with Reader(tmp_path, cache_dir=None) as reader, ThreadPoolExecutor(1) as pool:
         spec = tool_spec(reader.tool)._replace(call=call)
-        reply = asyncio.run(Lanes(pool, pool, at_once=True).reply(spec, {}, None))
+        reply = asyncio.run(CallExecutors(pool, pool, at_once=True).reply(spec, {}, None))
     assert reply.text == "found"
     assert [thread is threading.main_thread() for thread in threads] == [True, False]
 
 
 def test_a_read_put_off_in_the_middle_can_be_begun_anew(trees):
     def impatient():
-        raise PutOff
+        raise Deferred
 
     with Reader(trees / "ignoring", deny=SECRETS, ignore_files=True, cache_dir=None) as reader:
         for params in ({"path": "a.txt"}, {"path": "d/" * 200}):
-            with pytest.raises(PutOff):
+            with pytest.raises(Deferred):
                 reader.tool.reply(params, cancelled=impatient)
             assert not reader.reply(params).is_error
 

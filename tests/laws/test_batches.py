@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
-from readwell.batch import fair_shares
 from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.tool import Tool
 
@@ -32,17 +31,6 @@ def made(folder, sizes):
     for name, size in zip(names, sizes):
         (Path(folder) / name).write_text(f"{LINE}\n" * size)
     return names
-
-
-@law
-@given(st.lists(st.integers(0, 10_000), min_size=1, max_size=50), st.integers(0, 100_000))
-def test_shares_are_fair(needs, pool):
-    shares = fair_shares(needs, pool)
-    assert sum(shares) <= pool
-    assert all(0 <= share <= need for share, need in zip(shares, needs))
-    unmet = [share for share, need in zip(shares, needs) if share < need]
-    assert not unmet or min(unmet) >= max(shares) - 1
-    assert not unmet or sum(shares) == pool
 
 
 @law

@@ -1,4 +1,4 @@
-"""What a dialect is: words to parse, numbers and switches to obey, sentences to render."""
+"""The types of a dialect: its tools, each with a parser, rules and renderers, and its settings."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,7 +9,7 @@ from ..model import Call, Notice, Reply, Rules
 
 
 class Share(NamedTuple):
-    """What one reply may hold, or does hold."""
+    """Tokens, bytes of text and lines: what a reply may use, or what it uses."""
 
     tokens: int
     bytes: int
@@ -17,27 +17,29 @@ class Share(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Several files as a caller asks for them in one call."""
+    """A call for several files, parsed."""
 
     entries: tuple[tuple[str, bool], ...]
-    """Paths in their order, each with whether it may be a pattern."""
+    """Paths in the caller's order, each with whether it may be a glob pattern."""
     params: dict[str, object]
-    """What holds for each of the files."""
+    """Params that apply to each file."""
     budget: Share
-    """What all of them share."""
+    """The budget that all files share."""
     notices: tuple[Notice, ...] = ()
 
 
 class Selection(NamedTuple):
-    """The files that a batch means, and what is to be known of the search for them."""
+    """The files that the entries of a batch name or match, and how complete the search for them was."""
 
     paths: list[str]
-    meant: int
-    """How many there are, of which `paths` are the first."""
+    total: int
+    """Number of files named or matched; `paths` is limited to the first ones."""
     cut: bool = False
-    """A pattern means more files than were looked for."""
-    unsearched: int = 0
-    """Directories that could not be listed."""
+    """The search for a pattern stopped before all matches were found."""
+    unlisted: int = 0
+    """Number of directories that could not be listed."""
+    unmatched: frozenset[str] = frozenset()
+    """Patterns that match no file; they are among the paths."""
 
 
 class Piece(NamedTuple):
@@ -48,60 +50,69 @@ class Piece(NamedTuple):
     reply: Reply
     used: Share
     more: bool
-    """The file goes on."""
+    """Whether a larger share would show more of the file."""
+    need: int
+    """Estimated tokens of the whole file."""
 
 
 class Batching(NamedTuple):
-    """How a dialect answers for several files in one call."""
+    """How a dialect reads several files in one call."""
 
     parse: Callable[[object], Batch | None]
-    """None: one file is meant."""
-    least: Share
-    """What a file's part may take at any rate."""
-    set_aside: int
-    """Tokens of a ceiling that a reply keeps for remarks, of which few have many."""
-    within: Callable[[Share], "DialectTool"]
-    """The tool with these ceilings."""
+    """Parses the params; returns None for a call that names one file."""
+    minimum: Share
+    """Minimum budget for each file."""
+    limited_to: Callable[[Share], "DialectTool"]
+    """Returns the tool that reads one file within a share."""
     piece_text: Callable[[str, Reply, Share], str]
-    """One file's reply as it stands among others."""
+    """Returns the text of one file's part, from its path, its reply and its share."""
     count_tokens: Callable[[str], int]
     notices: Callable[[Batch, Selection], list[Notice]]
-    """What should be known of the batch as a whole."""
+    """Returns the notices about the batch as a whole."""
     render: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
-    """From the parts, the paths that were not read, and notices."""
+    """Renders the reply from the parts, the paths that were not read, and the notices."""
     param: str = "paths"
-    """The parameter that takes several files."""
+    """Name of the parameter that takes several files."""
 
 
 class DialectTool(NamedTuple):
-    """One tool of a dialect: how it is asked and how it answers. Its functions are pure: nothing here reads a file.
+    """One tool of a dialect. Its functions are pure: they do no input or output.
 
-    The type of the request that `parse` returns says which road it takes through the engine, and that road's result
-    is what `render` is given: a ReadRequest is answered with a ReadResult.
+    The engine chooses its function by the type of the request that `parse` returns; `render` receives that function's
+    result. For a ReadRequest this is a ReadResult.
     """
 
     name: str
-    """What the tool is called for a model."""
-    told: str | Callable[[], str]
-    """What a model is told of it: the text, or what gives it."""
+    """Name of the tool, as a model calls it."""
+    template: str | Callable[[], str]
+    """Description for the model, or a function that loads it, with `{placeholders}`."""
     properties: dict[str, dict[str, object]]
     """The parameters, as properties of a JSON schema."""
     rules: Rules
     parse: Callable[[object], Any]
+    """Returns the request that the params ask for; raises InvalidRequest."""
     render: Callable[[Any, Call], Reply]
+    """Renders a result."""
     render_error: Callable[[ReadError, Call], Reply]
+    """Renders a failure."""
     render_defect: Callable[[Call], Reply] | None = None
+    """Renders an unexpected exception; without it the exception reaches the caller."""
     required: tuple[str, ...] = ("path",)
-    """What a call needs; the first is what a command line takes without a flag."""
-    numbers: tuple[tuple[str, object], ...] = ()
-    """Limits that the text for the model quotes, so that it cannot drift from them."""
+    """Required parameters; the command line takes the first as a positional argument."""
+    placeholders: tuple[tuple[str, object], ...] = ()
+    """Names and values filled into the template, so that the limits it states are the real ones."""
     batching: Batching | None = None
+    """How several files are read in one call; None: the tool reads one."""
+    brief: Callable[[dict[str, object]], dict[str, object]] | None = None
+    """Shortens a reply's data for clients that may show it to a model; None: the data is sent whole."""
+    measure: Callable[[Any, Call], tuple[int | None, int]] | None = None
+    """Returns the tokens of the reply, None if they were not counted, and how many exceed the request's budget."""
 
     @property
     def description(self) -> str:
-        """What a model is told of the tool."""
-        text = self.told if isinstance(self.told, str) else self.told()
-        for name, value in self.numbers:
+        """The description for the model, with its placeholders filled in."""
+        text = self.template if isinstance(self.template, str) else self.template()
+        for name, value in self.placeholders:
             text = text.replace(f"{{{name}}}", str(value))
         return text
 
@@ -112,7 +123,7 @@ class DialectTool(NamedTuple):
         return {"type": "object", "properties": self.properties, **required}
 
     def definition(self, shape: str) -> dict[str, object]:
-        """The tool as `json` (name, description, parameters), or as `openai` or `anthropic` wants it."""
+        """Returns the tool definition in a shape: `json` (name, description, parameters), `openai` or `anthropic`."""
         named: dict[str, object] = {"name": self.name, "description": self.description}
         if shape == "anthropic":
             return {**named, "input_schema": self.schema}
@@ -121,43 +132,43 @@ class DialectTool(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """Something that whoever offers a tool may set; doors make an option of it and a variable."""
+    """A setting of a dialect, made by doors into a command line option and an environment variable."""
 
     name: str
-    takes: str | tuple[str, ...]
-    """What a word for it may be: `count`, `switch`, `counter` (of tokens), or one of these words.
+    value_type: str | tuple[str, ...]
+    """Type of the value: `count`, `switch`, `counter` (of tokens), or a tuple of allowed words.
 
-    `home` is no option: it is the directory that `~` stands for, which doors know.
+    A setting of type `home` is not an option: doors set it to the home directory, for which `~` stands in paths.
     """
     help: str = ""
     is_param: bool = False
-    """A parameter has the same name: what a caller of the command line asks for is what is set."""
+    """Whether a parameter has the same name; on the command line the parameter then sets both."""
     extra: str = ""
-    """The extra without which it cannot be switched on."""
+    """Extra (optional dependency) that must be installed to switch it on."""
 
 
 class Dialect(NamedTuple):
-    """A way of asking and answering: its tools, and what can be set of them."""
+    """A wire format of tools: how they are called and how they answer, with the settings of a server or embedder."""
 
     name: str
     summary: str
     tools: tuple[DialectTool, ...]
-    """The first is the one that reads a file."""
+    """The tools; the first one reads a file."""
     settings: tuple[Setting, ...] = ()
     configured: Callable[..., "Dialect"] | None = None
-    """Returns the dialect with settings, given by their names."""
+    """Returns the dialect with these settings, passed by name."""
 
     def tool(self, name: str) -> DialectTool:
         """Returns a tool by its name."""
         return next(tool for tool in self.tools if tool.name == name)
 
 
-def told_in(place: str) -> Callable[[], str]:
-    """Returns what gives the text for the model in a file of `told/`, read when it is asked for."""
-    return partial(_text_in, place)
+def description_file(name: str) -> Callable[[], str]:
+    """Returns a function that loads `descriptions/<name>.txt`, a tool's description for the model."""
+    return partial(_load_description, name)
 
 
-def _text_in(place: str) -> str:
+def _load_description(name: str) -> str:
     import pkgutil
 
-    return (pkgutil.get_data(__package__ or "", f"told/{place}.txt") or b"").decode().strip()
+    return (pkgutil.get_data(__package__ or "", f"descriptions/{name}.txt") or b"").decode().strip()

@@ -24,9 +24,9 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ..names import below, normalised, printable, quoted
-from .dialect import Dialect, DialectTool, Setting, told_in
+from .dialect import Dialect, DialectTool, Setting, description_file
 from .echo import echo
-from .params import LARGEST, as_mapping, checked_path, written_path
+from .params import LARGEST, as_mapping, checked_path, path_as_written
 
 DEFAULT_LIMIT = 500
 HARD_LIMIT = 2000
@@ -80,7 +80,7 @@ def dialect(documents: bool = False, max_bytes: int = MAX_BYTES, cwd: str | None
 def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
     return DialectTool(
         name="Read",
-        told=told_in("envelope/Read"),
+        template=description_file("envelope/Read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
@@ -157,7 +157,7 @@ def _told(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
 
 
 def _render_error(error: ReadError, call: Call, cwd: str | None) -> Reply:
-    path = printable(written_path(call.params, "path"))
+    path = printable(path_as_written(call.params, "path"))
     code, message, guidance = _sentences(error, path)
     resolved = None
     if error.opened is not None:
@@ -168,7 +168,7 @@ def _render_error(error: ReadError, call: Call, cwd: str | None) -> Reply:
 
 
 def _render_defect(call: Call, cwd: str | None) -> Reply:
-    message = f"Internal error while reading '{printable(written_path(call.params, 'path'))}'."
+    message = f"Internal error while reading '{printable(path_as_written(call.params, 'path'))}'."
     return _error_reply(
         ErrorCode.INTERNAL_ERROR, message, "Try again, or try another file.", _context(call, None, cwd), call.elapsed_ms
     )

@@ -19,8 +19,8 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ..names import below, normalised, printable
-from .dialect import Dialect, DialectTool, Setting, told_in
-from .params import as_mapping, checked_path, number_or, written_path
+from .dialect import Dialect, DialectTool, Setting, description_file
+from .params import as_mapping, checked_path, number_or_default, path_as_written
 
 DEFAULT_READ_LIMIT = 2000
 MAX_LINE_LENGTH = 2000
@@ -67,7 +67,7 @@ def dialect(documents: bool = False) -> Dialect:
 def _tool(documents: bool) -> DialectTool:
     return DialectTool(
         name="read",
-        told=told_in("opencode/read"),
+        template=description_file("opencode/read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
@@ -81,16 +81,16 @@ def _tool(documents: bool) -> DialectTool:
         render=_render,
         render_error=_render_error,
         required=("filePath",),
-        numbers=(("binary", CONVERTED if documents else REFUSED),),
+        placeholders=(("binary", CONVERTED if documents else REFUSED),),
     )
 
 
 def _parse(params: object) -> ReadRequest:
     given = as_mapping(params)
-    start = number_or(given, "offset", 1)
+    start = number_or_default(given, "offset", 1)
     if start < 1:
         raise InvalidRequest("offset", start, ">= 1")
-    count = number_or(given, "limit", DEFAULT_READ_LIMIT)
+    count = number_or_default(given, "limit", DEFAULT_READ_LIMIT)
     if count < 1:
         raise InvalidRequest("limit", count, ">= 1")
     if given.get("filePath") is None:
@@ -190,4 +190,4 @@ def _did_you_mean(error: NotFound, path: str) -> str:
 
 
 def _absolute(call: Call) -> str:
-    return normalised(written_path(call.params, "filePath"), call.cwd)
+    return normalised(path_as_written(call.params, "filePath"), call.cwd)

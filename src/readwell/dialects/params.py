@@ -39,7 +39,7 @@ def _parsed(written: str) -> int:
     return -size if written.startswith("-") else size
 
 
-def number_or(params: Mapping[str, object], name: str, default: int) -> int:
+def number_or_default(params: Mapping[str, object], name: str, default: int) -> int:
     """Returns a whole number, or the default where it is absent, null or empty (strict schemas)."""
     value = params.get(name)
     return default if value is None or value == "" else whole_number(name, value)
@@ -62,7 +62,7 @@ def _is_short(path: str) -> bool:
     return len(raw) <= LONGEST_PATH and all(len(part) <= LONGEST_NAME for part in raw.split(b"/"))
 
 
-def written_path(params: object, *names: str) -> str:
+def path_as_written(params: object, *names: str) -> str:
     """Returns the path as the caller wrote it, for a sentence to quote."""
     given = as_mapping(params)
     found = next((given[name] for name in names if given.get(name) is not None), "")

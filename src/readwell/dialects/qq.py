@@ -24,8 +24,8 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
 from ..names import printable, quoted
-from .dialect import Dialect, DialectTool, Setting, told_in
-from .params import as_mapping, checked_path, number_or, written_path
+from .dialect import Dialect, DialectTool, Setting, description_file
+from .params import as_mapping, checked_path, number_or_default, path_as_written
 
 MAX_LINES_PER_READ = 200
 MAX_BYTES = 262144
@@ -52,20 +52,20 @@ def dialect(max_bytes: int = MAX_BYTES) -> Dialect:
 def _tool(max_bytes: int) -> DialectTool:
     return DialectTool(
         name="read_file",
-        told=told_in("qq/read_file"),
+        template=description_file("qq/read_file"),
         properties=PROPERTIES,
         rules=Rules(documents="convert"),
         parse=partial(_parse, max_bytes=max_bytes),
         render=partial(_render, max_bytes=max_bytes),
         render_error=_render_error,
-        numbers=(("lines", MAX_LINES_PER_READ),),
+        placeholders=(("lines", MAX_LINES_PER_READ),),
     )
 
 
 def _parse(params: object, max_bytes: int) -> ReadRequest:
     given = as_mapping(params)
-    start = number_or(given, "start_line", 1)
-    count = number_or(given, "num_lines", MAX_LINES_PER_READ)
+    start = number_or_default(given, "start_line", 1)
+    count = number_or_default(given, "num_lines", MAX_LINES_PER_READ)
     if count < 1:
         raise InvalidRequest("num_lines", count, "at least 1")
     path = checked_path(given.get("path"))
@@ -101,7 +101,7 @@ def _told_encoding(result: ReadResult) -> str:
 
 
 def _render_error(error: ReadError, call: Call) -> Reply:
-    text = _sentence(error, printable(written_path(call.params, "path")), _name(call))
+    text = _sentence(error, printable(path_as_written(call.params, "path")), _name(call))
     return Reply(text, {"text": text}, is_error=True)
 
 
@@ -158,5 +158,5 @@ def _did_you_mean(error: NotFound) -> str:
 
 
 def _name(call: Call) -> str:
-    path = written_path(call.params, "path")
+    path = path_as_written(call.params, "path")
     return printable(path.rstrip("/").rpartition("/")[2] or path)

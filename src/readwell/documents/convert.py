@@ -11,6 +11,7 @@ from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
+from ..installed import Places, only_from
 from ..model import Traits
 from ..picture import Picture
 from ..source import Settled, Source, content_hash
@@ -46,11 +47,14 @@ class Desk(NamedTuple):
 class Documents:
     """Turns documents into texts; holds the worker that converts them and what was converted.
 
-    Safe to share between threads. Nothing is loaded or started before the first document.
+    Safe to share between threads. Nothing is loaded or started before the first document, and then only from `places`.
     """
 
-    def __init__(self, folder: str | None, password: str | None, reader: DocumentReader | None) -> None:
+    def __init__(
+        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: Places = ()
+    ) -> None:
         self._folder, self._password = folder, password
+        self.places = places
         self.reader = reader
         self._lock = allocate_lock()
         self._desk: Desk | None = None
@@ -67,19 +71,20 @@ class Documents:
         reader = self.reader
         if reader is None:
             return self._paged(source, form, watch)
-        watch.weigh("document", source.size)
+        watch.announce("document", source.size)
         return read_by(reader, source, form)
 
     def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""
-        from .converters import place_of_pictures
-        from .pictures import read_picture
+        with only_from(self.places):
+            from .converters import place_of_pictures
+            from .pictures import read_picture
 
-        if place_of_pictures() is None:
+        if place_of_pictures(self.places) is None:
             return None
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
-        watch.weigh("document", source.size)
+        watch.announce("document", source.size)
         picture = read_picture(self._decoded(source, form, watch))
         if picture is None:
             raise ConversionFailed(form, "the decoder sent what is no image")
@@ -91,16 +96,17 @@ class Documents:
         What was told is kept, so that the same question about the same content is answered at once; if `lasting`, on
         disk too, where that pays.
         """
-        from .converters import place_of_outlines, version_of
+        with only_from(self.places):
+            from .converters import place_of_outlines, version_of
 
-        version = version_of(place_of_outlines(form))
+        version = version_of(place_of_outlines(form, self.places), self.places)
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         desk = self._opened_desk()
         key = self._key(desk, source, version, watch, asked)
         told = desk.shelf.outline(key)
         if told is None:
-            watch.weigh("document", source.size)
+            watch.announce("document", source.size)
             told = self._decoded(source, form, watch, asked)
             desk.shelf.keep_outline(key, told, lasting and source.size >= KEPT_ON_DISK_FROM)
         return told
@@ -126,11 +132,12 @@ class Documents:
             desk.worker.close()
 
     def _paged(self, source: Source, form: str, watch: Watch) -> PagedText:
-        from .book import Book
-        from .converters import place_of, version_of
-        from .paged import PagedText
+        with only_from(self.places):
+            from .book import Book
+            from .converters import place_of, version_of
+            from .paged import PagedText
 
-        version = version_of(place_of(form, {}))
+        version = version_of(place_of(form, {}, self.places), self.places)
         desk = self._opened_desk()
         digest = desk.digests.found(source, partial(content_hash, check=watch.check))
         key = self._key(desk, source, version, watch)
@@ -139,7 +146,7 @@ class Documents:
             failed = desk.shelf.failure(key, watch.clock())
             if failed:
                 raise failed
-            watch.weigh("document", source.size)
+            watch.announce("document", source.size)
             try:
                 wanted = range(first, MOST_UNITS)
                 return desk.worker.convert(
@@ -159,16 +166,17 @@ class Documents:
         return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
 
     def _opened_desk(self) -> Desk:
-        from .converters import OUTLINES, PICTURES
-        from .shelf import Shelf
-        from .worker import Worker
+        with only_from(self.places):
+            from .converters import OUTLINES, PICTURES
+            from .shelf import Shelf
+            from .worker import Worker
 
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 places = dict.fromkeys(IMAGES, PICTURES) | OUTLINES
                 own = {form: f"{place.module}:{place.name}" for form, place in places.items()}
-                self._desk = Desk(Worker(own), Shelf(store), Settled())
+                self._desk = Desk(Worker(own, places=self.places), Shelf(store), Settled())
             return self._desk
 
 

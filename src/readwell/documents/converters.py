@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
+from os.path import isabs
 from typing import NamedTuple
 
 from ..errors import ConversionFailed, ConverterMissing
+from ..installed import Places, is_installed, only_from
 from .contract import Converter
 
 GROUP = "readwell.converters"
@@ -36,7 +39,7 @@ BUILT_IN = {
     "ipynb": _ours("notebook", "2"),
     "ods": _ours("ods", "2"),
     "odt": _ours("odt", "2"),
-    "pdf": _ours("pdf", "3", "pypdfium2"),
+    "pdf": _ours("pdf", "4", "pypdfium2"),
     "pptx": _ours("pptx", "2"),
     "xls": _ours("xls", "2", "python_calamine"),
     "xlsx": _ours("xlsx", "3"),
@@ -55,29 +58,31 @@ OUTLINES = {
 INSTALL_CODE = 'pip install "readwell[code]"'
 
 
-def place_of_outlines(form: str) -> Place:
+def place_of_outlines(form: str, places: Places | None = None) -> Place:
     """Says who finds an outline; raises ConverterMissing where what it needs is not installed."""
     place = OUTLINES[form]
-    if not all(map(_is_installed, place.needs)):
+    if not all(_is_installed(name, places or everywhere()) for name in place.needs):
         raise ConverterMissing(form, INSTALL_CODE if form == "outline-code" else INSTALL)
     return place
 
 
-def place_of_pictures() -> Place | None:
+def place_of_pictures(places: Places | None = None) -> Place | None:
     """Says who decodes images; None where the extra for them is not installed."""
-    return PICTURES if all(map(_is_installed, PICTURES.needs)) else None
+    return PICTURES if all(_is_installed(name, places or everywhere()) for name in PICTURES.needs) else None
 
 
-def place_of(form: str, own: Mapping[str, str]) -> Place:
+def place_of(form: str, own: Mapping[str, str], places: Places | None = None) -> Place:
     """Says who reads a format, without importing it; `own` maps formats to `module:object`.
 
+    Others than these are looked for in `places`, by default wherever this process imports from.
     Raises ConverterMissing where nobody does or what it needs is not installed.
     """
     if form in own:
         module, _, name = own[form].partition(":")
         return Place(module, name)
-    place = BUILT_IN.get(form) or of_other_packages().get(form)
-    if place is None or not all(map(_is_installed, (place.module, *place.needs))):
+    places = places or everywhere()
+    place = BUILT_IN.get(form) or of_other_packages(places).get(form)
+    if place is None or not all(_is_installed(name, places) for name in (place.module, *place.needs)):
         raise ConverterMissing(form, INSTALL)
     return place
 
@@ -97,29 +102,32 @@ def load(form: str, place: Place) -> Converter:
     return found
 
 
-@cache
-def version_of(place: Place) -> str:
+@lru_cache
+def version_of(place: Place, places: Places | None = None) -> str:
     """Returns the version of a converter and of all that it needs: the same for the same Markdown."""
-    from importlib.metadata import version
+    with only_from(places or everywhere()):
+        from importlib.metadata import distributions
 
-    own = place.version or load(place.module, place).version
-    return ", ".join([place.module, own, *(f"{name} {version(name)}" for name in place.needs)])
-
-
-@cache
-def _is_installed(module: str) -> bool:
-    """Looks for a module without importing it, but for the packages it lies in."""
-    from importlib.util import find_spec
-
-    try:
-        return find_spec(module) is not None
-    except (ImportError, ValueError):
-        return False
+        found = {name: next(iter(distributions(name=name, path=[*(places or everywhere())]))) for name in place.needs}
+        own = place.version or load(place.module, place).version
+    return ", ".join([place.module, own, *(f"{name} {package.version}" for name, package in found.items())])
 
 
-@cache
-def of_other_packages() -> dict[str, Place]:
+@lru_cache
+def _is_installed(module: str, places: Places) -> bool:
+    return is_installed(module, places)
+
+
+@lru_cache
+def of_other_packages(places: Places) -> dict[str, Place]:
     """Returns the converters that installed packages bring, by the extension of their files."""
-    from importlib.metadata import entry_points
+    with only_from(places):
+        from importlib.metadata import distributions
 
-    return {found.name: Place(found.module, found.attr) for found in entry_points(group=GROUP)}
+    found = (entry for package in distributions(path=[*places]) for entry in package.entry_points)
+    return {entry.name: Place(entry.module, entry.attr) for entry in found if entry.group == GROUP}
+
+
+def everywhere() -> Places:
+    """Returns the places that this process imports from."""
+    return tuple(entry for entry in sys.path if isabs(entry))

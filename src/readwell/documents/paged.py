@@ -13,6 +13,7 @@ from .book import GROUP, Book
 from .far import FarText
 from .pace import Pace
 from .shelf import UNKNOWN
+from .unit_names import units_named
 
 UNIT_WEIGHT = 32 << 20
 """Bytes that are scanned in about the time that a unit takes to be converted."""
@@ -96,7 +97,7 @@ class PagedText:
         All units before them are converted; None where there is no time for that. If they are counted from the end and
         counting all weighs too much, the line is counted from the end too.
         """
-        first, last, line = self.span_of(pages)
+        first, last, line, _ = self.span_of(pages)
         few = last - first < MOST_FROM_END
         if pages.first < 0 and few and exact_up_to is not None and self.weight > exact_up_to:
             held = sum(self._lines_in(unit) for unit in range(first, last + 1))
@@ -140,6 +141,7 @@ class PagedText:
         table = self._book.table
         if not table.unit:
             raise InvalidRequest("pages", wants=f"left out: a {self._format} document has none")
+        pages = units_named(self, pages)
         span = pages if pages.first > 0 else Span(table.units + pages.first + 1, table.units)
         if not 1 <= span.first <= span.last <= table.units or span.line < 1:
             raise InvalidRequest("pages", wants=f"within 1-{table.units}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import InvalidRequest
+from ..installed import Places
 from ..source import Source
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
@@ -58,12 +59,12 @@ def image_format(source: Source) -> str | None:
     return next((form for start, form in IMAGE_STARTS if head.startswith(start)), None)
 
 
-def renderable(source: Source) -> str | None:
+def renderable(source: Source, places: Places) -> str | None:
     """Returns the format of a text that has a Markdown view of its own; None for Markdown, which is one."""
     extension = _extension(source.name)
     if extension in ("md", "markdown"):
         return None
-    found = RENDERED.get(extension) or read_by_others(source)
+    found = RENDERED.get(extension) or read_by_others(source, places)
     if found:
         return found
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
@@ -77,12 +78,12 @@ def notebook(source: Source) -> str | None:
     return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
 
 
-def read_by_others(source: Source) -> str | None:
-    """Returns the format of a file for which another package brought a converter."""
+def read_by_others(source: Source, places: Places) -> str | None:
+    """Returns the format of a file for which another package in one of the places brought a converter."""
     from .converters import of_other_packages
 
     extension = _extension(source.name)
-    return extension if extension in of_other_packages() else None
+    return extension if extension in of_other_packages(places) else None
 
 
 def _by_name(name: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from .. import __version__
 from ..dialects import DEFAULT, NAMES, dialect_named
-from .options import EXAMPLES, asked_dialect, asked_read, flags_of, further_tools
+from .options import EXAMPLES, chosen_dialect, long_options, other_tool_names, parse_call
 from .settings import Parser
 from .terminal import OutputError, ProgressBar, write, write_error
 
@@ -53,11 +53,11 @@ def _run(words: list[str]) -> int:
         return 0
     if words[0] in COMMANDS:
         return COMMANDS[words[0]](words[1:])
-    if words[0] in ROOMS:
+    if words[0] in COMMAND_MODULES:
         from importlib import import_module
 
-        return import_module(f".{ROOMS[words[0]]}", __package__).run(words[1:])
-    further = further_tools(asked_dialect(words))
+        return import_module(f".{COMMAND_MODULES[words[0]]}", __package__).run(words[1:])
+    further = other_tool_names(chosen_dialect(words))
     if words[0] in further:
         return _called(words[1:], 1 + further.index(words[0]))
     return _read(words)
@@ -71,7 +71,7 @@ def _called(words: list[str], number: int) -> int:
     """Calls the tool of that number of the dialect that is asked for."""
     progress = ProgressBar()
     watched = progress if sys.stderr and sys.stderr.isatty() else None
-    asked = asked_read(words, os.environ, watched, number)
+    asked = parse_call(words, os.environ, watched, number)
     reply = asked.tool.reply(asked.params)
     progress.done()
     if asked.as_json:
@@ -125,8 +125,8 @@ def _completion(words: list[str]) -> int:
     parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
     parser.add_argument("shell", choices=SHELLS)
     shell = parser.parse_args(words).shell
-    flags = {flag for name in NAMES for flag in flags_of(dialect_named(name))} | OTHER_FLAGS
-    write(script(shell, (*COMMANDS, *ROOMS), NAMES, sorted(flags)))
+    flags = {flag for name in NAMES for flag in long_options(dialect_named(name))} | OTHER_FLAGS
+    write(script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(flags)))
     return 0
 
 
@@ -141,5 +141,5 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "completion": _completion,
 }
 OTHER_FLAGS = {"--format", "--tokens", "--structured", "--http", "--token-env", "--allowed-host", "--output", "--jobs"}
-ROOMS = {"convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
+COMMAND_MODULES = {"convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
 """Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""

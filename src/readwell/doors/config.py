@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .extras import SERVER_NEEDS, lacking
+from .extras import SERVER_NEEDS, missing_extra
 from .settings import Parser, absolute_roots
 from .terminal import write, write_error
 
@@ -30,7 +30,7 @@ def run(words: list[str]) -> int:
     parser.add_argument("client", choices=CLIENTS)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="serve DIR; repeatable (default .)")
     options = parser.parse_args(words)
-    if lack := lacking("mcp", SERVER_NEEDS):
+    if lack := missing_extra("mcp", SERVER_NEEDS):
         write_error(f"readwell: {lack}")
         return 1
     roots = absolute_roots(parser, options.root)

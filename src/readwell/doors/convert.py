@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ..dialects import DEFAULT, dialect_named
 from ..errors import InvalidRequest, IsDirectory, ReadError
 from ..tool import Tool
-from .guarding import GUARDING
-from .settings import Parser, add_settings, built_tool, whole_count
+from .security import SECURITY_SETTINGS
+from .settings import Parser, add_settings, build_tool, positive_int
 from .terminal import ProgressBar, write, write_error
 
 DEADLINE_S = 600.0
@@ -62,10 +62,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a document: PDF, DOCX, …")
     parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/PATH.md instead of stdout")
-    parser.add_argument("--jobs", type=whole_count, default=os.cpu_count(), metavar="N", help="documents at once")
+    parser.add_argument("--jobs", type=positive_int, default=os.cpu_count(), metavar="N", help="documents at once")
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
-    add_settings(parser, [dialect_named(DEFAULT)], {*GUARDING, "cache_dir", "deadline_s"} - {"landlock"})
+    add_settings(parser, [dialect_named(DEFAULT)], {*SECURITY_SETTINGS, "cache_dir", "deadline_s"} - {"landlock"})
     parser.set_defaults(deadline_s=DEADLINE_S)
     return parser
 
@@ -82,7 +82,7 @@ def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress
     dialect = dialect_named(DEFAULT)
     ceilings = {setting.name: sys.maxsize for setting in dialect.settings if setting.is_param}
     asked = {**vars(options), **endless}
-    return built_tool(parser, dialect, asked, ceilings, os.environ, progress if alone else None)
+    return build_tool(parser, dialect, asked, ceilings, os.environ, progress if alone else None)
 
 
 def _free(_: str) -> int:

@@ -13,7 +13,7 @@ from ..cage import offers
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..reader import Reader
-from .settings import Parser, asked_cache
+from .settings import Parser, chosen_cache_dir
 from .terminal import write
 
 INSTALL = 'pip install "readwell[{}]"'
@@ -36,7 +36,7 @@ def run(words: list[str]) -> int:
     )
     parser.parse_args(words)
     write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
-    findings = [*_kernel(), *_extras(), _conversion(), _cache(asked_cache({}, os.environ))]
+    findings = [*_kernel(), *_extras(), _conversion(), _cache(chosen_cache_dir({}, os.environ))]
     for finding in findings:
         write(f"{finding.state:<8}{finding.name:<12}{finding.words}")
     return 1 if any(finding.state == "MISSING" for finding in findings) else 0

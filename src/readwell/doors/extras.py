@@ -6,6 +6,6 @@ MODULES = {"images": "PIL", "mcp": "mcp"}
 SERVER_NEEDS = "the MCP server needs"
 
 
-def lacking(extra: str, what: str) -> str | None:
+def missing_extra(extra: str, what: str) -> str | None:
     """Returns the sentence that says what to install for something; None where its extra is there."""
     return None if find_spec(MODULES[extra]) else f'{what} an extra: pip install "readwell[{extra}]"'

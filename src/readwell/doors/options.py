@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
 from ..tool import Progress, Tool
-from .settings import Parser, add_settings, built_tool, flag, lock_if_asked
+from .settings import Parser, add_settings, apply_landlock, build_tool, flag
 
 EXAMPLES = """\
 examples:
@@ -58,13 +58,13 @@ def _flagged(dialect: Dialect, tool: DialectTool) -> list[str]:
     return [name for name in tool.properties if name not in {tool.required[0]} | settings | several]
 
 
-def flags_of(dialect: Dialect) -> list[str]:
+def long_options(dialect: Dialect) -> list[str]:
     """Returns the long options of a dialect's commands."""
     usages = [tool_parser(dialect, tool).format_usage() for tool in dialect.tools]
     return ["--help", *re.findall("--[a-z-]+", "".join(usages))]
 
 
-def asked_dialect(words: list[str]) -> Dialect:
+def chosen_dialect(words: list[str]) -> Dialect:
     """Finds the dialect among the words before its own options can be known."""
     name = DEFAULT
     for word, following in zip(words, [*words[1:], ""], strict=False):
@@ -75,12 +75,12 @@ def asked_dialect(words: list[str]) -> Dialect:
     return dialect_named(name if name in NAMES else DEFAULT)
 
 
-def further_tools(dialect: Dialect) -> list[str]:
+def other_tool_names(dialect: Dialect) -> list[str]:
     """Returns the tools that are commands by their own names."""
     return [tool.name for tool in dialect.tools[1:]]
 
 
-class Asked(NamedTuple):
+class ToolCall(NamedTuple):
     """One read as the command line asked for it."""
 
     tool: Tool
@@ -88,21 +88,21 @@ class Asked(NamedTuple):
     as_json: bool
 
 
-def asked_read(
+def parse_call(
     words: list[str], environment: Mapping[str, str], on_progress: Progress | None, number: int = 0
-) -> Asked:
+) -> ToolCall:
     """Returns the tool and the params that the words stand for; exits with 2 where they stand for nothing.
 
     `number` says which of the dialect's tools is called.
     """
-    dialect = asked_dialect(words)
+    dialect = chosen_dialect(words)
     told = dialect.tools[number]
     parser = tool_parser(dialect, told)
     options = vars(parser.parse_args(words))
     params = _params(told, options)
-    tool = built_tool(parser, dialect, options, params, environment, on_progress)
-    lock_if_asked(parser, options, environment, by_default=False)
-    return Asked(tool.all()[number], params, options["json"])
+    tool = build_tool(parser, dialect, options, params, environment, on_progress)
+    apply_landlock(parser, options, environment, by_default=False)
+    return ToolCall(tool.all()[number], params, options["json"])
 
 
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:

@@ -9,8 +9,8 @@ from typing import NoReturn, cast
 
 from ..dialects import Dialect, Setting
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
-from .extras import lacking
-from .guarding import GUARDING, asked_audit, asked_denials, lock_in
+from .extras import missing_extra
+from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
 from .terminal import safe
 
 
@@ -23,13 +23,14 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {said} ({self.prog} --help lists the options)\n")
 
 
-def _boolean(word: str) -> bool:
+def switch(word: str) -> bool:
+    """Reads yes or no."""
     if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
         raise argparse.ArgumentTypeError(f"{word!r} is neither yes nor no")
     return word.lower() in ("1", "true", "yes", "on")
 
 
-def whole_count(word: str) -> int:
+def positive_int(word: str) -> int:
     """Reads a whole number of at least 1."""
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
@@ -61,12 +62,12 @@ def _patterns(words: str) -> list[str]:
 
 
 def _counter(word: str) -> Callable[[str], int]:
-    from ..tokens import estimate_tokens, o200k_counter
+    from ..tokens import count_tokens, estimate_tokens, o200k_counter
 
-    if word not in ("estimate", "o200k"):
-        raise argparse.ArgumentTypeError(f"{word!r} is neither estimate nor o200k")
+    if word not in ("auto", "estimate", "o200k"):
+        raise argparse.ArgumentTypeError(f"{word!r} is none of auto, estimate, o200k")
     try:
-        return estimate_tokens if word == "estimate" else o200k_counter()
+        return o200k_counter() if word == "o200k" else estimate_tokens if word == "estimate" else count_tokens
     except ImportError as error:
         raise argparse.ArgumentTypeError('o200k needs an extra: pip install "readwell[tokens]"') from error
 
@@ -84,9 +85,9 @@ SETTINGS = (
     Setting("landlock", "switch", "yes or no: let the kernel keep this process to its roots"),
 )
 """What can be set of any tool, whatever its dialect; each dialect has settings of its own."""
-READERS: dict[str, Callable[[str], object]] = {
-    "count": whole_count,
-    "switch": _boolean,
+VALUE_PARSERS: dict[str, Callable[[str], object]] = {
+    "count": positive_int,
+    "switch": switch,
     "counter": _counter,
     "seconds": seconds,
     "patterns": _patterns,
@@ -94,15 +95,15 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 
 
-def read_by(setting: Setting) -> Callable[[str], object]:
+def value_parser(setting: Setting) -> Callable[[str], object]:
     """Returns how the word for a setting is read."""
-    read = READERS[setting.takes] if isinstance(setting.takes, str) else _one_of(setting.takes)
+    read = VALUE_PARSERS[setting.value_type] if isinstance(setting.value_type, str) else _one_of(setting.value_type)
     return partial(_read_with_extra, read, setting.extra) if setting.extra else read
 
 
 def _read_with_extra(read: Callable[[str], object], extra: str, word: str) -> object:
     value = read(word)
-    if value and (lack := lacking(extra, "it needs")):
+    if value and (lack := missing_extra(extra, "it needs")):
         raise argparse.ArgumentTypeError(lack)
     return value
 
@@ -111,7 +112,7 @@ def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:
     """Returns all that can be set of tools of the dialects, each once, by options."""
     found: dict[str, Setting] = {}
     for setting in (*(own for dialect in dialects for own in dialect.settings), *SETTINGS):
-        if setting.takes != "home":
+        if setting.value_type != "home":
             found.setdefault(setting.name, setting)
     return list(found.values())
 
@@ -123,8 +124,8 @@ def add_settings(
     group = parser.add_argument_group("settings (also READWELL_* in the environment)")
     for setting in settings_of(dialects):
         if not setting.is_param and (names is None or setting.name in names):
-            action = "extend" if setting.takes == "patterns" else "store"
-            name, read = setting.name, read_by(setting)
+            action = "extend" if setting.value_type == "patterns" else "store"
+            name, read = setting.name, value_parser(setting)
             group.add_argument(flag(name), action=action, type=read, dest=name, metavar="X", help=setting.help)
 
 
@@ -133,7 +134,7 @@ def flag(name: str) -> str:
     return "--" + re.sub("(?<=[a-z])([A-Z])", r"-\1", name).replace("_", "-").lower()
 
 
-def built_tool(
+def build_tool(
     parser: argparse.ArgumentParser,
     dialect: Dialect,
     options: dict[str, object],
@@ -143,40 +144,40 @@ def built_tool(
 ) -> Tool:
     """Builds the tool that options and environment describe: the one place where a door makes one."""
     settings = _settings(parser, dialect, options, ceilings, environment)
-    guarding = {name: settings.pop(name) for name in GUARDING if name in settings}
+    guarding = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
-    roots = asked_roots(options, environment)
+    roots = chosen_roots(options, environment)
     try:
         return Tool(
             dialect.configured(**settings) if dialect.configured else dialect,
             roots,
             deadline_s=deadline_s,
             on_progress=on_progress,
-            cache_dir=asked_cache(options, environment),
-            password=asked_password(parser, options, environment),
-            denials=asked_denials(guarding, roots),
-            audit=asked_audit(guarding),
+            cache_dir=chosen_cache_dir(options, environment),
+            password=chosen_password(parser, options, environment),
+            denials=chosen_denials(guarding, roots),
+            audit=chosen_audit(guarding),
         )
     except ValueError as error:
         parser.error(str(error))
 
 
-def lock_if_asked(
+def apply_landlock(
     parser: argparse.ArgumentParser, options: dict[str, object], environment: Mapping[str, str], by_default: bool
 ) -> None:
     """Has the kernel keep this process to its roots, for good; to be called before any thread is started."""
     wanted = options.get("landlock")
     if wanted is None:
-        wanted = _from_environment(parser, "landlock", _boolean, environment)
-    roots = asked_roots(options, environment)
+        wanted = _from_environment(parser, "landlock", switch, environment)
+    roots = chosen_roots(options, environment)
     if wanted and not roots:
         parser.error("--landlock needs a --root")
     if wanted or (by_default and wanted is None):
-        lock_in(roots, asked_cache(options, environment))
+        restrict_to_roots(roots, chosen_cache_dir(options, environment))
 
 
-def asked_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
+def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
     """Returns the roots that the options name, or the environment."""
     given = cast("list[str]", options["root"])
     return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
@@ -190,7 +191,7 @@ def absolute_roots(parser: argparse.ArgumentParser, roots: Sequence[str]) -> lis
         parser.error("the current directory was removed: name a --root by its full path")
 
 
-def asked_password(
+def chosen_password(
     parser: argparse.ArgumentParser, options: Mapping[str, object], environment: Mapping[str, str]
 ) -> str | None:
     """Returns the documents' password from the variable that was named; exits with 2 where it is not set."""
@@ -201,7 +202,7 @@ def asked_password(
     return password or parser.error(f"--password-env: the variable {name} is not set")
 
 
-def asked_cache(options: Mapping[str, object], environment: Mapping[str, str]) -> str:
+def chosen_cache_dir(options: Mapping[str, object], environment: Mapping[str, str]) -> str:
     """Returns where to keep things: as asked for, or where caches belong on this machine; empty: nowhere."""
     asked = options.get("cache_dir")
     if asked is not None:
@@ -223,12 +224,12 @@ def _settings(
         name, given = setting.name, ceilings if setting.is_param else options
         value = given.get(name)
         if value is None or (setting.is_param and not value):
-            value = _from_environment(parser, name, read_by(setting), environment)
+            value = _from_environment(parser, name, value_parser(setting), environment)
         if setting.is_param and value is not None:
             value = max(1, value) if isinstance(value, int) else None
         if value is not None:
             found[name] = value
-    homes = {setting.name for setting in dialect.settings if setting.takes == "home"}
+    homes = {setting.name for setting in dialect.settings if setting.value_type == "home"}
     return found | dict.fromkeys(homes, os.path.expanduser("~"))
 
 

@@ -1,6 +1,7 @@
 """A directory: its entries are lines."""
 
 from ..errors import IsDirectory
+from ..source import revision_of_names
 from ..text import list_directory
 from .reading import Case, Found, found_lines
 
@@ -14,4 +15,8 @@ def read_directory(case: Case) -> Found | None:
         raise IsDirectory
     with_sizes = rules.directories == "sizes"
     listing = list_directory(source, rules.entries_sorted, with_sizes, rules.thin_listings, case.watch)
+    if rules.revision:
+        case.revision = revision_of_names(listing.lines)
+        if case.revision == case.request.if_revision:
+            return Found("directory")
     return found_lines("directory", listing, case.request)

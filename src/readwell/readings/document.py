@@ -22,7 +22,7 @@ def read_document_of_others(case: Case) -> Found | None:
     """Claims a binary file for which another package brought a converter."""
     if case.rules.documents != "convert" or case.request.view is not None:
         return None
-    form = read_by_others(case.source)
+    form = read_by_others(case.source, case.means.documents.places)
     return _converted(case, form) if form else None
 
 
@@ -42,7 +42,7 @@ def document_format(case: Case) -> str | None:
 def _rendered_from(case: Case) -> str | None:
     """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
     try:
-        return renderable(case.source)
+        return renderable(case.source, case.means.documents.places)
     except InvalidRequest:
         plain_text(case.source, case.rules, None, case.means.memory, case.watch)
         raise

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 APART = ("slide", "chapter")
 """Units whose headings govern no line of the next one."""
+NEAR_TOP = 2
+"""Lines behind its anchor in which the title of a unit stands."""
 SHARE = 0.6
 """The part of the time left in which headings are looked for."""
 MOST_BOOKMARKS = 20_000
@@ -102,12 +104,16 @@ def _apart(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
     """Returns the headings of each unit, which end with it; a row also for one that has none."""
     rows: list[Row] = []
     for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1):
-        found = _rows(lines[start - 1 : end], [])
-        rows += [
-            row._replace(start=(row.start or 1) + start - 1, end=(row.end or 1) + start - 1, page=number)
-            for row in found
-        ] or [Row(start, end, 0, kind=unit, label=f"{unit} {number}, without a heading", page=number)]
+        found = [_moved(row, start - 1, number) for row in _rows(lines[start - 1 : end], [])]
+        if not found or (found[0].start or 0) > start + NEAR_TOP:
+            rows.append(Row(start, end, 0, kind=unit, label=f"{unit} {number}, without a title", page=number))
+            found = [row._replace(depth=row.depth + 1) for row in found]
+        rows += found
     return rows
+
+
+def _moved(row: Row, lines: int, page: int) -> Row:
+    return row._replace(start=(row.start or 0) + lines, end=(row.end or 0) + lines, page=page)
 
 
 def _ranges(starts: Sequence[int], total: int) -> list[tuple[int, int]]:

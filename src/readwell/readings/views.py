@@ -1,5 +1,6 @@
 """Views of what a thing is made of; what they need is loaded with the first of them."""
 
+from ..installed import only_from
 from .reading import Case, Found
 
 
@@ -7,7 +8,8 @@ def read_outline(case: Case) -> Found | None:
     """Claims everything of which an outline is asked for."""
     if case.request.view != "outline":
         return None
-    from .outline import found_outline
+    with only_from(case.means.documents.places):
+        from .outline import found_outline
 
     return found_outline(case)
 
@@ -16,6 +18,7 @@ def read_block(case: Case) -> Found | None:
     """Claims what has lines, where the block around one of them is asked for."""
     if case.request.view != "block":
         return None
-    from .block import found_block
+    with only_from(case.means.documents.places):
+        from .block import found_block
 
     return found_block(case)

@@ -3,7 +3,7 @@
 from .beneath import Beneath, openat2_beneath, walk_beneath
 from .contract import ENTRIES_A_TICK, Entry, Fate, Fates, Identity, Opener, Source, State, Target
 from .opener import DiskOpener
-from .revision import content_hash
+from .revision import content_hash, revision_of_names
 from .routes import Route, RoutedOpener
 from .settled import Settled
 from .source import unreadable
@@ -25,6 +25,7 @@ __all__ = [
     "Target",
     "content_hash",
     "openat2_beneath",
+    "revision_of_names",
     "unreadable",
     "walk_beneath",
 ]

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock
 from collections.abc import Callable
-from errno import EACCES, EMFILE, ENFILE, ENOENT, ENOTDIR
+from errno import EACCES, EMFILE, ENFILE, ENOENT, ENOTDIR, ESTALE
 
 from ..forking import renew_after_fork
 from ..model import Root
 from .beneath import FOLDER
 from .source import real_path
+
+MOVED = "the root was moved, removed or replaced since the start"
+
+
+class RootMoved(OSError):
+    """The name of a root leads elsewhere by now."""
 
 
 class Folders:
@@ -54,6 +60,11 @@ class Folders:
             return _identity(os.stat(root.absolute)) == self._identities[number]
         except OSError as error:
             return error.errno not in (ENOENT, ENOTDIR)
+
+    def check(self, number: int, root: Root) -> None:
+        """Raises RootMoved for a root that is not what it was."""
+        if not self.holds(number, root):
+            raise RootMoved(ESTALE, MOVED)
 
     def __enter__(self) -> list[int]:
         with self._lock:

@@ -15,11 +15,12 @@ ANY_DEPTH = "**"
 
 
 class Matches(NamedTuple):
-    """The files that a pattern means, sorted; `cut`: there may be more; folders that could not be listed."""
+    """The files that a pattern means, sorted; `cut`: there may be more; folders that were not listed; if any fits."""
 
     paths: list[str]
     cut: bool = False
     unlisted: int = 0
+    fits: bool = True
 
 
 def files_like(pattern: str, opener: Opener, watch: Watch) -> Matches:
@@ -32,7 +33,7 @@ def files_like(pattern: str, opener: Opener, watch: Watch) -> Matches:
         if len(found) == MOST_FILES:
             return Matches(found, True, search.unlisted)
         found.append(path)
-    return Matches(found or [pattern], search.seen > MOST_SEEN, search.unlisted)
+    return Matches(found or [pattern], search.seen > MOST_SEEN, search.unlisted, bool(found))
 
 
 class _Search:

@@ -4,27 +4,27 @@ import errno
 import os
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
-from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
+from ..errors import AccessDenied, InvalidRequest, NotFound, NotRegularFile, ReadError, Unreadable
 from ..model import AdmittedPath, Root
+from ..names import normalised
 from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import GLANCE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target
 from .filesystems import is_pseudo
-from .folders import Folders
+from .folders import MOVED, Folders, RootMoved
 from .guard import Guard
-from .neighbours import MOST_NAMES, named_like, respelled
+from .neighbours import MOST_NAMES, means_another, named_like, nearest_there, respelled
 from .source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
-from .where import where_it_leads
+from .where import names_on_the_way, where_it_leads
 
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
 
-MOVED = "the root was moved, removed or replaced since the start"
-
+BOTH = r"spelled with \x5c for its backslash, or with the character itself: two entries are called so"
 _SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
 
 
@@ -96,6 +96,7 @@ class DiskOpener:
     def open_repaired(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         """Like `open`; a missing name stands for the one beside it that is only spelled by other characters."""
         try:
+            self._refuse_ambiguous(path, watch)
             return self._open_source(path, watch)
         except NotFound as missing:
             with self._folders as folders:
@@ -106,6 +107,16 @@ class DiskOpener:
         source = self.open(self.admit(near), watch)
         source.repaired = near
         return source
+
+    def _refuse_ambiguous(self, path: AdmittedPath, watch: Watch) -> None:
+        """Refuses a name that a listing shows for another entry, where both are there."""
+        if "\\" not in path.asked:
+            return
+        with self._folders as folders:
+            visit = Visit(folders, watch)
+            both = means_another(path.asked, partial(self._names_in, visit)) and self._is_there(visit, path.asked)
+        if both:
+            raise InvalidRequest("path", path.asked, BOTH)
 
     def _open_source(self, path: AdmittedPath, watch: Watch) -> DiskSource:
         with self._folders as folders:
@@ -136,13 +147,20 @@ class DiskOpener:
         glanced = self._descriptor(visit, path, GLANCE)
         try:
             found = os.fstat(glanced)
-            if not is_readable_kind(found) or is_pseudo(found.st_dev):
+            if not is_readable_kind(found) or is_pseudo(found.st_dev) or self._is_made_up(visit, path, glanced):
                 raise OSError(errno.ENXIO, "not a regular file")
             return os.open(f"/proc/self/fd/{glanced}", READ)
         except FileNotFoundError:  # no procfs: what is opened is judged again below
             return self._descriptor(visit, path, READ)
         finally:
             os.close(glanced)
+
+    def _is_made_up(self, visit: Visit, path: AdmittedPath, glanced: int) -> bool:
+        """Says whether an unconfined path leads through links that the kernel makes up, as `/proc/self/cwd` is."""
+        if self.policy.roots or real_path(glanced, path.absolute) == path.absolute:
+            return False
+        names = chain([normalised(path.absolute, "/")], names_on_the_way(path.absolute, (), visit.watch))
+        return any(f"{name}/".startswith("/proc/") for name in names)
 
     def _glance(self, visit: Visit, path: AdmittedPath) -> os.stat_result | None:
         visit.watch.check()
@@ -207,6 +225,7 @@ class DiskOpener:
             hint = self.policy.locate(where_it_leads(path.absolute, roots, visit.watch), "/")
             if hint.root is None:
                 raise AccessDenied
+            self._folders.check(hint.root, self.policy.roots[hint.root])
             try:
                 return self._beneath(visit.folders[hint.root], hint.below, flags, False)
             except OSError as error:
@@ -224,13 +243,16 @@ class DiskOpener:
             return NotFound()
         if error.errno in _SPECIAL:
             return NotRegularFile()
-        return unreadable(error)
+        return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
 
     def _with_lookalikes(self, path: AdmittedPath, watch: Watch) -> NotFound:
         with self._folders as folders:
             visit = Visit(folders, watch)
             names_in, is_there = partial(self._names_in, visit), partial(self._is_there, visit)
-            return NotFound(named_like(path.absolute, names_in, is_there, watch))
+            near = named_like(path.absolute, names_in, is_there, watch)
+            if near:
+                return NotFound(near)
+            return NotFound((), *nearest_there(path.asked, lambda name: self._glance(visit, self.admit(name))))
 
     def _rule_if_opened(self, guard: Guard, visit: Visit, path: AdmittedPath) -> str | None:
         rule = guard.rule_on_the_way(path.absolute, visit.watch)

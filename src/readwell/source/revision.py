@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import time_ns
 
 import stringzilla
@@ -25,6 +25,11 @@ def revision_of(source: Source) -> str:
         moment = () if source.is_settled else (time_ns(),)
         return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
     return content_hash(source).hex()[:DIGITS]
+
+
+def revision_of_names(names: Sequence[str]) -> str:
+    """Returns a hash of what a directory lists."""
+    return sha256("\n".join(names).encode(errors="surrogatepass")).hex()[:DIGITS]
 
 
 def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:

@@ -7,6 +7,7 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from ..errors import AccessDenied
 from ..watch import Watch
 from .beneath import MOST_LINKS, parts_ahead
 
@@ -18,7 +19,7 @@ LONGEST = 4096
 def where_it_leads(path: str, roots: Iterable[str], watch: Watch) -> str:
     """Returns the path with its links resolved; raises OSError for what cannot be passed inside the roots.
 
-    Whether names outside exist is not asked, so no answer can tell.
+    Whether names outside exist is not asked, so no answer can tell; a path that leaves one again by `..` is denied.
     """
     return deque(names_on_the_way(path, roots, watch), maxlen=1)[0]
 
@@ -29,15 +30,21 @@ def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
     slash = "/" if path.endswith(("/", "/.")) else ""
     ahead = parts_ahead(path)
     passed: list[str] = []
+    asked = len(ahead)
+    """How many of the parts ahead are the caller's own, and not those of a link."""
     links = parts = length = 0
     while ahead:
         parts += 1
         if parts % PARTS_A_CHECK == 0:
             watch.check()
+        by_caller = len(ahead) <= asked
         part = ahead.pop()
+        asked = min(asked, len(ahead))
         if part == "..":
             if _begins_with(passed, inside):
                 os.stat("/".join(["", *passed, "."]))
+            elif by_caller and inside and not any(root[: len(passed)] == passed for root in inside):
+                raise AccessDenied  # where this leads would tell whether a name outside is a link
             length -= len(passed.pop()) + 1 if passed else 0
             continue
         target = _link_text([*passed, part]) if length < LONGEST else None

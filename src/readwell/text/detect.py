@@ -107,7 +107,8 @@ def detected(sample: bytes) -> Detected | None:
     if len(telling) == BYTES_RANKED and codec in {each for each, _, _ in SINGLE_BYTE}:
         codec = _refined(best.language, telling_part(sample, BYTES_REFINED))
     text = telling.decode(codec, "replace")
-    differing = (each.codec for each in others if telling.decode(each.codec, "replace") != text)
+    readings = ((each.codec, telling.decode(each.codec, "replace")) for each in others)
+    differing = (each for each, reading in readings if reading != text and "\ufffd" not in reading)
     return Detected(codec, next(differing, ""))
 
 

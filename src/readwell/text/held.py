@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from sys import maxsize
 
@@ -45,6 +45,8 @@ class HeldText:
 
     def __init__(self, lines: list[str], traits: Traits, finish: Callable[[int], str] | None = None) -> None:
         self._lines, self._traits = lines, traits
+        self.lines: Sequence[str] = lines
+        """The lines as they were made, not completed."""
         self._finish = finish or lines.__getitem__
 
     @property

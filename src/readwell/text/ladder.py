@@ -152,7 +152,8 @@ def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
     """Tells UTF-32 and UTF-16 without a mark by what they decode to."""
     for codec in ("utf-32-le", "utf-32-be"):
         text = _wide_text(sample, codec, whole)
-        if len(text) >= FEWEST_WIDE and "".join(text.split()).isprintable():
+        unprintable = sum(not each.isprintable() for each in "".join(text.split()))
+        if len(text) >= FEWEST_WIDE and unprintable * 20 <= len(text):
             return Encoding(codec)
     texts = {codec: text for codec in ("utf-16-le", "utf-16-be") if (text := _wide_text(sample, codec, whole))}
     for codec in texts:

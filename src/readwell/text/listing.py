@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 
 from ..model import Traits
-from ..names import printable
+from ..names import listed, printable
 from ..source import ENTRIES_A_TICK, Entry, Fate, Fates, Source, Target
 from ..watch import Watch
 from .held import HeldText
@@ -17,7 +17,8 @@ def list_directory(source: Source, most: int | None, with_sizes: bool, thin: boo
     """Returns the entries of a directory that may be seen; at most `most` of them, the rest counted."""
     left_out: dict[Fate, int] = {"ignored": 0, "denied": 0}
     entries = _shown(_watched(source.entries(), watch), source.fates(thin), left_out)
-    rows = [_row(source, entry) for entry in islice(entries, most)]
+    show = listed if with_sizes else printable
+    rows = [_row(source, entry, show) for entry in islice(entries, most)]
     unlisted = sum(1 for _ in entries)
     rows.sort(key=lambda row: (row[0].lower(), row[0]))
     names = [shown for shown, _ in rows]
@@ -39,9 +40,9 @@ def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> st
     return f"{shown}\t{size}"
 
 
-def _row(source: Source, entry: Entry) -> tuple[str, Entry]:
+def _row(source: Source, entry: Entry, show: Callable[[str], str]) -> tuple[str, Entry]:
     slash = entry.kind == "directory" or (entry.kind == "link" and _leads_to_directory(source.follow(entry.name)))
-    return printable(entry.name) + "/" * slash, entry
+    return show(entry.name) + "/" * slash, entry
 
 
 def _leads_to_directory(found: Target | None) -> bool:

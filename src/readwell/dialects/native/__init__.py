@@ -6,17 +6,16 @@ from functools import partial
 from typing import Any
 
 from ...model import Rules
-from ..dialect import Batching, Dialect, DialectTool, Setting, Share, told_in
-from .failures import render_error
-from .request import LEAST_TOKENS, PROPERTIES, REMARKS, parse, parse_batch
+from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file
+from .batch_rendering import batch_notices, piece_text, render_batch
+from .brief import brief
+from .error_messages import render_error
+from .rendering import measure, render
+from .request import LEAST_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
-from .several import batch_notices, piece_text, render_batch
-from .words import render
 
 MOST_ENTRIES = 100_000
 LEAST_BYTES = 256
-USUAL_REMARKS = 32
-"""Tokens of a header and the way on."""
 SETTINGS = (
     Setting("max_bytes", "count", "bytes of file text in one reply"),
     Setting("line_length", "count", "characters shown of one line"),
@@ -24,7 +23,7 @@ SETTINGS = (
     Setting("total", ("auto", "exact", "lazy"), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", "switch", "yes or no: convert documents"),
     Setting("images", "switch", "yes or no: images as images, where they can be carried (in mcp: yes)", extra="images"),
-    Setting("count_tokens", "counter", "estimate or o200k: how tokens are counted (default estimate)"),
+    Setting("count_tokens", "counter", "auto, estimate or o200k: how tokens are counted (auto: exactly if it can be)"),
     Setting("limit", "count", "limit of one reply at most", is_param=True),
     Setting("max_tokens", "count", "max_tokens of one reply at most", is_param=True),
     Setting("home", "home"),
@@ -49,7 +48,7 @@ def _configured(**settings: Any) -> Dialect:
 def _read_tool(chosen: Settings) -> DialectTool:
     return DialectTool(
         name="read",
-        told=told_in("native/read"),
+        template=description_file("native/read"),
         properties=PROPERTIES,
         rules=Rules(
             documents="convert" if chosen.documents else "ignore",
@@ -66,12 +65,13 @@ def _read_tool(chosen: Settings) -> DialectTool:
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
         render_error=render_error,
-        numbers=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
+        placeholders=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
+        brief=brief,
+        measure=partial(measure, settings=chosen),
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
-            least=Share(LEAST_TOKENS, min(LEAST_BYTES, chosen.max_bytes), 1),
-            set_aside=max(0, chosen.count_tokens(REMARKS) - USUAL_REMARKS),
-            within=partial(_within, chosen),
+            minimum=Share(LEAST_TOKENS, min(LEAST_BYTES, chosen.max_bytes), 1),
+            limited_to=partial(_limited_to, chosen),
             piece_text=partial(piece_text, settings=chosen),
             count_tokens=chosen.count_tokens,
             notices=batch_notices,
@@ -80,7 +80,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
     )
 
 
-def _within(settings: Settings, share: Share) -> DialectTool:
+def _limited_to(settings: Settings, share: Share) -> DialectTool:
     narrowed = settings._replace(max_tokens=share.tokens, max_bytes=share.bytes, limit=share.lines, images=False)
     return _read_tool(narrowed)
 

@@ -1,11 +1,43 @@
-"""Lines with their numbers before them."""
+"""Lines as they are shown: numbers before them, and how a cut line goes on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from ...model import Clip
+
+NUL, LONG_RUN = "␀", 4
+"""How a NUL is shown, and how many of them in a row are only counted."""
 LAST_DIGITS = tuple(f"{number:02d}\t" for number in range(100))
 BELOW_HUNDRED = tuple(f"{number}\t" for number in range(100))
+
+
+def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> str:
+    """Returns the lines as they are shown: gutter, text, and how a cut line goes on."""
+    if clips:
+        lines = _with_marks(lines, start, clips)
+    shown = numbered(lines, start) if numbers else "\n".join(lines)
+    if "\0" in shown:
+        shown = re.sub("\0+", _shown_nuls, shown)
+    if not numbers:
+        return shown
+    # The first tab ends the first gutter.
+    return shown.replace("\t", f"@{column}\t", 1) if column > 1 else shown
+
+
+def _shown_nuls(found: re.Match[str]) -> str:
+    count = len(found[0])
+    return NUL * count if count < LONG_RUN else f"{NUL}×{count}"
+
+
+def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list[str]:
+    marked = list(lines)
+    for clip in clips:
+        if clip.line - start < len(marked):
+            rest = "more" if clip.rest is None else f"+{clip.rest} characters"
+            marked[clip.line - start] += f" …[{rest}: offset={clip.line} column={clip.column}]"
+    return marked
 
 
 def numbered(lines: Sequence[str], start: int) -> str:

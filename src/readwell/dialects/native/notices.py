@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model import Hidden, Notice, ReadResult, Traits, Uncounted
-from .far import label
+from .uncounted import label
 
 LINES_NAMED = 5
 NOTHING = Hidden()

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import cast
 
 from ...errors import InvalidRequest
-from ...model import Clip, Notice, ReadRequest, Span, View, new_limits, new_request
+from ...model import Notice, ReadRequest, Span, View, new_limits, new_request
 from ...names import printable
-from ...tokens import estimate_tokens
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
+from .budget import cost
+from .ranges import NAMES as RANGES
+from .ranges import resolve_range
+from .rendering import SHORT_PATH
 from .settings import Settings, Total
-from .words import SHORT_PATH, body
 
 LEAST_TOKENS = 256
 LEAST_OF_BATCH = 512
 MOST_PATHS = 1000
-REMARKS = "[header, notices, more]" * 26
-"""About as long as the remarks of a reply; what they cost is set aside."""
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
 UNKNOWN_NAMED = 3
 MOST_PAGES = 10**9
 LONGEST_NAMED = 24
+LONGEST_PAGES = 200
 
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
 """What callers also say."""
@@ -35,26 +36,28 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "paths": {
         "type": "array",
         "items": {"type": "string"},
-        "description": "Instead of path: several files or globs (src/**/*.py) sharing one budget; "
-        "not with offset, column, pages, if_revision",
+        "description": "Instead of path: several files or globs (src/**/*.py) in one reply",
     },
     "offset": {"type": "integer", "description": "First line, from 1; -50: the last 50 lines", "default": 1},
     "limit": {"type": "integer", "description": "Lines at most"},
-    "column": {"type": "integer", "description": "Start inside line `offset`, to continue a cut line", "default": 1},
+    "column": {"type": "integer", "description": "Continues a cut line"},
     "max_tokens": {"type": "integer", "description": "Budget for this reply"},
-    "pages": {"type": "string", "description": "Of a document: 3, 3-7, -2 (the last two); not with offset"},
+    "pages": {
+        "type": "string",
+        "description": "Of a document: 3, 3-7, -2 (the last two), or the name of a sheet or chapter",
+    },
     "view": {
         "type": "string",
         "enum": VIEWS,
-        "description": "outline: what is in it; block: all of what holds line `offset`; default: documents as markdown",
+        "description": "Default: documents as markdown",
     },
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
-    "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},
+    "if_revision": {"type": "string", "description": "Never with a new offset"},
 }
 
 
-NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
+NAMES = {**ALIASES, **RANGES, **{name: name for name in PROPERTIES}}
 
 
 ALONE: dict[str, tuple[object, ...]] = {"path": (), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
@@ -67,6 +70,7 @@ def parse_batch(params: object, settings: Settings) -> Batch | None:
     if asked.get("paths") in (None, "") or (asked["paths"] == [] and "path" in known_params(asked)[0]):
         return None
     given, notices = known_params(asked)
+    resolve_range(given)
     paths = given.pop("paths")
     for name, nothing in ALONE.items():
         if given.pop(name, None) not in (None, *nothing):
@@ -107,19 +111,19 @@ def _entry(path: str, home: str | None) -> tuple[str, bool]:
 def parse(params: object, settings: Settings) -> ReadRequest:
     """Returns the request; raises InvalidRequest for what cannot be meant."""
     given, notices = known_params(as_mapping(params))
+    resolve_range(given)
     offset = _number(given, "offset", 1)
     lines = _lines(given, settings, notices)
     column = _clamped(notices, "column", _number(given, "column", 1), 1, None) if "column" in given else 1
     tokens = _number(given, "max_tokens", settings.max_tokens)
     tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
     path = _path(given.get("path"), settings.home)
-    room, cost = _room(tokens, printable(path), settings), partial(_cost, settings)
     limits = new_limits(
         lines=lines,
         bytes=settings.max_bytes,
         line_length=settings.line_length,
-        tokens=room,
-        cost=cost,
+        tokens=tokens,
+        cost=partial(cost, settings, tokens, _usual_path(path, tokens)),
         columns=True,
     )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
@@ -140,12 +144,10 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     )
 
 
-def _room(tokens: int, path: str, settings: Settings) -> int:
-    """Returns what a budget leaves for lines; a path that takes too much of it is told by its end."""
-    room = tokens - settings.count_tokens(REMARKS + path)
-    if room < LEAST_TOKENS // 4:
-        room = tokens - settings.count_tokens(REMARKS + path[-SHORT_PATH:])
-    return room
+def _usual_path(path: str, tokens: int) -> str:
+    """Returns a path about as long as it will be shown: relative mostly, by its end where it takes too much."""
+    shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
+    return shown if len(shown) < tokens // 2 else shown[-SHORT_PATH:]
 
 
 def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
@@ -205,10 +207,15 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
         raise InvalidRequest("pages", pages, "sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MOST_PAGES) else ""
     asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
-    if not asked or isinstance(pages, bool):
-        raise InvalidRequest("pages", pages, '"3", "3-7" or "-2" for the last two')
+    name = " ".join(shown.split())
+    if not name or len(name) > LONGEST_PAGES or isinstance(pages, bool):
+        raise InvalidRequest("pages", pages, '"3", "3-7", "-2" for the last two, or the name of a sheet or chapter')
+    if not asked:
+        return Span(0, 0, name=name)
     from_end, first, line, last = asked.groups()
-    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first), int(line or 1))
+    if from_end:
+        return Span(int(from_end), -1, name=name)
+    return Span(int(first), int(last or first), int(line or 1), name)
 
 
 def _view(given: Mapping[str, object]) -> View | None:
@@ -245,15 +252,6 @@ def _from_uri(uri: str) -> str:
     if host not in ("", "localhost") or not slash:
         raise InvalidRequest("path", uri, "a file:// address of this machine, such as file:///tmp/a.txt")
     return "/" + unquote(path, errors="surrogateescape")
-
-
-def _cost(settings: Settings, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
-    if settings.count_tokens is estimate_tokens and not clips and column == 1:
-        # The built-in estimate adds up, so the gutters need not be written to be counted.
-        width = max(len(str(start)), len(str(start + len(lines)))) + 1
-        gutters = len(lines) * width
-        return estimate_tokens(text) + gutters // 4 + 1
-    return settings.count_tokens(body(lines, start, column, clips, settings.numbers))
 
 
 def _brief(value: int) -> str:

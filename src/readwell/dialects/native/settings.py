@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from ...tokens import estimate_tokens
+from ...tokens import count_tokens
 
 Total = Literal["auto", "exact", "lazy"]
 
@@ -18,7 +18,7 @@ class Settings(NamedTuple):
     numbers: bool = True
     total: Total = "auto"
     documents: bool = True
-    count_tokens: Callable[[str], int] = estimate_tokens
+    count_tokens: Callable[[str], int] = count_tokens
     images: bool = False
     """Images are given as such, to whoever can carry them."""
     home: str | None = None

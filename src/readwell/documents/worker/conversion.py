@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from threading import Thread
 from typing import Self
 
 from ...errors import ConversionFailed, DeadlineExceeded, TooLarge
@@ -28,7 +29,7 @@ from .frames import (
     read_unit,
 )
 from .parent import ParentGone
-from .wire import Wire
+from .wire import LAST_WAIT_MS, LATE_WAIT_MS, Wire
 
 GAVE_UP = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
 """How native code ends itself, mostly for want of memory."""
@@ -86,11 +87,22 @@ class Conversion:
         self.close()
 
     def close(self) -> None:
-        """Ends the child, if it still runs, and waits for its end."""
-        if not self._closed:
-            self._closed = True
-            confirmed = self._wire.end()
-            self._ended(confirmed or hasattr(self, "head"))
+        """Ends the child, if it still runs, and waits for its end; once time is up, somebody else does."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._watch.clock() <= self._watch.expires or self._wire.end(LATE_WAIT_MS):
+            self._see_the_end()
+            return
+        try:
+            Thread(target=self._see_the_end, daemon=True).start()
+        except RuntimeError:  # no thread can be started any more
+            self._see_the_end()
+
+    def _see_the_end(self) -> None:
+        confirmed = self._wire.end(LAST_WAIT_MS)
+        self._wire.drop()
+        self._ended(confirmed or hasattr(self, "head"))
 
     @contextmanager
     def _ending_on_failure(self) -> Generator[None]:

@@ -18,6 +18,8 @@ from ...errors import (
 from .frames import Nonsense, read_json
 
 LONGEST = 300
+LONGEST_QUOTE = 250
+"""Characters of a foreign message: quoted in a sentence it still fits, with the closing quote."""
 CROSSING: dict[type[ReadError], tuple[str, ...]] = {
     ConversionFailed: ("reason",),
     DocumentLocked: (),
@@ -56,13 +58,13 @@ def read_error(body: bytes, converter: str) -> ReadError:
 def words_of(error: BaseException) -> str:
     """Returns what an exception says of itself in short; its type where it says nothing, or worse."""
     try:
-        said = plain(str(error)).rstrip(".")
+        said = plain(str(error), LONGEST_QUOTE).rstrip(". ")
     except BaseException:  # noqa: BLE001 - a foreign exception may fail at anything
         said = ""
     return said or type(error).__name__
 
 
-def plain(words: str) -> str:
+def plain(words: str, longest: int = LONGEST) -> str:
     """Returns one short line without anything that cannot be printed."""
-    shown = "".join(mark if mark.isprintable() else " " for mark in words[: 4 * LONGEST])
-    return " ".join(shown.split())[:LONGEST]
+    shown = "".join(mark if mark.isprintable() else " " for mark in words[: 4 * longest])
+    return " ".join(shown.split())[:longest]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from queue import Empty, SimpleQueue
 
+from ...installed import Places
 from ...source import unreadable
 from ...watch import Watch
 from ..converters import Place
@@ -17,7 +18,8 @@ WAITING_S = 0.05
 class Household:
     """A warm parent that is replaced when it dies, and places at its table; may be used from any thread."""
 
-    def __init__(self, places: int) -> None:
+    def __init__(self, places: int, modules: Places) -> None:
+        self._modules = modules
         # Both may be used by a conversion that is collected as garbage at any moment.
         self._lock = threading.RLock()
         self._places: SimpleQueue[None] = SimpleQueue()
@@ -45,7 +47,7 @@ class Household:
             if self._closed:
                 raise ValueError("the worker is closed")
             try:
-                parent = self._parent = self._parent or Parent()
+                parent = self._parent = self._parent or Parent(self._modules)
                 return parent, self._hand_over(parent, form, place, seconds, document)
             except OSError as error:
                 raise unreadable(error) from error

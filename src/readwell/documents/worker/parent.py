@@ -10,9 +10,22 @@ import sys
 import time
 from contextlib import suppress
 
+from ...installed import Places
 from ..converters import Place
 
-PROGRAM = "import sys; sys.path[:] = sys.argv[2:]; from readwell.documents.worker.nursery import main; main()"
+HOUSE = __name__.partition(".")[0]
+PROGRAM = f"""
+import sys
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
+sys.path[:] = sys.argv[3:]
+spec = PathFinder.find_spec({HOUSE!r}, [sys.argv[2]])
+sys.modules[{HOUSE!r}] = module_from_spec(spec)
+spec.loader.exec_module(sys.modules[{HOUSE!r}])
+from {__name__.removesuffix("parent")}nursery import main
+main()
+"""
+"""Imports this very package, wherever it lies, and nothing else from there: that may be a folder inside a root."""
 ENVIRONMENT = {"LC_ALL": "C.UTF-8"}
 """All that a parser can learn of the caller's environment."""
 PATIENCE_S = 2.0
@@ -26,10 +39,10 @@ class ParentGone(Exception):
 class Parent:
     """A running warm parent."""
 
-    def __init__(self) -> None:
+    def __init__(self, modules: Places) -> None:
         self._control, theirs = socket.socketpair()
         try:
-            self._process = _spawn(theirs.fileno())
+            self._process = _spawn(theirs.fileno(), modules)
         except BaseException:
             self._control.close()
             raise
@@ -76,12 +89,14 @@ class Parent:
             return True
 
 
-def _spawn(control: int) -> int:
+def _spawn(control: int, modules: Places) -> int:
     """Starts a Python that shares nothing with this one but a socket and the places of its modules."""
     if not sys.executable:
         raise ParentGone
-    places = [place for place in sys.path if os.path.isabs(place)]
-    command = [sys.executable, "-I", "-c", PROGRAM, str(os.getpid()), *places]
+    own = __file__
+    for _ in __name__.split("."):
+        own = os.path.dirname(own)
+    command = [sys.executable, "-I", "-P", "-c", PROGRAM, str(os.getpid()), own, *modules]
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (1, 2)]
     try:
         return os.posix_spawn(

@@ -15,6 +15,8 @@ SLICE_MS = 50
 """How long a wait lasts before the deadline is looked at again."""
 LAST_WAIT_MS = 2000
 """How long the end of a child is waited for."""
+LATE_WAIT_MS = 100
+"""The same for a caller whose time is up."""
 
 
 class Wire:
@@ -71,14 +73,12 @@ class Wire:
         except (OSError, struct.error):
             return None
 
-    def end(self) -> bool:
+    def end(self, most_ms: int) -> bool:
         """Ends the child if it still runs, and says whether the warm parent confirmed it. May be called twice."""
-        confirmed = True
         if self._leash.fileno() >= 0 and os.getpid() == self._owner:
             self._hang_up()
-            confirmed = _ready(self._leash, select.POLLIN, LAST_WAIT_MS)
-        self.drop()
-        return confirmed
+            return _ready(self._leash, select.POLLIN, most_ms)
+        return True
 
     def drop(self) -> None:
         """Closes everything."""

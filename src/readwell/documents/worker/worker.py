@@ -10,8 +10,9 @@ from typing import Self
 
 from ...cage import Cage
 from ...errors import ConversionFailed, Unreadable
+from ...installed import Places
 from ...watch import Watch
-from ..converters import Place, place_of
+from ..converters import Place, everywhere, place_of
 from .conversion import Conversion
 from .frames import MOST_UNITS, Order
 from .household import Household
@@ -25,11 +26,19 @@ EVERYTHING = range(1, MOST_UNITS + 1)
 class Worker:
     """Converts documents in processes of their own, several at once; may be used from any thread.
 
-    `converters` maps formats to an application's own converters, as `module:object`. Processes are started on first
+    `converters` maps formats to an application's own converters, as `module:object`; they and what
+    they need are imported from `places`. Processes are started on first
     use, in a forked process anew, and end with `close`, with the worker, or with the process that uses it.
     """
 
-    def __init__(self, converters: Mapping[str, str] | None = None, cage: Cage | None = None, at_once: int = 0) -> None:
+    def __init__(
+        self,
+        converters: Mapping[str, str] | None = None,
+        cage: Cage | None = None,
+        at_once: int = 0,
+        places: Places | None = None,
+    ) -> None:
+        self._places = places or everywhere()
         self._converters, self._cage = dict(converters or {}), cage or Cage()
         self._at_once = at_once or 2 * (os.cpu_count() or 1)
         self._by_process: dict[int, Household] = {}
@@ -54,7 +63,7 @@ class Worker:
         """
         if wanted.step != 1:
             raise ValueError("units are converted one after the other")
-        place = place_of(form, self._converters)
+        place = place_of(form, self._converters, self._places)
         order = Order(
             format=form,
             first=max(1, wanted.start),
@@ -113,7 +122,7 @@ class Worker:
             inherited = self._by_process.pop(process, None)
             if inherited is not None:
                 inherited.forget()
-        return self._by_process.setdefault(mine, Household(self._at_once))
+        return self._by_process.setdefault(mine, Household(self._at_once, self._places))
 
 
 def _end_ours(by_process: dict[int, Household]) -> None:

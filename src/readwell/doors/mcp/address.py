@@ -31,7 +31,7 @@ class Address(NamedTuple):
         return f"http://{host}:{self.port}{PATH}"
 
 
-def listening(address: Address) -> tuple[socket.socket, Address]:
+def listen(address: Address) -> tuple[socket.socket, Address]:
     """Opens the socket, or raises ValueError; returns it with the address it really has, as port 0 means any."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
@@ -43,7 +43,7 @@ def listening(address: Address) -> tuple[socket.socket, Address]:
     return bound, address._replace(port=bound.getsockname()[1])
 
 
-def address_of(written: str, names: Sequence[str]) -> Address:
+def parse_address(written: str, names: Sequence[str]) -> Address:
     """Reads `HOST:PORT`; raises ValueError where it is none."""
     host, colon, port = written.rpartition(":")
     if not colon or not host or not port.isdecimal() or int(port) > LAST_PORT:

@@ -1,4 +1,4 @@
-"""The command `readwell mcp`: words become an offer and a transport."""
+"""The command `readwell mcp`: words become an config and a transport."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from typing import Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
 from ...toolspec import tool_specs
-from ..extras import SERVER_NEEDS, lacking
+from ..extras import SERVER_NEEDS, missing_extra
 from ..settings import (
     Parser,
     absolute_roots,
     add_settings,
-    asked_roots,
-    built_tool,
+    apply_landlock,
+    build_tool,
+    chosen_roots,
     flag,
-    lock_if_asked,
-    read_by,
     settings_of,
+    switch,
+    value_parser,
 )
 from ..terminal import write_error
-from .address import address_of, listening
-from .offer import Offer
-from .quiet import quiet_stderr
+from .address import listen, parse_address
+from .nonblocking_stderr import make_stderr_nonblocking
+from .server_config import ServerConfig
 from .token import new_token, token_from
 
 Serve = Callable[[Any], Awaitable[None]]
@@ -37,23 +38,23 @@ Without --root only the current directory and what lies below it can be read."""
 
 def run(words: list[str]) -> int:
     """Serves until the client leaves or a signal comes; returns the exit status."""
-    parser = parser_of_mcp()
+    parser = mcp_parser()
     options = parser.parse_args(words)
-    if lack := lacking("mcp", SERVER_NEEDS):
+    if lack := missing_extra("mcp", SERVER_NEEDS):
         write_error(f"readwell: {lack}")
         return 1
     _fill_standard_descriptors()
     options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
-    offer = _offer(parser, options)
-    from .signals import exit_when_told
+    config = _server_config(parser, options)
+    from .signals import exit_on_stop_signals
 
-    exit_when_told()
+    exit_on_stop_signals()
     serve = _over_http(parser, options) if options.http else _on_stdio(parser)
-    lock_if_asked(parser, vars(options), os.environ, by_default=True)
-    return _served(serve, offer, at_once=not options.http)
+    apply_landlock(parser, vars(options), os.environ, by_default=True)
+    return _served(serve, config, at_once=not options.http)
 
 
-def parser_of_mcp() -> Parser:
+def mcp_parser() -> Parser:
     """Returns the parser of `readwell mcp`."""
     parser = Parser(
         prog="readwell mcp",
@@ -65,6 +66,7 @@ def parser_of_mcp() -> Parser:
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
     add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
+    add("--meta", type=switch, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)")
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
@@ -75,24 +77,24 @@ def parser_of_mcp() -> Parser:
     ceilings = [setting for setting in settings_of(dialects) if setting.is_param]
     add = parser.add_argument_group(f"ceilings of {DEFAULT}").add_argument
     for setting in ceilings:
-        add(flag(setting.name), type=read_by(setting), dest=setting.name, metavar="X", help=setting.help)
+        add(flag(setting.name), type=value_parser(setting), dest=setting.name, metavar="X", help=setting.help)
     return parser
 
 
-def _offer(parser: Parser, options: argparse.Namespace) -> Offer:
+def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
     """Builds the tools to serve, all of them confined."""
     chosen = vars(options)
-    chosen["root"] = absolute_roots(parser, asked_roots(chosen, os.environ))
+    chosen["root"] = absolute_roots(parser, chosen_roots(chosen, os.environ))
     if chosen["images"] is None and not os.environ.get("READWELL_IMAGES"):
         chosen["images"] = True
     names = dict.fromkeys(options.dialect or [DEFAULT])
     wanted = dict.fromkeys((*names, DEFAULT))
-    specs = {name: tool_specs(built_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
+    specs = {name: tool_specs(build_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
     offered = [spec for name in names for spec in specs[name]]
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return Offer(offered, specs[DEFAULT][0], chosen["root"], options.structured)
+    return ServerConfig(offered, specs[DEFAULT][0], chosen["root"], options.structured, options.meta)
 
 
 def _fill_standard_descriptors() -> None:
@@ -106,10 +108,10 @@ def _audit(parser: Parser, path: str | None) -> object:
     """Opens the account of calls: one for all tools, and so that it can be rotated."""
     if not path:
         return path
-    from .rotation import rotated_audit
+    from .audit_rotation import open_rotating_audit
 
     try:
-        return rotated_audit(path)
+        return open_rotating_audit(path)
     except ValueError as error:
         parser.error(str(error))
 
@@ -128,11 +130,11 @@ def _on_stdio(parser: Parser) -> Serve:
 def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
     """Listens, and says where; refuses to be reached from elsewhere without a token and a name."""
     try:
-        address = address_of(options.http, options.allowed_host)
+        address = parse_address(options.http, options.allowed_host)
         if not address.is_loopback and not (options.token_env and options.allowed_host):
             parser.error(f"listening on {address.host} needs --token-env and --allowed-host: others can connect")
         token = token_from(os.environ, options.token_env) if options.token_env else new_token()
-        bound, address = listening(address)
+        bound, address = listen(address)
     except ValueError as error:
         parser.error(str(error))
     from .http import serve_http
@@ -143,17 +145,17 @@ def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
     return partial(serve_http, bound=bound, address=address, token=token)
 
 
-def _served(serve: Serve, offer: Offer, at_once: bool) -> int:
+def _served(serve: Serve, config: ServerConfig, at_once: bool) -> int:
     """Serves; over HTTP no file is read at once, since one that hangs would keep every other client waiting."""
     import anyio
 
-    from .lanes import open_lanes
+    from .executors import create_executors
     from .server import make_server
     from .signals import leave
 
-    lanes = open_lanes(at_once)
-    quiet_stderr()
-    anyio.run(serve, make_server(offer, lanes))
-    lanes.close()
-    offer.close()
+    executors = create_executors(at_once)
+    make_stderr_nonblocking()
+    anyio.run(serve, make_server(config, executors))
+    executors.close()
+    config.close()
     return leave(0)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import uvicorn
 from mcp.server import Server
@@ -15,23 +17,27 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .address import PATH, Address
-from .connections import Connection, most_connections
-from .messages import NoMessage, message_of
+from .connections import Connection, OpenConnections, connection_limit
+from .messages import InvalidMessage, parse_message
 from .signals import told_to_go
-from .token import is_bearer_of
+from .token import has_bearer_token
 
 HEALTH = "/health"
 MOST_BYTES = 256 << 10
 PORT_UNSAID = 80
 GRACE_S = 3
+NEVER_S = 1 << 20
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
     """Serves any number of clients until a signal says to go."""
-    most = most_connections()
+    most = connection_limit()
+    crowd = OpenConnections(most)
     config = uvicorn.Config(
-        app_of(server, address, token),
-        http=Connection,
+        crowd.watched(make_app(server, address, token)),
+        http=cast("type[asyncio.Protocol]", partial(Connection, crowd)),
+        timeout_keep_alive=NEVER_S,  # connections end by their own clocks
+        proxy_headers=False,  # a connection is known by the address of its real client
         ws="none",
         log_level="warning",
         access_log=False,
@@ -52,19 +58,19 @@ class _Server(uvicorn.Server):
             yield
 
 
-def app_of(server: Server[Any], address: Address, token: str) -> ASGIApp:
+def make_app(server: Server[Any], address: Address, token: str) -> ASGIApp:
     """Returns the application: stateless, so that any replica can answer any request."""
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         max_request_body_size=MOST_BYTES,
-        transport_security=security_of(address),
+        transport_security=transport_security_for(address),
         custom_starlette_routes=[Route(HEALTH, _health)],
     )
     return _Guarded(RequestBodyLimitMiddleware(_OneMessage(app), MOST_BYTES), token)
 
 
-def security_of(address: Address) -> TransportSecuritySettings:
+def transport_security_for(address: Address) -> TransportSecuritySettings:
     """Returns the hosts and origins that a request may name: these, to the letter."""
     own = ["127.0.0.1", "localhost", "[::1]"] if address.is_loopback else []
     hosts = [*own] if address.port == PORT_UNSAID else []
@@ -100,7 +106,7 @@ class _Guarded:
     def _refusal(self, scope: Scope) -> Response | None:
         if scope["path"].rstrip("/") != PATH:
             return _refused(404, f"There is nothing here: the server is at {PATH}.")
-        if not is_bearer_of(self._token, scope["headers"]):
+        if not has_bearer_token(self._token, scope["headers"]):
             said = "A bearer token is needed: Authorization: Bearer TOKEN."
             return _refused(401, said, {"WWW-Authenticate": 'Bearer realm="readwell"'})
         if scope["path"] != PATH or scope["method"] != "POST":
@@ -128,8 +134,8 @@ class _OneMessage:
         if first["type"] != "http.request" or first.get("more_body"):
             return None
         try:
-            message_of(first["body"])
-        except NoMessage as none:
+            parse_message(first["body"])
+        except InvalidMessage as none:
             answer = none.answer.model_dump(mode="json", exclude_none=True)
             return await JSONResponse({"id": None, **answer}, 400)(scope, receive, send)
 

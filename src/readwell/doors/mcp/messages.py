@@ -18,7 +18,7 @@ NO_BATCHES = "Batches are not served: send one message at a time."
 TOO_LONG = f"A message may have {LONGEST_LINE} bytes."
 
 
-class NoMessage(Exception):
+class InvalidMessage(Exception):
     """What is no message; `answer` is what its sender is to be told."""
 
     def __init__(self, code: int, said: str, sent: object = None) -> None:
@@ -26,26 +26,26 @@ class NoMessage(Exception):
         self.answer = types.JSONRPCError(jsonrpc="2.0", id=_id_of(sent), error=types.ErrorData(code=code, message=said))
 
 
-def message_of(line: bytes) -> types.JSONRPCMessage:
-    """Returns the message that a line holds; raises NoMessage where it holds none."""
+def parse_message(line: bytes) -> types.JSONRPCMessage:
+    """Returns the message that a line holds; raises InvalidMessage where it holds none."""
     if len(line) > LONGEST_LINE:
-        raise NoMessage(types.INVALID_REQUEST, TOO_LONG)
+        raise InvalidMessage(types.INVALID_REQUEST, TOO_LONG)
     try:
         message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValidationError as error:
         raise _refusal(line, error) from error
     if isinstance(message, types.JSONRPCNotification) and b'"id"' in line and "id" in cast("Any", _loosely_read(line)):
         # A request whose id is none would pass for a notification, and its sender wait without end.
-        raise NoMessage(types.INVALID_REQUEST, NO_MESSAGE)
+        raise InvalidMessage(types.INVALID_REQUEST, NO_MESSAGE)
     return message
 
 
-def _refusal(line: bytes, error: ValidationError) -> NoMessage:
+def _refusal(line: bytes, error: ValidationError) -> InvalidMessage:
     sent = _loosely_read(line)
     if error.errors(include_url=False)[0]["type"] == "json_invalid":
-        return NoMessage(types.PARSE_ERROR, NO_JSON, sent)
+        return InvalidMessage(types.PARSE_ERROR, NO_JSON, sent)
     said = NO_BATCHES if line.lstrip().startswith(b"[") else NO_MESSAGE
-    return NoMessage(types.INVALID_REQUEST, said, sent)
+    return InvalidMessage(types.INVALID_REQUEST, said, sent)
 
 
 def _loosely_read(line: bytes) -> object:

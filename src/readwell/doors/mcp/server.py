@@ -10,20 +10,20 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 
 from ... import __version__
-from .answers import FILES, as_contents, as_result, as_root, as_tool, instructions, no_such_tool, params_of
-from .lanes import Lanes, Tell
-from .offer import Offer
+from .executors import CallExecutors, Tell
+from .results import FILES, as_contents, as_result, as_root, as_tool, instructions, no_such_tool, params_of
+from .server_config import ServerConfig
 
 
-def make_server(offer: Offer, lanes: Lanes) -> Server[Any]:
-    """Returns a server that answers for the offer, on any transport."""
-    handlers = _Handlers(offer, lanes)
+def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
+    """Returns a server that answers for the config, on any transport."""
+    handlers = _Handlers(config, executors)
     server = Server(
         "readwell",
         version=__version__,
         title="readwell",
-        instructions=instructions(offer.roots),
-        get_tool_input_schema={spec.name: spec.schema for spec in offer.tools}.get,
+        instructions=instructions(config.roots),
+        get_tool_input_schema={spec.name: spec.schema for spec in config.tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_prompts=handlers.list_prompts,
@@ -37,10 +37,10 @@ def make_server(offer: Offer, lanes: Lanes) -> Server[Any]:
 
 
 class _Handlers:
-    def __init__(self, offer: Offer, lanes: Lanes) -> None:
-        self._offer, self._lanes = offer, lanes
-        self._specs = {spec.name: spec for spec in offer.tools}
-        self._tools = types.ListToolsResult(tools=[as_tool(spec, offer.structured) for spec in offer.tools])
+    def __init__(self, config: ServerConfig, executors: CallExecutors) -> None:
+        self._config, self._executors = config, executors
+        self._specs = {spec.name: spec for spec in config.tools}
+        self._tools = types.ListToolsResult(tools=[as_tool(spec, config.structured) for spec in config.tools])
 
     async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
         return self._tools
@@ -59,14 +59,14 @@ class _Handlers:
         spec = self._specs.get(params.name)
         if spec is None:
             return no_such_tool(params.name, self._specs)
-        reply = await self._lanes.reply(spec, params.arguments or {}, _teller(context))
-        return as_result(reply, self._offer.structured)
+        reply = await self._executors.reply(spec, params.arguments or {}, _teller(context))
+        return as_result(reply, self._config, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[])
 
     async def list_resources(self, _context: ServerRequestContext, _params: object) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[as_root(root) for root in self._offer.roots])
+        return types.ListResourcesResult(resources=[as_root(root) for root in self._config.roots])
 
     async def list_templates(
         self, _context: ServerRequestContext, _params: object
@@ -76,10 +76,10 @@ class _Handlers:
     async def read_resource(
         self, context: ServerRequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        reply = await self._lanes.reply(self._offer.resources, params_of(params.uri), _teller(context))
+        reply = await self._executors.reply(self._config.resources, params_of(params.uri), _teller(context))
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
-        return as_contents(params.uri, reply)
+        return as_contents(params.uri, reply, self._config)
 
 
 def _teller(context: ServerRequestContext) -> Tell | None:

@@ -16,7 +16,7 @@ TO_GO = (signal.SIGINT, signal.SIGTERM)
 PATIENCE_S = 1.0
 
 
-def exit_when_told() -> None:
+def exit_on_stop_signals() -> None:
     """Makes the signals end the process with status 0; to be called before clients can know of it."""
     for number in TO_GO:
         signal.signal(number, lambda _number, _frame: os._exit(0))
@@ -34,7 +34,7 @@ def told_to_go(handle: Callable[[int], object]) -> Generator[None]:
 
 
 @asynccontextmanager
-async def until_told_to_go() -> AsyncGenerator[anyio.CancelScope]:
+async def cancel_on_stop_signals() -> AsyncGenerator[anyio.CancelScope]:
     """Ends what runs inside when a signal says so, or whoever cancels the scope."""
     loop = asyncio.get_running_loop()
     with anyio.CancelScope() as scope, told_to_go(lambda _number: loop.call_soon_threadsafe(scope.cancel)):

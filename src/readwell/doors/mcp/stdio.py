@@ -16,8 +16,8 @@ from anyio.to_thread import run_sync
 from mcp.server import Server
 from mcp.shared.message import SessionMessage
 
-from .messages import LONGEST_LINE, NoMessage, message_of
-from .signals import until_told_to_go
+from .messages import LONGEST_LINE, InvalidMessage, parse_message
+from .signals import cancel_on_stop_signals
 
 PIECE = 65536
 LAST_ANSWERS_S, LOOK_EVERY_S = 1.0, 0.01
@@ -30,7 +30,7 @@ async def serve_stdio(server: Server[Any]) -> None:
     incoming, outgoing = _claimed(0, os.O_RDONLY), _claimed(1, os.O_WRONLY)
     to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
-    async with until_told_to_go() as told_to_go, anyio.create_task_group() as tasks:
+    async with cancel_on_stop_signals() as told_to_go, anyio.create_task_group() as tasks:
         conversation = _Conversation(_incoming_lines(incoming), _Outgoing(outgoing, told_to_go))
         tasks.start_soon(conversation.listen, to_server, to_client.clone())
         tasks.start_soon(conversation.speak, from_server)
@@ -50,8 +50,8 @@ class _Conversation:
             async with to_server, to_client:
                 async for line in self._lines:
                     try:
-                        await self._hand_on(message_of(line), to_server)
-                    except NoMessage as none:
+                        await self._hand_on(parse_message(line), to_server)
+                    except InvalidMessage as none:
                         await to_client.send(SessionMessage(none.answer))
                 await self._last_answers()
 

@@ -22,7 +22,7 @@ def token_from(environment: Mapping[str, str], variable: str) -> str:
     return token
 
 
-def is_bearer_of(token: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+def has_bearer_token(token: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Whether exactly one header of the request carries the token; how long it takes tells nothing of it."""
     sent = [value for name, value in headers if name == b"authorization"]
     scheme, _, word = (sent[0] if len(sent) == 1 else b"").partition(b" ")

@@ -1,4 +1,4 @@
-"""Where calls are worked on: small files at once, reads and conversions in lanes that do not wait for each other.
+"""Where calls are worked on: small files at once, reads and conversions in executors that do not wait for each other.
 
 What a path leads to is known only once it is open. So a call that comes upon more than its place is meant for is put
 off before anything is read, and begun anew where it belongs.
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import anyio
 
 from ...model import Reply
-from ...tool import PutOff
+from ...tool import Deferred
 from ...toolspec import ToolSpec
 
 READS, CONVERSIONS = 32, 4
@@ -31,7 +31,7 @@ Tell = Callable[[float, float | None, str], Awaitable[None]]
 """Sends one notification: how far, of how much if that is known, at what."""
 
 
-class Lanes(NamedTuple):
+class CallExecutors(NamedTuple):
     """Threads for reads and threads for conversions; further calls wait their turn."""
 
     reads: Executor
@@ -59,16 +59,16 @@ class Lanes(NamedTuple):
     async def _worked_on(self, call: Callable[..., Reply], gone: Callable[[], bool]) -> Reply:
         loop = get_running_loop()
         if self.at_once:
-            with suppress(PutOff):
+            with suppress(Deferred):
                 return call(cancelled=_not_for_long(), on_opened=_small_files)
-        with suppress(PutOff):
+        with suppress(Deferred):
             return await loop.run_in_executor(self.reads, partial(call, cancelled=gone, on_opened=_no_documents))
         return await loop.run_in_executor(self.conversions, partial(call, cancelled=gone))
 
 
-def open_lanes(at_once: bool) -> Lanes:
-    """Returns lanes of the usual width."""
-    return Lanes(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
+def create_executors(at_once: bool) -> CallExecutors:
+    """Returns executors of the usual width."""
+    return CallExecutors(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
 
 
 def _not_for_long() -> Callable[[], bool]:
@@ -77,7 +77,7 @@ def _not_for_long() -> Callable[[], bool]:
 
     def look() -> bool:
         if monotonic() > until:
-            raise PutOff
+            raise Deferred
         return False
 
     return look
@@ -85,12 +85,12 @@ def _not_for_long() -> Callable[[], bool]:
 
 def _small_files(kind: str, size: int) -> None:
     if kind != "file" or size > SMALL:
-        raise PutOff
+        raise Deferred
 
 
 def _no_documents(kind: str, _size: int) -> None:
     if kind == "document":
-        raise PutOff
+        raise Deferred
 
 
 class _Told:

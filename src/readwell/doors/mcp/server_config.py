@@ -6,13 +6,15 @@ from typing import NamedTuple
 from ...toolspec import ToolSpec
 
 
-class Offer(NamedTuple):
+class ServerConfig(NamedTuple):
     """The tools to serve, the tool that reads resources, the roots they are confined to."""
 
     tools: Sequence[ToolSpec]
     resources: ToolSpec
     roots: Sequence[str]
     structured: bool = False
+    meta: bool = True
+    """Results carry the reply's data for programs."""
 
     def close(self) -> None:
         """Closes the tools."""

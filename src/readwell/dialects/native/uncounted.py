@@ -10,7 +10,7 @@ def label(places: Uncounted, line: int) -> str:
     return "{}.{}".format(*places.place_of(line))
 
 
-def far_body(window: Window, places: Uncounted, numbers: bool) -> str:
+def uncounted_body(window: Window, places: Uncounted, numbers: bool) -> str:
     """Returns the lines as they are shown."""
     lines = list(window.lines)
     for clip in window.clipped:
@@ -23,21 +23,21 @@ def far_body(window: Window, places: Uncounted, numbers: bool) -> str:
     return "\n".join(f"{gutter}\t{line}" for gutter, line in zip(gutters, lines, strict=True))
 
 
-def way_on(places: Uncounted, position: Position) -> str:
+def continuation_pages(places: Uncounted, position: Position) -> str:
     """Returns the pages to go on with: the rest of those asked for, or the next one."""
     unit, line = places.place_of(position.line)
     first = f"{unit}.{line}" if line > 1 else f"{unit}"
     return f"{first}-{places.last}" if unit < places.last else first
 
 
-def far_data(window: Window, places: Uncounted) -> dict[str, object]:
+def uncounted_data(window: Window, places: Uncounted) -> dict[str, object]:
     """Returns the fields of the data that hold no line numbers here."""
     at, clipped = window.next, [(places.place_of(clip.line), clip.column) for clip in window.clipped]
     return {
         "start": None,
         "end": None,
         "total": None,
-        "next": {"pages": way_on(places, at), "column": at.column} if at else None,
+        "next": {"pages": continuation_pages(places, at), "column": at.column} if at else None,
         "clipped": [{"page": page, "line": line, "column": column} for (page, line), column in clipped],
     }
 

@@ -15,7 +15,7 @@ OPENED, FAILED = b"+", b"-"
 LEFT_TO_THE_SERVER = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def rotated_audit(path: str) -> AuditFile:
+def open_rotating_audit(path: str) -> AuditFile:
     """Returns the file of records, and lets SIGHUP pass; raises ValueError where it cannot be opened.
 
     To be called before any thread is started. The record after a rotation goes to the new file by itself, so the

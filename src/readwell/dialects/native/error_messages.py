@@ -1,5 +1,6 @@
 """What a model reads of a failure: a code, what happened, and the next step, in one line."""
 
+import re
 from errno import ESTALE
 from typing import NamedTuple
 
@@ -61,7 +62,7 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case InvalidRequest():
             return _invalid(error, path)
         case NotFound():
-            return _Failure("NOT_FOUND", f"File '{path}' does not exist.", _did_you_mean(error, path))
+            return _Failure("NOT_FOUND", *_missing(error, path))
         case AccessDenied(rule="root"):
             return _Failure("ACCESS_DENIED", "Path must be within the root.", "Use a path inside it.")
         case AccessDenied():
@@ -132,6 +133,21 @@ def _instead(error: ConversionFailed) -> str:
     if error.from_outside:
         return "Read it again."
     return 'Read it with view="source".' if error.converter == "ipynb" else "Read another file."
+
+
+def _missing(error: NotFound, path: str) -> tuple[str, str]:
+    """Returns what is said of a path that leads nowhere, and the next step."""
+    what = f"File '{path}' does not exist."
+    nearest = printable(error.nearest).rstrip("/")
+    if error.unmatched:
+        return f"No file matches '{path}'.", "Check the pattern, or read a directory to see what is there."
+    if error.through_file:
+        return f"{what[:-1]}: '{nearest}' is a file.", f"Read '{nearest}'."
+    if re.search(r"[*?]", path):
+        return what, f'Send a pattern in paths: paths=["{path}"].'
+    if error.nearest:
+        return what, f"Nor does its directory; the nearest that does is '{nearest}/'. Read it to see what is there."
+    return what, _did_you_mean(error, path)
 
 
 def _did_you_mean(error: NotFound, path: str) -> str:

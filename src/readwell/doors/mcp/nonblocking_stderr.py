@@ -47,7 +47,7 @@ class _Dropping(io.TextIOBase):
             return False
 
 
-def quiet_stderr() -> None:
+def make_stderr_nonblocking() -> None:
     """Makes all that this process says on stderr droppable.
 
     Python speaks through a descriptor of its own. Descriptor 2 itself, which libraries and children may write to

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from ..audit import Audit
     from ..policy import Denials
 
-GUARDING = ("config", "deny", "allow", "ignore_files", "same_filesystem", "deny_hardlinks", "audit", "landlock")
-"""The settings that are about this; no dialect is told of them."""
 SWITCHES = ("ignore_files", "same_filesystem", "deny_hardlinks")
+SECURITY_SETTINGS = ("config", "deny", "allow", *SWITCHES, "audit", "landlock")
+"""Settings that belong to the door and are not passed to the dialect."""
 
 
-def asked_denials(settings: dict[str, object], roots: Sequence[str]) -> Denials:
+def chosen_denials(settings: dict[str, object], roots: Sequence[str]) -> Denials:
     """Returns what is denied by default, by configuration and by options; raises ValueError for nonsense."""
     found = door_denials(roots, cast("str | None", settings.get("config")))
     switches = {name: bool(settings[name]) for name in SWITCHES if name in settings}
@@ -25,7 +25,7 @@ def asked_denials(settings: dict[str, object], roots: Sequence[str]) -> Denials:
     return found._replace(deny=found.deny + more_deny, allow=found.allow + more_allow)._replace(**switches)
 
 
-def asked_audit(settings: dict[str, object]) -> Audit | None:
+def chosen_audit(settings: dict[str, object]) -> Audit | None:
     """Returns what is told of each call, if anything is: a file by its name, or what a door has opened itself."""
     asked = settings.get("audit")
     if not isinstance(asked, str):
@@ -35,7 +35,7 @@ def asked_audit(settings: dict[str, object]) -> Audit | None:
     return AuditFile(asked) if asked else None
 
 
-def lock_in(roots: Sequence[str], cache_dir: str) -> bool:
+def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:
     """Keeps this process to the roots, its own code and the cache, for good; False where the kernel cannot.
 
     To be called before any thread is started: those that run already would stay free.

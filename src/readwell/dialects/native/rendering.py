@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from ...model import Call, Clip, Notice, Part, ReadResult, Reply
+from ...model import Call, Notice, Part, ReadResult, Reply
 from ...names import below, normalised, printable
 from ...picture import Picture
-from .far import far_body, far_data, way_on
-from .gutter import numbered
+from .budget import counted, size_within, tokens_of
+from .gutter import body
 from .notices import notices_of
 from .outlined import block_title, outline_data, outline_header, remark
 from .settings import Settings
+from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
 SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
+MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 12, 96
+"""Bytes that header and remarks take at most without the path, a gutter, the mark on a cut line."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
-NUL, LONG_RUN = "␀", 4
-"""How a NUL is shown, and how many of them in a row are only counted."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
@@ -31,16 +31,41 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     if result.picture:
         return _image(result, result.picture, path, settings)
     notices = notices_of(result)
-    budget = result.max_tokens or settings.max_tokens
-    above = [*_before(result), *_shown_lines(result, call, settings)]
-    last = _last(result, settings, budget)
-    text, tokens = "", 0
-    for name, remarks in _remarks(path, notices):
-        text = "\n".join([_header(result, name), *above, *remarks, last])
-        tokens = settings.count_tokens(text)
-        if tokens <= budget:
-            break
+    text = _text(result, path, notices, call, settings)
+    tokens = result.tokens
+    if tokens is None or not settings.numbers:  # the mark of a fence is a new one each time
+        tokens = tokens_of(text, _budget(result, settings), settings)
     return Reply(text, _data(result, path, notices, tokens))
+
+
+def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | None, int]:
+    """Returns what a reply costs, None where that need not be counted, and by how much it exceeds its budget."""
+    if result.unchanged or result.picture:
+        return None, 0
+    window, budget = result.window, _budget(result, settings)
+    around = MOST_AROUND + len(window.lines) * MOST_GUTTER + len(window.clipped) * MOST_MARK + 4 * len(result.path)
+    if size_within(window.text, budget - around, settings) is not None:
+        return None, 0
+    text = _text(result, shown_path(result, call), notices_of(result), call, settings)
+    if size_within(text, budget, settings) is not None:
+        return None, 0
+    tokens, charged = counted(text, settings)
+    return tokens, charged - budget
+
+
+def _budget(result: ReadResult, settings: Settings) -> int:
+    return result.max_tokens or settings.max_tokens
+
+
+def _text(result: ReadResult, path: str, notices: Sequence[Notice], call: Call, settings: Settings) -> str:
+    """Returns the whole reply; path and notices in words take at most half of a budget, or are shortened."""
+    budget = _budget(result, settings)
+    header, remarks, last = "", [""], _last(result, settings, budget)
+    for name, remarks in _remarks(path, notices):
+        header = _header(result, name)
+        if tokens_of("\n".join([header, *remarks, last]), budget // 2, settings) <= budget // 2:
+            break
+    return "\n".join([header, *_before(result), *_shown_lines(result, call, settings), *remarks, last])
 
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
@@ -55,7 +80,7 @@ def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[s
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
     text = f"[{header_path(path)} | unchanged since rev {result.revision} | for its lines leave out if_revision]"
-    data = _data(result, path, (), settings.count_tokens(text))
+    data = _data(result, path, (), tokens_of(text, _budget(result, settings), settings))
     return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
 
 
@@ -67,7 +92,7 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
     how = "shown in full size" if scale == 1 else f"shown as {shown_width}x{shown_height}, scale {scale:.3g}"
     header = f"[{header_path(path)} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
-    data = _data(result, path, notices, settings.count_tokens(text))
+    data = _data(result, path, notices, tokens_of(text, _budget(result, settings), settings))
     image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
     told = {**image, "format": picture.format, "media_type": picture.media_type}
     return Reply(text, {"image": told, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
@@ -90,40 +115,15 @@ def header_path(path: str) -> str:
     return path.replace("|", r"\x7c").replace("] ", r"\x5d ") if "|" in path or "] " in path else path
 
 
-def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> str:
-    """Returns the lines as they are shown: gutter, text, and how a cut line goes on."""
-    if clips:
-        lines = _with_marks(lines, start, clips)
-    shown = numbered(lines, start) if numbers else "\n".join(lines)
-    if "\0" in shown:
-        shown = re.sub("\0+", _shown_nuls, shown)
-    if not numbers:
-        return shown
-    # The first tab ends the first gutter.
-    return shown.replace("\t", f"@{column}\t", 1) if column > 1 else shown
-
-
-def _shown_nuls(found: re.Match[str]) -> str:
-    count = len(found[0])
-    return NUL * count if count < LONG_RUN else f"{NUL}×{count}"
-
-
-def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list[str]:
-    marked = list(lines)
-    for clip in clips:
-        if clip.line - start < len(marked):
-            rest = "more" if clip.rest is None else f"+{clip.rest} characters"
-            marked[clip.line - start] += f" …[{rest}: offset={clip.line} column={clip.column}]"
-    return marked
-
-
 def _header(result: ReadResult, path: str) -> str:
     window, traits, path = result.window, result.traits, header_path(path)
     if result.outline:
         return outline_header(result, result.outline, path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
-        return f"[{path} | directory | entries {span}]"
+        # Whoever pages must see that the entries are no longer those of the first page.
+        revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
+        return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
@@ -168,7 +168,7 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
         lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
     numbers = settings.numbers and result.kind != "directory"
     if result.part and result.part.uncounted:
-        shown = [far_body(window, result.part.uncounted, numbers)]
+        shown = [uncounted_body(window, result.part.uncounted, numbers)]
     else:
         shown = [body(lines, window.start, window.column, window.clipped, numbers)] if lines else []
     if settings.numbers or result.kind == "directory":
@@ -184,7 +184,7 @@ def _last(result: ReadResult, settings: Settings, budget: int) -> str:
         return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
-    where = f"pages={way_on(places, window.next)}" if places else f"offset={window.next.line}"
+    where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"
     column += ' view="outline"' if result.outline else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
@@ -212,7 +212,7 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "converter": part.format if part else None,
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
-        **(far_data(window, part.uncounted) if part and part.uncounted else {}),
+        **(uncounted_data(window, part.uncounted) if part and part.uncounted else {}),
         **({"outline": outline_data(result.outline)} if result.outline else {}),
         **({"block": result.block} if result.block else {}),
     }

@@ -11,6 +11,7 @@ import mcp_types as types
 from ...model import Reply
 from ...toolspec import ToolSpec
 from ..terminal import safe
+from .server_config import ServerConfig
 
 DATA = "readwell/data"
 LONGEST_NAMED = 100
@@ -41,7 +42,7 @@ def as_tool(spec: ToolSpec, structured: bool) -> types.Tool:
     )
 
 
-def as_result(reply: Reply, structured: bool) -> types.CallToolResult:
+def as_result(reply: Reply, config: ServerConfig, spec: ToolSpec) -> types.CallToolResult:
     """Returns a reply as the result of a call; a failure is a result, too.
 
     Clients that show a model the structured content show nothing else, so the text stands there again.
@@ -51,10 +52,17 @@ def as_result(reply: Reply, structured: bool) -> types.CallToolResult:
         content.append(types.ImageContent(data=reply.picture.base64, mime_type=reply.picture.media_type))
     return types.CallToolResult(
         content=content,
-        structured_content={"text": reply.text, **reply.data} if structured else None,
+        structured_content={"text": reply.text, **reply.data} if config.structured else None,
         is_error=reply.is_error,
-        _meta={DATA: reply.data},
+        _meta=_meta(reply, config, spec),
     )
+
+
+def _meta(reply: Reply, config: ServerConfig, spec: ToolSpec) -> dict[str, object] | None:
+    """Returns the data for programs, in few words: some clients hand the whole result on to a model."""
+    if not config.meta:
+        return None
+    return {DATA: spec.brief(reply.data) if spec.brief else reply.data}
 
 
 def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
@@ -75,9 +83,10 @@ def instructions(roots: Sequence[str]) -> str:
     return f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
 
 
-def as_contents(uri: str, reply: Reply) -> types.ReadResourceResult:
+def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:
     """Returns a reply as the contents of a resource."""
-    text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta={DATA: reply.data})
+    meta = _meta(reply, config, config.resources)
+    text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta=meta)
     if reply.picture is None:
         return types.ReadResourceResult(contents=[text])
     blob = types.BlobResourceContents(uri=uri, blob=reply.picture.base64, mime_type=reply.picture.media_type)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
+from .rendering import SHORT_PATH, header_path
 from .settings import Settings
-from .words import SHORT_PATH, header_path
 
 MOST_NAMED = 10
-FOR_NAMES = 64
+FOR_NAMES = 40
 """Tokens for the names of files that were not read."""
 
 
@@ -31,11 +32,11 @@ def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:
     found = [*batch.notices]
     if selection.cut:
         found.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
-    if selection.unsearched:
-        found.append(Notice("unsearched", f"directories that could not be listed: {selection.unsearched}"))
+    if selection.unlisted:
+        found.append(Notice("unsearched", f"directories that could not be listed: {selection.unlisted}"))
     taken = len(selection.paths)
-    if selection.meant > taken:
-        found.append(Notice("search-cut", f"only the first {taken} of {selection.meant} files are taken"))
+    if selection.total > taken:
+        found.append(Notice("search-cut", f"only the first {taken} of {selection.total} files are taken"))
     return found
 
 
@@ -44,7 +45,9 @@ def render_batch(
 ) -> Reply:
     """Returns all replies as one; it is a failure where nothing could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
-    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(not_read, settings)])
+    timed_out = any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces)
+    what = f"not read, {'deadline' if timed_out else 'budget'} reached"
+    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(what, not_read, settings)])
     failures = [piece.reply.error for piece in pieces if piece.reply.is_error]
     data: dict[str, object] = {
         "files": [_data(piece) for piece in pieces],
@@ -59,14 +62,14 @@ def _data(piece: Piece) -> dict[str, object]:
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
 
 
-def _not_read(paths: Sequence[str], settings: Settings) -> list[str]:
+def _not_read(what: str, paths: Sequence[str], settings: Settings) -> list[str]:
     """Says what is missing, by name as far as there is room."""
     if not paths:
         return []
-    said = f"[not read, budget reached: {len(paths)} files]"
+    said = f"[{what}: {len(paths)} files]"
     for count in range(1, min(len(paths), MOST_NAMED) + 1):
         rest = f" and {len(paths) - count} more" if len(paths) > count else ""
-        longer = f"[not read, budget reached: {', '.join(map(quoted, paths[:count]))}{rest}]"
+        longer = f"[{what}: {', '.join(map(quoted, paths[:count]))}{rest}]"
         if settings.count_tokens(longer) > FOR_NAMES:
             break
         said = longer

@@ -1,0 +1,199 @@
+"""Changes single places of the source at random and counts the changes that no test notices.
+
+`python scripts/mutants.py --count 40 --seed 7 [PATH …]` draws places below PATH (the whole package if none is given),
+applies one change at a time to a copy of the checkout and runs the quick tests there until the first failure: those
+nearest to the changed module first, then all. What survives is either a hole in the tests or changes nothing.
+"""
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+HOUSE = Path(__file__).resolve().parent.parent
+PACKAGE = "src/readwell"
+NEAREST = {
+    "documents/pdf": ["tests/documents/pdf"],
+    "documents": ["tests/documents"],
+    "doors": ["tests/doors", "tests/test_docs.py"],
+    "dialects": ["tests/dialects"],
+    "source": ["tests/hostile/test_confinement.py", "tests/hostile/test_policy.py", "tests/laws"],
+    "text": ["tests/laws", "tests/dialects"],
+    "cage": ["tests/hostile/test_cage.py", "tests/hostile/test_landlock.py"],
+}
+"""The tests to try first, by the part of the package that was changed."""
+SECONDS = 300
+"""How long the tests of one change may take; a change that makes them hang is noticed, too."""
+FLIPPED = {
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
+    ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
+}  # fmt: skip
+
+
+class Change(NamedTuple):
+    """A place in a module and what stands there afterwards."""
+
+    path: Path
+    line: int
+    first: int
+    last: int
+    text: bytes
+    kind: str
+
+
+def main() -> None:
+    options = _options()
+    changes = _drawn(options.paths, options.count, options.seed)
+    ends, survivors = time.monotonic() + 60 * options.minutes, []
+    with tempfile.TemporaryDirectory(prefix="readwell-mutants-") as folder:
+        copy = _copied(Path(folder))
+        for number, change in enumerate(changes, 1):
+            if time.monotonic() > ends:
+                print(f"stopped after {options.minutes} minutes: {number - 1} of {len(changes)} changes tried")
+                break
+            noticed = _is_noticed(copy, change)
+            print(f"{number:3d} {'noticed ' if noticed else 'SURVIVED'} {_described(change)}", flush=True)
+            survivors += [] if noticed else [change]
+    print(f"\n{len(survivors)} not noticed" + "".join(f"\n  {_described(change)}" for change in survivors))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="*", default=[PACKAGE], metavar="PATH")
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=60, help="start no further change after this time")
+    return parser.parse_args()
+
+
+def _drawn(paths: list[str], count: int, seed: int) -> list[Change]:
+    """Draws modules evenly, then a change in each, so that long modules do not crowd out short ones."""
+    chance = random.Random(seed)
+    modules = sorted(module for path in paths for module in _modules(HOUSE / path))
+    possible = {module: changes for module in modules if (changes := list(_changes(module)))}
+    drawn: dict[tuple[Path, int, int], Change] = {}
+    for _ in range(50 * count):
+        change = chance.choice(possible[chance.choice(list(possible))])
+        drawn.setdefault((change.path, change.first, change.last), change)
+        if len(drawn) == count:
+            break
+    return list(drawn.values())
+
+
+def _modules(path: Path) -> list[Path]:
+    return [path] if path.is_file() else list(path.rglob("*.py"))
+
+
+def _changes(module: Path) -> Iterator[Change]:
+    source = module.read_bytes()
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def place(node: ast.expr | ast.stmt) -> tuple[int, int]:
+        last_line, last = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        return starts[node.lineno - 1] + node.col_offset, starts[last_line - 1] + last
+
+    def change(node: ast.expr | ast.stmt, text: bytes, kind: str) -> Change:
+        return Change(module.relative_to(HOUSE), node.lineno, *place(node), text, kind)
+
+    def code(node: ast.expr) -> bytes:
+        first, last = place(node)
+        return source[first:last]
+
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in FLIPPED and len(node.ops) == 1:
+            flipped = f" {FLIPPED[type(node.ops[0])]} ".encode()
+            yield change(node, code(node.left) + flipped + code(node.comparators[0]), "comparison flipped")
+        elif isinstance(node, ast.Constant) and type(node.value) is int:
+            yield change(node, str(node.value + 1).encode(), "constant moved by one")
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield change(node.test, b"(not (" + code(node.test) + b"))", "condition negated")
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            yield change(node, b"pass", "statement dropped")
+        elif isinstance(node, ast.BoolOp):
+            other = b" or " if isinstance(node.op, ast.And) else b" and "
+            yield change(node, b"(" + other.join(map(code, node.values)) + b")", "and for or")
+        elif isinstance(node, ast.Call) and len(node.args) > 1 and not isinstance(node.args[0], ast.Starred):
+            yield from _swapped(node, change, code)
+
+
+def _swapped(node: ast.Call, change, code) -> Iterator[Change]:
+    """Yields the call with its first two arguments exchanged, unless they are the same."""
+    one, other = node.args[:2]
+    if code(one) != code(other) and not isinstance(other, ast.Starred):
+        arguments = [code(other), code(one), *map(code, node.args[2:])]
+        arguments += [(f"{named.arg}=" if named.arg else "**").encode() + code(named.value) for named in node.keywords]
+        yield change(node, code(node.func) + b"(" + b", ".join(arguments) + b")", "arguments swapped")
+
+
+def _copied(folder: Path) -> Path:
+    """Copies what git tracks; the virtual environment is shared."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=HOUSE, capture_output=True, check=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(HOUSE / name, folder / name)
+    return folder
+
+
+def _is_noticed(copy: Path, change: Change) -> bool:
+    path = copy / change.path
+    source = path.read_bytes()
+    path.write_bytes(source[: change.first] + change.text + source[change.last :])
+    try:
+        return not (_passes(copy, _nearest(change.path)) and _passes(copy, ["tests"]))
+    finally:
+        path.write_bytes(source)
+
+
+def _nearest(path: Path) -> list[str]:
+    inside = str(path.relative_to(PACKAGE))
+    return next((tests for part, tests in NEAREST.items() if inside.startswith(part)), ["tests/dialects"])
+
+
+def _passes(copy: Path, tests: list[str]) -> bool:
+    """Whether the quick tests pass on the copy."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "-n",
+        "auto",
+        "-m",
+        "not slow",
+        "-p",
+        "no:cacheprovider",
+        *tests,
+    ]
+    environment = {
+        **os.environ, "PYTHONPATH": str(copy / "src"), "READWELL_EFFORT": "quick", "PYTHONDONTWRITEBYTECODE": "1",
+    }  # fmt: skip
+    try:
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def _described(change: Change) -> str:
+    before = (HOUSE / change.path).read_bytes()[change.first : change.last].decode()
+    return f"{change.path}:{change.line} {change.kind}: {_short(before)} -> {_short(change.text.decode())}"
+
+
+def _short(code: str) -> str:
+    line = " ".join(code.split())
+    return line if len(line) <= 70 else line[:67] + "..."
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""Ranges of lines as other tools have them: `view_range`, `lines`, `end_line` become an offset and a limit."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from ...errors import InvalidRequest
+from ..params import whole_number
+
+ALIASES = {"start": "offset", "end": "end_line", "view_range": "range", "lines": "range"}
+NAMES = {**ALIASES, "end_line": "end_line"}
+"""What callers call it, and by which name it is resolved here."""
+TO_THE_END = -1
+WRITTEN = re.compile(r"\s*[\[(]?\s*L?([0-9]{1,18})\s*(?:-|,|:|\.\.)\s*L?(-1|[0-9]{1,18})\s*[\])]?\s*", re.IGNORECASE)
+
+
+def resolve_range(given: dict[str, object]) -> None:
+    """Puts an offset and a limit in the place of a range; raises InvalidRequest for one that cannot be meant."""
+    if "range" in given:
+        first, last = _ends(given.pop("range"))
+        given.setdefault("offset", first)
+        given.setdefault("end_line", last)
+    if "end_line" not in given:
+        return
+    end, start = whole_number("end_line", given.pop("end_line")), whole_number("offset", given.get("offset", 1)) or 1
+    if end == TO_THE_END:
+        return
+    if start < 1 or end < start:
+        raise InvalidRequest("end_line", end, "a line that is not before the first, which counts from 1")
+    count = end - start + 1
+    given["limit"] = min(count, whole_number("limit", given["limit"])) if "limit" in given else count
+
+
+def _ends(asked: object) -> tuple[int, int]:
+    """Returns the first and the last line of `[10, 20]` or `"10-20"`."""
+    written = WRITTEN.fullmatch(asked) if isinstance(asked, str) else None
+    found = list(written.groups()) if written else cast("list[object]", asked)
+    if not isinstance(found, (list, tuple)) or len(found) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidRequest("lines", asked, '"10-20" or [10, 20]')
+    return whole_number("lines", found[0]), whole_number("lines", found[1])

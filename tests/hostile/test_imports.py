@@ -1,0 +1,122 @@
+"""What lies in a root is read and never run, whatever it is called and wherever Python looks for modules."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import readwell
+from readwell.installed import NEEDED_LATER, is_installed, only_from, places_outside
+
+AGENT = """
+import sys
+from readwell import Reader
+with Reader(".", cache_dir=None) as reader:
+    for params in ({"path": name} for name in sys.argv[1:]):
+        print(reader.reply(params).text.splitlines()[0])
+"""
+TRAP = "from pathlib import Path\nPath(__file__).with_name('sprung').touch()\n"
+EVIL = "[readwell.converters]\nevil = evil_module:EVIL\n"
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project whose own script reads it: Python looks for modules beside the script."""
+    (tmp_path / "agent.py").write_text(AGENT)
+    return tmp_path
+
+
+def run(project, *names, script=("agent.py",)):
+    done = subprocess.run(
+        [sys.executable, *script, *names], cwd=project, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+    assert not (project / "sprung").exists(), done.stdout
+    return done.stdout
+
+
+def test_an_entry_point_in_a_root_is_not_loaded(project):
+    about = project / "evil-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(EVIL)
+    (project / "evil_module.py").write_text(TRAP)
+    (project / "a.evil").write_bytes(b"\0\1\2")
+    assert run(project, "a.evil").startswith("[error BINARY_FILE] ")
+
+
+def test_a_module_named_like_a_parser_is_not_loaded(project, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "documents")
+    from small_documents import REPORT, pdf
+
+    (project / "pypdfium2.py").write_text(TRAP)
+    (project / "a.pdf").write_bytes(pdf(REPORT))
+    assert run(project, "a.pdf").startswith("[a.pdf | pdf, ")
+
+
+def test_a_module_named_like_one_of_the_standard_library_is_not_loaded(project):
+    for name in {*NEEDED_LATER, "socket", "selectors", "importlib", "email"}:
+        (project / f"{name.partition('.')[0]}.py").write_text(TRAP)
+    assert "NOT_FOUND" in run(project, "agant.py", "Ünicode", script=("-P", "-c", f"import sys\n{LATE}{AGENT}"))
+
+
+LATE = "import readwell\nsys.path.insert(0, '.')\nimport os\nsys.path[0] = os.getcwd()\n"
+"""As if the script lay in the root: what a script itself imports before it reads is its own affair."""
+
+
+def test_the_command_line_does_not_import_from_the_current_directory(tmp_path):
+    (tmp_path / "a.txt").write_text("a\n")
+    for name in ("json", "argparse", "difflib", "charset_normalizer"):
+        (tmp_path / f"{name}.py").write_text(TRAP)
+    assert run(tmp_path, "a.txt", script=("-m", "readwell", "read")).endswith("\n[end]\n")
+
+
+def test_the_packages_of_the_interpreter_count_as_installed_inside_a_root():
+    site = next(place for place in sys.path if place.endswith("site-packages"))
+    assert site in places_outside(["/"])
+    assert is_installed("pytest", places_outside(["/"]))
+    assert str(__file__).rpartition("/")[0] not in places_outside(["/"])
+
+
+def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
+    (tmp_path / "somebodys_module.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert is_installed("somebodys_module", (str(tmp_path),))
+    assert not is_installed("somebodys_module", places_outside([str(tmp_path)]))
+    with only_from(places_outside([str(tmp_path)])), pytest.raises(ModuleNotFoundError):
+        import somebodys_module
+    import somebodys_module  # noqa: F401
+
+
+ELSEWHERE = {
+    "asyncio": "only where an event loop runs",
+    "fcntl": "only on macOS",
+    "splintr": "an extra, imported when a counter is made",
+    "tempfile": "only where a face is asked for a folder",
+    "tomllib": "only in doors, which do not import from the current directory",
+}
+
+
+def test_everything_that_is_imported_late_is_imported_early_where_it_must_be():
+    house = Path(readwell.__file__).parent
+    rooms = [path for path in house.rglob("*.py") if not {"doors", "adapters", "documents"} & {*path.parts}]
+    late = {name for path in rooms for name in imported_in_functions(ast.parse(path.read_text()))}
+    code = f"import sys, readwell; print([name for name in {sorted(late)} if name not in sys.modules])"
+    loaded_late = set(ast.literal_eval(run_python(code)))
+    assert loaded_late <= {*NEEDED_LATER, *ELSEWHERE}
+
+
+def run_python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def imported_in_functions(tree):
+    for function in ast.walk(tree):
+        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import):
+                    yield from (alias.name for alias in node.names)
+                elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                    yield node.module
