@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 import readwell
+
+pytest.importorskip("ast_grep_py", reason="the extra `code` is not installed")
+
 from readwell.structure.grammars import GRAMMARS
 from readwell.structure.language import EXTENSIONS, language_of
 
