@@ -12,7 +12,7 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "unseen", "watch"}
+LEAVES = {"errors", "forking", "matches", "model", "names", "picture", "tokens", "unseen", "watch"}
 ENGINE_ROOMS = LEAVES | {
     "store",
     "cage",
@@ -25,6 +25,7 @@ ENGINE_ROOMS = LEAVES | {
     "text",
     "documents",
     "readings",
+    "search",
 }
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
@@ -34,19 +35,19 @@ MAY_IMPORT = {
     "store": set(),
     "awaiting": set(),
     "model": {"picture"},
+    "matches": {"model"},
     "picture": set(),
     "names": {"unseen"},
     "unseen": set(),
     "estimate": set(),
     "tokens": {"estimate", "installed"},
     "watch": {"errors"},
-    "audit": {"errors", "forking", "model"},
+    "audit": {"errors", "forking", "matches", "model"},
     "configuration": {"policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
     "lookalikes": set(),
-    "structure": set(),
     "source": {"errors", "forking", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
     "cage": {"errors", "model"},
@@ -64,6 +65,7 @@ MAY_IMPORT = {
         "cage",
         "watch",
     },
+    "structure": set(),
     "readings": {
         "documents",
         "errors",
@@ -77,8 +79,9 @@ MAY_IMPORT = {
         "watch",
         "window",
     },
-    "engine": {"errors", "model", "readings", "text", "watch", "window"},
-    "dialects": {"errors", "model", "names", "picture", "tokens"},
+    "search": {"errors", "matches", "model", "names", "readings", "source", "text", "watch"},
+    "engine": {"errors", "matches", "model", "readings", "search", "text", "watch", "window"},
+    "dialects": {"errors", "matches", "model", "names", "picture", "tokens"},
     "batch": {"dialects", "errors", "model", "source", "watch"},
     "tool": {
         "audit",
@@ -96,7 +99,10 @@ MAY_IMPORT = {
         "watch",
     },
     "face": {"audit", "dialects", "policy", "tool", "watch"},
-    **{face: {"audit", "awaiting", "dialects", "errors", "face", "model", "tokens", "tool", "watch"} for face in FACES},
+    **{
+        face: {"audit", "awaiting", "dialects", "errors", "face", "matches", "model", "tokens", "tool", "watch"}
+        for face in FACES
+    },
     "doors": {
         "__init__",
         "audit",
@@ -114,7 +120,7 @@ MAY_IMPORT = {
     | FACES,
     "toolspec": {"awaiting", "errors", "model", "tool"},
     "adapters": {"model", "toolspec"},
-    "__init__": {"errors", "model", "reader"},
+    "__init__": {"errors", "matches", "model", "reader"},
     "__main__": {"doors"},
 }
 MODULES = sorted(HOUSE.rglob("*.py"))
@@ -177,7 +183,7 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"options", "settings", "terminal", "completion"},
+        "cli": {"options", "settings", "terminal", "completion", "search"},
         "options": {"settings"},
         "settings": {"extras", "security", "terminal"},
         "extras": set(),
@@ -185,6 +191,7 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "config": {"extras", "settings", "terminal"},
         "mcp": {"extras", "settings", "terminal"},
         "convert": {"security", "settings", "terminal"},
+        "search": {"settings", "terminal"},
         "doctor": {"settings", "terminal"},
         "terminal": set(),
         "completion": set(),
@@ -247,8 +254,8 @@ def test_broad_excepts_stand_only_where_foreign_code_runs():
         "converters.py",
         "pictures.py",
         "worker/child.py",
-        "worker/crossing.py",
-        "worker/nursery.py",
+        "worker/error_codec.py",
+        "worker/fork_server.py",
     }
     assert found == {f"documents/{name}" for name in foreign} | {"dialects/echo.py", "tool.py"}
 
@@ -336,13 +343,14 @@ def test_importing_readwell_stays_light():
         "json",
         "logging",
         "difflib",
+        "re2",
     }
     assert loaded & heavy == set()
 
 
 def test_the_public_names_are_these():
     errors = {name for name in dir(readwell.errors) if isinstance(getattr(readwell.errors, name), type)}
-    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "Window", "__version__"}
+    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "SearchResult", "Window", "__version__"}
     assert all(hasattr(readwell, name) for name in readwell.__all__)
 
 

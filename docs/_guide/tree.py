@@ -23,7 +23,7 @@ def docs(*names: str) -> list[str]:
 
 TREE: dict[str, list[tuple[str, list[str]]]] = {
     "docs/index": [
-        ("Start", docs("quick-start", "paging", "faq")),
+        ("Start", docs("quick-start", "paging", "search", "faq")),
         ("Dialects", docs("native", "qq", "envelope", "opencode")),
         ("Ways in", docs("mcp", "http", "adapters", "cli", "api")),
         ("What is read", docs("lines", "outline", "documents", "errors", "settings")),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .errors import BinaryFile, ChangedWhileReading, ReadError
+from .matches import SearchRequest, SearchResult
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
 from .readings import READINGS, Case, Found, Means, Reading
 from .text import hidden_in
@@ -30,7 +31,15 @@ def read(
 Road = Callable[[Any, Rules, Means, Watch], Any]
 """Takes a request of one type to its result."""
 
-ROADS: Mapping[type, Road] = {ReadRequest: read}
+
+def _search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> SearchResult:
+    """Loads what searches only when something is searched."""
+    from .search import search
+
+    return search(request, rules, means, watch)
+
+
+ROADS: Mapping[type, Road] = {ReadRequest: read, SearchRequest: _search}
 """The roads by the type of the request that each of them takes."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .unseen import BIDI, CONTROLS, FLAGS, INVISIBLE
 
@@ -91,3 +92,11 @@ def normalised(path: str, cwd: str) -> str:
         elif part not in ("", "."):
             kept.append(part)
     return "/" + "/".join(kept)
+
+
+def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
+    """Returns a path as a caller may ask for it again: relative inside the first of the roots, by either spelling."""
+    if not roots:
+        return path
+    absolute = normalised(path, cwd)
+    return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute

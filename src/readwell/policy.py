@@ -20,6 +20,8 @@ SECRETS = (
 DENYING_FILES = (".aiignore", ".aiexclude", ".cursorignore", ".geminiignore")
 THINNING_FILE = ".gitignore"
 """Thins listings where a dialect wants that; never denies."""
+SEARCH_IGNORING_FILES = (THINNING_FILE, ".ignore")
+"""A search passes over what these name, and what the others name where they do not deny it."""
 
 
 class Denials(NamedTuple):

@@ -9,7 +9,7 @@ from itertools import islice
 from ..errors import ConversionFailed, TooLarge
 from .contract import Converter
 from .markdown import TOLD_HIDDEN, plain_ends
-from .whole import Whole
+from .single_unit import SingleUnit
 
 VERSION = "2"
 MOST_BYTES = 64 << 20
@@ -23,7 +23,7 @@ MOST_LOOKED_AT = 1000
 BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
-def html_markdown(form: str, html: str) -> str:
+def html_markdown(format_name: str, html: str) -> str:
     """Returns the Markdown of a page; images that it carries within itself are named and left out."""
     from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
 
@@ -44,7 +44,7 @@ def html_markdown(form: str, html: str) -> str:
     )
     result = convert(html, options)
     if any(str(warning.kind) == "depth_limit_exceeded" for warning in result.warnings):
-        raise ConversionFailed(form, f"its HTML is nested more than {MOST_DEPTH} deep")
+        raise ConversionFailed(format_name, f"its HTML is nested more than {MOST_DEPTH} deep")
     written = plain_ends((result.content or "").strip())
     return f"{written}\n\n{TOLD_HIDDEN}" if _hides(html) else written
 
@@ -82,9 +82,9 @@ def text_of(content: bytes, declared: str = "utf-8") -> str:
     return content.decode("cp1252", "replace")
 
 
-def open_html(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_html(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a page."""
-    return Whole(html_markdown("html", decoded(content)))
+    return SingleUnit(html_markdown("html", decoded(content)))
 
 
 HTML = Converter("html", VERSION, open_html)

@@ -14,7 +14,7 @@ from ..model import Row
 from ..structure.part import FITTING, LONGEST, MOST_DEPTH, Block, Part, Unparsed, block_at, listed
 from ..text.decode import MARK, decoded_text
 from .contract import Converter
-from .whole import Whole
+from .single_unit import SingleUnit
 
 VERSION = "1"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
@@ -48,21 +48,21 @@ class Structure(NamedTuple):
     """Characters of a line that is too long for a file to be parsed; 0: there is none."""
 
 
-def open_data(content: bytes, password: str | None, asked: bytes) -> Whole:  # noqa: ARG001
+def open_data(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the structure of what needs no parser of others."""
     return _opened(content, asked)
 
 
-def open_code(content: bytes, password: str | None, asked: bytes) -> Whole:  # noqa: ARG001
+def open_code(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the structure of source code."""
     return _opened(content, asked)
 
 
-def _opened(content: bytes, asked: bytes) -> Whole:
+def _opened(content: bytes, asked: bytes) -> SingleUnit:
     wanted = Asked(*json.loads(asked)) if asked else Asked("json", "utf-8", False)
     text = decoded_text(content, wanted.codec).replace(MARK, "\ufffd")
     found = structure_in(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
-    return Whole(json.dumps([[row[:5] for row in found.rows], *found[1:]]))
+    return SingleUnit(json.dumps([[row[:5] for row in found.rows], *found[1:]]))
 
 
 def structure_in(text: str, wanted: Asked) -> Structure:

@@ -26,16 +26,17 @@ LONGEST_NAME = 60
 
 def units_named(text: PagedText, pages: Span) -> Span:
     """Returns units by their numbers, where they may be asked for by name; raises InvalidRequest with what there is."""
-    if not pages.name or not text.unit or _in_range(pages, text.units):
+    whole = text.whole()
+    if not pages.name or not whole.unit or _in_range(pages, whole.units):
         return pages
-    if text.unit in WITHOUT_NAMES:
-        raise InvalidRequest("pages", wants=f"within 1-{text.units}")
-    names = list(unit_names(text.each_unit(), text.unit))
+    if whole.unit in WITHOUT_NAMES:
+        raise InvalidRequest("pages", wants=f"within 1-{whole.units}")
+    names = list(unit_names(text.units(), whole.unit))
     for same in (str, str.casefold):
         found = [number for number, name in enumerate(names, 1) if same(name) == same(pages.name)]
         if found:
             return Span(found[0], _last_in_row(found))
-    raise InvalidRequest("pages", wants=f"within 1-{text.units}, or the name of a {text.unit}: {_listed(names)}")
+    raise InvalidRequest("pages", wants=f"within 1-{whole.units}, or the name of a {whole.unit}: {_listed(names)}")
 
 
 def unit_names(units: Iterable[Sequence[str]], unit: str) -> Iterator[str]:

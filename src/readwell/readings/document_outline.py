@@ -79,8 +79,9 @@ def _of_units(case: Case, form: str, text: PagedText) -> Outline:
     until = watch.clock() + (watch.expires - watch.clock()) * SHARE
     lines: list[str] = []
     starts: list[int] = []
-    unit, units = text.unit, text.units
-    for unit_lines in text.each_unit():
+    whole = text.whole()
+    unit, units = whole.unit, whole.units
+    for unit_lines in text.units():
         starts.append(len(lines) + 1)
         lines += unit_lines
         if watch.clock() > until:

@@ -44,17 +44,22 @@ class Guard:
 
         Its name as asked, `absolute`, was judged before.
         """
-        denials = self._policy.denials
-        if denials.deny_hardlinks and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
-            raise AccessDenied("deny_hardlinks")
-        rule = self.rule_against_place(found)
-        if rule is None and real != absolute:
+        self.judge_found(found)
+        rule = None
+        if real != absolute:
             if not self._policy.places(real):
                 raise AccessDenied("its real path is not known")
             self.judge(real.removesuffix(GONE), watch)
             self.judge(real, watch)
             rule = self.rule_on_the_way(absolute, watch)
         if rule is not None:
+            raise AccessDenied(rule)
+
+    def judge_found(self, found: os.stat_result) -> None:
+        """Raises AccessDenied for an opened thing that is denied by what it is, whatever its name."""
+        if self._policy.denials.deny_hardlinks and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+            raise AccessDenied("deny_hardlinks")
+        if rule := self.rule_against_place(found):
             raise AccessDenied(rule)
 
     def rule_against(self, absolute: str, watch: Watch) -> str | None:

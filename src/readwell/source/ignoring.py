@@ -70,6 +70,19 @@ class Way:
         return found
 
     @property
+    def kinds(self) -> Iterable[str]:
+        """The names of the ignore files that count here."""
+        return self._files
+
+    def without_files(self) -> "Way":
+        """Returns the same way as if there were no ignore files on it."""
+        found = Way(self.folder, tuple(self._files))
+        for name in self._names:
+            found.enter(name)
+        found.folder = self.folder
+        return found
+
+    @property
     def unreadable(self) -> str | None:
         """The name of an ignore file that cannot be read, and so excludes whatever comes."""
         return next((kind for kind, files in self._files.items() if any(each.trail is None for each in files)), None)
@@ -187,7 +200,7 @@ class IgnoreFiles:
             return known[1]
         began = time_ns()
         present = _present(folder or "/", self._names)
-        kept = [loaded for name in present if (loaded := _load(folder, name, open_file, check))]
+        kept = [loaded for name in present if (loaded := load_ignore_file(folder, name, open_file, check))]
         if all(began - each[3] > SETTLED_NS for each in (stamp, *(each.stamp for each in kept))):
             if len(self._folders) >= MOST_FOLDERS:
                 self._folders.clear()
@@ -226,7 +239,8 @@ def _is_there(name: str, folder: int) -> bool:
     return True
 
 
-def _load(folder: str, name: str, open_file: OpenFile, check: Check) -> Kept | None:
+def load_ignore_file(folder: str, name: str, open_file: OpenFile, check: Check) -> Kept | None:
+    """Returns an ignore file of a folder; None where there is none."""
     path = f"{folder}/{name}"
     stamp = _stamp(path) or NO_STAMP
     try:

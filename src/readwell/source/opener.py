@@ -5,7 +5,7 @@ import os
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import AccessDenied, InvalidRequest, NotFound, NotRegularFile, ReadError, Unreadable
 from ..model import AdmittedPath, Root
@@ -20,6 +20,9 @@ from .guard import Guard
 from .neighbours import MOST_NAMES, means_another, named_like, nearest_there, respelled
 from .source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .where import names_on_the_way, where_it_leads
+
+if TYPE_CHECKING:
+    from .sieve import Sieve, Sifting
 
 TRIES = 4
 """Openings by hint: a link may be swapped between the hint and the opening."""
@@ -56,6 +59,7 @@ class DiskOpener:
         self.policy = Policy(found, denials)
         denying = self.policy.denials != Denials()
         self._guard = Guard(self.policy, self._folders.devices, self._open_file) if denying else None
+        self._sifting: Sifting | None = None
         if cwd is not None:
             cwd = os.path.join(found[0].absolute, cwd) if found else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not found else found[0].absolute
@@ -183,7 +187,12 @@ class DiskOpener:
     def _source(self, path: AdmittedPath, descriptor: int, watch: Watch) -> DiskSource:
         fates = partial(self._guard.fates_in, path.absolute, watch) if self._guard else None
         source = DiskSource(
-            descriptor, path.asked, path.absolute, lambda name: self.follow(self._child(path, name), watch), fates
+            descriptor,
+            path.asked,
+            path.absolute,
+            lambda name: self.follow(self._child(path, name), watch),
+            fates,
+            partial(self._sieve, path.absolute, watch),
         )
         if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
             error = NotRegularFile()
@@ -191,6 +200,13 @@ class DiskOpener:
             raise error
         self._judge_opened(path, descriptor, source.stat, watch)
         return source
+
+    def _sieve(self, folder: str, watch: Watch, real: str, everything: bool) -> "Sieve":
+        from .sieve import sieve_of, sifting_of
+
+        if self._sifting is None:
+            self._sifting = sifting_of(self.policy, self._guard, self._open_file)
+        return sieve_of(self._sifting, folder, real, everything, watch)
 
     def _judge_opened(self, path: AdmittedPath, descriptor: int, found: os.stat_result, watch: Watch) -> None:
         """Judges what was opened by the name that it really has, so that no link can rename it."""

@@ -6,12 +6,20 @@ import sys
 from collections.abc import Callable, Iterator
 from errno import ENAMETOOLONG, ENOENT, ENOTDIR, ENXIO
 from time import time_ns
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
-from ..errors import ChangedWhileReading, ReadError, Unreadable
+from ..errors import ChangedWhileReading, NotRegularFile, ReadError, Unreadable
+from .beneath import READ
 from .contract import Entry, Fates, Identity, State, Target
+from .filesystems import is_pseudo
 from .revision import revision_of
 from .second_look import SecondLook, settles_ns
+
+if TYPE_CHECKING:
+    from .sieve import Sieve
+
+    SieveIn = Callable[[str, bool], Sieve]
+    """(where the directory really is, whether ignored entries are searched, too) -> sieve."""
 
 Follow = Callable[[str], Target | None]
 FatesIn = Callable[[str, bool], Fates]
@@ -31,7 +39,13 @@ class DiskSource:
     address = ""
 
     def __init__(
-        self, descriptor: int, asked: str, absolute: str, follow: Follow, fates_in: FatesIn | None = None
+        self,
+        descriptor: int,
+        asked: str,
+        absolute: str,
+        follow: Follow,
+        fates_in: FatesIn | None = None,
+        sieve_in: "SieveIn | None" = None,
     ) -> None:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
@@ -41,7 +55,7 @@ class DiskSource:
         self.is_directory = stat.S_ISDIR(self.stat.st_mode)
         self._absolute = absolute
         self._follow = follow
-        self._fates_in = fates_in
+        self._fates_in, self._sieve_in = fates_in, sieve_in
         self.repaired = ""
         self.content_hash: bytes | None = None
         self._settles_ns = settles_ns(self.stat)
@@ -172,6 +186,27 @@ class DiskSource:
         except OSError as error:
             raise unreadable(error) from error
 
+    def sieve(self, everything: bool) -> "Sieve":
+        """Returns what says which entries a search sees."""
+        if self._sieve_in is None:
+            raise NotImplementedError
+        return self._sieve_in(self.real_path(), everything)
+
+    def open_entry(self, name: str, judge: Callable[[os.stat_result], None]) -> "DiskSource":
+        """Opens what has a name in this directory, without following a link: a single name cannot leave its folder."""
+        try:
+            descriptor = os.open(name, READ | os.O_NOFOLLOW, dir_fd=self.descriptor)
+        except OSError as error:
+            raise unreadable(error) from error
+        try:
+            source = DiskSource(descriptor, name, f"{self._absolute}/{name}", self._follow)
+            _refuse_special(source.stat, self.stat.st_dev)
+            judge(source.stat)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return source
+
     def fates(self, thin: bool) -> Fates | None:
         """Returns what says which entries are shown; None: all are."""
         return self._fates_in(self.real_path(), thin) if self._fates_in else None
@@ -198,6 +233,12 @@ def target_of(found: os.stat_result) -> Target:
 def is_readable_kind(found: os.stat_result) -> bool:
     """Whether it is a regular file or a directory."""
     return stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)
+
+
+def _refuse_special(found: os.stat_result, device: int) -> None:
+    """Raises NotRegularFile for what is no file; `device` is known to hold files."""
+    if not is_readable_kind(found) or (found.st_dev != device and is_pseudo(found.st_dev)):
+        raise NotRegularFile
 
 
 def unreadable(error: OSError) -> Unreadable:

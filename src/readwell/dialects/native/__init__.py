@@ -7,9 +7,10 @@ from typing import Any
 
 from ...model import Rules
 from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file
+from . import search_rendering, search_request
 from .batch_rendering import batch_notices, piece_text, render_batch
 from .brief import brief
-from .error_messages import render_error
+from .error_messages import render_error, render_search_error
 from .rendering import measure, render
 from .request import LEAST_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
@@ -35,7 +36,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
     return Dialect(
         name="native",
         summary="Everything the engine can do, at the lowest token cost, and always the exact next call.",
-        tools=(_read_tool(settings or Settings()),),
+        tools=(_read_tool(settings or Settings()), _search_tool(settings or Settings())),
         settings=SETTINGS,
         configured=_configured,
     )
@@ -45,23 +46,41 @@ def _configured(**settings: Any) -> Dialect:
     return dialect(Settings(**settings))
 
 
+def _rules(chosen: Settings) -> Rules:
+    return Rules(
+        documents="convert" if chosen.documents else "ignore",
+        notebooks=chosen.documents,
+        directories="sizes",
+        entries_sorted=MOST_ENTRIES,
+        revision=True,
+        hidden=True,
+        images=chosen.images,
+        tell_changes=True,
+        repair_names=True,
+        thin_listings=True,
+    )
+
+
+def _search_tool(chosen: Settings) -> DialectTool:
+    return DialectTool(
+        name="search",
+        template=description_file("native/search"),
+        properties=search_request.PROPERTIES,
+        rules=_rules(chosen),
+        parse=partial(search_request.parse, settings=chosen),
+        render=partial(search_rendering.render, settings=chosen),
+        render_error=render_search_error,
+        required=("pattern",),
+        brief=search_rendering.brief,
+    )
+
+
 def _read_tool(chosen: Settings) -> DialectTool:
     return DialectTool(
         name="read",
         template=description_file("native/read"),
         properties=PROPERTIES,
-        rules=Rules(
-            documents="convert" if chosen.documents else "ignore",
-            notebooks=chosen.documents,
-            directories="sizes",
-            entries_sorted=MOST_ENTRIES,
-            revision=True,
-            hidden=True,
-            images=chosen.images,
-            tell_changes=True,
-            repair_names=True,
-            thin_listings=True,
-        ),
+        rules=_rules(chosen),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
         render_error=render_error,

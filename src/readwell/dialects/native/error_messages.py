@@ -41,10 +41,24 @@ class _Failure(NamedTuple):
 
 
 def render_error(error: ReadError, call: Call) -> Reply:
-    """Returns the answer to a failure."""
+    """Returns the answer to a read that failed."""
     given = known_params(as_mapping(call.params))[0]
     path = given.get("path") or ("paths" if "paths" in given else None)
-    failure = _failure(error, printable(path) if isinstance(path, str) else "")
+    return _reply(error, _failure(error, printable(path) if isinstance(path, str) else ""))
+
+
+def render_search_error(error: ReadError, call: Call) -> Reply:
+    """Returns the answer to a search that failed."""
+    path = error.asked or as_mapping(call.params).get("path") or "./"
+    shown = printable(path) if isinstance(path, str) else ""
+    failure = _failure(error, shown)
+    if isinstance(error, DeadlineExceeded):
+        what = f"Searching '{shown}' took longer than {error.seconds:g} s."
+        failure = _Failure("TIMEOUT", what, "Search a smaller path, or name files by glob.")
+    return _reply(error, failure)
+
+
+def _reply(error: ReadError, failure: _Failure) -> Reply:
     data: dict[str, object] = {
         "error": {
             "code": failure.code,

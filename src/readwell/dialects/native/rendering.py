@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...model import Call, Notice, Part, ReadResult, Reply
-from ...names import below, normalised, printable
+from ...names import printable, shown_below
 from ...picture import Picture
 from .budget import counted, size_within, tokens_of
 from .gutter import body
@@ -16,8 +16,10 @@ from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
 SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
-MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 12, 96
-"""Bytes that header and remarks take at most without the path, a gutter, the mark on a cut line."""
+MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
+"""Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
+FENCE_VARIES = 16
+"""Tokens by which the random marks of one fence may cost more than those of another."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
@@ -43,14 +45,15 @@ def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | N
     if result.unchanged or result.picture:
         return None, 0
     window, budget = result.window, _budget(result, settings)
-    around = MOST_AROUND + len(window.lines) * MOST_GUTTER + len(window.clipped) * MOST_MARK + 4 * len(result.path)
+    gutter = MOST_GUTTER if result.part else len(f"{window.start}{window.end}")
+    around = MOST_AROUND + len(window.lines) * gutter + len(window.clipped) * MOST_MARK + 4 * len(result.path)
     if size_within(window.text, budget - around, settings) is not None:
         return None, 0
     text = _text(result, shown_path(result, call), notices_of(result), call, settings)
     if size_within(text, budget, settings) is not None:
         return None, 0
     tokens, charged = counted(text, settings)
-    return tokens, charged - budget
+    return tokens, charged + (0 if settings.numbers else FENCE_VARIES) - budget
 
 
 def _budget(result: ReadResult, settings: Settings) -> int:
@@ -100,11 +103,8 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns the path as a caller may ask for it again: relative inside the first root."""
-    path = result.path
-    if call.roots:
-        absolute = result.opened or normalised(path, call.cwd)
-        root = call.roots[0]
-        path = below(absolute, root.absolute) or below(absolute, root.real) or absolute
+    roots = [(root.absolute, root.real) for root in call.roots]
+    path = shown_below(result.opened if roots and result.opened else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
     return printable(path)
@@ -126,13 +126,14 @@ def _header(result: ReadResult, path: str) -> str:
         return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
-        return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
+        return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
     return f"[{path} | lines {span}{_shown_part(result)} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
 
-def _format(part: Part) -> str:
+def document_format(part: Part) -> str:
+    """Returns what a document is: `pdf, 12 pages`."""
     return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
 
 

@@ -77,13 +77,13 @@ def parse_batch(params: object, settings: Settings) -> Batch | None:
             raise InvalidRequest("paths", wants=f"sent without {name}")
     lines = _lines(given, settings, notices)
     most = max(LEAST_OF_BATCH, settings.max_tokens)
-    tokens = _clamped(notices, "max_tokens", _number(given, "max_tokens", most), LEAST_OF_BATCH, most)
+    tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), LEAST_OF_BATCH, most)
     each = {name: value for name, value in given.items() if name not in ("limit", "max_tokens")}
-    entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in _listed(paths)))
+    entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in listed_paths(paths)))
     return Batch(entries, each, Share(tokens, settings.max_bytes, lines), tuple(notices))
 
 
-def _listed(paths: object) -> list[str]:
+def listed_paths(paths: object) -> list[str]:
     """Returns the paths of a list, of a list written as JSON, or the one path that stands alone."""
     if isinstance(paths, str):
         import json
@@ -103,7 +103,7 @@ def _entry(path: str, home: str | None) -> tuple[str, bool]:
     if not re.search(r"[*?[]", path):
         return path, False
     try:
-        return _path(path, home), True
+        return native_path(path, home), True
     except InvalidRequest:
         return path, False
 
@@ -112,12 +112,12 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     """Returns the request; raises InvalidRequest for what cannot be meant."""
     given, notices = known_params(as_mapping(params))
     resolve_range(given)
-    offset = _number(given, "offset", 1)
+    offset = number_of(given, "offset", 1)
     lines = _lines(given, settings, notices)
-    column = _clamped(notices, "column", _number(given, "column", 1), 1, None) if "column" in given else 1
-    tokens = _number(given, "max_tokens", settings.max_tokens)
-    tokens = _clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
-    path = _path(given.get("path"), settings.home)
+    column = clamped(notices, "column", number_of(given, "column", 1), 1, None) if "column" in given else 1
+    tokens = number_of(given, "max_tokens", settings.max_tokens)
+    tokens = clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
+    path = native_path(given.get("path"), settings.home)
     limits = new_limits(
         lines=lines,
         bytes=settings.max_bytes,
@@ -134,8 +134,8 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         last=last,
         column=column,
         exact_up_to=_exact_up_to(given, settings.total),
-        encoding=_text(given, "encoding"),
-        if_revision=_text(given, "if_revision"),
+        encoding=text_of(given, "encoding"),
+        if_revision=text_of(given, "if_revision"),
         pages=_pages(given, offset),
         view=_view(given),
         notices=tuple(notices),
@@ -150,12 +150,14 @@ def _usual_path(path: str, tokens: int) -> str:
     return shown if len(shown) < tokens // 2 else shown[-SHORT_PATH:]
 
 
-def known_params(params: Mapping[str, object]) -> tuple[dict[str, object], list[Notice]]:
+def known_params(
+    params: Mapping[str, object], names: Mapping[str, str] = NAMES
+) -> tuple[dict[str, object], list[Notice]]:
     """Returns the params by their own names, without nulls and empty strings, and a notice of those that are none."""
     given: dict[str, object] = {}
     unknown: list[str] = []
     for name, value in params.items():
-        own = NAMES.get(name)
+        own = names.get(name)
         if own is None:
             unknown.append(_named(name))
         elif value is not None and value != "" and (own == name or own not in given):
@@ -172,7 +174,7 @@ def _named(name: object) -> str:
     return ascii(name)[1:-1][:LONGEST_NAMED] if isinstance(name, str) else type(name).__name__
 
 
-def _clamped(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
+def clamped(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
     """Returns the value within its bounds and notes where it was not."""
     if value >= least and (most is None or value <= most):
         return value
@@ -181,15 +183,16 @@ def _clamped(notices: list[Notice], name: str, value: int, least: int, most: int
     return bounded
 
 
-def _number(given: Mapping[str, object], name: str, default: int) -> int:
+def number_of(given: Mapping[str, object], name: str, default: int) -> int:
+    """Returns a whole number, or the default where it is not given."""
     return whole_number(name, given[name]) if name in given else default
 
 
 def _lines(given: Mapping[str, object], settings: Settings, notices: list[Notice]) -> int:
-    lines = _number(given, "limit", settings.limit)
+    lines = number_of(given, "limit", settings.limit)
     if lines < 1:
         raise InvalidRequest("limit", lines, "at least 1")
-    return _clamped(notices, "limit", lines, 1, settings.limit)
+    return clamped(notices, "limit", lines, 1, settings.limit)
 
 
 def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
@@ -227,14 +230,16 @@ def _view(given: Mapping[str, object]) -> View | None:
     return cast("View", view)
 
 
-def _text(given: Mapping[str, object], name: str) -> str | None:
+def text_of(given: Mapping[str, object], name: str) -> str | None:
+    """Returns a text; None where it is not given."""
     value = given.get(name)
     if value is not None and not isinstance(value, str):
         raise InvalidRequest(name, value, "text")
     return value
 
 
-def _path(value: object, home: str | None) -> str:
+def native_path(value: object, home: str | None) -> str:
+    """Returns a path as the disk may be asked for it; raises InvalidRequest for what is none."""
     if value is None or value == "":
         raise InvalidRequest("path", value, "the path of a file or directory")
     path = checked_path(value)

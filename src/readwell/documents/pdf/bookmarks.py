@@ -10,7 +10,7 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from ..contract import Converter
-from ..whole import Whole
+from ..single_unit import SingleUnit
 from . import SAMPLE
 from .loading import load
 from .outline import entries, page_of, title_of
@@ -29,11 +29,11 @@ class Bookmark(NamedTuple):
     at_top: bool
 
 
-def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Returns the pages of the document, and its bookmarks as `[depth, first page, last page, title]`."""
     document = load(content, password)
     found = [mark for entry, level in entries(document) if (mark := _bookmark(document, entry, level - 1))]
-    return Whole(json.dumps([len(document), _rows(found, len(document))]))
+    return SingleUnit(json.dumps([len(document), _rows(found, len(document))]))
 
 
 def _rows(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:

@@ -1,7 +1,7 @@
-"""A document that is one unit: converted as a whole when it is opened."""
+"""A document of a single unit, converted as a whole when it is opened."""
 
 
-class Whole:
+class SingleUnit:
     """A converted document without pages, slides or chapters."""
 
     unit = ""
@@ -11,7 +11,7 @@ class Whole:
         self._markdown = markdown
 
     def prepared(self) -> bytes:
-        """Returns nothing: opening is all there is to do."""
+        """Returns nothing: opening converts everything."""
         return b""
 
     def markdown(self, number: int) -> str:  # noqa: ARG002
