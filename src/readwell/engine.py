@@ -1,4 +1,4 @@
-"""The road of one read: admit, open, ask the readings, take the window. Start reading here."""
+"""The road of one read: locate, open, ask the readings, take the window. Start reading here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ def _read_once(
     readings: Sequence[Reading],
     last_try: bool = False,
 ) -> ReadResult:
-    path = means.opener.admit(request.path)
+    path = means.opener.locate(request.path)
     open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
     with open_source(path, watch) as source:
         case = Case(source, request, rules, means, watch)

@@ -113,7 +113,7 @@ class Rules(NamedTuple):
     """A missing name may stand for one that looks the same."""
     images: bool = False
     """Images are shown as such."""
-    thin_listings: bool = False
+    skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 
 
@@ -125,7 +125,7 @@ class Root(NamedTuple):
     real: str
 
 
-class AdmittedPath(NamedTuple):
+class LocatedPath(NamedTuple):
     """A path that may be tried: `below` starts at root number `root`; None: at no root by name."""
 
     asked: str
@@ -298,8 +298,6 @@ class ReadResult(NamedTuple):
     """What the window shows, where the block around a line was asked for."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
-    tokens: int | None = None
-    """What the whole reply costs, where that had to be counted."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 
@@ -361,6 +359,8 @@ class Reply(NamedTuple):
     """The ReadError behind a failure, whatever the dialect made of it; in a batch the first of them."""
     picture: Picture | None = None
     """An image to be shown beside the text."""
+    excess: int = 0
+    """Tokens by which the text exceeds the budget of its request."""
 
 
 # A class that is called with names gathers them in a dictionary first; its own `__new__` does not, and is as quick by

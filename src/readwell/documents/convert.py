@@ -14,7 +14,7 @@ from ..forking import renew_after_fork
 from ..installed import Places, only_from
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source, content_hash
+from ..source import IdentityCache, Source, content_hash
 from ..store import Store
 from ..text import HeldText, split_lines
 from ..watch import Watch
@@ -41,7 +41,7 @@ class ConversionResources(NamedTuple):
 
     worker: Worker
     cache: UnitCache
-    digests: Settled[bytes]
+    digests: IdentityCache[bytes]
 
 
 class Documents:
@@ -139,7 +139,7 @@ class Documents:
 
         version = version_of(find_converter(format_name, {}, self.places), self.places)
         resources = self._shared_resources()
-        digest = resources.digests.found(source, partial(content_hash, check=watch.check))
+        digest = resources.digests.get(source, partial(content_hash, check=watch.check))
         key = self._key(source, version, watch)
 
         def start(first: int, prepared: bytes) -> Conversion:
@@ -167,7 +167,7 @@ class Documents:
 
     def _key(self, source: Source, version: str, watch: Watch, asked: bytes = b"") -> bytes:
         """Returns the cache key: other content, another converter, password or question gives another text."""
-        digest = self._shared_resources().digests.found(source, partial(content_hash, check=watch.check))
+        digest = self._shared_resources().digests.get(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
         return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
 
@@ -182,7 +182,9 @@ class Documents:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 specs = dict.fromkeys(IMAGES, IMAGE_DECODER) | OUTLINES
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
-                self._resources = ConversionResources(Worker(own, places=self.places), UnitCache(store), Settled())
+                self._resources = ConversionResources(
+                    Worker(own, places=self.places), UnitCache(store), IdentityCache()
+                )
             return self._resources
 
 

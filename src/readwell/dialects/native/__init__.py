@@ -57,7 +57,7 @@ def _rules(chosen: Settings) -> Rules:
         images=chosen.images,
         tell_changes=True,
         repair_names=True,
-        thin_listings=True,
+        skip_ignored=True,
     )
 
 

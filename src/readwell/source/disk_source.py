@@ -10,33 +10,35 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from ..errors import ChangedWhileReading, NotRegularFile, ReadError, Unreadable
 from .beneath import READ
-from .contract import Entry, Fates, Identity, State, Target
+from .contract import Entry, Identity, State, Target, VisibilityOf
 from .filesystems import is_pseudo
+from .reread_check import RereadCheck, settles_ns
 from .revision import revision_of
-from .second_look import SecondLook, settles_ns
 
 if TYPE_CHECKING:
-    from .sieve import Sieve
+    from .search_filter import SearchFilter
 
-    SieveIn = Callable[[str, bool], Sieve]
-    """(where the directory really is, whether ignored entries are searched, too) -> sieve."""
+    SearchFilterIn = Callable[[str, bool], SearchFilter]
+    """(real path of the directory, whether ignored entries are searched, too) -> its filter."""
 
 Follow = Callable[[str], Target | None]
-FatesIn = Callable[[str, bool], Fates]
-"""(where the directory really is, whether ignored entries are left out) -> fates."""
+VisibilityIn = Callable[[str, bool], VisibilityOf]
+"""(real path of the directory, whether ignored entries are left out) -> the visibility of its entries."""
 
 MISSING = (ENOENT, ENOTDIR)
-"""What the system says of a path that leads nowhere."""
+"""Error numbers of a path that does not exist."""
 
 
 class DiskSource:
     """An open file or directory of the disk; a context manager that closes it.
 
-    A ReadError that leaves the block learns the real path of what was open.
-    Bytes appended after the open are never seen: `size` is that of the open.
+    A ReadError that leaves the block is given the real path of the open file.
+    Bytes appended after the open are never read: `size` is the size at that time.
     """
 
-    address = ""
+    address = repaired = ""
+    content_hash: bytes | None = None
+    _kept, _kept_at, _keeps_all = b"", 0, False
 
     def __init__(
         self,
@@ -44,8 +46,8 @@ class DiskSource:
         asked: str,
         absolute: str,
         follow: Follow,
-        fates_in: FatesIn | None = None,
-        sieve_in: "SieveIn | None" = None,
+        visibility_in: VisibilityIn | None = None,
+        search_filter_in: "SearchFilterIn | None" = None,
     ) -> None:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
@@ -55,13 +57,9 @@ class DiskSource:
         self.is_directory = stat.S_ISDIR(self.stat.st_mode)
         self._absolute = absolute
         self._follow = follow
-        self._fates_in, self._sieve_in = fates_in, sieve_in
-        self.repaired = ""
-        self.content_hash: bytes | None = None
+        self._visibility_in, self._search_filter_in = visibility_in, search_filter_in
         self._settles_ns = settles_ns(self.stat)
-        self._second_look = None if self.is_directory or self.is_settled else SecondLook(self._settles_ns)
-        self._held = b""
-        self._held_at = 0
+        self._reread_check = None if self.is_directory or self.is_settled else RereadCheck(self._settles_ns)
 
     def __enter__(self) -> Self:
         return self
@@ -72,7 +70,7 @@ class DiskSource:
         os.close(self.descriptor)
 
     def real_path(self) -> str:
-        """Returns where the opened thing really is."""
+        """Returns the real path of the open file."""
         return real_path(self.descriptor, self._absolute) or self._absolute
 
     @property
@@ -87,43 +85,48 @@ class DiskSource:
 
     @property
     def identity(self) -> Identity:
-        """What a file must keep to be the same and unchanged."""
-        found = self.stat
-        return Identity(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        """Identifies this version of the file."""
+        status = self.stat
+        return Identity(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
     @property
     def is_settled(self) -> bool:
-        """Whether its times tell what was seen from what may be written next."""
+        """Whether any later change is sure to show in the timestamps."""
         return self.seen_ns > self._settles_ns
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns `count` bytes from `offset`, fewer only at the end of the file.
 
-        The last bytes read are held: a small file is read once, however often it is asked for.
+        The last bytes read are kept, so that a small file is read only once.
         """
-        held, at, end = self._held, self._held_at, min(offset + count, self.size)
+        if self._keeps_all:
+            return self._kept[offset : offset + count]
+        kept, at, end = self._kept, self._kept_at, min(offset + count, self.size)
         if offset >= end:
             return b""
-        if at <= offset and end <= at + len(held):
-            return held[offset - at : end - at]
-        self._held, self._held_at = self._pread(offset, end - offset), offset
-        return self._held
+        if at <= offset and end <= at + len(kept):
+            return kept[offset - at : end - at]
+        self._kept, self._kept_at = self._pread(offset, end - offset), offset
+        self._keeps_all = len(self._kept) == self.size
+        return self._kept
 
     def _pread(self, offset: int, count: int) -> bytes:
         try:
-            found = os.pread(self.descriptor, count, offset)
-            while len(found) < count and (more := os.pread(self.descriptor, count - len(found), offset + len(found))):
-                found += more
+            content = os.pread(self.descriptor, count, offset)
+            while len(content) < count and (
+                more := os.pread(self.descriptor, count - len(content), offset + len(content))
+            ):
+                content += more
         except OSError as error:
             raise unreadable(error) from error
-        if len(found) < count:
-            self._end_at(offset + len(found))
-        if self._second_look:
-            self._second_look.note(offset, found)
-        return found
+        if len(content) < count:
+            self._end_at(offset + len(content))
+        if self._reread_check:
+            self._reread_check.note(offset, content)
+        return content
 
     def read_into(self, buffer: memoryview, offset: int) -> int:
-        """Fills the buffer from `offset` and returns how many bytes it holds then."""
+        """Fills the buffer from `offset` and returns the number of bytes read."""
         wanted = min(len(buffer), self.size - offset)
         filled = 0
         try:
@@ -133,19 +136,19 @@ class DiskSource:
             raise unreadable(error) from error
         if filled < wanted:
             self._end_at(offset + filled)
-        if self._second_look:
-            self._second_look.note(offset, buffer[:filled])
+        if self._reread_check:
+            self._reread_check.note(offset, buffer[:filled])
         return filled
 
     def _end_at(self, end: int) -> None:
-        """Takes a file that ends early at its word, unless it shrank: pseudo files tell sizes they do not have."""
+        """Accepts an early end unless the file shrank: pseudo files report sizes that they do not have."""
         now = self.stat_now()
         if (now.st_size, now.st_mtime_ns) != (self.stat.st_size, self.stat.st_mtime_ns):
             raise ChangedWhileReading
-        self.size, self._second_look = end, None
+        self.size, self._reread_check = end, None
 
     def next_data(self, offset: int) -> int:
-        """Returns where the next written bytes start: `offset` itself if they do there, the size if nowhere."""
+        """Returns the offset of the next bytes that were ever written, from `offset` on; the size if there are none."""
         try:
             return min(self.size, os.lseek(self.descriptor, offset, os.SEEK_DATA))
         except OSError as error:
@@ -154,46 +157,46 @@ class DiskSource:
     revision = revision_of
 
     def since_opened(self) -> State:
-        """What became of the file: changed is one that shrank, or whose time moved or bytes differ without growth."""
+        """Says whether the file is as it was, has only grown, or has changed in any other way."""
         now, then = self.stat_now(), self.stat
         if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
-            return "steady" if self._second_look is None or self._still_holds() else "changed"
-        grown = now.st_size > then.st_size and not self.is_directory and self._still_holds()
+            return "steady" if self._reread_check is None or self._rereads_the_same() else "changed"
+        grown = now.st_size > then.st_size and not self.is_directory and self._rereads_the_same()
         return "grown" if grown else "changed"
 
-    def _still_holds(self) -> bool:
-        """Reads again what was read last, or within a tick of the last change: a file written anew may have grown."""
+    def _rereads_the_same(self) -> bool:
+        """Rereads what may have been overwritten unnoticed: a file that was rewritten may have grown, too."""
         try:
-            if self._second_look and not self._second_look.holds(self.descriptor):
+            if self._reread_check and not self._reread_check.is_unchanged(self.descriptor):
                 return False
-            return os.pread(self.descriptor, len(self._held), self._held_at) == self._held
+            return os.pread(self.descriptor, len(self._kept), self._kept_at) == self._kept
         except OSError as error:
             raise unreadable(error) from error
 
     def stat_now(self) -> os.stat_result:
-        """Returns what the descriptor says of itself by now."""
+        """Returns the current state of the open file."""
         try:
             return os.fstat(self.descriptor)
         except OSError as error:
             raise unreadable(error) from error
 
     def entries(self) -> Iterator[Entry]:
-        """Yields what the directory holds, in no order; links are not followed here."""
+        """Yields the entries of the directory in no order, without following links."""
         try:
-            with os.scandir(self.descriptor) as found:
-                for entry in found:
+            with os.scandir(self.descriptor) as entries:
+                for entry in entries:
                     yield Entry(entry.name, _kind_of(entry))
         except OSError as error:
             raise unreadable(error) from error
 
-    def sieve(self, everything: bool) -> "Sieve":
-        """Returns what says which entries a search sees."""
-        if self._sieve_in is None:
+    def search_filter(self, everything: bool) -> "SearchFilter":
+        """Returns the filter that decides which entries are searched; `everything`: also ignored ones."""
+        if self._search_filter_in is None:
             raise NotImplementedError
-        return self._sieve_in(self.real_path(), everything)
+        return self._search_filter_in(self.real_path(), everything)
 
     def open_entry(self, name: str, judge: Callable[[os.stat_result], None]) -> "DiskSource":
-        """Opens what has a name in this directory, without following a link: a single name cannot leave its folder."""
+        """Opens an entry of this directory; links are not followed, and so a single name cannot leave it."""
         try:
             descriptor = os.open(name, READ | os.O_NOFOLLOW, dir_fd=self.descriptor)
         except OSError as error:
@@ -207,32 +210,32 @@ class DiskSource:
             raise
         return source
 
-    def fates(self, thin: bool) -> Fates | None:
-        """Returns what says which entries are shown; None: all are."""
-        return self._fates_in(self.real_path(), thin) if self._fates_in else None
+    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+        """Returns the function that decides which entries are shown; None: all are."""
+        return self._visibility_in(self.real_path(), skip_ignored) if self._visibility_in else None
 
     def follow(self, name: str) -> Target | None:
-        """Looks at what a name in the directory leads to; None: out of the roots, or nowhere."""
+        """Returns what an entry of the directory leads to; None: outside the roots, or nowhere."""
         return self._follow(name)
 
     def size_of(self, name: str) -> int | None:
         """Returns the size of a regular file of this directory by its name."""
         try:
-            found = os.stat(name, dir_fd=self.descriptor, follow_symlinks=False)
+            status = os.stat(name, dir_fd=self.descriptor, follow_symlinks=False)
         except OSError:
             return None
-        return found.st_size if stat.S_ISREG(found.st_mode) else None
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-def target_of(found: os.stat_result) -> Target:
-    """Returns what can be told of something that was looked at."""
-    kind = "directory" if stat.S_ISDIR(found.st_mode) else "file" if stat.S_ISREG(found.st_mode) else "other"
-    return Target(kind, found.st_size)
+def target_of(status: os.stat_result) -> Target:
+    """Returns kind and size."""
+    kind = "directory" if stat.S_ISDIR(status.st_mode) else "file" if stat.S_ISREG(status.st_mode) else "other"
+    return Target(kind, status.st_size)
 
 
-def is_readable_kind(found: os.stat_result) -> bool:
+def is_readable_kind(status: os.stat_result) -> bool:
     """Whether it is a regular file or a directory."""
-    return stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)
+    return stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
 
 
 def _refuse_special(found: os.stat_result, device: int) -> None:
@@ -242,24 +245,24 @@ def _refuse_special(found: os.stat_result, device: int) -> None:
 
 
 def unreadable(error: OSError) -> Unreadable:
-    """Returns the typed form of what the operating system said."""
+    """Returns the ReadError for an error of the operating system."""
     number = error.errno or 0
     return Unreadable(number, os.strerror(number) if number else str(error))
 
 
 def real_path(descriptor: int, fallback: str) -> str:
-    """Returns where an open thing really is, as the kernel knows it; empty where that is too long a path."""
+    """Returns the path of an open file as the kernel knows it; empty where it is too long."""
     try:
         if sys.platform == "darwin":
             import fcntl
 
-            found = fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024))
-            return os.fsdecode(found.rstrip(b"\0"))
-        found = os.readlink(f"/proc/self/fd/{descriptor}")
-        if found.startswith("/") and os.fstat(descriptor).st_nlink:
-            return found
+            path = fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024))
+            return os.fsdecode(path.rstrip(b"\0"))
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
+        if path.startswith("/") and os.fstat(descriptor).st_nlink:
+            return path
     except OSError as error:
-        if error.errno == ENAMETOOLONG:  # and so nothing that looks at it by its name finds it
+        if error.errno == ENAMETOOLONG:  # no rule could be matched with it
             return ""
     return os.path.realpath(fallback)
 

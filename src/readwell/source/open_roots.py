@@ -1,4 +1,7 @@
-"""The descriptors of the roots, closed only when nobody uses them: their numbers must not be used again."""
+"""The open directory descriptors of the roots.
+
+They are closed only when no thread uses them: the system would give their numbers to other files.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,30 @@ import os
 from _thread import allocate_lock
 from collections.abc import Callable
 from errno import EACCES, EMFILE, ENFILE, ENOENT, ENOTDIR, ESTALE
+from typing import NamedTuple
 
 from ..forking import renew_after_fork
 from ..model import Root
-from .beneath import FOLDER
-from .source import real_path
+from ..watch import Watch
+from .beneath import PROBE_DIRECTORY
+from .disk_source import real_path
 
 MOVED = "the root was moved, removed or replaced since the start"
 
 
+class OpeningContext(NamedTuple):
+    """What one opening works with: the descriptors of the roots, and the deadline."""
+
+    roots: list[int]
+    watch: Watch
+
+
 class RootMoved(OSError):
-    """The name of a root leads elsewhere by now."""
+    """The path of a root leads to another directory than at the start."""
 
 
-class Folders:
-    """Open root directories; a context manager that lends them out."""
+class OpenRoots:
+    """Open root directories; as a context manager it gives their descriptors, which stay open meanwhile."""
 
     def __init__(self) -> None:
         self._descriptors: list[int] = []
@@ -31,14 +43,14 @@ class Folders:
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """Counts the users anew: their threads are not there."""
+        """Forgets the users: their threads do not exist in the new process."""
         self._lock = allocate_lock()
         self._users = 0
 
     def add(self, given: str) -> Root:
-        """Opens a root."""
+        """Opens a root; raises ValueError where that fails."""
         try:
-            descriptor = os.open(given, FOLDER)
+            descriptor = os.open(given, PROBE_DIRECTORY)
         except (OSError, ValueError) as error:
             self.close()
             if isinstance(error, OSError) and error.errno in (EMFILE, ENFILE, EACCES):
@@ -51,19 +63,19 @@ class Folders:
 
     @property
     def devices(self) -> frozenset[int]:
-        """The devices that the roots lie on."""
+        """The devices of the roots."""
         return frozenset(device for device, _ in self._identities)
 
-    def holds(self, number: int, root: Root) -> bool:
-        """Says whether the name of a root still leads to the directory that was opened."""
+    def is_in_place(self, number: int, root: Root) -> bool:
+        """Says whether the path of a root still leads to the directory that was opened."""
         try:
             return _identity(os.stat(root.absolute)) == self._identities[number]
         except OSError as error:
             return error.errno not in (ENOENT, ENOTDIR)
 
     def check(self, number: int, root: Root) -> None:
-        """Raises RootMoved for a root that is not what it was."""
-        if not self.holds(number, root):
+        """Raises RootMoved for a root that was moved, removed or replaced."""
+        if not self.is_in_place(number, root):
             raise RootMoved(ESTALE, MOVED)
 
     def __enter__(self) -> list[int]:
@@ -87,21 +99,21 @@ class Folders:
     def __del__(self) -> None:
         try:
             self.close()
-        except OSError:  # somebody else has closed them
+        except OSError:  # already closed elsewhere
             return
 
     def _close_if_unused(self, close: Callable[[int], None] = os.close) -> None:
-        # At the end of the interpreter the names of a module may be gone before its objects: `os` is none of ours then.
+        # At interpreter shutdown `os` may be gone before this object: `close` is bound in advance.
         while self._closed and not self._users and self._descriptors:
             close(self._descriptors.pop())
 
 
-def _identity(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
 
 
 def _absolute(given: str, real: str) -> str:
-    # Taking `..` out of a name changes what it means where a link stands before it.
+    # Removing `..` from a path changes its meaning where a link precedes it.
     if ".." in given.split("/"):
         return real
     try:

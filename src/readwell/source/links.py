@@ -1,4 +1,4 @@
-"""Where a path leads to, found by reading links and opening nothing: a hint for the opener, never a permission."""
+"""Symbolic links resolved by reading them, without opening anything: a hint for the opener, never a permission."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import AccessDenied
 from ..watch import Watch
-from .beneath import MOST_LINKS, parts_ahead
+from .beneath import MAX_LINKS, parts_ahead
 
 PARTS_A_CHECK = 64
-LONGEST = 4096
-"""What the kernel takes as a path; it does not look for a longer one."""
+MAX_LENGTH = 4096
+"""The longest path that the kernel accepts."""
 
 
-def where_it_leads(path: str, roots: Iterable[str], watch: Watch) -> str:
-    """Returns the path with its links resolved; raises OSError for what cannot be passed inside the roots.
+def resolve_links(path: str, roots: Iterable[str], watch: Watch) -> str:
+    """Returns the path with its links resolved; raises OSError for a component inside the roots that cannot be passed.
 
-    Whether names outside exist is not asked, so no answer can tell; a path that leaves one again by `..` is denied.
+    Names outside the roots are not looked up, so that no answer depends on whether they exist; a path that passes one
+    and leaves it by `..` is denied.
     """
-    return deque(names_on_the_way(path, roots, watch), maxlen=1)[0]
+    return deque(resolution_steps(path, roots, watch), maxlen=1)[0]
 
 
-def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[str]:
-    """Yields what the path becomes at each link, and at last where it leads; raises OSError in between."""
+def resolution_steps(path: str, roots: Iterable[str], watch: Watch) -> Iterator[str]:
+    """Yields the path after each link that is resolved, and the final path last; may raise OSError in between."""
     inside = [parts_ahead(root)[::-1] for root in roots]
     slash = "/" if path.endswith(("/", "/.")) else ""
     ahead = parts_ahead(path)
     passed: list[str] = []
     asked = len(ahead)
-    """How many of the parts ahead are the caller's own, and not those of a link."""
+    """How many of the parts ahead come from the caller, not from a link."""
     links = parts = length = 0
     while ahead:
         parts += 1
@@ -44,10 +45,10 @@ def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
             if _begins_with(passed, inside):
                 os.stat("/".join(["", *passed, "."]))
             elif by_caller and inside and not any(root[: len(passed)] == passed for root in inside):
-                raise AccessDenied  # where this leads would tell whether a name outside is a link
+                raise AccessDenied  # the result would reveal whether a name outside is a link
             length -= len(passed.pop()) + 1 if passed else 0
             continue
-        target = _link_text([*passed, part]) if length < LONGEST else None
+        target = _link_text([*passed, part]) if length < MAX_LENGTH else None
         if target is None:
             passed.append(part)
             length += len(part) + 1
@@ -56,7 +57,7 @@ def names_on_the_way(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
         if target.startswith("/"):
             passed, length = [], 0
         ahead += parts_ahead(target)
-        if links > MOST_LINKS:
+        if links > MAX_LINKS:
             passed += reversed(ahead)
             if _begins_with(passed, inside):
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
