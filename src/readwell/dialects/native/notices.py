@@ -40,6 +40,8 @@ def notices_of(result: ReadResult) -> list[Notice]:
     if traits.unlisted:
         what = f"only {window.total} entries are listed, {traits.unlisted} more are there"
         notices.append(Notice("unlisted", what))
+    if result.outline:
+        notices += result.outline.notices
     if result.state != "steady":
         notices.append(CHANGES[result.state])
     if result.picture and result.picture.animated:

@@ -10,6 +10,7 @@ from ...picture import Picture
 from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
 from .notices import notices_of
+from .outlined import block_title, outline_data, outline_header, remark
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
@@ -73,7 +74,7 @@ def _framed(
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
     """Yields the path and the notices in full, then shorter and shorter."""
-    yield path, [f"[note: {notice.message}]" for notice in notices]
+    yield path, [remark(notice) for notice in notices]
     counted = [f"[note: {len(notices)} notices]"] if notices else []
     if notices:
         yield path, [f"[note: {', '.join(notice.code for notice in notices)}]"]
@@ -117,22 +118,29 @@ def header_path(path: str) -> str:
 
 def _header(result: ReadResult, path: str) -> str:
     window, traits, path = result.window, result.traits, header_path(path)
+    if result.outline:
+        return outline_header(result, result.outline, path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
         # Whoever pages must see that the entries are no longer those of the first page.
         revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
         return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
-        shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
+        shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
-    return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
+    return f"[{path} | lines {span}{_shown_part(result)} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
 
 def document_format(part: Part) -> str:
     """Returns what a document is: `pdf, 12 pages`."""
     return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
+
+
+def _shown_part(result: ReadResult) -> str:
+    units = _shown_units(result)
+    return block_title(result, units) if result.block else units
 
 
 def _shown_units(result: ReadResult) -> str:
@@ -149,13 +157,15 @@ def _before(result: ReadResult) -> list[str]:
     if window.start < 0:
         return [f"[before: offset={2 * window.start}]"]
     if window.start > 1 and result.from_end:
-        things = "entries" if result.kind == "directory" else "lines"
+        things = "rows" if result.outline else "entries" if result.kind == "directory" else "lines"
         return [f"[before: {things} 1-{window.start - 1}]"]
     return []
 
 
 def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str]:
     window, lines = result.window, result.window.lines
+    if result.outline:
+        return [body(lines, window.start, window.column, window.clipped, False)] if lines else []
     if result.kind == "directory":
         lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
     numbers = settings.numbers and result.kind != "directory"
@@ -178,6 +188,7 @@ def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
     where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"
+    column += ' view="outline"' if result.outline else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
 
@@ -205,4 +216,6 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
         **(uncounted_data(window, part.uncounted) if part and part.uncounted else {}),
+        **({"outline": outline_data(result.outline)} if result.outline else {}),
+        **({"block": result.block} if result.block else {}),
     }

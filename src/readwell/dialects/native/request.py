@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import Literal, cast
+from typing import cast
 
 from ...errors import InvalidRequest
-from ...model import Notice, ReadRequest, Span, new_limits, new_request
+from ...model import Notice, ReadRequest, Span, View, new_limits, new_request
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .budget import cost
@@ -23,31 +23,35 @@ EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
 MAX_UNKNOWN_SHOWN = 3
 MAX_PAGE = 10**9
 MAX_NAME_SHOWN = 24
+MAX_PAGES_LENGTH = 200
 
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
 """Other names that callers use for a parameter."""
 
+VIEWS = ["source", "markdown", "outline", "block"]
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
     "paths": {
         "type": "array",
         "items": {"type": "string"},
-        "description": "Instead of path: several files or globs (src/**/*.py) sharing one budget; "
-        "not with offset, column, pages, if_revision",
+        "description": "Instead of path: several files or globs (src/**/*.py) in one reply",
     },
     "offset": {"type": "integer", "description": "First line, from 1; -50: the last 50 lines", "default": 1},
     "limit": {"type": "integer", "description": "Lines at most"},
-    "column": {"type": "integer", "description": "Start inside line `offset`, to continue a cut line", "default": 1},
+    "column": {"type": "integer", "description": "Continues a cut line"},
     "max_tokens": {"type": "integer", "description": "Budget for this reply"},
-    "pages": {"type": "string", "description": "Of a document: 3, 3-7, -2 (the last two); not with offset"},
+    "pages": {
+        "type": "string",
+        "description": "Of a document: 3, 3-7, -2 (the last two), or the name of a sheet or chapter",
+    },
     "view": {
         "type": "string",
-        "enum": ["source", "markdown"],
+        "enum": VIEWS,
         "description": "Default: documents as markdown",
     },
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
-    "if_revision": {"type": "string", "description": "rev of this very window if you hold it; never with a new offset"},
+    "if_revision": {"type": "string", "description": "Never with a new offset"},
 }
 
 
@@ -204,22 +208,24 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
         raise InvalidRequest("pages", pages, "sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MAX_PAGE) else ""
     asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
-    if not asked or isinstance(pages, bool):
-        raise InvalidRequest("pages", pages, '"3", "3-7" or "-2" for the last two')
+    name = " ".join(shown.split())
+    if not name or len(name) > MAX_PAGES_LENGTH or isinstance(pages, bool):
+        raise InvalidRequest("pages", pages, '"3", "3-7", "-2" for the last two, or the name of a sheet or chapter')
+    if not asked:
+        return Span(0, 0, name=name)
     from_end, first, line, last = asked.groups()
-    return Span(int(from_end), -1) if from_end else Span(int(first), int(last or first), int(line or 1))
+    if from_end:
+        return Span(int(from_end), -1, name=name)
+    return Span(int(first), int(last or first), int(line or 1), name)
 
 
-def _view(given: Mapping[str, object]) -> Literal["source", "markdown"] | None:
-    match given.get("view"):
-        case None:
-            return None
-        case "source":
-            return "source"
-        case "markdown":
-            return "markdown"
-        case other:
-            raise InvalidRequest("view", other, '"source" or "markdown"')
+def _view(given: Mapping[str, object]) -> View | None:
+    view = given.get("view")
+    if view is None:
+        return None
+    if view not in VIEWS:
+        raise InvalidRequest("view", view, '"source", "markdown", "outline" or "block"')
+    return cast("View", view)
 
 
 def text_of(given: Mapping[str, object], name: str) -> str | None:
