@@ -88,12 +88,13 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
         return _result(case, found, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(found.text, found.request)
     traits = found.text.traits()
-    hidden = hidden_in(window, traits) if case.rules.hidden and found.kind != "directory" else NOTHING
+    is_text = found.kind != "directory" and found.outline is None
+    hidden = hidden_in(window, traits) if case.rules.hidden and is_text else NOTHING
     return _result(case, found, window, traits, hidden)
 
 
 def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
-    source, request = case.source, case.request
+    source, request, outline = case.source, case.request, found.outline
     repaired = source.repaired
     return new_result(
         path=repaired or request.path,
@@ -109,6 +110,8 @@ def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hi
         hidden=hidden,
         repaired=repaired != "",
         picture=found.picture,
+        outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
+        block=found.block,
         unchanged=found.text is None and found.picture is None,
         real=source.real_path() if case.means.audited else "",
     )

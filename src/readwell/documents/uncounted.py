@@ -35,7 +35,7 @@ class UncountedText:
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Returns lines; `ended` only at the end of the document."""
         drawn = take_lines(islice(self._lines(), start - 1, None), start, count, column, budget)
-        first, last, line = self._pages
+        first, last, line, _ = self._pages
         seen = last == self._units.table.units and len(self._lengths) == last - first + 1
         return drawn._replace(ended=seen and start - 1 + len(drawn.strings) == self.total() - line + 1)
 
