@@ -25,7 +25,7 @@ print(store.get(b"name"))
 
 def bytes_in(folder):
     """Returns what all files of a store take, also those that killed writers left."""
-    return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file() and path.name != "account")
+    return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file() and path.name != "usage")
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_store_stays_within_its_bytes_whatever_is_written_and_removed(tmp_path
         if chance.random() < 0.1 and (entries := entries_in(tmp_path)):
             chance.choice(entries).unlink()
         if chance.random() < 0.02:
-            (tmp_path / str(os.geteuid()) / "account").write_bytes(chance.choice([b"", b"damaged"]))
+            (tmp_path / str(os.geteuid()) / "usage").write_bytes(chance.choice([b"", b"damaged"]))
         assert bytes_in(tmp_path) <= most, step
     store.put(b"last", b"content")
     assert store.get(b"last") == b"content"
