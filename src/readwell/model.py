@@ -267,8 +267,6 @@ class ReadResult(NamedTuple):
     picture: Picture | None = None
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
-    tokens: int | None = None
-    """What the whole reply costs, where that had to be counted."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 
@@ -330,6 +328,8 @@ class Reply(NamedTuple):
     """The ReadError behind a failure, whatever the dialect made of it; in a batch the first of them."""
     picture: Picture | None = None
     """An image to be shown beside the text."""
+    excess: int = 0
+    """Tokens by which the text exceeds the budget of its request."""
 
 
 # A class that is called with names gathers them in a dictionary first; its own `__new__` does not, and is as quick by

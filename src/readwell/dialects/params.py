@@ -12,6 +12,7 @@ LONGEST_NAME = 255
 MOST_DIGITS = 4299
 LARGEST = 10**MOST_DIGITS
 """Larger numbers are taken as this one: Python prints none of more than 4300 digits."""
+SMALLEST = -LARGEST
 
 
 def as_mapping(params: object) -> Mapping[str, object]:
@@ -22,7 +23,7 @@ def as_mapping(params: object) -> Mapping[str, object]:
 
 def whole_number(name: str, value: object) -> int:
     """Returns `12`, `12.0` or `" +12 "` as a number; refuses booleans, fractions and other words."""
-    if type(value) is int and -LARGEST <= value <= LARGEST:
+    if type(value) is int and SMALLEST <= value <= LARGEST:
         return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -30,7 +31,7 @@ def whole_number(name: str, value: object) -> int:
         value = _parsed(value.strip())
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidRequest(name, value, "a whole number")
-    return max(-LARGEST, min(value, LARGEST))
+    return max(SMALLEST, min(value, LARGEST))
 
 
 def _parsed(written: str) -> int:

@@ -35,10 +35,15 @@ def revision_of_names(names: Sequence[str]) -> str:
 def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:
     """Returns the SHA-256 of the content, computed once for an open file; `check` is called meanwhile and may raise."""
     if source.content_hash is None:
-        digest = stringzilla.Sha256()
-        for offset in range(0, source.size, PIECE):
-            if check:
-                check()
-            digest.update(source.read_at(offset, PIECE))
-        source.content_hash = digest.digest()
+        in_pieces = source.size > PIECE
+        source.content_hash = _hash_of_pieces(source, check) if in_pieces else sha256(source.read_at(0, PIECE))
     return source.content_hash
+
+
+def _hash_of_pieces(source: Source, check: Callable[[], None] | None) -> bytes:
+    digest = stringzilla.Sha256()
+    for offset in range(0, source.size, PIECE):
+        if check:
+            check()
+        digest.update(source.read_at(offset, PIECE))
+    return digest.digest()

@@ -36,7 +36,9 @@ class DiskSource:
     Bytes appended after the open are never seen: `size` is that of the open.
     """
 
-    address = ""
+    address = repaired = ""
+    content_hash: bytes | None = None
+    _held, _held_at, _holds_all = b"", 0, False
 
     def __init__(
         self,
@@ -56,12 +58,8 @@ class DiskSource:
         self._absolute = absolute
         self._follow = follow
         self._fates_in, self._sieve_in = fates_in, sieve_in
-        self.repaired = ""
-        self.content_hash: bytes | None = None
         self._settles_ns = settles_ns(self.stat)
         self._second_look = None if self.is_directory or self.is_settled else SecondLook(self._settles_ns)
-        self._held = b""
-        self._held_at = 0
 
     def __enter__(self) -> Self:
         return self
@@ -101,12 +99,15 @@ class DiskSource:
 
         The last bytes read are held: a small file is read once, however often it is asked for.
         """
+        if self._holds_all:
+            return self._held[offset : offset + count]
         held, at, end = self._held, self._held_at, min(offset + count, self.size)
         if offset >= end:
             return b""
         if at <= offset and end <= at + len(held):
             return held[offset - at : end - at]
         self._held, self._held_at = self._pread(offset, end - offset), offset
+        self._holds_all = len(self._held) == self.size
         return self._held
 
     def _pread(self, offset: int, count: int) -> bytes:

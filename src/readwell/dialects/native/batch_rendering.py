@@ -8,7 +8,8 @@ from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
-from .rendering import SHORT_PATH, header_path
+from .budget import SHORT_PATH
+from .rendering import header_path
 from .settings import Settings
 
 MOST_NAMED = 10

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model import Clip
+from ...names import printable
 from ...tokens import count_tokens, is_estimate
 from .gutter import body
 from .settings import Settings
@@ -12,7 +13,9 @@ from .settings import Settings
 ERROR_PERCENT = 12
 """What an estimate is taken to be too low by, where a budget depends on it."""
 FRAME_BYTES = 256
-"""More than a header without its path and the last remark take."""
+"""More than a header without its path, a column and the last remark take."""
+SHORT_PATH = 24
+"""Characters that stay of a path which a budget has no room for."""
 
 
 def counted(text: str, settings: Settings) -> tuple[int, int]:
@@ -38,6 +41,15 @@ def tokens_of(text: str, budget: int, settings: Settings) -> int:
     return settings.count_tokens(text) if size is None else size
 
 
+def measured(text: str, budget: int, settings: Settings) -> tuple[int, int]:
+    """Returns what a reply costs, or its bytes where no count was needed, and by how much it exceeds its budget."""
+    size = size_within(text, budget, settings)
+    if size is not None:
+        return size, 0
+    tokens, charged = counted(text, settings)
+    return tokens, charged - budget
+
+
 def cost(
     settings: Settings,
     budget: int,
@@ -52,11 +64,17 @@ def cost(
     end = start + len(lines)
     if not clips:
         gutters = len(lines) * (max(len(str(start)), len(str(end))) + 1)
-        room = budget - gutters - len(str(column)) - FRAME_BYTES - 4 * len(path)
+        room = budget - gutters - FRAME_BYTES - 4 * len(path)
         if size_within(text, room, settings) is not None:
             return 0
-    header = f"[{path} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
+    header = f"[{_usual_path(path, budget)} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
     shown = [header, body(lines, start, column, clips, settings.numbers)]
     if not settings.numbers:
         shown[1:] = ["[text 0a1b2c3d]", shown[1], "[/text 0a1b2c3d]"]
     return counted("\n".join([*shown, f"[more: offset={end} | {budget} token budget reached]"]), settings)[1]
+
+
+def _usual_path(path: str, budget: int) -> str:
+    """Returns a path about as long as it will be shown: relative mostly, by its end where it takes too much."""
+    shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
+    return shown if len(shown) < budget // 2 else shown[-SHORT_PATH:]

@@ -55,5 +55,4 @@ def numbered(lines: Sequence[str], start: int) -> str:
         part[2::3] = some
         woven += part
         done, hundred, low = done + len(some), hundred + 1, 0
-    woven[:1] = [first[1:] for first in woven[:1]]
-    return "".join(woven)
+    return "".join(woven)[1:]

@@ -7,18 +7,14 @@ from collections.abc import Iterator, Sequence
 from ...model import Call, Notice, Part, ReadResult, Reply
 from ...names import printable, shown_below
 from ...picture import Picture
-from .budget import counted, size_within, tokens_of
+from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
 from .notices import notices_of
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
-SHORT_PATH = 24
-"""Characters that stay of a path which a budget has no room for."""
 MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
 """Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
-FENCE_VARIES = 16
-"""Tokens by which the random marks of one fence may cost more than those of another."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
@@ -31,43 +27,48 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
         return _unchanged(result, path, settings)
     if result.picture:
         return _image(result, result.picture, path, settings)
-    notices = notices_of(result)
-    text = _text(result, path, notices, call, settings)
-    tokens = result.tokens
-    if tokens is None or not settings.numbers:  # the mark of a fence is a new one each time
-        tokens = tokens_of(text, _budget(result, settings), settings)
-    return Reply(text, _data(result, path, notices, tokens))
+    notices, budget = notices_of(result), _budget(result, settings)
+    header, last = _header(result, path), _last(result, settings, budget)
+    remarks = [f"[note: {notice.message}]" for notice in notices] if notices else []
+    lines = [*_before(result), *_shown_lines(result, call, settings)]
+    text = "\n".join([header, *lines, *remarks, last])
+    tokens, excess = size_within(text, budget // 2, settings), 0
+    if tokens is None:
+        text = "\n".join(_around(lines, result, path, notices, last, budget, settings))
+        tokens, excess = measured(text, budget, settings)
+    return Reply(text, _data(result, path, notices, tokens), excess=excess)
 
 
-def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | None, int]:
-    """Returns what a reply costs, None where that need not be counted, and by how much it exceeds its budget."""
-    if result.unchanged or result.picture:
-        return None, 0
+def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
+    """Returns the reply where it may exceed its budget, else an empty one."""
     window, budget = result.window, _budget(result, settings)
     gutter = MOST_GUTTER if result.part else len(f"{window.start}{window.end}")
     around = MOST_AROUND + len(window.lines) * gutter + len(window.clipped) * MOST_MARK + 4 * len(result.path)
-    if size_within(window.text, budget - around, settings) is not None:
-        return None, 0
-    text = _text(result, shown_path(result, call), notices_of(result), call, settings)
-    if size_within(text, budget, settings) is not None:
-        return None, 0
-    tokens, charged = counted(text, settings)
-    return tokens, charged + (0 if settings.numbers else FENCE_VARIES) - budget
+    if result.unchanged or result.picture or size_within(window.text, budget - around, settings) is not None:
+        return Reply("", {})
+    return render(result, call, settings)
 
 
 def _budget(result: ReadResult, settings: Settings) -> int:
     return result.max_tokens or settings.max_tokens
 
 
-def _text(result: ReadResult, path: str, notices: Sequence[Notice], call: Call, settings: Settings) -> str:
-    """Returns the whole reply; path and notices in words take at most half of a budget, or are shortened."""
-    budget = _budget(result, settings)
-    header, remarks, last = "", [""], _last(result, settings, budget)
+def _around(
+    lines: list[str],
+    result: ReadResult,
+    path: str,
+    notices: Sequence[Notice],
+    last: str,
+    budget: int,
+    settings: Settings,
+) -> list[str]:
+    """Returns the lines within header and remarks, which are shortened where they take more than half of a budget."""
+    header, remarks = "", [""]
     for name, remarks in _remarks(path, notices):
         header = _header(result, name)
         if tokens_of("\n".join([header, *remarks, last]), budget // 2, settings) <= budget // 2:
             break
-    return "\n".join([header, *_before(result), *_shown_lines(result, call, settings), *remarks, last])
+    return [header, *lines, *remarks, last]
 
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
@@ -169,10 +170,11 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
 
 
 def _last(result: ReadResult, settings: Settings, budget: int) -> str:
-    window, places = result.window, result.part.uncounted if result.part else None
+    window = result.window
     if not window.next:
         cut = len(window.clipped)
         return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
+    places = result.part.uncounted if result.part else None
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
     where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"

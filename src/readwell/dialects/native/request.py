@@ -9,13 +9,11 @@ from typing import Literal, cast
 
 from ...errors import InvalidRequest
 from ...model import Notice, ReadRequest, Span, new_limits, new_request
-from ...names import printable
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .budget import cost
 from .ranges import NAMES as RANGES
 from .ranges import resolve_range
-from .rendering import SHORT_PATH
 from .settings import Settings, Total
 
 LEAST_TOKENS = 256
@@ -119,7 +117,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         bytes=settings.max_bytes,
         line_length=settings.line_length,
         tokens=tokens,
-        cost=partial(cost, settings, tokens, _usual_path(path, tokens)),
+        cost=partial(cost, settings, tokens, path),
         columns=True,
     )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
@@ -138,12 +136,6 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         max_tokens=tokens,
         may_wait=True,
     )
-
-
-def _usual_path(path: str, tokens: int) -> str:
-    """Returns a path about as long as it will be shown: relative mostly, by its end where it takes too much."""
-    shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
-    return shown if len(shown) < tokens // 2 else shown[-SHORT_PATH:]
 
 
 def known_params(
