@@ -256,8 +256,8 @@ def test_without_a_filter_of_system_calls_a_limit_forbids_processes():
 
 FORKS_INSIDE = """
 import ctypes, os
-from readwell.cage import Cage, enter, offers
-offers()  # what is imported late must be imported while it can still be read
+from readwell.cage import Cage, enter, capabilities
+capabilities()  # what is imported late must be imported while it can still be read
 if os.geteuid() == 0:
     os.setgroups([])
     os.setgid(65534)
@@ -415,7 +415,7 @@ def test_a_kernel_without_any_of_this_still_converts(tmp_path):
     code = f"""
 import ctypes, errno, os, struct, sys
 sys.path.insert(0, {str(HERE)!r})
-from readwell.cage import kernel, offers, seccomp
+from readwell.cage import kernel, capabilities, seccomp
 from readwell.documents.worker import Worker
 from test_cage import watch
 numbers = [444, 445, 446, 437, seccomp.supported_processor().seccomp]
@@ -426,7 +426,7 @@ program = b"".join([*steps, seccomp._step(seccomp.RETURN, seccomp.ALLOW)])
 held = ctypes.create_string_buffer(program)
 kernel.forbid_new_privileges()
 kernel.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
-print(*offers())
+print(*capabilities())
 with Worker({{"attack": "attacks:ATTACK"}}) as worker:
     print(list(worker.convert(os.open({str(tmp_path / "document")!r}, os.O_RDONLY), "attack", watch()))[1])
 """
