@@ -81,7 +81,8 @@ def test_the_newest_entries_outlive_the_oldest(tmp_path):
         store.put(b"%d" % number, b"x" * 100)
     held = [number for number in range(1000) if store.get(b"%d" % number)]
     assert len([number for number in held if number >= 900]) > 95
-    assert not [number for number in held if number < 200]
+    # Folders are sampled at random, so that single old entries may be left.
+    assert len([number for number in held if number < 200]) < 10
 
 
 def test_a_foreign_file_with_the_name_of_an_entry_is_never_removed(tmp_path):

@@ -14,9 +14,9 @@ from ..forking import renew_after_fork
 from ..installed import Places, only_from
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source, content_hash
+from ..source import IdentityCache, Source, content_hash
 from ..store import Store
-from ..text import HeldText, split_lines
+from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
 
@@ -32,6 +32,8 @@ MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units003"
+KEPT_ON_DISK_FROM = 1 << 18
+"""Size of a file from which its outline is also cached on disk."""
 
 
 class ConversionResources(NamedTuple):
@@ -39,7 +41,7 @@ class ConversionResources(NamedTuple):
 
     worker: Worker
     cache: UnitCache
-    digests: Settled[bytes]
+    digests: IdentityCache[bytes]
 
 
 class Documents:
@@ -64,7 +66,7 @@ class Documents:
         """Replaces the lock; the worker handles forks by itself."""
         self._lock = allocate_lock()
 
-    def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | HeldText:
+    def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | InMemoryText:
         """Returns a document as a text, converted as far as it is read; raises a ReadError where that fails."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
@@ -90,17 +92,37 @@ class Documents:
             raise ConversionFailed(format_name, "the decoder sent what is no image")
         return picture
 
-    def _decoded(self, source: Source, format_name: str, watch: Watch, tries: int = 3) -> str:
-        """Returns the answer of the image decoder; starts it again where it was killed from outside."""
+    def outline_of(self, source: Source, format_name: str, asked: bytes, watch: Watch, lasting: bool = True) -> str:
+        """Returns the structure of a file as its parser sent it; `format_name` is of `OUTLINES`, `asked` the question.
+
+        The answer is cached for the same content and question; if `lasting`, also on disk where that pays.
+        """
+        with only_from(self.places):
+            from .converters import find_outline_parser, version_of
+
+        version = version_of(find_outline_parser(format_name, self.places), self.places)
+        if source.size > MOST_BYTES:
+            raise TooLarge(MOST_BYTES)
+        cache, key = self._shared_resources().cache, self._key(source, version, watch, asked)
+        outline = cache.outline(key)
+        if outline is None:
+            watch.announce("document", source.size)
+            outline = self._decoded(source, format_name, watch, asked)
+            cache.keep_outline(key, outline, on_disk=lasting and source.size >= KEPT_ON_DISK_FROM)
+        return outline
+
+    def _decoded(self, source: Source, format_name: str, watch: Watch, asked: bytes = b"", tries: int = 3) -> str:
+        """Returns the answer of a decoder or parser; starts it again where it was killed from outside."""
+        worker = self._shared_resources().worker
         try:
-            with self._shared_resources().worker.convert(
-                source.descriptor, format_name, watch, size=source.size
+            with worker.convert(
+                source.descriptor, format_name, watch, size=source.size, password=self._password, prepared=asked
             ) as units:
                 return "".join(units)
         except ConversionFailed as error:
             if not error.from_outside or tries == 1:
                 raise
-        return self._decoded(source, format_name, watch, tries - 1)
+        return self._decoded(source, format_name, watch, asked, tries - 1)
 
     def close(self) -> None:
         """Stops the worker and its conversions."""
@@ -117,9 +139,8 @@ class Documents:
 
         version = version_of(find_converter(format_name, {}, self.places), self.places)
         resources = self._shared_resources()
-        digest = resources.digests.found(source, partial(content_hash, check=watch.check))
-        secret = (self._password or "").encode(errors="surrogatepass")
-        key = Sha256().update(digest).update(version.encode()).update(secret).digest()
+        digest = resources.digests.get(source, partial(content_hash, check=watch.check))
+        key = self._key(source, version, watch)
 
         def start(first: int, prepared: bytes) -> Conversion:
             failed = resources.cache.failure(key, watch.clock())
@@ -144,21 +165,30 @@ class Documents:
 
         return PagedText(UnitSource(key, resources.cache, start, watch), format_name, watch)
 
+    def _key(self, source: Source, version: str, watch: Watch, asked: bytes = b"") -> bytes:
+        """Returns the cache key: other content, another converter, password or question gives another text."""
+        digest = self._shared_resources().digests.get(source, partial(content_hash, check=watch.check))
+        secret = (self._password or "").encode(errors="surrogatepass")
+        return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
+
     def _shared_resources(self) -> ConversionResources:
         with only_from(self.places):
-            from .converters import IMAGE_DECODER
+            from .converters import IMAGE_DECODER, OUTLINES
             from .unit_cache import UnitCache
             from .worker import Worker
 
         with self._lock:
             if self._resources is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                decoders = dict.fromkeys(IMAGES, f"{IMAGE_DECODER.module}:{IMAGE_DECODER.name}")
-                self._resources = ConversionResources(Worker(decoders, places=self.places), UnitCache(store), Settled())
+                specs = dict.fromkeys(IMAGES, IMAGE_DECODER) | OUTLINES
+                own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
+                self._resources = ConversionResources(
+                    Worker(own, places=self.places), UnitCache(store), IdentityCache()
+                )
             return self._resources
 
 
-def convert_with_reader(reader: DocumentReader, source: Source, format_name: str) -> HeldText:
+def convert_with_reader(reader: DocumentReader, source: Source, format_name: str) -> InMemoryText:
     """Converts the whole document with the reader that the application gave."""
     content = source.read_at(0, source.size)
     try:
@@ -170,4 +200,4 @@ def convert_with_reader(reader: DocumentReader, source: Source, format_name: str
     if not isinstance(markdown, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ConversionFailed(format_name, f"the converter returned {type(markdown).__name__}, not str")
     markdown = markdown.encode(errors="replace").decode()
-    return HeldText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))
+    return InMemoryText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))

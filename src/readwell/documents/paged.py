@@ -7,11 +7,12 @@ from itertools import accumulate, islice
 
 from ..errors import InvalidRequest
 from ..model import Budget, Lines, Part, Span, Traits, Window
-from ..text import draw_held
+from ..text import take_lines
 from ..watch import Watch
 from .pace import Pace
 from .uncounted import UncountedText
 from .unit_cache import UNKNOWN
+from .unit_names import units_named
 from .unit_source import GROUP, UnitSource
 
 UNIT_WEIGHT = 32 << 20
@@ -52,7 +53,7 @@ class PagedText:
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Returns lines from number `start` on."""
-        drawn = draw_held(self._lines_from(start), start, count, column, budget)
+        drawn = take_lines(self._lines_from(start), start, count, column, budget)
         total = self._refresh_total()
         return drawn._replace(ended=total is not None and start - 1 + len(drawn.strings) >= total)
 
@@ -60,7 +61,7 @@ class PagedText:
         """Returns the last lines and how many there are; converts only their units."""
         last = self._last_lines(count)
         self._refresh_total()
-        drawn = draw_held(last, -len(last), count, column, budget)
+        drawn = take_lines(last, -len(last), count, column, budget)
         return len(last), drawn._replace(ended=len(drawn.strings) == len(last))
 
     def _refresh_total(self) -> int | None:
@@ -85,12 +86,12 @@ class PagedText:
 
     def units(self) -> Iterator[list[str]]:
         """Yields the lines of each unit, converting those that are not kept."""
-        for units in self._book.groups(0):
+        for units in self._units.groups(0):
             yield from units
 
     def whole(self) -> Part:
         """Returns what the document is divided into."""
-        table = self._book.table
+        table = self._units.table
         return Part(self._format, table.unit, table.units, first=1, last=table.units)
 
     def part(self, window: Window) -> Part:
@@ -106,7 +107,7 @@ class PagedText:
         All units before them are converted; None where there is no time for that. If they are counted from the end and
         counting all weighs too much, the line is counted from the end too.
         """
-        first, last, line = self.resolve_span(pages)
+        first, last, line, _ = self.resolve_span(pages)
         few = last - first < MOST_FROM_END
         if pages.first < 0 and few and exact_up_to is not None and self.weight > exact_up_to:
             lines = sum(self._lines_in(unit) for unit in range(first, last + 1))
@@ -135,6 +136,7 @@ class PagedText:
         table = self._units.table
         if not table.unit:
             raise InvalidRequest("pages", wants=f"left out: a {self._format} document has none")
+        pages = units_named(self, pages)
         span = pages if pages.first > 0 else Span(table.units + pages.first + 1, table.units)
         if not 1 <= span.first <= span.last <= table.units or span.line < 1:
             raise InvalidRequest("pages", wants=f"within 1-{table.units}")

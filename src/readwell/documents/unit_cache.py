@@ -99,6 +99,16 @@ class UnitCache:
         """Caches the units of a group."""
         self._put(key + b"/%d" % group, json.dumps(units, ensure_ascii=False).encode())
 
+    def outline(self, key: bytes) -> str | None:
+        """Returns the outline of a file as its parser sent it; None where it is not cached."""
+        cached = self._get(key + b"/outline")
+        return None if cached is None else cached.decode()
+
+    def keep_outline(self, key: bytes, outline: str, on_disk: bool) -> None:
+        """Caches an outline in memory, and on disk where finding it again takes longer than reading it."""
+        keep = self._put if on_disk else self._remember
+        keep(key + b"/outline", outline.encode())
+
     def failure(self, key: bytes, now: float) -> ReadError | None:
         """Returns the error of a conversion that failed less than `RETRY_AFTER_S` ago; None otherwise."""
         with self._lock:

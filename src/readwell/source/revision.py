@@ -1,4 +1,4 @@
-"""A mark of a file's content, so that a caller can ask whether what it holds still stands."""
+"""Revisions: short hashes by which a caller can ask whether a file has changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ sha256: Callable[[bytes], bytes] = stringzilla.sha256  # pyright: ignore - its t
 def revision_of(source: Source) -> str:
     """Returns a hash of the content up to 8 MiB; of identity, size and times above.
 
-    A larger file that has just changed may change again without its times showing it: its mark holds once.
+    A larger file that has just changed may change again and keep its timestamps: its revision is never repeated.
     """
     if source.size > HASHED_UP_TO:
         moment = () if source.is_settled else (time_ns(),)
@@ -28,7 +28,7 @@ def revision_of(source: Source) -> str:
 
 
 def revision_of_names(names: Sequence[str]) -> str:
-    """Returns a hash of what a directory lists."""
+    """Returns a hash of a directory listing."""
     return sha256("\n".join(names).encode(errors="surrogatepass")).hex()[:DIGITS]
 
 

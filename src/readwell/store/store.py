@@ -16,7 +16,7 @@ from .usage import FOLDERS, DiskUsage
 
 MAGIC = b"readwell"
 CHECKSUM = 32
-ENTRY_NAME = re.compile(r"[0-9a-f]{64}(\.lock|\.[0-9]+\.[0-9a-f]{8})?")
+ENTRY_NAME = r"[0-9a-f]{64}(\.lock|\.[0-9]+\.[0-9a-f]{8})?"
 """Names of entries, of their locks, and of temporary files that killed writers left behind."""
 SAMPLE = 64
 """The least number of entries among which the oldest are removed."""
@@ -133,7 +133,7 @@ class Store:
         """Yields the files of this user in a folder that are named like entries."""
         with suppress(FileNotFoundError), os.scandir(os.path.join(self._folder, f"{folder:02x}")) as entries:
             for entry in entries:
-                if ENTRY_NAME.fullmatch(entry.name):
+                if re.fullmatch(ENTRY_NAME, entry.name):
                     with suppress(FileNotFoundError):
                         status = entry.stat(follow_symlinks=False)
                         if _is_own_file(status):
