@@ -12,7 +12,7 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "forking", "matches", "model", "names", "picture", "tokens", "unseen", "watch"}
+LEAVES = {"errors", "forking", "matches", "model", "names", "picture", "tokens", "invisible", "watch"}
 ENGINE_ROOMS = LEAVES | {
     "store",
     "cage",
@@ -37,8 +37,8 @@ MAY_IMPORT = {
     "model": {"picture"},
     "matches": {"model"},
     "picture": set(),
-    "names": {"unseen"},
-    "unseen": set(),
+    "names": {"invisible"},
+    "invisible": set(),
     "estimate": set(),
     "tokens": {"estimate", "installed"},
     "watch": {"errors"},
