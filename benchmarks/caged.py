@@ -17,7 +17,7 @@ from ours import PATIENCE_S, checked_reply, fresh_reader
 from telling import progress
 from worker import own_peak
 
-from readwell.documents.converters import load, place_of
+from readwell.documents.converters import find_converter, load
 from readwell.documents.worker import Worker
 from readwell.watch import Watch
 
@@ -48,7 +48,7 @@ class Large(NamedTuple):
 def overhead(document: Path, calls: int = CALLS) -> Overhead:
     """Converts one document in turn through a warm worker and in process."""
     kind = document.suffix[1:]
-    converter, content = load(kind, place_of(kind, {})), document.read_bytes()
+    converter, content = load(kind, find_converter(kind, {})), document.read_bytes()
     caged: list[float] = []
     plain: list[float] = []
     with Worker() as worker, document.open("rb") as file:

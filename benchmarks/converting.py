@@ -55,11 +55,11 @@ def processor_seconds() -> float:
 
 
 def by_readwell() -> Served:
-    from readwell.documents.converters import load, place_of
+    from readwell.documents.converters import find_converter, load
 
     def convert(path: Path) -> str:
         kind = path.suffix[1:]
-        document = load(kind, place_of(kind, {})).open(path.read_bytes(), None, b"")
+        document = load(kind, find_converter(kind, {})).open(path.read_bytes(), None, b"")
         return "\n\n".join(document.markdown(number + 1) for number in range(document.count))
 
     return Served(version_of("readwell"), "in process, without the cage", convert)

@@ -232,8 +232,8 @@ def test_broad_excepts_stand_only_where_foreign_code_runs():
         "converters.py",
         "pictures.py",
         "worker/child.py",
-        "worker/crossing.py",
-        "worker/nursery.py",
+        "worker/error_codec.py",
+        "worker/fork_server.py",
     }
     assert found == {f"documents/{name}" for name in foreign} | {"dialects/echo.py", "tool.py"}
 

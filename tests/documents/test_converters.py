@@ -3,19 +3,19 @@
 import pytest
 
 from readwell import ConverterMissing, InvalidRequest, Reader
-from readwell.documents.converters import BUILT_IN, load, place_of, version_of
+from readwell.documents.converters import BUILT_IN, find_converter, load, version_of
 
 
 @pytest.mark.parametrize("kind", BUILT_IN)
 def test_a_converter_of_ours_has_the_name_and_version_that_the_list_says(kind):
     converter = load(kind, BUILT_IN[kind])
     assert (converter.name, converter.version) == (kind, BUILT_IN[kind].version)
-    assert version_of(place_of(kind, {})).startswith(f"{BUILT_IN[kind].module}, {converter.version}")
+    assert version_of(find_converter(kind, {})).startswith(f"{BUILT_IN[kind].module}, {converter.version}")
 
 
 def test_a_format_that_nobody_reads_is_missing():
     with pytest.raises(ConverterMissing):
-        place_of("wordperfect", {})
+        find_converter("wordperfect", {})
 
 
 TEXTS = {

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from effort import examples
-from readwell.documents.converters import BUILT_IN, INSTALL, place_of
+from readwell.documents.converters import BUILT_IN, INSTALL, find_converter
 from readwell.documents.worker import Head, Worker
 from readwell.errors import ConversionFailed, ConverterMissing, DeadlineExceeded, ReadError, TooLarge, Unreadable
 from readwell.watch import Watch
@@ -74,7 +74,7 @@ def children(process):
 
 
 def parent_of(worker):
-    return worker._household()._parent._process
+    return worker._pool()._server._process
 
 
 def test_a_document_is_its_head_and_its_units(worker, document):
@@ -213,13 +213,13 @@ def test_a_converter_that_never_loads_hurts_no_other(worker, document):
 def test_a_format_that_nobody_reads_is_told_without_starting_anything(document):
     worker = Worker()
     assert failure(worker, document(""), "papyrus") == (ConverterMissing, ("papyrus", INSTALL))
-    assert worker._household()._parent is None
+    assert worker._pool()._server is None
 
 
 def test_a_converter_that_lacks_its_library_is_missing(monkeypatch):
     monkeypatch.setitem(BUILT_IN, "pdf", BUILT_IN["pdf"]._replace(needs=("a_library_that_nobody_has",)))
     with pytest.raises(ConverterMissing) as raised:
-        place_of("pdf", {})
+        find_converter("pdf", {})
     assert raised.value.args == ("pdf", INSTALL)
 
 
@@ -265,7 +265,7 @@ def test_a_caller_whose_time_is_up_does_not_wait_for_a_busy_parent(document, mon
 
 
 @linux_only
-def test_a_warm_parent_that_is_killed_is_replaced(worker, document):
+def test_a_fork_server_that_is_killed_is_replaced(worker, document):
     descriptor = document("one\fslow")
     assert units(worker, descriptor, wanted=range(1, 2)) == ["one"]
     first = parent_of(worker)
@@ -280,7 +280,7 @@ def test_a_warm_parent_that_is_killed_is_replaced(worker, document):
 
 
 @linux_only
-def test_a_warm_parent_that_died_in_the_meantime_is_not_noticed(worker, document):
+def test_a_fork_server_that_died_in_the_meantime_is_not_noticed(worker, document):
     descriptor = document("one")
     assert units(worker, descriptor) == ["one"]
     os.kill(parent_of(worker), signal.SIGKILL)
@@ -336,7 +336,7 @@ def test_a_worker_that_is_forgotten_ends_its_processes(document):
 
 
 def settled(worker):
-    """Returns the descriptors on both sides, once the warm parent has let go of its last leash."""
+    """Returns the descriptors on both sides, once the fork server has closed its last leash."""
     time.sleep(0.2)
     return os.listdir("/proc/self/fd"), os.listdir(f"/proc/{parent_of(worker)}/fd"), parent_of(worker)
 
@@ -385,7 +385,7 @@ def test_a_child_whose_caller_does_not_look_ends_at_its_deadline(worker, documen
 
 @linux_only
 @pytest.mark.slow
-def test_warm_parents_that_are_killed_at_any_moment_cost_no_answer_its_truth(document):
+def test_fork_servers_that_are_killed_at_any_moment_cost_no_answer_its_truth(document):
     """Every answer is right or typed, nobody hangs, and in the end nothing is left."""
     descriptor, answers, stop = document("one\ftwo\fthree"), [], threading.Event()
     with Worker(CONVERTERS) as worker:
@@ -403,7 +403,7 @@ def test_warm_parents_that_are_killed_at_any_moment_cost_no_answer_its_truth(doc
         killed = set()
         for _ in range(examples(20)):
             time.sleep(random.uniform(0, 0.5))
-            parent = worker._household()._parent
+            parent = worker._pool()._server
             if parent is not None and parent._process not in killed:
                 killed.add(parent._process)
                 os.kill(parent._process, signal.SIGKILL)

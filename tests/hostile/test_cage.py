@@ -126,9 +126,9 @@ def worker():
         yield worker
 
 
-def only_the_warm_parent():
-    """Waits for nothing: when a conversion has ended its child is gone."""
-    return [len(below(child)) for child in below(os.getpid()) if b"nursery" in command_of(child)]
+def children_of_the_fork_server():
+    """Does not wait: when a conversion has ended, its child is gone."""
+    return [len(below(child)) for child in below(os.getpid()) if b"fork_server" in command_of(child)]
 
 
 def command_of(process):
@@ -144,7 +144,7 @@ def test_a_parser_that_dies_or_raises_anything_is_a_failed_conversion(caged, nam
     with pytest.raises(ConversionFailed) as raised:
         attempt(caged, name)
     assert (raised.type, raised.value.args) == (ConversionFailed, ("attack", CRASHES[name]))
-    assert set(only_the_warm_parent()) == {0}
+    assert set(children_of_the_fork_server()) == {0}
 
 
 @linux_only
@@ -153,7 +153,7 @@ def test_a_forged_answer_is_refused(caged, name):
     with pytest.raises(ConversionFailed) as raised:
         attempt(caged, name)
     assert raised.value.args == ("attack", "the parser sent what no parser sends")
-    assert set(only_the_warm_parent()) == {0}
+    assert set(children_of_the_fork_server()) == {0}
 
 
 @linux_only
@@ -161,7 +161,7 @@ def test_an_endless_answer_ends(caged):
     """Each wanted unit is taken once; what is sent beyond them is not read."""
     units = attempt(caged, "forge_without_end")
     assert [len(unit) for unit in units[1:]] == [1 << 20, 1 << 20]
-    assert set(only_the_warm_parent()) == {0}
+    assert set(children_of_the_fork_server()) == {0}
 
 
 @linux_only
@@ -194,7 +194,7 @@ def test_a_parser_that_never_ends_is_killed_at_the_deadline(caged, name):
         attempt(caged, name, seconds=0.5)
     assert raised.value.args == (0.5,)
     assert time.monotonic() - began < 10
-    assert set(only_the_warm_parent()) == {0}
+    assert set(children_of_the_fork_server()) == {0}
 
 
 @linux_only
@@ -203,7 +203,7 @@ def test_a_parser_is_killed_when_its_caller_cancels(caged):
     threading.Timer(0.3, cancelled.set).start()
     with pytest.raises(DeadlineExceeded):
         attempt(caged, "hang", seconds=60, cancelled=cancelled.is_set)
-    assert set(only_the_warm_parent()) == {0}
+    assert set(children_of_the_fork_server()) == {0}
 
 
 def test_what_a_parser_prints_reaches_nobody(caged, capfd):
@@ -305,7 +305,7 @@ def test_a_parser_that_kills_its_parent_hurts_only_itself():
             attempt(worker, "kill_the_parent")
         assert raised.value.reason == "the process that runs the parsers has ended"
         assert attempt(worker, "done")[1] == "done"
-        assert set(only_the_warm_parent()) == {0}
+        assert set(children_of_the_fork_server()) == {0}
 
 
 CALLER = """

@@ -92,9 +92,9 @@ def outcome(worker, content, kind):
 
 
 def settled(worker):
-    """The descriptors here and in the warm parent, and the children of that, once its last one is gone."""
+    """The descriptors here and in the fork server, and the children of that, once its last one is gone."""
     time.sleep(0.2)
-    parent = worker._household()._parent._process
+    parent = worker._pool()._server._process
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     return os.listdir("/proc/self/fd"), len(os.listdir(f"/proc/{parent}/fd")), children
 

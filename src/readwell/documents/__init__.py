@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from .convert import DocumentReader, Documents
-from .recognise import image_format, notebook, read_by_others, recognise, renderable
+from .recognise import image_format, markdown_view_format, notebook_format, plugin_format, recognise
 
 if TYPE_CHECKING:
     from .paged import PagedText
@@ -13,8 +13,8 @@ __all__ = [
     "Documents",
     "PagedText",
     "image_format",
-    "notebook",
-    "read_by_others",
+    "markdown_view_format",
+    "notebook_format",
+    "plugin_format",
     "recognise",
-    "renderable",
 ]

@@ -31,11 +31,11 @@ LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 class Container:
     """The parts of a document of some `format`, by name; `/` and `\\` are the same, and so are upper and lower case."""
 
-    def __init__(self, form: str, content: bytes, most: int = MOST_TOTAL) -> None:
-        self.format = form
-        self._zip = _opened(form, content)
+    def __init__(self, format_name: str, content: bytes, most: int = MOST_TOTAL) -> None:
+        self.format = format_name
+        self._zip = _opened(format_name, content)
         members = self._zip.infolist()
-        _judge(form, members, len(content), most)
+        _judge(format_name, members, len(content), most)
         self._parts = {_folded(member.filename): member for member in members}
 
     def __contains__(self, part: str) -> bool:
@@ -85,42 +85,42 @@ class Container:
         return self.xml(part) if part and part in self else None
 
 
-def _opened(form: str, content: bytes) -> ZipFile:
+def _opened(format_name: str, content: bytes) -> ZipFile:
     if content.startswith(OLE):
         if LOCKED_PACKAGE in content:
-            raise DocumentLocked(form)
-        raise ConversionFailed(form, "it is an Office file of the old binary kind")
+            raise DocumentLocked(format_name)
+        raise ConversionFailed(format_name, "it is an Office file of the old binary kind")
     if content.count(ENTRY) > MOST_PARTS:
-        raise ConversionFailed(form, f"it has more than {MOST_PARTS:,} parts")
+        raise ConversionFailed(format_name, f"it has more than {MOST_PARTS:,} parts")
     try:
         return ZipFile(BytesIO(content))
     except DAMAGE as error:
-        raise ConversionFailed(form, "it is damaged: it has no readable directory of its parts") from error
+        raise ConversionFailed(format_name, "it is damaged: it has no readable directory of its parts") from error
 
 
-def _judge(form: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
+def _judge(format_name: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
     if any(member.flag_bits & ENCRYPTED for member in members):
-        raise DocumentLocked(form)
+        raise DocumentLocked(format_name)
     if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
-        raise ConversionFailed(form, "its parts are packed in a way that no document uses")
+        raise ConversionFailed(format_name, "its parts are packed in a way that no document uses")
     for member in members:
         most = max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size)
         if member.file_size > most:
             raise TooLarge(most)
     if sum(member.file_size for member in members) > most_in_all:
         raise TooLarge(most_in_all)
-    _refuse_overlaps(form, members, size)
+    _refuse_overlaps(format_name, members, size)
 
 
-def _refuse_overlaps(form: str, members: list[ZipInfo], size: int) -> None:
+def _refuse_overlaps(format_name: str, members: list[ZipInfo], size: int) -> None:
     """Refuses parts that share bytes: a few bytes could stand for any number of parts."""
     end = 0
     for member in sorted(members, key=lambda member: member.header_offset):
         if member.header_offset < end:
-            raise ConversionFailed(form, "its parts overlap")
+            raise ConversionFailed(format_name, "its parts overlap")
         end = member.header_offset + LOCAL_HEADER + len(member.filename.encode()) + member.compress_size
     if end > size:
-        raise ConversionFailed(form, "it is damaged: a part ends behind the end of the file")
+        raise ConversionFailed(format_name, "it is damaged: a part ends behind the end of the file")
 
 
 def _folded(part: str) -> str:

@@ -32,7 +32,7 @@ class Converter(NamedTuple):
     """A way to read one format."""
 
     name: str
-    """The format: `pdf`, `docx`, …; a variable that holds one is a `form`, since `format` is a function of Python."""
+    """The format: `pdf`, `docx`, …"""
     version: str
     """Changes whenever the same content may give other Markdown: engines and our own rules."""
     open: Open

@@ -62,41 +62,41 @@ class Documents:
         """Makes the lock new; the worker keeps processes apart by itself."""
         self._lock = allocate_lock()
 
-    def text_of(self, source: Source, form: str, watch: Watch) -> PagedText | HeldText:
+    def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | HeldText:
         """Returns a document as lines; raises a ReadError where it cannot be converted."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         reader = self.reader
         if reader is None:
-            return self._paged(source, form, watch)
+            return self._paged(source, format_name, watch)
         watch.announce("document", source.size)
-        return read_by(reader, source, form)
+        return read_by(reader, source, format_name)
 
-    def picture_of(self, source: Source, form: str, watch: Watch) -> Picture | None:
+    def picture_of(self, source: Source, format_name: str, watch: Watch) -> Picture | None:
         """Returns an image as it can be shown; None where nothing is installed that decodes it."""
         with only_from(self.places):
-            from .converters import place_of_pictures
+            from .converters import find_image_decoder
             from .pictures import read_picture
 
-        if place_of_pictures(self.places) is None:
+        if find_image_decoder(self.places) is None:
             return None
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.announce("document", source.size)
-        picture = read_picture(self._decoded(source, form, watch))
+        picture = read_picture(self._decoded(source, format_name, watch))
         if picture is None:
-            raise ConversionFailed(form, "the decoder sent what is no image")
+            raise ConversionFailed(format_name, "the decoder sent what is no image")
         return picture
 
-    def _decoded(self, source: Source, form: str, watch: Watch, tries: int = 3) -> str:
+    def _decoded(self, source: Source, format_name: str, watch: Watch, tries: int = 3) -> str:
         """Returns what the decoder of an image sent; one that is killed from outside is started again."""
         try:
-            with self._opened_desk().worker.convert(source.descriptor, form, watch, size=source.size) as units:
+            with self._opened_desk().worker.convert(source.descriptor, format_name, watch, size=source.size) as units:
                 return "".join(units)
         except ConversionFailed as error:
             if not error.from_outside or tries == 1:
                 raise
-        return self._decoded(source, form, watch, tries - 1)
+        return self._decoded(source, format_name, watch, tries - 1)
 
     def close(self) -> None:
         """Ends the worker and whatever it is converting."""
@@ -105,13 +105,13 @@ class Documents:
         if desk:
             desk.worker.close()
 
-    def _paged(self, source: Source, form: str, watch: Watch) -> PagedText:
+    def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
         with only_from(self.places):
             from .book import Book
-            from .converters import place_of, version_of
+            from .converters import find_converter, version_of
             from .paged import PagedText
 
-        version = version_of(place_of(form, {}, self.places), self.places)
+        version = version_of(find_converter(format_name, {}, self.places), self.places)
         desk = self._opened_desk()
         digest = desk.digests.found(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
@@ -125,30 +125,30 @@ class Documents:
             try:
                 wanted = range(first, MOST_UNITS)
                 return desk.worker.convert(
-                    source.descriptor, form, watch, wanted, source.size, digest.hex(), self._password, prepared
+                    source.descriptor, format_name, watch, wanted, source.size, digest.hex(), self._password, prepared
                 )
             except (ConversionFailed, TooLarge) as error:
                 if not (isinstance(error, ConversionFailed) and error.from_outside):
                     desk.shelf.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start, watch), form, watch)
+        return PagedText(Book(key, desk.shelf, start, watch), format_name, watch)
 
     def _opened_desk(self) -> Desk:
         with only_from(self.places):
-            from .converters import PICTURES
+            from .converters import IMAGE_DECODER
             from .shelf import Shelf
             from .worker import Worker
 
         with self._lock:
             if self._desk is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                decoders = dict.fromkeys(IMAGES, f"{PICTURES.module}:{PICTURES.name}")
+                decoders = dict.fromkeys(IMAGES, f"{IMAGE_DECODER.module}:{IMAGE_DECODER.name}")
                 self._desk = Desk(Worker(decoders, places=self.places), Shelf(store), Settled())
             return self._desk
 
 
-def read_by(reader: DocumentReader, source: Source, form: str) -> HeldText:
+def read_by(reader: DocumentReader, source: Source, format_name: str) -> HeldText:
     """Converts the whole document with the caller's own reader."""
     content = source.read_at(0, source.size)
     try:
@@ -156,8 +156,8 @@ def read_by(reader: DocumentReader, source: Source, form: str) -> HeldText:
     except ReadError:
         raise
     except Exception as error:  # a foreign parser may raise anything
-        raise ConversionFailed(form, str(error).strip().rstrip(".") or type(error).__name__) from error
+        raise ConversionFailed(format_name, str(error).strip().rstrip(".") or type(error).__name__) from error
     if not isinstance(markdown, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ConversionFailed(form, f"the converter returned {type(markdown).__name__}, not str")
+        raise ConversionFailed(format_name, f"the converter returned {type(markdown).__name__}, not str")
     markdown = markdown.encode(errors="replace").decode()
     return HeldText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))

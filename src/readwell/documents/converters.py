@@ -1,4 +1,4 @@
-"""Which converter reads a format: the application's own, those that come along, those of other packages."""
+"""The converters by format: an application's own, the built-in ones, and plug-ins of other packages."""
 
 from __future__ import annotations
 
@@ -12,88 +12,90 @@ from ..errors import ConversionFailed, ConverterMissing
 from ..installed import Places, is_installed, only_from
 from .contract import Converter
 
-GROUP = "readwell.converters"
+ENTRY_POINT_GROUP = "readwell.converters"
 INSTALL = 'pip install "readwell[documents]"'
 
 
-class Place(NamedTuple):
-    """Where a converter is found, and the modules that must be there before any document is looked at."""
+class ConverterSpec(NamedTuple):
+    """Where to import a converter from, and the modules that must be installed for it."""
 
     module: str
     name: str
     needs: tuple[str, ...] = ()
     version: str = ""
-    """The converter's own version, where it need not be imported to be asked."""
+    """The version of the converter, if it is known without importing it."""
 
 
-def _ours(module: str, version: str, *needs: str) -> Place:
-    return Place(f"{__package__}.{module}", module.upper(), needs, version)
+def _built_in(module: str, version: str, *needs: str) -> ConverterSpec:
+    return ConverterSpec(f"{__package__}.{module}", module.upper(), needs, version)
 
 
 BUILT_IN = {
-    "csv": _ours("csv", "4"),
-    "docx": _ours("docx", "2"),
-    "eml": _ours("mail", "2", "html_to_markdown"),
-    "epub": _ours("epub", "3", "html_to_markdown"),
-    "html": _ours("html", "2", "html_to_markdown"),
-    "ipynb": _ours("notebook", "2"),
-    "ods": _ours("ods", "2"),
-    "odt": _ours("odt", "2"),
-    "pdf": _ours("pdf", "4", "pypdfium2"),
-    "pptx": _ours("pptx", "2"),
-    "xls": _ours("xls", "2", "python_calamine"),
-    "xlsx": _ours("xlsx", "3"),
+    "csv": _built_in("csv", "4"),
+    "docx": _built_in("docx", "2"),
+    "eml": _built_in("mail", "2", "html_to_markdown"),
+    "epub": _built_in("epub", "3", "html_to_markdown"),
+    "html": _built_in("html", "2", "html_to_markdown"),
+    "ipynb": _built_in("notebook", "2"),
+    "ods": _built_in("ods", "2"),
+    "odt": _built_in("odt", "2"),
+    "pdf": _built_in("pdf", "4", "pypdfium2"),
+    "pptx": _built_in("pptx", "2"),
+    "xls": _built_in("xls", "2", "python_calamine"),
+    "xlsx": _built_in("xlsx", "3"),
 }
 
 
-PICTURES = Place(f"{__package__}.pictures", "PICTURE", ("PIL",), "1")
+IMAGE_DECODER = ConverterSpec(f"{__package__}.pictures", "PICTURE", ("PIL",), "1")
 
 
-def place_of_pictures(places: Places | None = None) -> Place | None:
-    """Says who decodes images; None where the extra for them is not installed."""
-    return PICTURES if all(_is_installed(name, places or everywhere()) for name in PICTURES.needs) else None
+def find_image_decoder(places: Places | None = None) -> ConverterSpec | None:
+    """Returns the converter that decodes images; None where the extra `images` is not installed."""
+    return IMAGE_DECODER if all(_is_installed(name, places or import_paths()) for name in IMAGE_DECODER.needs) else None
 
 
-def place_of(form: str, own: Mapping[str, str], places: Places | None = None) -> Place:
-    """Says who reads a format, without importing it; `own` maps formats to `module:object`.
+def find_converter(format_name: str, own: Mapping[str, str], places: Places | None = None) -> ConverterSpec:
+    """Returns the converter of a format, without importing it; `own` maps formats to `module:object`.
 
-    Others than these are looked for in `places`, by default wherever this process imports from.
-    Raises ConverterMissing where nobody does or what it needs is not installed.
+    Built-in converters and plug-ins are looked for in `places`, by default the import paths of this process.
+    Raises ConverterMissing where there is none or what it needs is not installed.
     """
-    if form in own:
-        module, _, name = own[form].partition(":")
-        return Place(module, name)
-    places = places or everywhere()
-    place = BUILT_IN.get(form) or of_other_packages(places).get(form)
-    if place is None or not all(_is_installed(name, places) for name in (place.module, *place.needs)):
-        raise ConverterMissing(form, INSTALL)
-    return place
+    if format_name in own:
+        module, _, name = own[format_name].partition(":")
+        return ConverterSpec(module, name)
+    places = places or import_paths()
+    spec = BUILT_IN.get(format_name) or plugin_converters(places).get(format_name)
+    if spec is None or not all(_is_installed(name, places) for name in (spec.module, *spec.needs)):
+        raise ConverterMissing(format_name, INSTALL)
+    return spec
 
 
-def load(form: str, place: Place) -> Converter:
-    """Imports a converter and what it needs; raises ConversionFailed where that does not work."""
+def load(format_name: str, spec: ConverterSpec) -> Converter:
+    """Imports a converter and the modules it needs; raises ConversionFailed where an import fails."""
     from importlib import import_module
 
     try:
-        for needed in place.needs:
+        for needed in spec.needs:
             import_module(needed)
-        found = getattr(import_module(place.module), place.name)
+        found = getattr(import_module(spec.module), spec.name)
     except Exception as error:  # a foreign module may raise anything while it is imported
-        raise ConversionFailed(form, f"the converter cannot be loaded ({type(error).__name__}: {error})") from error
+        raise ConversionFailed(
+            format_name, f"the converter cannot be loaded ({type(error).__name__}: {error})"
+        ) from error
     if not isinstance(found, Converter):
-        raise ConversionFailed(form, f"{place.module}:{place.name} is not a converter")
+        raise ConversionFailed(format_name, f"{spec.module}:{spec.name} is not a converter")
     return found
 
 
 @lru_cache
-def version_of(place: Place, places: Places | None = None) -> str:
-    """Returns the version of a converter and of all that it needs: the same for the same Markdown."""
-    with only_from(places or everywhere()):
+def version_of(spec: ConverterSpec, places: Places | None = None) -> str:
+    """Returns the versions of a converter and of the packages it needs: as long as they stay, so does the Markdown."""
+    with only_from(places or import_paths()):
         from importlib.metadata import distributions
 
-        found = {name: next(iter(distributions(name=name, path=[*(places or everywhere())]))) for name in place.needs}
-        own = place.version or load(place.module, place).version
-    return ", ".join([place.module, own, *(f"{name} {package.version}" for name, package in found.items())])
+        found = {name: next(iter(distributions(name=name, path=[*(places or import_paths())]))) for name in spec.needs}
+        own = spec.version or load(spec.module, spec).version
+    return ", ".join([spec.module, own, *(f"{name} {package.version}" for name, package in found.items())])
 
 
 @lru_cache
@@ -102,15 +104,15 @@ def _is_installed(module: str, places: Places) -> bool:
 
 
 @lru_cache
-def of_other_packages(places: Places) -> dict[str, Place]:
-    """Returns the converters that installed packages bring, by the extension of their files."""
+def plugin_converters(places: Places) -> dict[str, ConverterSpec]:
+    """Returns the converters of other installed packages, by the extension of the files they read."""
     with only_from(places):
         from importlib.metadata import distributions
 
     found = (entry for package in distributions(path=[*places]) for entry in package.entry_points)
-    return {entry.name: Place(entry.module, entry.attr) for entry in found if entry.group == GROUP}
+    return {entry.name: ConverterSpec(entry.module, entry.attr) for entry in found if entry.group == ENTRY_POINT_GROUP}
 
 
-def everywhere() -> Places:
-    """Returns the places that this process imports from."""
+def import_paths() -> Places:
+    """Returns the absolute import paths of this process."""
     return tuple(entry for entry in sys.path if isabs(entry))

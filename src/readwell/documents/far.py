@@ -20,8 +20,8 @@ class FarText:
     known_total: int | None = None
     weight = 0
 
-    def __init__(self, book: Book, form: str, pages: Span) -> None:
-        self._book, self._format, self._pages = book, form, pages
+    def __init__(self, book: Book, format_name: str, pages: Span) -> None:
+        self._book, self._format, self._pages = book, format_name, pages
         self._lengths: list[int] = []
 
     def total(self) -> int:

@@ -23,7 +23,7 @@ MOST_LOOKED_AT = 1000
 BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
-def html_markdown(form: str, html: str) -> str:
+def html_markdown(format_name: str, html: str) -> str:
     """Returns the Markdown of a page; images that it carries within itself are named and left out."""
     from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
 
@@ -44,7 +44,7 @@ def html_markdown(form: str, html: str) -> str:
     )
     result = convert(html, options)
     if any(str(warning.kind) == "depth_limit_exceeded" for warning in result.warnings):
-        raise ConversionFailed(form, f"its HTML is nested more than {MOST_DEPTH} deep")
+        raise ConversionFailed(format_name, f"its HTML is nested more than {MOST_DEPTH} deep")
     written = plain_ends((result.content or "").strip())
     return f"{written}\n\n{TOLD_HIDDEN}" if _hides(html) else written
 

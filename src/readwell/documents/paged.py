@@ -27,8 +27,8 @@ MOST_BACK = 4
 class PagedText:
     """The lines of a document; only the units that a window needs are converted."""
 
-    def __init__(self, book: Book, form: str, watch: Watch) -> None:
-        self._book, self._format, self._watch = book, form, watch
+    def __init__(self, book: Book, format_name: str, watch: Watch) -> None:
+        self._book, self._format, self._watch = book, format_name, watch
         self.known_total: int | None = None
         """The number of lines, if every unit was known when this read last looked: other readers learn meanwhile."""
 

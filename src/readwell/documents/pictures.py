@@ -35,18 +35,19 @@ SMALLER = 0.7
 def open_picture(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
     """Decodes an image and makes it anew."""
     with _opened(content) as image:
-        form = FORMATS[image.format or ""]
+        format_name = FORMATS[image.format or ""]
         width, height = image.size
         if width * height > MOST_PIXELS:
-            raise ConversionFailed(form, f"it has {width}x{height} pixels, more than {MOST_PIXELS // 10**6} million")
+            reason = f"it has {width}x{height} pixels, more than {MOST_PIXELS // 10**6} million"
+            raise ConversionFailed(format_name, reason)
         turn = _orientation(image)
-        animated = bool(getattr(image, "is_animated", False)) and form != "JPEG"
+        animated = bool(getattr(image, "is_animated", False)) and format_name != "JPEG"
         image.seek(0)
         small = _turned(_scaled(_plain(image), LONGEST_SIDE), turn)
     if turn > 4:
         width, height = height, width
-    media, small, made = _encoded(small, form)
-    facts = json.dumps([media, form, width, height, *small.size, animated])
+    media, small, made = _encoded(small, format_name)
+    facts = json.dumps([media, format_name, width, height, *small.size, animated])
     return Whole(f"{facts}\n{b64encode(made).decode()}")
 
 
@@ -66,9 +67,9 @@ def read_picture(unit: str) -> Picture | None:
     facts, _, coded = unit.rstrip("\n").partition("\n")
     try:
         match json.loads(facts):
-            case [str(media), str(form), int(w), int(h), int(sw), int(sh), bool(animated)]:
+            case [str(media), str(format_name), int(w), int(h), int(sw), int(sh), bool(animated)]:
                 content = b64decode(coded, validate=True)
-                picture = Picture(content, media, form, size=(w, h), shown=(sw, sh), animated=animated)
+                picture = Picture(content, media, format_name, size=(w, h), shown=(sw, sh), animated=animated)
             case _:
                 return None
     except (ValueError, RecursionError):
@@ -121,9 +122,9 @@ def _turned(image: Image, orientation: int) -> Image:
     return image if orientation == 1 else image.transpose(turns[orientation - 2])
 
 
-def _encoded(image: Image, form: str) -> tuple[str, Image, bytes]:
+def _encoded(image: Image, format_name: str) -> tuple[str, Image, bytes]:
     """Returns an image in a form that is small enough: without loss where it was so before, then ever smaller."""
-    if form != "JPEG":
+    if format_name != "JPEG":
         made = _saved(image, "PNG", 0)
         if len(made) <= MOST_BYTES:
             return "image/png", image, made
@@ -136,12 +137,12 @@ def _encoded(image: Image, form: str) -> tuple[str, Image, bytes]:
         image = _scaled(image.copy(), int(max(image.size) * SMALLER))
 
 
-def _saved(image: Image, form: str, quality: int) -> bytes:
+def _saved(image: Image, format_name: str, quality: int) -> bytes:
     held = BytesIO()
-    if form == "PNG":
-        image.save(held, form)
+    if format_name == "PNG":
+        image.save(held, format_name)
     else:
-        image.save(held, form, quality=quality)
+        image.save(held, format_name, quality=quality)
     return held.getvalue()
 
 
@@ -161,10 +162,10 @@ def _sample() -> bytes:
 
     Image.init()
     made = b""
-    for form in ("WEBP", "GIF", "JPEG", "PNG"):
+    for format_name in ("WEBP", "GIF", "JPEG", "PNG"):
         held = BytesIO()
         with suppress(Exception):  # a Pillow that was built without it
-            Image.new("RGB", (2, 2)).save(held, form)
+            Image.new("RGB", (2, 2)).save(held, format_name)
             made = held.getvalue()
             open_picture(made, None, b"")
     return made

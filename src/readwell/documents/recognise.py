@@ -1,4 +1,4 @@
-"""Which files are documents: told by content; by name only where a container is damaged."""
+"""Recognises documents and images by content; by name only where a container is damaged."""
 
 from __future__ import annotations
 
@@ -56,34 +56,34 @@ def image_format(source: Source) -> str | None:
         return IMAGE_EXTENSIONS.get(_extension(source.name))
     if head.startswith(b"RIFF"):
         return "webp" if head.endswith(b"WEBP") else None
-    return next((form for start, form in IMAGE_STARTS if head.startswith(start)), None)
+    return next((format_name for start, format_name in IMAGE_STARTS if head.startswith(start)), None)
 
 
-def renderable(source: Source, places: Places) -> str | None:
-    """Returns the format of a text that has a Markdown view of its own; None for Markdown, which is one."""
+def markdown_view_format(source: Source, places: Places) -> str | None:
+    """Returns the format of a text that can be shown as Markdown; None for Markdown itself; raises InvalidRequest."""
     extension = _extension(source.name)
     if extension in ("md", "markdown"):
         return None
-    found = RENDERED.get(extension) or read_by_others(source, places)
+    found = RENDERED.get(extension) or plugin_format(source, places)
     if found:
         return found
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
 
 
-def notebook(source: Source) -> str | None:
-    """Returns `ipynb` for a notebook: a JSON object of that name which says the version of its format."""
+def notebook_format(source: Source) -> str | None:
+    """Returns `ipynb` for a file of that extension whose JSON has a format version; None for others."""
     if _extension(source.name) != "ipynb" or not source.read_at(0, 64).lstrip().startswith(b"{"):
         return None
     ends = source.read_at(0, NOTEBOOK_END), source.read_at(max(0, source.size - NOTEBOOK_END), NOTEBOOK_END)
     return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
 
 
-def read_by_others(source: Source, places: Places) -> str | None:
-    """Returns the format of a file for which another package in one of the places brought a converter."""
-    from .converters import of_other_packages
+def plugin_format(source: Source, places: Places) -> str | None:
+    """Returns the format of a file that a plug-in in one of the places converts; None for others."""
+    from .converters import plugin_converters
 
     extension = _extension(source.name)
-    return extension if extension in of_other_packages(places) else None
+    return extension if extension in plugin_converters(places) else None
 
 
 def _by_name(name: str) -> str | None:
@@ -100,8 +100,8 @@ def _zip_format(source: Source, head: bytes) -> str | None:
     if names is None:
         return None
     if head[30:38] == b"mimetype":
-        return next((form for mime, form in MIMETYPES if head[38:].startswith(mime)), None)
-    return next((form for name, form in MEMBERS if name in names), None)
+        return next((format_name for mime, format_name in MIMETYPES if head[38:].startswith(mime)), None)
+    return next((format_name for name, format_name in MEMBERS if name in names), None)
 
 
 def _zip_names(source: Source) -> bytes | None:
@@ -117,7 +117,7 @@ def _zip_names(source: Source) -> bytes | None:
 
 
 def _ole_format(source: Source) -> str | None:
-    """Tells a workbook by the names in the container's first directory sectors."""
+    """Recognises a workbook by the names in the first directory sectors of the container."""
     header = source.read_at(0, 512)
     if len(header) < 512 or header[30] not in (9, 12):
         return None

@@ -4,8 +4,8 @@ import re
 from functools import cache
 
 LINE_ENDS = re.compile("\r\n?|[\v\f]")
-HALVES = re.compile("[\ud800-\udfff]")
-STRANGE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 """What no tidy text contains: control characters but tab and line feed, and halves of surrogate pairs."""
 UNITS = ("page", "slide", "sheet", "chapter", "part")
 """Whose anchors no document may imitate, whatever its own unit is."""
@@ -27,8 +27,8 @@ def tidy(markdown: str, unit: str = "") -> str:
     Control characters but the tab are removed, halves of surrogate pairs become U+FFFD. What looks like the anchor
     of a page or of the document's own `unit`, and is none, gets a backslash.
     """
-    if STRANGE.search(markdown):
-        markdown = STRANGE.sub("", HALVES.sub("\ufffd", LINE_ENDS.sub("\n", markdown)))
+    if FORBIDDEN.search(markdown):
+        markdown = FORBIDDEN.sub("", LONE_SURROGATES.sub("\ufffd", LINE_ENDS.sub("\n", markdown)))
     before = USUAL if unit in ("", *UNITS) else _before_anchors(*UNITS, unit)
     markdown = before.sub(lambda found: found[0] + "\\", markdown)
     kept: list[str] = []

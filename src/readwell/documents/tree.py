@@ -57,18 +57,18 @@ PREFIXES = {
 """Namespaces and the prefixes that names get here, whatever a document calls them."""
 
 
-def parse_xml(form: str, part: str, content: bytes) -> Element:
+def parse_xml(format_name: str, part: str, content: bytes) -> Element:
     """Returns the root element; names are `prefix:name` for the namespaces above, the bare name for any other."""
     if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
         raise TooLarge(MOST_BYTES)
-    Prolog(form, part).feed(content)
+    Prolog(format_name, part).feed(content)
     parser = XMLParser()  # noqa: S314  # a document type is refused above, so there are no entities
     try:
         parser.feed(content)
         root: Element = parser.close()
     except (ParseError, ValueError, LookupError) as error:
-        raise ConversionFailed(form, f"the XML of its part {quoted(part)} is damaged") from error
-    _refuse_depth(form, part, root)
+        raise ConversionFailed(format_name, f"the XML of its part {quoted(part)} is damaged") from error
+    _refuse_depth(format_name, part, root)
     shorten_names(root)
     return root
 
@@ -99,8 +99,8 @@ class _RootReached(Exception):
 class Prolog:
     """Watches what stands before the root element, the only place for a document type, which is refused."""
 
-    def __init__(self, form: str, part: str) -> None:
-        self._form, self._part = form, part
+    def __init__(self, format_name: str, part: str) -> None:
+        self._form, self._part = format_name, part
         self._parser = ParserCreate()
         self._parser.StartDoctypeDeclHandler = self._refuse
         self._parser.StartElementHandler = self._stop
@@ -126,9 +126,9 @@ class Prolog:
 class GrowingTree:
     """XML that is read piece by piece: what is built can be taken, and forgotten, before the end."""
 
-    def __init__(self, form: str, part: str, pieces: Iterable[bytes]) -> None:
-        self._form, self._part, self._pieces = form, part, iter(pieces)
-        self._prolog, self._tags = Prolog(form, part), 0
+    def __init__(self, format_name: str, part: str, pieces: Iterable[bytes]) -> None:
+        self._form, self._part, self._pieces = format_name, part, iter(pieces)
+        self._prolog, self._tags = Prolog(format_name, part), 0
         self._parser, self._top = _builder()
         self.finished = False
 
@@ -162,9 +162,9 @@ class GrowingTree:
         self._tags = 0
 
 
-def streamed(form: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
+def streamed(format_name: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
     """Yields the elements of a name right below the root, each forgotten afterwards; names stay as they are."""
-    tree = GrowingTree(form, part, pieces)
+    tree = GrowingTree(format_name, part, pieces)
     while tree.grow():
         root = tree.root
         done = [] if root is None else root[:] if tree.finished else root[:-1]
@@ -173,11 +173,11 @@ def streamed(form: str, part: str, pieces: Iterable[bytes], name: str) -> Iterat
             tree.keep(root, root[len(done) :])
 
 
-def opened_xml(form: str, part: str, content: bytes, whole: bool) -> Element:
+def opened_xml(format_name: str, part: str, content: bytes, whole: bool) -> Element:
     """Returns the root element, names as they are; the XML need not be `whole`, it may break off anywhere."""
     if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
         raise TooLarge(MOST_BYTES)
-    Prolog(form, part).feed(content)
+    Prolog(format_name, part).feed(content)
     parser, top = _builder()
     try:
         parser.feed(content)
@@ -185,7 +185,7 @@ def opened_xml(form: str, part: str, content: bytes, whole: bool) -> Element:
             parser.close()
         return top[0]
     except (ParseError, ValueError, LookupError) as error:
-        raise ConversionFailed(form, f"the XML of its part {quoted(part)} is damaged") from error
+        raise ConversionFailed(format_name, f"the XML of its part {quoted(part)} is damaged") from error
 
 
 def local_name(element: Element) -> str:
@@ -200,13 +200,13 @@ def _builder() -> tuple[XMLParser, Element]:
     return XMLParser(target=builder), top  # noqa: S314  # a document type is refused first, so there are no entities
 
 
-def _refuse_depth(form: str, part: str, root: Element) -> None:
+def _refuse_depth(format_name: str, part: str, root: Element) -> None:
     level = [root]
     for _ in range(MOST_DEPTH):
         level = [child for element in level for child in element]
         if not level:
             return
-    raise ConversionFailed(form, f"the XML of its part {quoted(part)} is nested more than {MOST_DEPTH} deep")
+    raise ConversionFailed(format_name, f"the XML of its part {quoted(part)} is nested more than {MOST_DEPTH} deep")
 
 
 def shorten_names(root: Element) -> None:

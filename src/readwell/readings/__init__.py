@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .directory import read_directory
-from .document import read_document, read_document_of_others
+from .document import read_document, read_plugin_document
 from .image import read_image
 from .plain import read_plain, refuse
 from .reading import Case, Found, Means, Reading, found_lines
@@ -14,7 +14,7 @@ READINGS: Sequence[Reading] = (
     read_directory,
     read_document,
     read_plain,
-    read_document_of_others,
+    read_plugin_document,
     read_image,
     refuse,
 )

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..documents import notebook, read_by_others, recognise, renderable
+from ..documents import markdown_view_format, notebook_format, plugin_format, recognise
 from ..errors import BinaryFile, InvalidRequest
 from ..model import ReadRequest, Span
 from ..text import HeldText, plain_text
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 def read_document(case: Case) -> Found | None:
     """Claims documents that are to be converted; refuses them where the rules say so."""
-    form = document_format(case)
-    return _converted(case, form) if form else None
+    format_name = document_format(case)
+    return _converted(case, format_name) if format_name else None
 
 
-def read_document_of_others(case: Case) -> Found | None:
+def read_plugin_document(case: Case) -> Found | None:
     """Claims a binary file for which another package brought a converter."""
     if case.rules.documents != "convert" or case.request.view is not None:
         return None
-    form = read_by_others(case.source, case.means.documents.places)
-    return _converted(case, form) if form else None
+    format_name = plugin_format(case.source, case.means.documents.places)
+    return _converted(case, format_name) if format_name else None
 
 
 def document_format(case: Case) -> str | None:
@@ -31,25 +31,25 @@ def document_format(case: Case) -> str | None:
     source, view, documents = case.source, case.request.view, case.rules.documents
     if documents == "ignore" or view == "source":
         return None
-    form = recognise(source)
-    if form and documents == "refuse":
-        raise BinaryFile(f"{form.upper()} document", source.size)
-    if form or view is not None:
-        return form or _rendered_from(case)
-    return notebook(source) if case.rules.notebooks else None
+    format_name = recognise(source)
+    if format_name and documents == "refuse":
+        raise BinaryFile(f"{format_name.upper()} document", source.size)
+    if format_name or view is not None:
+        return format_name or _rendered_from(case)
+    return notebook_format(source) if case.rules.notebooks else None
 
 
 def _rendered_from(case: Case) -> str | None:
     """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
     try:
-        return renderable(case.source, case.means.documents.places)
+        return markdown_view_format(case.source, case.means.documents.places)
     except InvalidRequest:
         plain_text(case.source, case.rules, None, case.means.memory, case.watch)
         raise
 
 
-def _converted(case: Case, form: str) -> Found:
-    text = case.means.documents.text_of(case.source, form, case.watch)
+def _converted(case: Case, format_name: str) -> Found:
+    text = case.means.documents.text_of(case.source, format_name, case.watch)
     if isinstance(text, HeldText):
         return found_lines("document", text, case.request)
     case.at_end.append(text.close)

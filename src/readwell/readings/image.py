@@ -7,15 +7,15 @@ from .reading import Case, Found
 
 def read_image(case: Case) -> Found | None:
     """Claims images that are no text, as far as a decoder is installed."""
-    form = _format(case)
-    picture = case.means.documents.picture_of(case.source, form, case.watch) if form else None
+    format_name = _format(case)
+    picture = case.means.documents.picture_of(case.source, format_name, case.watch) if format_name else None
     return Found("image", picture=picture) if picture else None
 
 
 def refuse_empty_image(case: Case) -> None:
     """Raises ConversionFailed for an empty file whose name says that it is an image."""
-    if form := _format(case):
-        raise ConversionFailed(form, "the file is empty")
+    if format_name := _format(case):
+        raise ConversionFailed(format_name, "the file is empty")
 
 
 def _format(case: Case) -> str | None:

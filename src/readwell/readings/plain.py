@@ -36,8 +36,8 @@ def _refusal(case: Case) -> BinaryFile:
     source, rules = case.source, case.rules
     if case.request.view != "source":
         return binary
-    if rules.documents == "convert" and (form := recognise(source)):
-        return BinaryFile(f"{form.upper()} document", source.size, "markdown")
+    if rules.documents == "convert" and (format_name := recognise(source)):
+        return BinaryFile(f"{format_name.upper()} document", source.size, "markdown")
     if rules.images and image_format(source):
         return BinaryFile(binary.looks_like, source.size, "image")
     return binary

@@ -13,7 +13,7 @@ import pytest
 
 from corpus.pdf_documents import PASSWORD, PDFS, PROSE
 from corpus.pdf_writer import Heading, Page, pdf
-from readwell.documents.converters import place_of, version_of
+from readwell.documents.converters import find_converter, version_of
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.document import UNREADABLE
 from readwell.errors import ConversionFailed, DocumentEmpty, DocumentLocked, ReadError
@@ -33,7 +33,7 @@ def pages(document):
 
 
 def test_the_version_names_the_engine_and_our_own_rules():
-    version = version_of(place_of("pdf", {}))
+    version = version_of(find_converter("pdf", {}))
     assert re.fullmatch(r"readwell\.documents\.pdf, \d+, pypdfium2 [\d.]+", version)
 
 

@@ -15,8 +15,10 @@ from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
 SHORT_PATH = 24
 """Characters that stay of a path which a budget has no room for."""
-MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 12, 96
-"""Bytes that header and remarks take at most without the path, a gutter, the mark on a cut line."""
+MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
+"""Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
+FENCE_VARIES = 16
+"""Tokens by which the random marks of one fence may cost more than those of another."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
 """What a program is told where no lines are shown."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
@@ -42,14 +44,15 @@ def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | N
     if result.unchanged or result.picture:
         return None, 0
     window, budget = result.window, _budget(result, settings)
-    around = MOST_AROUND + len(window.lines) * MOST_GUTTER + len(window.clipped) * MOST_MARK + 4 * len(result.path)
+    gutter = MOST_GUTTER if result.part else len(f"{window.start}{window.end}")
+    around = MOST_AROUND + len(window.lines) * gutter + len(window.clipped) * MOST_MARK + 4 * len(result.path)
     if size_within(window.text, budget - around, settings) is not None:
         return None, 0
     text = _text(result, shown_path(result, call), notices_of(result), call, settings)
     if size_within(text, budget, settings) is not None:
         return None, 0
     tokens, charged = counted(text, settings)
-    return tokens, charged - budget
+    return tokens, charged + (0 if settings.numbers else FENCE_VARIES) - budget
 
 
 def _budget(result: ReadResult, settings: Settings) -> int:

@@ -1,4 +1,7 @@
-"""Conversion in a process of its own: the caller, a warm parent with the parsers loaded, a caged child a document."""
+"""Conversion of documents in separate processes.
+
+A fork server keeps the parsers loaded; for each document it forks a child, which enters the cage and converts.
+"""
 
 from .conversion import Conversion
 from .frames import Head

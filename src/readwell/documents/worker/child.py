@@ -1,4 +1,4 @@
-"""The child: one document, one cage, one answer, and an end without return."""
+"""The child process: locks itself into the cage, converts one document, sends the answer, exits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...errors import ChangedWhileReading, ConversionFailed, DocumentEmpty, Read
 from ...names import quoted
 from ..contract import Converter, Document
 from ..tidy import tidy
-from .crossing import pack_error, words_of
+from .error_codec import encode_error, message_of
 from .frames import (
     ERROR,
     HEAD,
@@ -28,11 +28,11 @@ from .frames import (
     OUT_OF_MEMORY,
     PREPARED,
     UNIT,
-    Order,
+    JobRequest,
+    decode_request,
+    encode_head,
     frame,
-    pack_head,
     read_exactly,
-    read_order,
     write_all,
 )
 
@@ -41,22 +41,22 @@ MOST_DESCRIPTORS = 1 << 20
 T = TypeVar("T")
 
 
-def live(converter: Converter | ReadError, document: int, answer: int, seconds: float, parent: int) -> NoReturn:
-    """Does one job and ends this process."""
+def run_child(converter: Converter | ReadError, document: int, answer: int, seconds: float, parent: int) -> NoReturn:
+    """Converts one document and exits; `converter` may be the error that loading it raised."""
     status = 0
     try:
-        _become_nobody(document, answer, parent)
+        _detach_from_parent(document, answer, parent)
         _answer(converter, document, answer, ceil(seconds) + 1)
     except MemoryError:
         status = OUT_OF_MEMORY
-    except BaseException:  # noqa: BLE001 - the caller has gone, or the child is broken: there is nobody to tell
+    except BaseException:  # noqa: BLE001 - the answer is closed or the child is broken: nothing can be reported
         status = 1
     finally:
         os._exit(status)
 
 
-def _become_nobody(document: int, answer: int, parent: int) -> None:
-    """Leaves what belongs to the parent: its session, its signals, its descriptors."""
+def _detach_from_parent(document: int, answer: int, parent: int) -> None:
+    """Gives up the session, signal handlers and descriptors of the fork server."""
     os.setsid()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -68,7 +68,7 @@ def _become_nobody(document: int, answer: int, parent: int) -> None:
 
 
 def close_all_but(*descriptors: int) -> None:
-    """Closes what is open, except the three standard ones and these."""
+    """Closes all descriptors except the three standard ones and these."""
     below = 3
     for kept in sorted(descriptors):
         os.closerange(below, kept)
@@ -77,17 +77,17 @@ def close_all_but(*descriptors: int) -> None:
 
 
 def _answer(converter: Converter | ReadError, document: int, answer: int, seconds: int) -> None:
-    order = read_order(_receive(answer))
+    request = decode_request(_receive(answer))
     prepared = _receive(answer)
     try:
         if isinstance(converter, ReadError):
             raise converter
-        content = _content(document, order)
+        content = _content(document, request)
         os.close(document)
-        enter(Cage(order.memory, order.landlock, order.seccomp), seconds)
-        _convert(converter, order, content, prepared, lambda kind, body: write_all(answer, frame(kind, body)))
+        enter(Cage(request.memory, request.landlock, request.seccomp), seconds)
+        _convert(converter, request, content, prepared, lambda kind, body: write_all(answer, frame(kind, body)))
     except ReadError as error:
-        write_all(answer, frame(ERROR, pack_error(error)))
+        write_all(answer, frame(ERROR, encode_error(error)))
 
 
 def _receive(answer: int) -> bytes:
@@ -95,58 +95,60 @@ def _receive(answer: int) -> bytes:
     return read_exactly(answer, length)
 
 
-def _content(document: int, order: Order) -> bytes:
-    found = _read(document, order.size)
-    if order.digest is not None and Sha256().update(found).hexdigest() != order.digest:
+def _content(document: int, request: JobRequest) -> bytes:
+    content = _read(document, request.size)
+    if request.digest is not None and Sha256().update(content).hexdigest() != request.digest:
         raise ChangedWhileReading
-    return found
+    return content
 
 
 def _read(document: int, size: int | None) -> bytes:
-    """Returns the content, mostly from a single read: it may be large, and is held once."""
+    """Returns the content, usually by a single read: it may be large and should be in memory only once."""
     try:
         size = os.fstat(document).st_size if size is None else size
         if size > MOST_CONTENT:
             raise TooLarge(MOST_CONTENT)
-        found = os.pread(document, size, 0)
-        while len(found) < size and (more := os.pread(document, size - len(found), len(found))):
-            found += more
+        content = os.pread(document, size, 0)
+        while len(content) < size and (more := os.pread(document, size - len(content), len(content))):
+            content += more
     except OSError as error:
         raise Unreadable(error.errno or 0, os.strerror(error.errno or 0)) from error
-    return found
+    return content
 
 
 def _convert(
-    converter: Converter, order: Order, content: bytes, prepared: bytes, send: Callable[[bytes, bytes], None]
+    converter: Converter, request: JobRequest, content: bytes, prepared: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
-    form, memory = order.format, order.memory
-    document = _guarded(form, memory, lambda: converter.open(content, order.password, prepared))
-    unit, count, found = _guarded(form, memory, lambda: _head_of(document))
+    format_name, memory = request.format, request.memory
+    document = _guarded(format_name, memory, lambda: converter.open(content, request.password, prepared))
+    unit, count, for_next = _guarded(format_name, memory, lambda: _head_of(document))
     if count == 0:
-        raise DocumentEmpty(form, 0)
-    send(HEAD, pack_head(unit, count))
-    send(PREPARED, found)
+        raise DocumentEmpty(format_name, 0)
+    send(HEAD, encode_head(unit, count))
+    send(PREPARED, for_next)
     sent = 0
-    for number in range(order.first, min(order.end, count + 1)):
-        markdown = _guarded(form, memory, lambda number=number: tidy(_text(document.markdown(number)), unit).encode())
+    for number in range(request.first, min(request.end, count + 1)):
+        markdown = _guarded(
+            format_name, memory, lambda number=number: tidy(_text(document.markdown(number)), unit).encode()
+        )
         if not markdown and not unit:
-            raise DocumentEmpty(form, 0)
+            raise DocumentEmpty(format_name, 0)
         sent += len(markdown)
         if sent > MOST_OUTPUT:
             raise TooLarge(MOST_OUTPUT)
         send(UNIT, markdown)
 
 
-def _guarded(form: str, memory: int, foreign: Callable[[], T]) -> T:
+def _guarded(format_name: str, memory: int, foreign: Callable[[], T]) -> T:
     """Runs foreign code; whatever it raises becomes a ReadError."""
     try:
         return foreign()
     except ReadError:
         raise
     except MemoryError as error:
-        raise ConversionFailed(form, f"more than {memory >> 20} MiB of memory would be needed") from error
+        raise ConversionFailed(format_name, f"more than {memory >> 20} MiB of memory would be needed") from error
     except BaseException as error:  # a foreign parser may raise anything, an exit among it
-        raise ConversionFailed(form, f"its parser says {quoted(words_of(error))}") from error
+        raise ConversionFailed(format_name, f"its parser says {quoted(message_of(error))}") from error
 
 
 def _head_of(document: Document) -> tuple[str, int, bytes]:
@@ -156,9 +158,9 @@ def _head_of(document: Document) -> tuple[str, int, bytes]:
     return unit, count, prepared
 
 
-def _text(found: object) -> str:
-    if not isinstance(found, str):
-        raise TypeError(f"the converter returned {type(found).__name__}, not str")
-    if len(found) > MOST_OUTPUT:
+def _text(markdown: object) -> str:
+    if not isinstance(markdown, str):
+        raise TypeError(f"the converter returned {type(markdown).__name__}, not str")
+    if len(markdown) > MOST_OUTPUT:
         raise TooLarge(MOST_OUTPUT)
-    return found
+    return markdown

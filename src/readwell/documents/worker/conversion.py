@@ -1,4 +1,4 @@
-"""One conversion as its caller sees it: the head, then unit after unit, and an end that leaves nothing behind."""
+"""One conversion seen from its caller: the head, then one unit after another; closing it leaves no process behind."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from typing import Self
 
 from ...errors import ConversionFailed, DeadlineExceeded, TooLarge
 from ...watch import Watch
-from .crossing import read_error
+from .error_codec import decode_error
+from .fork_server_client import ForkServerGone
 from .frames import (
     ERROR,
     HEAD,
     MOST_OUTPUT,
-    ORDER,
     OUT_OF_MEMORY,
     PREPARED,
+    REQUEST,
     UNIT,
     Head,
-    Nonsense,
-    Order,
+    InvalidFrame,
+    JobRequest,
+    decode_head,
+    decode_unit,
+    encode_request,
     frame,
-    pack_order,
-    read_head,
-    read_unit,
 )
-from .parent import ParentGone
-from .wire import LAST_WAIT_MS, LATE_WAIT_MS, Wire
+from .job_channel import LAST_WAIT_MS, LATE_WAIT_MS, JobChannel
 
-GAVE_UP = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
-"""How native code ends itself, mostly for want of memory."""
-FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-"""How a machine short of memory, or whoever looks after it, ends a process."""
+ABORT_SIGNALS = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
+"""Signals by which native code ends itself, mostly because memory ran out."""
+KILL_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""Signals by which the kernel (out of memory) or an administrator ends a process."""
 
 
 class Conversion:
@@ -45,19 +45,21 @@ class Conversion:
 
     head: Head
 
-    def __init__(self, wire: Wire, order: Order, watch: Watch, ended: Callable[[bool], None]) -> None:
-        self._wire, self._order, self._watch, self._ended = wire, order, watch, ended
-        self._room = MOST_OUTPUT
-        self._left = 0
+    def __init__(self, channel: JobChannel, request: JobRequest, watch: Watch, on_end: Callable[[bool], None]) -> None:
+        self._channel, self._request, self._watch, self._on_end = channel, request, watch, on_end
+        self._output_left = MOST_OUTPUT
+        self._units_left = 0
         self._closed = False
 
     def start(self, prepared: bytes) -> None:
-        """Gives the child its order and waits for the head; raises ParentGone where there is nobody to give it to."""
-        with self._ending_on_failure():
-            with suppress(EOFError):  # the answer will tell
-                self._wire.send(frame(ORDER, pack_order(self._order)) + frame(PREPARED, prepared), self._watch)
-            self.head = read_head(self._expect(HEAD), self._expect(PREPARED))
-        self._left = len(range(self._order.first, min(self._order.end, self.head.total + 1)))
+        """Sends the request and waits for the head; raises ForkServerGone where there is no fork server."""
+        with self._closing_on_failure():
+            with suppress(EOFError):  # `receive` finds out why
+                self._channel.send(
+                    frame(REQUEST, encode_request(self._request)) + frame(PREPARED, prepared), self._watch
+                )
+            self.head = decode_head(self._expect(HEAD), self._expect(PREPARED))
+        self._units_left = len(range(self._request.first, min(self._request.end, self.head.total + 1)))
 
     def __enter__(self) -> Self:
         return self
@@ -70,75 +72,75 @@ class Conversion:
 
     def __next__(self) -> str:
         """Returns the next unit; the iteration ends after the last one that was wanted and never before."""
-        if self._closed or not self._left:
+        if self._closed or not self._units_left:
             self.close()
             raise StopIteration
-        with self._ending_on_failure():
+        with self._closing_on_failure():
             try:
-                unit = self._take_unit()
-            except ParentGone:
+                unit = self._receive_unit()
+            except ForkServerGone:
                 raise self._killed("the process that runs the parsers has ended") from None
-        self._left -= 1
-        with self._ending_on_failure():
-            self._watch.tick(self.head.total - self._left, self.head.total, "convert")
+        self._units_left -= 1
+        with self._closing_on_failure():
+            self._watch.tick(self.head.total - self._units_left, self.head.total, "convert")
         return unit
 
     def __del__(self) -> None:
         self.close()
 
     def close(self) -> None:
-        """Ends the child, if it still runs, and waits for its end; once time is up, somebody else does."""
+        """Kills the child if it still runs and waits for its end; past the deadline, a thread waits instead."""
         if self._closed:
             return
         self._closed = True
-        if self._watch.clock() <= self._watch.expires or self._wire.end(LATE_WAIT_MS):
-            self._see_the_end()
+        if self._watch.clock() <= self._watch.expires or self._channel.terminate(LATE_WAIT_MS):
+            self._finish()
             return
         try:
-            Thread(target=self._see_the_end, daemon=True).start()
+            Thread(target=self._finish, daemon=True).start()
         except RuntimeError:  # no thread can be started any more
-            self._see_the_end()
+            self._finish()
 
-    def _see_the_end(self) -> None:
-        confirmed = self._wire.end(LAST_WAIT_MS)
-        self._wire.drop()
-        self._ended(confirmed or hasattr(self, "head"))
+    def _finish(self) -> None:
+        confirmed = self._channel.terminate(LAST_WAIT_MS)
+        self._channel.close()
+        self._on_end(confirmed or hasattr(self, "head"))
 
     @contextmanager
-    def _ending_on_failure(self) -> Generator[None]:
+    def _closing_on_failure(self) -> Generator[None]:
         try:
             yield
-        except Nonsense:
+        except InvalidFrame:
             self.close()
             raise self._failed("the parser sent what no parser sends") from None
         except BaseException:
             self.close()
             raise
 
-    def _take_unit(self) -> str:
+    def _receive_unit(self) -> str:
         unit = self._expect(UNIT)
-        self._room -= len(unit)
-        if self._room < 0:
+        self._output_left -= len(unit)
+        if self._output_left < 0:
             raise TooLarge(MOST_OUTPUT)
-        return read_unit(unit)
+        return decode_unit(unit)
 
     def _expect(self, wanted: bytes) -> bytes:
         try:
-            kind, body = self._wire.receive(self._watch)
+            kind, body = self._channel.receive(self._watch)
         except EOFError:
-            raise self._death() from None
+            raise self._cause_of_death() from None
         if kind == ERROR:
-            raise read_error(body, self._order.format)
+            raise decode_error(body, self._request.format)
         if kind != wanted:
-            raise Nonsense
+            raise InvalidFrame
         return body
 
-    def _death(self) -> Exception:
-        """Returns what the child died of."""
-        status = self._wire.status(self._watch)
+    def _cause_of_death(self) -> Exception:
+        """Returns why the child ended without an answer, as an exception."""
+        status = self._channel.status(self._watch)
         if status is None:
-            return ParentGone()
-        memory = f"it may use {self._order.memory >> 20} MiB"
+            return ForkServerGone()
+        memory = f"it may use {self._request.memory >> 20} MiB"
         if not os.WIFSIGNALED(status):
             short = os.waitstatus_to_exitcode(status) == OUT_OF_MEMORY
             return self._failed(
@@ -147,14 +149,16 @@ class Conversion:
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return DeadlineExceeded(self._watch.seconds)
-        if number in FROM_OUTSIDE:
+        if number in KILL_SIGNALS:
             return self._killed("the parser was killed")
         name = signal.strsignal(number) or str(number)
-        return self._failed(f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in GAVE_UP else ")"))
+        return self._failed(
+            f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in ABORT_SIGNALS else ")")
+        )
 
     def _failed(self, reason: str) -> ConversionFailed:
-        return ConversionFailed(self._order.format, reason)
+        return ConversionFailed(self._request.format, reason)
 
     def _killed(self, reason: str) -> ConversionFailed:
-        """Returns the failure of a parser that was ended from outside."""
-        return ConversionFailed.by_machine(self._order.format, reason)
+        """Returns the failure of a parser that was killed from outside: another try may succeed."""
+        return ConversionFailed.by_machine(self._request.format, reason)

@@ -1,8 +1,8 @@
-"""What goes over the wire between a caller and a child: `kind, length, body`, bounded, and never code.
+"""The protocol between a caller and a child: frames of `kind, length, body`, bounded in size, that carry no code.
 
-A job is an order and what an earlier opening prepared. The answer is a head, what is prepared for the next opening, and
-the wanted units one by one; an error may stand in place of any of them. The child may be in an attacker's hands:
-whatever it sends is checked on arrival.
+The caller sends a request and the bytes that an earlier opening prepared. The child answers with a head, the bytes
+prepared for the next opening, and the wanted units one by one; an error may replace any of these. An attacker may
+control the child, so everything it sends is checked on arrival.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import struct
 from typing import NamedTuple, cast
 
 from ...errors import TooLarge
-from ..tidy import STRANGE
+from ..tidy import FORBIDDEN
 
 HEADER = struct.Struct("!cI")
 STATUS = struct.Struct("!i")
-"""How a child ended, as its parent was told: written to the leash."""
+"""A wait status, as the fork server writes it to the leash when the child has ended."""
 OUT_OF_MEMORY = 70
-"""The status of a child that had not even the memory to say so."""
-ORDER, PREPARED, HEAD, UNIT, ERROR = b"o", b"p", b"h", b"u", b"e"
+"""Exit code of a child that had too little memory left to report an error."""
+REQUEST, PREPARED, HEAD, UNIT, ERROR = b"o", b"p", b"h", b"u", b"e"
 
 MOST_CONTENT = 256 << 20
 MOST_OUTPUT = 64 << 20
@@ -28,35 +28,35 @@ MOST_PREPARED = 16 << 20
 MOST_WORDS = 64 << 10
 MOST_UNITS = 10_000_000
 LONGEST_NAME = 32
-MOST = {ORDER: MOST_WORDS, PREPARED: MOST_PREPARED, HEAD: 1024, UNIT: MOST_OUTPUT, ERROR: MOST_WORDS}
+MOST = {REQUEST: MOST_WORDS, PREPARED: MOST_PREPARED, HEAD: 1024, UNIT: MOST_OUTPUT, ERROR: MOST_WORDS}
 """The longest body of each kind."""
 
 
-class Nonsense(Exception):
-    """What arrived cannot have been sent by our own code."""
+class InvalidFrame(Exception):
+    """A frame that our own code cannot have sent."""
 
 
 class Head(NamedTuple):
-    """What is known of a document once it is open."""
+    """What a child reports of a document as soon as it is open."""
 
     unit: str
-    """What a unit is called; empty where there is only the whole."""
+    """The name of a unit, such as `page`; empty for a document that is not divided."""
     total: int
-    """How many units it has."""
+    """The number of units."""
     prepared: bytes
-    """What the next opening of the same content need not find out again; as little to be trusted as the content."""
+    """Bytes that make the next opening of the same content cheaper; no more trusted than the content."""
 
 
-class Order(NamedTuple):
-    """What a child is to do: the units from `first` to before `end`."""
+class JobRequest(NamedTuple):
+    """What a child is asked to convert: the units from `first` up to, but without, `end`."""
 
     format: str
     first: int
     end: int
     size: int | None
-    """Bytes of the document; None: all there are."""
+    """Size of the document in bytes; None reads to its end."""
     digest: str | None
-    """The SHA-256 that they must have; None: any."""
+    """The SHA-256 that the content must have; None accepts any."""
     password: str | None
     memory: int
     landlock: bool
@@ -64,70 +64,70 @@ class Order(NamedTuple):
 
 
 def frame(kind: bytes, body: bytes) -> bytes:
-    """Returns one frame; raises TooLarge where it exceeds what the other side takes."""
+    """Returns one frame; raises TooLarge where the body is longer than the other side accepts."""
     if len(body) > MOST[kind]:
         raise TooLarge(MOST[kind])
     return HEADER.pack(kind, len(body)) + body
 
 
-def pack_order(order: Order) -> bytes:
-    """Returns the body of an order."""
-    return json.dumps(order).encode()
+def encode_request(request: JobRequest) -> bytes:
+    """Returns the body of a request."""
+    return json.dumps(request).encode()
 
 
-def read_order(body: bytes) -> Order:
-    """Returns an order as it was packed: it comes from the caller, who is trusted."""
-    return Order(*json.loads(body))
+def decode_request(body: bytes) -> JobRequest:
+    """Returns a request from its body, unchecked: the caller is trusted."""
+    return JobRequest(*json.loads(body))
 
 
-def pack_head(unit: str, count: int) -> bytes:
+def encode_head(unit: str, count: int) -> bytes:
     """Returns the body of a head."""
     return json.dumps([unit, count]).encode()
 
 
-def read_head(body: bytes, prepared: bytes) -> Head:
-    """Returns a head if it is one."""
-    match read_json(body):
+def decode_head(body: bytes, prepared: bytes) -> Head:
+    """Returns a head from its body; raises InvalidFrame where it is not one."""
+    match decode_json(body):
         case [str(unit), int(count)] if 0 <= count <= MOST_UNITS and len(unit) <= LONGEST_NAME:
             if (unit.isascii() and unit.isalpha()) or not unit:
                 return Head(unit, count, prepared)
         case _:
             pass
-    raise Nonsense
+    raise InvalidFrame
 
 
-def read_unit(body: bytes) -> str:
-    """Returns the Markdown of a unit if it is text that may be shown."""
+def decode_unit(body: bytes) -> str:
+    """Returns the Markdown of a unit; raises InvalidFrame where it is not tidy UTF-8."""
     try:
         text = body.decode()
     except UnicodeDecodeError:
-        raise Nonsense from None
-    if STRANGE.search(text):
-        raise Nonsense
+        raise InvalidFrame from None
+    if FORBIDDEN.search(text):
+        raise InvalidFrame
     return text
 
 
-def read_json(body: bytes) -> object:
-    """Returns what a body says, which may be anything."""
+def decode_json(body: bytes) -> object:
+    """Returns the JSON value of a body, of any shape; raises InvalidFrame."""
     try:
         return cast(object, json.loads(body))
     except (ValueError, RecursionError):
-        raise Nonsense from None
+        raise InvalidFrame from None
 
 
 def read_exactly(descriptor: int, count: int) -> bytes:
-    """Reads so many bytes, waiting for them; raises EOFError where the other side has gone."""
-    found = bytearray()
-    while len(found) < count:
-        more = os.read(descriptor, min(count - len(found), 1 << 20))
+    """Reads exactly `count` bytes, blocking; raises EOFError where the other side has closed."""
+    received = bytearray()
+    while len(received) < count:
+        more = os.read(descriptor, min(count - len(received), 1 << 20))
         if not more:
             raise EOFError
-        found += more
-    return bytes(found)
+        received += more
+    return bytes(received)
 
 
 def write_all(descriptor: int, content: bytes) -> None:
-    """Writes everything, waiting while the other side is busy."""
+    """Writes all of the content, blocking while the other side is busy."""
     left = memoryview(content)
     while left:
         left = left[os.write(descriptor, left) :]

@@ -1,4 +1,4 @@
-"""The worker: the one way in for whoever wants a document converted."""
+"""`Worker`, the entry point to conversion in separate processes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...cage import Cage
 from ...errors import ConversionFailed, Unreadable
 from ...installed import Places
 from ...watch import Watch
-from ..converters import Place, everywhere, place_of
+from ..converters import ConverterSpec, find_converter, import_paths
 from .conversion import Conversion
-from .frames import MOST_UNITS, Order
-from .household import Household
-from .parent import Parent, ParentGone
+from .fork_server_client import ForkServerClient, ForkServerGone
+from .frames import MOST_UNITS, JobRequest
+from .worker_pool import WorkerPool
 
 LONGEST_JOB_S = 3600.0
 TRIES = 2
@@ -26,9 +26,9 @@ EVERYTHING = range(1, MOST_UNITS + 1)
 class Worker:
     """Converts documents in processes of their own, several at once; may be used from any thread.
 
-    `converters` maps formats to an application's own converters, as `module:object`; they and what
-    they need are imported from `places`. Processes are started on first
-    use, in a forked process anew, and end with `close`, with the worker, or with the process that uses it.
+    `converters` maps formats to an application's own converters, as `module:object`; they and what they need are
+    imported from `places`. `at_once` limits how many documents are converted in parallel. Processes are started on
+    first use, again after a fork, and stop with `close`, with the worker, or with the process that uses it.
     """
 
     def __init__(
@@ -38,16 +38,16 @@ class Worker:
         at_once: int = 0,
         places: Places | None = None,
     ) -> None:
-        self._places = places or everywhere()
+        self._slots = places or import_paths()
         self._converters, self._cage = dict(converters or {}), cage or Cage()
         self._at_once = at_once or 2 * (os.cpu_count() or 1)
-        self._by_process: dict[int, Household] = {}
-        weakref.finalize(self, _end_ours, self._by_process)
+        self._by_process: dict[int, WorkerPool] = {}
+        weakref.finalize(self, _close_own_pool, self._by_process)
 
     def convert(
         self,
         descriptor: int,
-        form: str,
+        format_name: str,
         watch: Watch,
         wanted: range = EVERYTHING,
         size: int | None = None,
@@ -58,14 +58,14 @@ class Worker:
         """Opens a document of a format and returns it as soon as its head is known; raises a ReadError.
 
         `wanted` are the units to convert, one after the other; those that do not exist are left out. `size` and
-        `digest` say which content is meant: ChangedWhileReading is raised where the descriptor holds another.
-        `prepared` is that of an earlier head for the same content. The descriptor may be closed afterwards.
+        `digest` (SHA-256, hexadecimal) identify the content: ChangedWhileReading is raised where the descriptor has
+        another. `prepared` comes from an earlier head of the same content. The descriptor may be closed afterwards.
         """
         if wanted.step != 1:
             raise ValueError("units are converted one after the other")
-        place = place_of(form, self._converters, self._places)
-        order = Order(
-            format=form,
+        spec = find_converter(format_name, self._converters, self._slots)
+        request = JobRequest(
+            format=format_name,
             first=max(1, wanted.start),
             end=wanted.stop,
             size=size,
@@ -75,39 +75,43 @@ class Worker:
         )
         for _ in range(TRIES):
             try:
-                return self._begin(descriptor, place, order, prepared, watch)
-            except ParentGone:
+                return self._start(descriptor, spec, request, prepared, watch)
+            except ForkServerGone:
                 continue
             except OSError as error:  # no more descriptors or processes
                 raise Unreadable(error.errno or 0, error.strerror or "") from error
-        raise ConversionFailed.by_machine(form, "the process that runs the parsers does not start or ends at once")
+        raise ConversionFailed.by_machine(
+            format_name, "the process that runs the parsers does not start or ends at once"
+        )
 
-    def _begin(self, descriptor: int, place: Place, order: Order, prepared: bytes, watch: Watch) -> Conversion:
-        household = self._household()
-        household.take_place(watch)
+    def _start(
+        self, descriptor: int, spec: ConverterSpec, request: JobRequest, prepared: bytes, watch: Watch
+    ) -> Conversion:
+        pool = self._pool()
+        pool.acquire_slot(watch)
         try:
             seconds = max(0.0, min(watch.expires - watch.clock(), LONGEST_JOB_S))
-            parent, wire = household.give(order.format, place, seconds, descriptor)
+            server, channel = pool.submit(request.format, spec, seconds, descriptor)
         except BaseException:
-            household.leave_place()
+            pool.release_slot()
             raise
-        conversion = Conversion(wire, order, watch, partial(self._ended, household, parent))
+        conversion = Conversion(channel, request, watch, partial(self._ended, pool, server))
         try:
             conversion.start(prepared)
-        except ParentGone:
-            household.replace(parent)
+        except ForkServerGone:
+            pool.replace(server)
             raise
         return conversion
 
-    def _ended(self, household: Household, parent: Parent, alive: bool) -> None:
-        """Takes back the place of a child; replaces a parent that has shown no sign of life."""
+    def _ended(self, pool: WorkerPool, server: ForkServerClient, alive: bool) -> None:
+        """Gives back the slot of a child; replaces a fork server that did not confirm the end of the child."""
         if not alive:
-            household.replace(parent)
-        household.leave_place()
+            pool.replace(server)
+        pool.release_slot()
 
     def close(self) -> None:
-        """Ends all processes for good; what is still being converted fails."""
-        self._household().close()
+        """Stops all processes for good; conversions that still run fail."""
+        self._pool().close()
 
     def __enter__(self) -> Self:
         return self
@@ -115,17 +119,17 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _household(self) -> Household:
-        """Returns what belongs to this process; what was inherited in a fork is left to those it belongs to."""
+    def _pool(self) -> WorkerPool:
+        """Returns the pool of this process; a pool inherited through a fork is left to the original process."""
         mine = os.getpid()
         for process in [process for process in self._by_process if process != mine]:
             inherited = self._by_process.pop(process, None)
             if inherited is not None:
-                inherited.forget()
-        return self._by_process.setdefault(mine, Household(self._at_once, self._places))
+                inherited.abandon()
+        return self._by_process.setdefault(mine, WorkerPool(self._at_once, self._slots))
 
 
-def _end_ours(by_process: dict[int, Household]) -> None:
+def _close_own_pool(by_process: dict[int, WorkerPool]) -> None:
     ours = by_process.get(os.getpid())
     if ours is not None:
         ours.close()

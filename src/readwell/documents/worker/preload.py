@@ -1,4 +1,4 @@
-"""What the warm parent imports before any child needs it: inside the cage nothing can be imported."""
+"""Modules that the fork server imports before it forks: a caged child can import nothing."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
-OURS = __name__.removesuffix(".worker.ahead")
+DOCUMENTS = __name__.removesuffix(".worker.preload")
 COMMON = (
     "base64 csv datetime decimal html.parser unicodedata urllib.parse xml.dom.expatbuilder xml.dom.minidom "
     "xml.etree.ElementTree xml.parsers.expat zipfile"
 )
-"""Modules of the standard library that parsers import only where they use them."""
+"""Modules of the standard library that parsers import lazily."""
 CODECS = (
     "ascii big5 cp1250 cp1251 cp1252 cp1253 cp1254 cp437 cp850 cp932 euc_jp euc_kr gb18030 gbk hz idna iso2022_jp "
     "iso2022_jp_2 iso8859_15 iso8859_2 koi8_r latin_1 mac_roman raw_unicode_escape shift_jis unicode_escape utf_16 "
     "utf_16_be utf_16_le utf_32 utf_32_be utf_32_le utf_7 utf_8_sig"
 )
-"""Encodings that documents are written in: Python, too, imports them where they are used."""
+"""Encodings that documents are written in; Python imports each on first use."""
 
 
-def import_ahead(module: str) -> None:
-    """Imports what is common and, for a converter of ours, its whole package and the modules it shares with others.
+def preload_modules(module: str) -> None:
+    """Imports the common modules and, for a built-in converter, its package and the modules that converters share.
 
-    Converters of others import what they need when they are imported themselves.
+    A plug-in is expected to import what it needs at the top of its own module.
     """
     for name in (*COMMON.split(), *(f"encodings.{codec}" for codec in CODECS.split())):
         with suppress(ImportError):
             import_module(name)
-    if not module.startswith(f"{OURS}."):
+    if not module.startswith(f"{DOCUMENTS}."):
         return
     package = module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
-    for place in {OURS, package}:
-        for found in iter_modules(sys.modules[place].__path__, f"{place}."):
-            if not found.ispkg:
+    for spec in {DOCUMENTS, package}:
+        for module_info in iter_modules(sys.modules[spec].__path__, f"{spec}."):
+            if not module_info.ispkg:
                 with suppress(ImportError):
-                    import_module(found.name)
+                    import_module(module_info.name)

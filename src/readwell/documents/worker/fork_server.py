@@ -1,8 +1,8 @@
-"""The warm parent: has the parsers loaded, forks a child a job, and sees to it that none outlives its caller.
+"""The fork server: keeps the parsers loaded, forks a child for each job, and lets none outlive its caller.
 
-A job arrives as a small message with three descriptors: the document, the child's answer, and the leash.
-When the caller lets go of the leash the child and all it started are killed; when the child has ended its status is
-written to the leash.
+A job arrives as a small message with three descriptors: the document, the child's answer, and the leash. When the
+caller closes the leash, the child and all it started are killed; when the child has ended, its wait status is written
+to the leash.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from ...cage import limits
 from ...cage.kernel import adopt_orphans
 from ...errors import ReadError
 from ..contract import Converter
-from ..converters import Place, load
-from .ahead import import_ahead
-from .child import close_all_but, live
+from ..converters import ConverterSpec, load
+from .child import close_all_but, run_child
 from .frames import STATUS
+from .preload import preload_modules
 
 MOST_MESSAGE = 64 << 10
-PATIENCE_S = 1.0
-"""How often the parent looks whether its caller is still there."""
+CALLER_CHECK_S = 1.0
+"""Seconds between checks whether the caller is still alive."""
 GRACE_S = 1.0
-"""How much longer than its caller the parent waits for a child."""
+"""Seconds past the deadline of a job after which its child is killed."""
 MOST_DESCRIPTORS = 1024
 
 
 class Job(NamedTuple):
-    """A child at work: until when, and on whose leash."""
+    """A running child, when it is killed at the latest, and its leash."""
 
     child: int
     expires: float
@@ -44,7 +44,7 @@ class Job(NamedTuple):
 
 
 def main() -> None:
-    """Runs the warm parent for the process whose number is the first argument; its socket is standard input."""
+    """Runs the fork server; the first argument is the process id of its caller, standard input the socket to it."""
     control = socket.socket(fileno=os.dup(0))
     os.dup2(1, 0)
     close_all_but(control.fileno())
@@ -53,11 +53,11 @@ def main() -> None:
     os.chdir("/")
     with suppress(OSError):
         adopt_orphans()
-    Nursery(control, int(sys.argv[1])).serve()
+    ForkServer(control, int(sys.argv[1])).serve()
 
 
-class Nursery:
-    """The loop of the warm parent and the jobs it has in hand."""
+class ForkServer:
+    """The event loop of the fork server and its running jobs."""
 
     def __init__(self, control: socket.socket, caller: int) -> None:
         self._control, self._caller = control, caller
@@ -65,41 +65,41 @@ class Nursery:
         self._converters: dict[str, Converter] = {}
         self._events = selectors.DefaultSelector()
         self._events.register(control, selectors.EVENT_READ)
-        self._woken = _wake_when_children_end()
-        self._events.register(self._woken, selectors.EVENT_READ)
+        self._child_ended = _wake_when_children_end()
+        self._events.register(self._child_ended, selectors.EVENT_READ)
 
     def serve(self) -> None:
-        """Serves until the caller has gone, then ends everything."""
+        """Serves until the caller has closed its socket or died, then kills all children."""
         while os.getppid() == self._caller:
-            for key, _ in self._events.select(self._patience()):
+            for key, _ in self._events.select(self._poll_timeout()):
                 if key.fileobj is self._control:
-                    if not self._take_job():
-                        return self._end()
-                elif key.fileobj is self._woken:
-                    self._woken.recv(4096)
+                    if not self._start_job():
+                        return self._shut_down()
+                elif key.fileobj is self._child_ended:
+                    self._child_ended.recv(4096)
                 elif key.data in self._jobs:
                     self._events.unregister(key.fileobj)
                     _kill(key.data)
-            self._bury()
-            self._end_overdue()
-        return self._end()
+            self._reap_children()
+            self._kill_overdue()
+        return self._shut_down()
 
-    def _patience(self) -> float:
+    def _poll_timeout(self) -> float:
         now = time.monotonic()
-        return max(0.0, min([PATIENCE_S, *(job.expires - now for job in self._jobs.values())]))
+        return max(0.0, min([CALLER_CHECK_S, *(job.expires - now for job in self._jobs.values())]))
 
-    def _take_job(self) -> bool:
-        """Starts a child; False where the caller has hung up."""
+    def _start_job(self) -> bool:
+        """Forks a child for the next job; False where the caller has closed its socket."""
         message, descriptors, _, _ = socket.recv_fds(self._control, MOST_MESSAGE, 3)
         if not message:
             return False
-        form, module, name, needs, seconds = json.loads(message)
+        format_name, module, name, needs, seconds = json.loads(message)
         document, answer, leash = descriptors
-        converter = self._converter(form, Place(module, name, tuple(needs)))
-        me = os.getpid()
+        converter = self._converter(format_name, ConverterSpec(module, name, tuple(needs)))
+        server = os.getpid()
         child = os.fork()
         if not child:
-            live(converter, document, answer, seconds, me)
+            run_child(converter, document, answer, seconds, server)
         os.close(document)
         os.close(answer)
         job = Job(child, time.monotonic() + seconds + GRACE_S, socket.socket(fileno=leash))
@@ -107,56 +107,56 @@ class Nursery:
         self._events.register(job.leash, selectors.EVENT_READ, child)
         return True
 
-    def _converter(self, form: str, place: Place) -> Converter | ReadError:
-        """Loads a converter on its first use."""
-        key = f"{place.module}:{place.name}"
+    def _converter(self, format_name: str, spec: ConverterSpec) -> Converter | ReadError:
+        """Returns a converter, loaded on first use, or the error that loading raised."""
+        key = f"{spec.module}:{spec.name}"
         if key not in self._converters:
             try:
-                self._converters[key] = load(form, place)
+                self._converters[key] = load(format_name, spec)
             except ReadError as error:
                 return error
-            import_ahead(place.module)
-            _rehearse(self._converters[key])
+            preload_modules(spec.module)
+            _convert_sample(self._converters[key])
             gc.collect()
             gc.freeze()
         return self._converters[key]
 
-    def _bury(self) -> None:
-        """Reaps who has died, kills what they left behind, and tells the callers.
+    def _reap_children(self) -> None:
+        """Reaps dead children, kills the processes they left behind, and reports to the callers.
 
-        A stray may come here only when another one dies, so whoever it was that died, strays are looked for again.
+        A stray may become our child only when another one dies, so strays are looked for after every death.
         """
         with suppress(ChildProcessError):
             while (found := os.waitpid(-1, os.WNOHANG))[0]:
                 child, status = found
                 if child in self._jobs:
-                    self._tell(self._jobs.pop(child), status)
+                    self._report_status(self._jobs.pop(child), status)
                 else:
                     self._kill_strays()
 
-    def _tell(self, job: Job, status: int) -> None:
-        """Tells a caller how a child ended, once nothing that it started runs any more."""
+    def _report_status(self, job: Job, status: int) -> None:
+        """Sends the status of a dead child to its caller, once all that it started is killed."""
         _kill(job.child)
         self._kill_strays()
-        with suppress(KeyError):  # the caller has hung up
+        with suppress(KeyError):  # the caller has closed the leash
             self._events.unregister(job.leash)
         with suppress(OSError):
             job.leash.send(STATUS.pack(status), socket.MSG_DONTWAIT)
         job.leash.close()
 
     def _kill_strays(self) -> None:
-        """Kills what left its process group and came here when its parent died."""
+        """Kills processes that left the group of their child and became ours when their parent died."""
         for child in _children():
             if child not in self._jobs:
                 _kill(child)
 
-    def _end_overdue(self) -> None:
+    def _kill_overdue(self) -> None:
         now = time.monotonic()
         for job in self._jobs.values():
             if job.expires <= now:
                 _kill(job.child)
 
-    def _end(self) -> None:
+    def _shut_down(self) -> None:
         for child in self._jobs:
             _kill(child)
         with suppress(ChildProcessError):
@@ -166,19 +166,19 @@ class Nursery:
 
 
 def _wake_when_children_end() -> socket.socket:
-    """Returns a socket that can be read from whenever a child has ended."""
-    woken, waker = socket.socketpair()
+    """Returns a socket that becomes readable whenever a child has ended."""
+    readable, waker = socket.socketpair()
     waker.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     signal.set_wakeup_fd(waker.detach(), warn_on_full_buffer=False)
-    return woken
+    return readable
 
 
 def _children() -> list[int]:
-    """Returns the children of this process, also those it inherited when their parents died."""
+    """Returns the children of this process, including orphans that it adopted."""
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as told:
-            return [int(child) for child in told.read().split()]
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return [int(child) for child in file.read().split()]
     except OSError:
         return []
 
@@ -191,8 +191,8 @@ def _kill(child: int) -> None:
         os.kill(child, signal.SIGKILL)
 
 
-def _rehearse(converter: Converter) -> None:
-    """Converts a converter's sample, so that what it loads on the way is there before the cage shuts."""
+def _convert_sample(converter: Converter) -> None:
+    """Converts a converter's sample, so that all it loads lazily is in memory before a child enters the cage."""
     with suppress(Exception):
         document = converter.open(converter.sample(), None, b"")
         for number in range(document.count):

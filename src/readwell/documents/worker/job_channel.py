@@ -1,0 +1,106 @@
+"""The caller's two connections to a job: the answer, shared with the child, and the leash, shared with the fork server.
+
+Closing the leash, or dying while holding it, makes the fork server kill the child.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import struct
+from contextlib import suppress
+
+from ...watch import Watch
+from .frames import HEADER, MOST, STATUS, InvalidFrame
+
+SLICE_MS = 50
+"""Longest wait before the deadline is checked again."""
+LAST_WAIT_MS = 2000
+"""How long to wait until the fork server confirms the end of a child."""
+LATE_WAIT_MS = 100
+"""The same for a caller whose deadline has passed."""
+
+
+class JobChannel:
+    """Two socket pairs; the remote ends are sent with the job and then closed here."""
+
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        self._answer, self.remote_answer = socket.socketpair()
+        self._leash, self.remote_leash = socket.socketpair()
+        self._answer.setblocking(False)
+        self._leash.setblocking(False)
+
+    def close_remote_ends(self) -> None:
+        """Closes our copies of the remote ends, so that we notice when their owners close theirs."""
+        self.remote_answer.close()
+        self.remote_leash.close()
+
+    def send(self, content: bytes, watch: Watch) -> None:
+        """Sends all of the content; raises EOFError where the child has closed its end."""
+        left = memoryview(content)
+        while left:
+            _wait_until_ready(self._answer, select.POLLOUT, watch)
+            try:
+                left = left[self._answer.send(left) :]
+            except OSError:
+                raise EOFError from None
+
+    def receive(self, watch: Watch) -> tuple[bytes, bytes]:
+        """Returns the kind and the body of the next frame; raises EOFError or InvalidFrame."""
+        kind, length = HEADER.unpack(self._take(HEADER.size, watch))
+        if length > MOST.get(kind, -1):
+            raise InvalidFrame
+        return kind, self._take(length, watch)
+
+    def _take(self, count: int, watch: Watch) -> bytes:
+        received = bytearray()
+        while len(received) < count:
+            _wait_until_ready(self._answer, select.POLLIN, watch)
+            try:
+                more = self._answer.recv(min(count - len(received), 1 << 20))
+            except OSError:
+                raise EOFError from None
+            if not more:
+                raise EOFError
+            received += more
+        return bytes(received)
+
+    def status(self, watch: Watch) -> int | None:
+        """Kills a child that has stopped answering and returns its wait status; None where the fork server has died."""
+        self._release_leash()
+        _wait_until_ready(self._leash, select.POLLIN, watch)
+        try:
+            return STATUS.unpack(self._leash.recv(STATUS.size))[0]
+        except (OSError, struct.error):
+            return None
+
+    def terminate(self, most_ms: int) -> bool:
+        """Kills the child if it still runs; returns whether the fork server confirmed its end. May be called twice."""
+        if self._leash.fileno() >= 0 and os.getpid() == self._owner:
+            self._release_leash()
+            return _is_ready(self._leash, select.POLLIN, most_ms)
+        return True
+
+    def close(self) -> None:
+        """Closes all ends."""
+        for line in (self._answer, self._leash, self.remote_answer, self.remote_leash):
+            line.close()
+
+    def _release_leash(self) -> None:
+        """Shuts the leash down, also where a forked process has inherited this end."""
+        with suppress(OSError):
+            self._leash.shutdown(socket.SHUT_WR)
+
+
+def _wait_until_ready(line: socket.socket, event: int, watch: Watch) -> None:
+    watch.check()
+    while not _is_ready(line, event, SLICE_MS):
+        watch.check()
+
+
+def _is_ready(line: socket.socket, event: int, most_ms: int) -> bool:
+    waiting = select.poll()
+    waiting.register(line, event)
+    return bool(waiting.poll(most_ms))

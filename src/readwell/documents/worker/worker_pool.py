@@ -1,0 +1,91 @@
+"""The processes that convert for one caller: a fork server, started on first use, and a number of worker slots."""
+
+from __future__ import annotations
+
+import threading
+from queue import Empty, SimpleQueue
+
+from ...installed import Places
+from ...source import unreadable
+from ...watch import Watch
+from ..converters import ConverterSpec
+from .fork_server_client import ForkServerClient, ForkServerGone
+from .job_channel import JobChannel
+
+SLOT_WAIT_S = 0.05
+
+
+class WorkerPool:
+    """A fork server that is replaced when it dies, and `slots` for children at once. Thread-safe."""
+
+    def __init__(self, slots: int, import_paths: Places) -> None:
+        self._import_paths = import_paths
+        # Reentrant, since the garbage collector may close a conversion at any moment, also while a lock is held.
+        self._lock = threading.RLock()
+        self._slots: SimpleQueue[None] = SimpleQueue()
+        for _ in range(slots):
+            self._slots.put(None)
+        self._server: ForkServerClient | None = None
+        self._closed = False
+
+    def acquire_slot(self, watch: Watch) -> None:
+        """Waits until another child may run."""
+        while True:
+            watch.check()
+            try:
+                return self._slots.get(timeout=SLOT_WAIT_S)
+            except Empty:
+                continue
+
+    def release_slot(self) -> None:
+        """Gives a slot back."""
+        self._slots.put(None)
+
+    def submit(
+        self, format_name: str, spec: ConverterSpec, seconds: float, document: int
+    ) -> tuple[ForkServerClient, JobChannel]:
+        """Sends a job to the fork server and returns the server and the channel to the job; raises ForkServerGone."""
+        with self._lock:
+            if self._closed:
+                raise ValueError("the worker is closed")
+            try:
+                server = self._server = self._server or ForkServerClient(self._import_paths)
+                return server, self._submit_to(server, format_name, spec, seconds, document)
+            except OSError as error:
+                raise unreadable(error) from error
+
+    def _submit_to(
+        self, server: ForkServerClient, format_name: str, spec: ConverterSpec, seconds: float, document: int
+    ) -> JobChannel:
+        channel = JobChannel()
+        try:
+            server.submit(
+                format_name, spec, seconds, (document, channel.remote_answer.fileno(), channel.remote_leash.fileno())
+            )
+        except BaseException as error:
+            channel.close()
+            if isinstance(error, ForkServerGone):
+                self.replace(server)
+            raise
+        channel.close_remote_ends()
+        return channel
+
+    def replace(self, server: ForkServerClient) -> None:
+        """Kills a fork server that has died or does not answer; the next job starts another."""
+        with self._lock:
+            if self._server is server:
+                self._server = None
+                server.kill()
+
+    def close(self) -> None:
+        """Stops the fork server and its children; no job is accepted afterwards."""
+        with self._lock:
+            self._closed = True
+            server, self._server = self._server, None
+            if server is not None:
+                server.stop()
+
+    def abandon(self) -> None:
+        """Closes the connection after a fork, without stopping anything: it belongs to the original process."""
+        if self._server is not None:
+            self._server.abandon()
