@@ -19,7 +19,7 @@ from readwell import __version__  # noqa: E402
 
 project = "readwell"
 html_title = f"readwell {__version__}"
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/index"
 include_patterns = [
     "docs/**.md",

@@ -1,67 +1,76 @@
-"""Account of what was read: one record a read, without content, and a file of them that never hinders a read."""
+"""Audit log: one record for each read, without content, and a file of them that never delays or fails a read."""
 
 import os
 from _thread import allocate_lock
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from stat import S_ISREG
 from time import gmtime, strftime
 from typing import NamedTuple
 
 from .errors import AccessDenied, ReadError
 from .forking import renew_after_fork
+from .matches import SearchResult
 from .model import ReadResult
 
 
 class Record(NamedTuple):
-    """One call: when, who asked for what, what came of it."""
+    """The record of one read: when, what was asked for, and the result."""
 
     time: str
-    """UTC, in milliseconds."""
+    """Start of the read, UTC, ISO 8601 with milliseconds."""
     dialect: str
     path: str | None
-    """As asked; None where the caller gave none that is text."""
+    """Path as the caller sent it; None if it was missing or not text."""
     opened: str | None = None
-    """Where what was opened really is; None where nothing was."""
+    """Real path of what was opened, links resolved; None if nothing was."""
     range: tuple[int, int] | None = None
-    """The first and the last line shown."""
+    """First and last line shown."""
     bytes: int = 0
-    """Of text shown, in UTF-8, without line ends."""
+    """Size of the text shown, in UTF-8, without line ends."""
     verdict: str = "read"
-    """`read`, `denied`, or the name of the error."""
+    """`read`, `searched`, `denied`, or the name of the error. What was searched for is not recorded."""
     rule: str | None = None
-    """What denied it: `root`, or the rule."""
+    """The rule that denied the read, or `root`."""
     ms: float = 0.0
+    """Duration in milliseconds."""
 
 
 Audit = Callable[[Record], None]
+"""Called with the record of each read; `AuditFile` is one."""
 
 
-def record_of(at: float, dialect: str, asked: str | None, found: object, seconds: float) -> Record:
-    """Returns the record of one call: of what it found, or of how it failed."""
+def record_of(at: float, dialect: str, path: str | None, outcome: object, seconds: float) -> Record:
+    """Returns the record of one read; `outcome` is its result or its ReadError, `at` its start as Unix time."""
     time = f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(at))}.{int(at * 1000) % 1000:03d}Z"
     ms = round(seconds * 1000, 3)
-    record = Record(time=time, dialect=dialect, path=asked, ms=ms)
-    if isinstance(found, AccessDenied):
-        return record._replace(verdict="denied", rule=found.rule)
-    if isinstance(found, ReadError):
-        return record._replace(opened=found.opened, verdict=type(found).__name__)
-    if not isinstance(found, ReadResult):
+    record = Record(time=time, dialect=dialect, path=path, ms=ms)
+    if isinstance(outcome, AccessDenied):
+        return record._replace(verdict="denied", rule=outcome.rule)
+    if isinstance(outcome, ReadError):
+        return record._replace(opened=outcome.opened, verdict=type(outcome).__name__)
+    if isinstance(outcome, SearchResult):
+        return record._replace(bytes=_size(row.text for each in outcome.files for row in each.rows), verdict="searched")
+    if not isinstance(outcome, ReadResult):
         return record
-    shown = found.window
-    size = sum(len(line.encode(errors="surrogatepass")) for line in shown.lines)
-    return record._replace(opened=found.real, range=(shown.start, shown.end), bytes=size)
+    shown = outcome.window
+    return record._replace(opened=outcome.real, range=(shown.start, shown.end), bytes=_size(shown.lines))
+
+
+def _size(lines: Iterable[str]) -> int:
+    return sum(len(line.encode(errors="surrogatepass")) for line in lines)
 
 
 def open_to_append(path: str) -> int:
-    """Opens a file of records, which is made where there is none; never waits."""
+    """Opens an audit file for appending, and creates it if necessary; never blocks. Returns the descriptor."""
     return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o600)
 
 
 class AuditFile:
-    """Appends records to a file as JSON lines; several processes may share it.
+    """Appends records to a file as JSON lines; several processes may share the file.
 
-    What cannot be written is dropped; the next record that can be says how many were. After a rotation the next record
-    goes to the file that has the name then, or to a new one. `open_file` is how it is opened then.
+    A record that cannot be written is dropped; the next one that can be counts the dropped ones in `dropped`. After a
+    log rotation the file is opened again by its name with `open_file`, which returns a descriptor. Raises ValueError if
+    the file cannot be opened at the start.
     """
 
     _descriptor = -1
@@ -72,23 +81,23 @@ class AuditFile:
             self._descriptor = open_to_append(self._path)
         except (OSError, ValueError) as error:
             raise ValueError(f"the audit file cannot be opened: {path!r}: {error}") from error
-        self._is_plain = S_ISREG(os.fstat(self._descriptor).st_mode)
+        self._is_regular = S_ISREG(os.fstat(self._descriptor).st_mode)
         self._lock = allocate_lock()
         self._dropped = 0
-        self._torn = False
+        self._line_incomplete = False
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """Makes the lock new."""
+        """Replaces the lock in a forked process."""
         self._lock = allocate_lock()
 
     def __call__(self, record: Record) -> None:
-        """Writes one record in one piece."""
+        """Writes one record with a single `write`."""
         from json import dumps
 
         with self._lock:
-            if self._is_plain and self._was_rotated():
-                self._follow()
+            if self._is_regular and self._was_rotated():
+                self._reopen()
             fields = {**record._asdict(), **({"dropped": self._dropped} if self._dropped else {})}
             self._append(f"{dumps(fields)}\n".encode())
 
@@ -97,7 +106,7 @@ class AuditFile:
             close(self._descriptor)
 
     def _was_rotated(self) -> bool:
-        """Whether another file has the name now, or none."""
+        """Returns whether the name now refers to another file, or to none."""
         try:
             named = os.stat(self._path)
         except FileNotFoundError:
@@ -106,22 +115,22 @@ class AuditFile:
             return False
         return S_ISREG(named.st_mode) and not os.path.samestat(named, os.fstat(self._descriptor))
 
-    def _follow(self) -> None:
+    def _reopen(self) -> None:
         try:
-            anew = self._open_file(self._path)
+            reopened = self._open_file(self._path)
         except OSError:
-            return  # the old file is still better than none
+            return  # go on with the old file
         os.close(self._descriptor)
-        self._descriptor, self._torn = anew, False
+        self._descriptor, self._line_incomplete = reopened, False
 
     def _append(self, line: bytes) -> None:
-        # A disk that fills up may take half a line: the next begins on a line of its own.
-        line = b"\n" + line if self._torn else line
+        # A disk that fills up may take half a line; the next record then starts on a new line.
+        line = b"\n" + line if self._line_incomplete else line
         try:
             written = os.write(self._descriptor, line)
         except OSError:
             written = 0
         if written == len(line):
-            self._torn, self._dropped = False, 0
+            self._line_incomplete, self._dropped = False, 0
             return
-        self._torn, self._dropped = self._torn or written > 0, self._dropped + 1
+        self._line_incomplete, self._dropped = self._line_incomplete or written > 0, self._dropped + 1

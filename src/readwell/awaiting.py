@@ -1,18 +1,18 @@
-"""Waiting for a synchronous read without blocking an event loop."""
+"""Calling a synchronous read from asynchronous code, without blocking the event loop."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
-async def in_thread(work: Callable[[object, Callable[[], bool]], Answer], params: object) -> Answer:
-    """Works in a thread; when the caller goes, the work is told and ends at its next step."""
+async def in_thread(function: Callable[[object, Callable[[], bool]], Result], params: object) -> Result:
+    """Calls `function(params, cancelled)` in a thread; if the awaiting task is cancelled, `cancelled()` is true."""
     from asyncio import to_thread
     from threading import Event
 
-    gone = Event()
+    cancelled = Event()
     try:
-        return await to_thread(work, params, gone.is_set)
+        return await to_thread(function, params, cancelled.is_set)
     finally:
-        gone.set()
+        cancelled.set()

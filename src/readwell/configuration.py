@@ -1,4 +1,4 @@
-"""Configuration files: what a person decided outside of the roots, and what a project may add inside one."""
+"""Configuration files of doors: the user's outside the roots, and `readwell.toml` in a root, which may only deny."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,33 +7,35 @@ from stat import S_ISREG
 from .policy import DOOR_DENIALS, SECRETS, Denials
 
 PROJECT_FILE = "readwell.toml"
-MOST_BYTES = 1 << 20
-MOST_LINKS = 40
+MAX_BYTES = 1 << 20
+MAX_LINKS = 40
 LISTS = ("deny", "allow")
 SWITCHES = ("secrets", "ignore_files", "same_filesystem", "deny_hardlinks")
 
 
 def door_denials(roots: Sequence[str], file: str | None = None) -> Denials:
-    """Returns what a door denies: the usual secrets, what the configuration says, what the projects add.
+    """Returns the deny rules of a door: the usual secrets, the user's file, and each root's `readwell.toml`.
 
-    Without a root there is nothing but the configuration. Raises ValueError for what cannot be meant.
+    Without roots only the configuration file counts. Raises ValueError if a file cannot be read or is invalid.
     """
-    found = _chosen(DOOR_DENIALS if roots else Denials(), _outside(file, roots) if file else {})
+    denials = _with_table(DOOR_DENIALS if roots else Denials(), _user_table(file, roots) if file else {})
     added = tuple(line for root in roots for line in _project_denials(os.path.join(root, PROJECT_FILE)))
-    return found._replace(deny=found.deny + added) if added else found
+    return denials._replace(deny=denials.deny + added) if added else denials
 
 
-def _chosen(usual: Denials, table: Mapping[str, object]) -> Denials:
+def _with_table(default: Denials, table: Mapping[str, object]) -> Denials:
+    """Returns the default rules, changed as a configuration table says."""
     lists = {name: _lines(name, table.get(name, [])) for name in LISTS}
     switches = {name: _switch(name, table[name]) for name in SWITCHES if name in table}
-    secrets = switches.pop("secrets", bool(usual.deny))
+    secrets = switches.pop("secrets", bool(default.deny))
     deny = (SECRETS if secrets else ()) + lists["deny"]
-    return usual._replace(deny=deny, allow=lists["allow"])._replace(**switches)
+    return default._replace(deny=deny, allow=lists["allow"])._replace(**switches)
 
 
-def _outside(file: str, roots: Sequence[str]) -> Mapping[str, object]:
+def _user_table(file: str, roots: Sequence[str]) -> Mapping[str, object]:
+    """Reads the user's configuration file, which an agent that writes inside a root must not be able to change."""
     inside = [f"{os.path.realpath(root).rstrip('/')}/" for root in roots]
-    if any(f"{name}/".startswith(root) for name in _names_on_the_way(file) for root in inside):
+    if any(f"{name}/".startswith(root) for name in _traversed_names(file) for root in inside):
         raise ValueError(f"the configuration must lie outside the roots, and so must links to it: {file!r}")
     table = _table(file, 0)
     if table is None:
@@ -44,12 +46,12 @@ def _outside(file: str, roots: Sequence[str]) -> Mapping[str, object]:
     return table
 
 
-def _names_on_the_way(file: str) -> Iterator[str]:
-    """Yields each name that leads to a file, its links resolved one after the other."""
-    ahead = os.path.join(os.getcwd(), file).split("/")[::-1]
+def _traversed_names(file: str) -> Iterator[str]:
+    """Yields each path that is looked up on the way to a file, links included."""
+    remaining = os.path.join(os.getcwd(), file).split("/")[::-1]
     passed, links = "", 0
-    while ahead and links <= MOST_LINKS:
-        part = ahead.pop()
+    while remaining and links <= MAX_LINKS:
+        part = remaining.pop()
         if part in ("", ".", ".."):
             passed = passed.rpartition("/")[0] if part == ".." else passed
             continue
@@ -61,24 +63,24 @@ def _names_on_the_way(file: str) -> Iterator[str]:
             continue
         links += 1
         passed = "" if target.startswith("/") else passed
-        ahead += target.split("/")[::-1]
+        remaining += target.split("/")[::-1]
 
 
 def _project_denials(file: str) -> tuple[str, ...]:
-    """Returns what a file inside a root adds; it may not allow anything, since whoever is denied may write it."""
+    """Returns the deny rules of a `readwell.toml`; it may not allow anything, since an agent may have written it."""
     table = _table(file, os.O_NOFOLLOW) or {}
     others = sorted(set(table) - {"deny"})
     if others:
         raise ValueError(f"{file!r} may only deny, for it lies inside a root: {', '.join(others)}")
     lines = _lines("deny", table.get("deny", []))
-    lifting = [line for line in lines if line.lstrip().startswith("!")]
-    if lifting:
-        raise ValueError(f"{file!r} may only deny, for it lies inside a root: {', '.join(lifting)}")
+    negated = [line for line in lines if line.lstrip().startswith("!")]
+    if negated:
+        raise ValueError(f"{file!r} may only deny, for it lies inside a root: {', '.join(negated)}")
     return lines
 
 
 def _table(file: str, more_flags: int) -> dict[str, object] | None:
-    """Reads a file of bounded size without waiting for it; None where there is none."""
+    """Reads a TOML file of limited size without blocking; returns None if it does not exist."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | more_flags)
     except FileNotFoundError:
@@ -86,10 +88,10 @@ def _table(file: str, more_flags: int) -> dict[str, object] | None:
     except (OSError, ValueError) as error:
         raise ValueError(f"the configuration cannot be read: {file!r}: {error}") from error
     try:
-        found = os.fstat(descriptor)
-        if not S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
+        status = os.fstat(descriptor)
+        if not S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
             raise ValueError(f"no configuration: {file!r}")
-        content = os.read(descriptor, MOST_BYTES)
+        content = os.read(descriptor, MAX_BYTES)
     finally:
         os.close(descriptor)
     import tomllib

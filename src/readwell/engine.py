@@ -1,9 +1,10 @@
-"""The road of one read: admit, open, ask the readings, take the window. Start reading here."""
+"""The road of one read: locate, open, ask the readings, take the window. Start reading here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .errors import BinaryFile, ChangedWhileReading, ReadError
+from .matches import SearchRequest, SearchResult
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
 from .readings import READINGS, Case, Found, Means, Reading
 from .text import hidden_in
@@ -30,7 +31,15 @@ def read(
 Road = Callable[[Any, Rules, Means, Watch], Any]
 """Takes a request of one type to its result."""
 
-ROADS: Mapping[type, Road] = {ReadRequest: read}
+
+def _search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> SearchResult:
+    """Loads what searches only when something is searched."""
+    from .search import search
+
+    return search(request, rules, means, watch)
+
+
+ROADS: Mapping[type, Road] = {ReadRequest: read, SearchRequest: _search}
 """The roads by the type of the request that each of them takes."""
 
 
@@ -42,7 +51,7 @@ def _read_once(
     readings: Sequence[Reading],
     last_try: bool = False,
 ) -> ReadResult:
-    path = means.opener.admit(request.path)
+    path = means.opener.locate(request.path)
     open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
     with open_source(path, watch) as source:
         case = Case(source, request, rules, means, watch)
@@ -68,7 +77,7 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
     source = case.source
     case.watch.announce("directory" if source.is_directory else "file", source.size)
     if case.rules.revision and not source.is_directory:
-        case.revision = case.means.memory.revision_of(source)
+        case.revision = case.means.index_cache.revision_of(source)
     found = None
     for reading in readings:
         if found := reading(case):
@@ -79,12 +88,13 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
         return _result(case, found, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(found.text, found.request)
     traits = found.text.traits()
-    hidden = hidden_in(window, traits) if case.rules.hidden and found.kind != "directory" else NOTHING
+    is_text = found.kind != "directory" and found.outline is None
+    hidden = hidden_in(window, traits) if case.rules.hidden and is_text else NOTHING
     return _result(case, found, window, traits, hidden)
 
 
 def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
-    source, request = case.source, case.request
+    source, request, outline = case.source, case.request, found.outline
     repaired = source.repaired
     return new_result(
         path=repaired or request.path,
@@ -100,6 +110,8 @@ def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hi
         hidden=hidden,
         repaired=repaired != "",
         picture=found.picture,
+        outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
+        block=found.block,
         unchanged=found.text is None and found.picture is None,
         real=source.real_path() if case.means.audited else "",
     )

@@ -1,4 +1,4 @@
-"""The Python face of the dialect `envelope`."""
+"""The Python class of the dialect `envelope`: `ReadTool`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ __all__ = ["ErrorCode", "ReadTool"]
 
 
 class ReadTool(ToolFace):
-    """The tool `Read` of the Standard Envelope v1.0.
+    """The tool `Read` of the Standard Envelope v1.0: every reply is a dict with a status, also for a failure.
 
-    Paths are relative to `project_root`. `working_dir` lies inside it and only appears in `context`.
+    Args:
+        project_root: Directory outside of which nothing is read; paths are relative to it.
+        working_dir: Directory inside the root, shown as `cwd` in the reply's `context`; it does not change paths.
+        documents: Convert documents to Markdown; otherwise they are refused as binary files.
+        max_bytes: Maximum bytes of file text in one reply.
+        settings: Settings that all dialects share, as in `Reader`.
     """
 
     name = "Read"
@@ -37,12 +42,12 @@ class ReadTool(ToolFace):
         return self._tool.dialect_tool.definition("json")
 
     def run(self, parameters: dict[str, object]) -> dict[str, object]:
-        """Returns the envelope, also for a failure."""
+        """Reads with the parameters `path`, `start_line` and `limit`; returns the envelope, also for a failure."""
         return self._tool.reply(parameters).data
 
 
 def _below(root: str, working_dir: str) -> str:
-    """Returns the working directory relative to the root, links resolved; raises ValueError where it is not inside."""
+    """Returns the working directory relative to the root, links resolved; raises ValueError if it is outside."""
     real = os.path.realpath(os.path.join(root, working_dir))
     inside = os.path.relpath(real, os.path.realpath(root))
     if os.path.isdir(root) and not os.path.isdir(real):

@@ -59,6 +59,8 @@ class ReadError(Exception):
     opened: str | None = None
     in_directory: bool = False
     told: str | None = None
+    asked: str | None = None
+    """The path that it is about, where the caller named several."""
 
     def __str__(self) -> str:
         if self.told is not None:

@@ -1,4 +1,4 @@
-"""What the Python faces share: the settings of the tool behind each of them, and its end."""
+"""What the Python classes of all dialects share: common settings, and closing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ StrPath = str | os.PathLike[str]
 
 
 class ToolSettings(TypedDict, total=False):
-    """Settings that every face has, whatever its dialect; their defaults are those of `Reader`."""
+    """Settings that the classes of all dialects accept; meanings and defaults are those of `Reader`."""
 
     deadline_s: float
     cache_dir: StrPath | None
@@ -34,18 +34,18 @@ class ToolSettings(TypedDict, total=False):
 
 
 class ToolFace:
-    """A tool in the form that callers from Python expect. A context manager; safe to share between threads."""
+    """Base of the Python classes: a context manager around a tool, safe to share between threads."""
 
     def __init__(self, tool: Tool) -> None:
         self._tool = tool
 
     @property
     def tool(self) -> Tool:
-        """The tool behind this face, with its dialect, schema and description."""
+        """The tool behind this object, with its dialect, schema and description."""
         return self._tool
 
     def close(self) -> None:
-        """Closes the root and ends the workers; the face cannot be used afterwards."""
+        """Closes the roots and ends worker processes; the object cannot be used afterwards."""
         self._tool.close()
 
     def __enter__(self) -> Self:
@@ -72,7 +72,7 @@ def tool_of(
     deny_hardlinks: bool = False,
     audit: Audit | None = None,
 ) -> Tool:
-    """Returns the tool that a face is asked for; raises ValueError where the settings cannot be meant."""
+    """Builds the tool of a Python class; raises ValueError for invalid settings."""
     denials = Denials(
         deny=_patterns(deny),
         allow=_patterns(allow),
@@ -95,7 +95,7 @@ def tool_of(
 
 
 def at_least_1(name: str, value: int) -> int:
-    """Returns a setting that nothing could be read with if it were less; raises ValueError then."""
+    """Returns the value of a setting; raises ValueError if it is less than 1."""
     if value < 1:
         raise ValueError(f"{name} must be at least 1, not {value}")
     return value

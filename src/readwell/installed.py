@@ -17,10 +17,10 @@ Places = tuple[str, ...]
 """Folders, in the order in which modules are looked for in them."""
 
 NEEDED_LATER = (
-    "base64", "copy", "ctypes", "difflib", "importlib.util", "json", "logging", "pkgutil", "threading", "unicodedata",
-    "urllib.parse", "zlib",
+    "base64", "copy", "ctypes", "difflib", "heapq", "importlib.util", "json", "logging", "pkgutil", "re2", "threading",
+    "unicodedata", "urllib.parse", "zlib",
 )  # fmt: skip
-"""Modules of the standard library that are imported only where they are used, in whatever process reads."""
+"""Modules that are imported only where they are used, in whatever process reads."""
 
 
 def places_outside(roots: Sequence[str]) -> Places:

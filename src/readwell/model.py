@@ -13,6 +13,7 @@ from .picture import Picture
 Kind = Literal["file", "directory", "document", "image"]
 Reason = Literal["end", "lines", "bytes", "tokens"]
 Newline = Literal["lf", "crlf", "cr", "mixed", "none"]
+View = Literal["source", "markdown", "outline", "block"]
 
 
 class Notice(NamedTuple):
@@ -57,6 +58,8 @@ class Span(NamedTuple):
     last: int
     line: int = 1
     """The first line wanted of the first unit."""
+    name: str = ""
+    """What the caller wrote, which may be the name of a unit; `first` is 0 where it can be nothing else."""
 
 
 class ReadRequest(NamedTuple):
@@ -74,7 +77,7 @@ class ReadRequest(NamedTuple):
     if_revision: str | None = None
     pages: Span | None = None
     """The window by units of a document, instead of a start."""
-    view: Literal["source", "markdown"] | None = None
+    view: View | None = None
     """None: Markdown for a binary document, the file itself for everything else."""
     notices: tuple[Notice, ...] = ()
     max_tokens: int | None = None
@@ -86,7 +89,7 @@ class ReadRequest(NamedTuple):
 class Rules(NamedTuple):
     """The switches of a dialect: how it tells text from binary and what it wants to know."""
 
-    decoding: Literal["ladder", "utf-8"] = "ladder"
+    decoding: Literal["detect", "utf-8"] = "detect"
     sample_bytes: int = 65536
     control_percent: int | None = None
     """More control bytes than this in the sample are binary; None: only a NUL is."""
@@ -97,7 +100,7 @@ class Rules(NamedTuple):
     """Notebooks are documents, too."""
     directories: Literal["refuse", "names", "sizes"] = "refuse"
     entries_sorted: int | None = None
-    judge_whole_file: bool = False
+    validate_whole_file: bool = False
     """UTF-8 is judged on the whole file, not only on what is shown."""
     revision: bool = False
     hidden: bool = False
@@ -110,7 +113,7 @@ class Rules(NamedTuple):
     """A missing name may stand for one that looks the same."""
     images: bool = False
     """Images are shown as such."""
-    thin_listings: bool = False
+    skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 
 
@@ -122,7 +125,7 @@ class Root(NamedTuple):
     real: str
 
 
-class AdmittedPath(NamedTuple):
+class LocatedPath(NamedTuple):
     """A path that may be tried: `below` starts at root number `root`; None: at no root by name."""
 
     asked: str
@@ -209,7 +212,7 @@ class Uncounted(NamedTuple):
     """The last unit asked for."""
     lengths: tuple[int, ...]
 
-    def place_of(self, number: int) -> tuple[int, int]:
+    def unit_and_line(self, number: int) -> tuple[int, int]:
         """Returns the unit of a line of the window, and its number there; behind all that was read, the next unit."""
         left = number + self.line - 1
         for unit, length in enumerate(self.lengths, self.first):
@@ -230,6 +233,30 @@ class Part(NamedTuple):
     last: int
     uncounted: Uncounted | None = None
     """Where its lines stand, if they are not counted: those of the window are then numbered from 1."""
+
+
+class Row(NamedTuple):
+    """A row of an outline: the lines of a part, or its pages, how deep it lies, what it is and what is shown of it."""
+
+    start: int | None
+    end: int | None
+    depth: int
+    kind: str
+    label: str
+    page: int | None = None
+    last_page: int | None = None
+    """The last page of those that it takes, where lines are not known."""
+
+
+class Outline(NamedTuple):
+    """What a thing is made of: its format, and how much of it there is, in units of a document or in lines."""
+
+    format: str
+    rows: Sequence[Row]
+    lines: int | None = None
+    unit: str = ""
+    units: int = 0
+    notices: tuple[Notice, ...] = ()
 
 
 class Hidden(NamedTuple):
@@ -265,10 +292,12 @@ class ReadResult(NamedTuple):
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
     picture: Picture | None = None
+    outline: Outline | None = None
+    """Of an outline the rows in the window, whose lines they are as they are shown."""
+    block: str = ""
+    """What the window shows, where the block around a line was asked for."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
-    tokens: int | None = None
-    """What the whole reply costs, where that had to be counted."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 
@@ -330,6 +359,8 @@ class Reply(NamedTuple):
     """The ReadError behind a failure, whatever the dialect made of it; in a batch the first of them."""
     picture: Picture | None = None
     """An image to be shown beside the text."""
+    excess: int = 0
+    """Tokens by which the text exceeds the budget of its request."""
 
 
 # A class that is called with names gathers them in a dictionary first; its own `__new__` does not, and is as quick by

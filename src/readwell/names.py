@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from .unseen import BIDI, CONTROLS, FLAGS, INVISIBLE
+from .invisible import BIDI, CONTROLS, FLAGS, INVISIBLE
 
 UNPRINTABLE = f"{FLAGS}|[\t\n\r\x1b\x9b\ud800-\udfff]|{CONTROLS}|{BIDI}|{INVISIBLE}"
 """What is escaped in names, and flags, which are not."""
@@ -91,3 +92,11 @@ def normalised(path: str, cwd: str) -> str:
         elif part not in ("", "."):
             kept.append(part)
     return "/" + "/".join(kept)
+
+
+def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
+    """Returns a path as a caller may ask for it again: relative inside the first of the roots, by either spelling."""
+    if not roots:
+        return path
+    absolute = normalised(path, cwd)
+    return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute

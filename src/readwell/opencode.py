@@ -1,4 +1,4 @@
-"""The Python face of the dialect `opencode`."""
+"""The Python classes of the dialect `opencode`: `ReadTool` and `ReadParams`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _described(name: str) -> Any:
 
 
 class ReadParams(BaseModel):
-    """The parameters of a read; ranges are judged when it is executed."""
+    """The parameters of a read; their ranges are checked when the tool is executed."""
 
     filePath: Annotated[StrictStr, _described("filePath")]
     offset: Annotated[int | None, BeforeValidator(_whole), _described("offset")] = None
@@ -37,7 +37,14 @@ class ReadParams(BaseModel):
 
 
 class ReadTool(ToolFace):
-    """The tool `read`: success returns a dict, failure raises."""
+    """The tool `read`: returns a dict, and raises a built-in exception on failure.
+
+    Args:
+        cwd: Directory where relative paths start; by default the first root, or the current directory.
+        root: Directory, or several, outside of which nothing is read; None: no confinement.
+        documents: Convert documents to Markdown; otherwise they are refused as binary files.
+        settings: Settings that all dialects share, as in `Reader`.
+    """
 
     name = "read"
     parameters = ReadParams
@@ -54,15 +61,15 @@ class ReadTool(ToolFace):
 
     @property
     def description(self) -> str:
-        """What a model is told of the tool."""
+        """The tool description for the model."""
         return self._tool.dialect_tool.description
 
     def execute_sync(self, params: ReadParams | Mapping[str, object]) -> dict[str, object]:
-        """Returns title, output and metadata; raises a built-in exception on failure."""
+        """Reads; returns `title`, `output` and `metadata`, or raises a built-in exception such as FileNotFoundError."""
         return _data(self._tool.reply(_plain(params)))
 
     async def execute(self, params: ReadParams | Mapping[str, object]) -> dict[str, object]:
-        """Like `execute_sync`, in a thread that stops when the caller is cancelled."""
+        """Like `execute_sync`, in a thread; the read stops when the awaiting task is cancelled."""
         return _data(await in_thread(self._tool.reply, _plain(params)))
 
 

@@ -1,4 +1,4 @@
-"""The Python face of the dialect `qq`."""
+"""The Python class of the dialect `qq`: `FileManager`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,27 @@ from .face import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 __all__ = ["MAX_LINES_PER_READ", "FileManager"]
 
 ReadContent = Callable[[bytes, str], str]
-"""(content, base name) -> Markdown."""
+"""A function of a document's content and file name that returns Markdown."""
 
 
 class PathConverter(Protocol):
-    """A converter of documents that is given a path."""
+    """A document converter that takes a path, such as markitdown's `MarkItDown`."""
 
     def convert(self, path: str, /) -> object:
-        """Returns the document as Markdown: a string, or something with one as `text_content`."""
+        """Converts a file; returns Markdown as a string, or an object with a string `text_content`."""
         ...
 
 
 class FileManager(ToolFace):
-    """Pages through files 200 lines at a time; every answer is one string.
+    """Reads files in windows of up to 200 lines; every reply is one string.
 
-    `document_reader` takes the place of the built-in converters, also when it is set later.
+    Args:
+        root: Directory, or several, outside of which nothing is read; None: no confinement.
+        cwd: Directory where relative paths start; by default the first root, or the current directory.
+        document_reader: Converts documents instead of the built-in converters: a function of content and file name, or
+            an object with `convert(path)`. It can also be set later.
+        max_bytes: Maximum bytes of file text in one reply.
+        settings: Settings that all dialects share, as in `Reader`.
     """
 
     def __init__(
@@ -43,30 +49,30 @@ class FileManager(ToolFace):
 
     @property
     def document_reader(self) -> ReadContent | PathConverter | None:
-        """What converts documents instead of readwell: a function, or an object with `convert(path)`."""
+        """The converter that replaces the built-in ones; None: the built-in ones."""
         return self._document_reader
 
     @document_reader.setter
     def document_reader(self, reader: ReadContent | PathConverter | None) -> None:
-        """Has documents converted so from the next read on."""
-        self._tool.read_documents_with(_of_content(reader))
+        """Sets the converter, from the next read on."""
+        self._tool.read_documents_with(_content_reader(reader))
         self._document_reader = reader
 
     def read_file(self, path: str, start_line: int = 1, num_lines: int = MAX_LINES_PER_READ) -> str:
-        """Returns a window of a file under a header, or one sentence that says why not."""
+        """Returns up to `num_lines` lines from `start_line` on, below a header, or a sentence that says what failed."""
         return self._tool.reply({"path": path, "start_line": start_line, "num_lines": num_lines}).text
 
 
-def _of_content(reader: ReadContent | PathConverter | None) -> ReadContent | None:
+def _content_reader(reader: ReadContent | PathConverter | None) -> ReadContent | None:
     if hasattr(reader, "convert"):
-        return _converting_copies(cast("PathConverter", reader))
+        return _reader_of_copies(cast("PathConverter", reader))
     if reader is None or callable(reader):
         return reader
     raise ValueError(f"the document reader is neither a function nor has it `convert`: {reader!r}")
 
 
-def _converting_copies(converter: PathConverter) -> ReadContent:
-    """Returns a function that gives the converter a copy: the path may lead elsewhere by now, or out of the root."""
+def _reader_of_copies(converter: PathConverter) -> ReadContent:
+    """Returns a function that gives the converter a temporary copy: the original path may by now lead elsewhere."""
 
     def read_content(content: bytes, name: str) -> str:
         from tempfile import TemporaryDirectory
@@ -75,7 +81,7 @@ def _converting_copies(converter: PathConverter) -> ReadContent:
             copy = os.path.join(folder, name)
             with open(copy, "xb") as file:
                 file.write(content)
-            found = converter.convert(copy)
-        return getattr(found, "text_content", found)  # pyright: ignore[reportReturnType]
+            converted = converter.convert(copy)
+        return getattr(converted, "text_content", converted)  # pyright: ignore[reportReturnType]
 
     return read_content

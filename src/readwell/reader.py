@@ -1,16 +1,17 @@
-"""`Reader`: the Python face of readwell's own dialect."""
+"""The Python class of readwell's own dialect: `Reader`."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .face import StrPath, ToolFace, at_least_1, tool_of
-from .model import ReadResult, Reply
+from .matches import SearchResult
+from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
 from .tool import CACHE_DIR, DEADLINE_S
 
@@ -18,13 +19,34 @@ if TYPE_CHECKING:
     from .audit import Audit
     from .watch import Progress
 
-View = Literal["source", "markdown"]
-
 
 class Reader(ToolFace):
     """Reads files and directories a window at a time, inside a root that it cannot leave.
 
-    `root=None` confines nothing.
+    A context manager, safe to share between threads. Raises ValueError for invalid settings.
+
+    Args:
+        root: Directory, or several, outside of which nothing is read; None: no confinement. Relative paths start at
+            the first one.
+        limit: Maximum lines of a reply.
+        max_tokens: Maximum tokens of a reply.
+        max_bytes: Maximum bytes of file text in a reply.
+        line_length: Characters of a line that are shown before it is cut.
+        numbers: Show line numbers; False: a fence around the text instead.
+        total: Whether to count all lines of a file: `"exact"`, `"lazy"`, or `"auto"`: up to 1 GiB.
+        documents: Convert documents (PDF, DOCX and others) to Markdown.
+        images: Return images as `Reply.picture`; needs the extra `images`.
+        count_tokens: Counts the tokens of a text; must not decrease when the text grows.
+        deadline_s: Seconds after which a call ends in DeadlineExceeded.
+        cache_dir: Directory for converted documents and line indexes of huge files; None: keep them in memory.
+        on_progress: Called as `on_progress(done, total, what)` during long reads.
+        password: Password of encrypted documents.
+        deny: Patterns, as in `.gitignore`, of paths that may not be read.
+        allow: Patterns of exceptions from `deny`.
+        ignore_files: Obey ignore files such as `.aiignore`.
+        same_filesystem: Refuse what is mounted below a root.
+        deny_hardlinks: Refuse files with more than one hard link.
+        audit: Called with a `readwell.audit.Record` for each read.
     """
 
     def __init__(
@@ -79,6 +101,7 @@ class Reader(ToolFace):
                 audit=audit,
             )
         )
+        self._search = self._tool.all()[1]
 
     def read(
         self,
@@ -94,12 +117,25 @@ class Reader(ToolFace):
         total: Total | None = None,
         if_revision: str | None = None,
     ) -> ReadResult:
-        """Reads one window; raises a ReadError whose text says what happened and the next step."""
+        """Reads one window; raises a ReadError whose text says what happened and the next step.
+
+        Args:
+            path: File or directory, absolute or relative to the first root.
+            offset: First line, from 1; negative: so many lines from the end.
+            limit: Maximum lines, up to the reader's own.
+            column: First character of the first line, to continue a line that was cut.
+            max_tokens: Maximum tokens, up to the reader's own.
+            pages: Pages of a document: `"3"`, `"3-7"`, or `"-2"` for the last two; not with `offset`.
+            view: `"source"` to read a document's own text, `"markdown"` to insist on the conversion.
+            encoding: Encoding of the file, instead of detecting it.
+            total: Whether to count all lines, instead of the reader's own setting.
+            if_revision: Revision from an earlier read of this window; if it is still current, no lines are read.
+        """
         params = _params(path, offset, limit, column, max_tokens, pages, view, encoding, total, if_revision)
         return self._tool.read(params)
 
     def reply(self, params: Mapping[str, object]) -> Reply:
-        """Answers a tool call; never raises for a ReadError."""
+        """Answers a tool call with params as a model sends them; a ReadError becomes a reply with `is_error`."""
         return self._tool.reply(params)
 
     async def aread(
@@ -116,17 +152,79 @@ class Reader(ToolFace):
         total: Total | None = None,
         if_revision: str | None = None,
     ) -> ReadResult:
-        """Like `read`, in a thread that stops when the caller is cancelled."""
+        """Like `read`, in a thread; the read stops when the awaiting task is cancelled."""
         params = _params(path, offset, limit, column, max_tokens, pages, view, encoding, total, if_revision)
         return await in_thread(self._tool.read, params)
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
-        """Like `reply`, in a thread that stops when the caller is cancelled."""
+        """Like `reply`, in a thread; the read stops when the awaiting task is cancelled."""
         return await in_thread(self._tool.reply, params)
+
+    def search(
+        self,
+        pattern: str,
+        path: StrPath = ".",
+        *,
+        paths: Sequence[StrPath] | None = None,
+        literal: bool = False,
+        ignore_case: bool = False,
+        glob: str | None = None,
+        around: int = 0,
+        only: Literal["files"] | None = None,
+        everything: bool = False,
+        limit: int | None = None,
+        after: str | None = None,
+        max_tokens: int | None = None,
+    ) -> SearchResult:
+        """Finds matching lines in a file, a document or below a directory; raises a ReadError.
+
+        `paths` are several, or globs, instead of `path`. `after` is the place that an earlier result named as `next`.
+        """
+        return cast("SearchResult", self._search.read(_search_params(dict(locals()))))
+
+    def search_reply(self, params: Mapping[str, object]) -> Reply:
+        """Answers a call of the tool `search`; never raises for a ReadError."""
+        return self._search.reply(params)
+
+    async def asearch(
+        self,
+        pattern: str,
+        path: StrPath = ".",
+        *,
+        paths: Sequence[StrPath] | None = None,
+        literal: bool = False,
+        ignore_case: bool = False,
+        glob: str | None = None,
+        around: int = 0,
+        only: Literal["files"] | None = None,
+        everything: bool = False,
+        limit: int | None = None,
+        after: str | None = None,
+        max_tokens: int | None = None,
+    ) -> SearchResult:
+        """Like `search`, in a thread that stops when the caller is cancelled."""
+        return cast("SearchResult", await in_thread(self._search.read, _search_params(dict(locals()))))
+
+    async def asearch_reply(self, params: Mapping[str, object]) -> Reply:
+        """Like `search_reply`, in a thread that stops when the caller is cancelled."""
+        return await in_thread(self._search.reply, params)
+
+
+def _search_params(given: dict[str, object]) -> dict[str, object]:
+    """Returns the arguments of a search as params, its paths as text."""
+    path, paths = cast("StrPath", given["path"]), given["paths"]
+    del given["self"]
+    given["path"] = os.fspath(path)
+    given["after"] = None if given["after"] is None else str(given["after"])
+    if isinstance(paths, (list, tuple)):
+        listed = cast("Sequence[StrPath]", paths)
+        del given["path"]
+        given["paths"] = [os.fspath(each) for each in listed]
+    return given
 
 
 def _checked(settings: Settings) -> Settings:
-    """Returns the settings; raises ValueError for those that nothing could be read with."""
+    """Returns the settings; raises ValueError if they are invalid."""
     for name in ("limit", "max_bytes", "line_length"):
         at_least_1(name, getattr(settings, name))
     if settings.total not in ("auto", "exact", "lazy"):

@@ -1,4 +1,4 @@
-"""A tool as agents are given one: what servers and agent frameworks need of it, in one value."""
+"""Tool specifications: the name, description, schema and calls of a tool, for servers and agent frameworks."""
 
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
@@ -11,28 +11,31 @@ from .tool import Tool
 
 
 class ToolSpec(NamedTuple):
-    """A tool by its name, what a model is told of it, its parameters, and the ways to call it."""
+    """A tool as an agent framework needs it."""
 
     name: str
+    """Name of the tool, as a model calls it."""
     description: str
+    """Description for the model."""
     schema: dict[str, object]
+    """JSON schema of the parameters; a copy that may be changed."""
     call: Callable[..., Reply]
-    """`Tool.reply`: params, and optionally `cancelled`, `on_progress`, `on_opened`."""
+    """`Tool.reply`: takes the params, and optionally `cancelled`, `on_progress` and `on_opened`."""
     acall: Callable[[object], Awaitable[Reply]]
-    """The same in a thread that stops when the caller is cancelled."""
+    """Like `call` with the params alone, in a thread; the read stops when the awaiting task is cancelled."""
     close: Callable[[], None]
-    """Gives back what the tool holds; it cannot be called afterwards."""
+    """Closes the tool; it cannot be called afterwards."""
     brief: Callable[[dict[str, object]], dict[str, object]] | None = None
-    """A reply's data in few words, for callers that may show it to a model; None: as it is."""
+    """Shortens a reply's data, for clients that may show it to a model; None: the data is sent whole."""
 
     @property
     def definition(self) -> dict[str, object]:
-        """Name, description and parameters."""
+        """The definition as a dict: `name`, `description` and `parameters`."""
         return {"name": self.name, "description": self.description, "parameters": self.schema}
 
 
 class Face(Protocol):
-    """Something with a tool behind it, as `Reader` and the faces of the other dialects have."""
+    """An object with a `tool`: `Reader`, and the classes of the other dialects."""
 
     @property
     def tool(self) -> Tool:
@@ -41,35 +44,35 @@ class Face(Protocol):
 
 
 Offered = Tool | Face
-"""What can be given to agents: a tool, or a face of one."""
+"""What adapters accept: a tool, or an object with one, such as `Reader`."""
 
 
 def tool_specs(offered: Offered) -> list[ToolSpec]:
-    """Returns what there is to know of each tool in order to offer it."""
+    """Returns the specifications of all tools of the dialect."""
     return [tool_spec(tool) for tool in _tool(offered).all()]
 
 
 def text_specs(offered: Offered) -> list[ToolSpec]:
-    """Returns the same for those who can carry nothing but text: an image is answered with its type and size."""
+    """Returns the specifications for frameworks that carry only text: an image is answered with its type and size."""
     return [tool_spec(tool.without_images()) for tool in _tool(offered).all()]
 
 
 def tool_spec(offered: Offered) -> ToolSpec:
-    """Returns what there is to know of one tool."""
+    """Returns the specification of the one tool that `offered` is, or has."""
     tool = _tool(offered)
 
     async def acall(params: object) -> Reply:
         return await in_thread(tool.reply, params)
 
-    told = tool.dialect_tool
+    dialect_tool = tool.dialect_tool
     return ToolSpec(
-        name=told.name,
-        description=told.description,
-        schema=deepcopy(told.schema),  # whoever is given it may change it
+        name=dialect_tool.name,
+        description=dialect_tool.description,
+        schema=deepcopy(dialect_tool.schema),
         call=tool.reply,
         acall=acall,
         close=tool.close,
-        brief=told.brief,
+        brief=dialect_tool.brief,
     )
 
 
@@ -78,5 +81,5 @@ def _tool(offered: Offered) -> Tool:
 
 
 def is_retryable(reply: Reply) -> bool:
-    """Whether a model should try again after this failure, with what the reply tells it."""
+    """Returns whether a model can correct the failed call with the help of the reply, and should try again."""
     return isinstance(reply.error, ReadError) and reply.error.retryable

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from mcp_serving import HANG, TOKEN, http_server
 
-from readwell.doors.mcp.connections import ARRIVAL_S, MOST_CONNECTIONS
+from readwell.doors.mcp.connections import MAX_CONNECTIONS, REQUEST_TIMEOUT_S
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
 PONG = '{"jsonrpc":"2.0","id":1,"result":{}}'
@@ -83,7 +83,7 @@ def test_connections_that_dawdle_end_by_their_time_and_keep_nobody_waiting(tmp_p
         dawdlers = [connected(url, stack) for _ in range(DAWDLERS)]
         dawdlers = trickled(dawdlers[::2], HEAD) + trickled(dawdlers[1::2], BODILESS)
         assert len(dawdlers) == DAWDLERS
-        until = time.monotonic() + 3 * ARRIVAL_S
+        until = time.monotonic() + 3 * REQUEST_TIMEOUT_S
         while dawdlers and time.monotonic() < until:
             assert is_served(url)
             time.sleep(1)
@@ -96,7 +96,7 @@ def test_connections_that_dawdle_end_by_their_time_and_keep_nobody_waiting(tmp_p
 
 def test_more_connections_than_there_is_room_for_make_room_for_the_newest(tmp_path):
     with ExitStack() as stack, http_server("--root", tmp_path) as (_, url):
-        crowd = [connected(url, stack) for _ in range(MOST_CONNECTIONS + DAWDLERS)]
+        crowd = [connected(url, stack) for _ in range(MAX_CONNECTIONS + DAWDLERS)]
         crowd[-1].sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert b'{"status":"ok"}' in received(crowd[-1], b"}")
         assert is_served(url)

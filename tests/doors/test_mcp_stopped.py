@@ -9,7 +9,7 @@ import time
 import pytest
 from mcp_serving import HANG, TOKEN, http_server
 
-from readwell.doors.mcp.connections import ARRIVAL_S
+from readwell.doors.mcp.connections import REQUEST_TIMEOUT_S
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
 PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}'
@@ -60,7 +60,7 @@ def test_a_server_that_was_stopped_answers_what_arrived_meanwhile(tmp_path):
             os.waitpid(server.pid, os.WUNTRACED)  # what arrives before it has stopped is read first
             idle.sendall(request)
             half_sent.sendall(request[60:])
-            time.sleep(ARRIVAL_S + 1)
+            time.sleep(REQUEST_TIMEOUT_S + 1)
             os.kill(server.pid, signal.SIGCONT)
             assert PONG in answer(idle)
             assert PONG in answer(half_sent)

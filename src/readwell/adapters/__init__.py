@@ -1,4 +1,5 @@
-"""The read tool in the form of each agent framework: `readwell.adapters.<framework>.tools(reader)`.
+"""Adapters to agent frameworks: `readwell.adapters.<framework>.tools(reader)` returns the framework's own tool objects.
 
-A framework is imported when its tools are asked for; readwell depends on none of them.
+`reader` is a `Reader`, a class of another dialect, or a `Tool`. A framework is imported when `tools` is called;
+readwell depends on none of them.
 """

@@ -1,4 +1,4 @@
-"""Agno: a `Toolkit` with a function for `run` and one for `arun`; what the model can mend is a `RetryAgentRun`."""
+"""Agno: a `Toolkit` with functions for `run` and `arun`; a failure that the model can correct is a `RetryAgentRun`."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -10,7 +10,7 @@ from .framework import needs
 
 @needs("agno")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for an `Agent`."""
+    """Returns the `tools` of an `Agent`: one toolkit."""
     from agno.exceptions import AgentRunException, RetryAgentRun
     from agno.media import Image
     from agno.tools import Function, Toolkit

@@ -1,4 +1,4 @@
-"""Anthropic: tools for its tool runner, whose `to_dict()` is the schema for loops of one's own."""
+"""Anthropic: tools for the SDK's tool runner; their `to_dict()` is the tool definition for loops of your own."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -10,7 +10,7 @@ from .framework import needs
 
 @needs("anthropic")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for `client.beta.messages.tool_runner`."""
+    """Returns the `tools` of `client.beta.messages.tool_runner`."""
     from anthropic import beta_tool
 
     def tool(spec: ToolSpec) -> Any:
@@ -24,7 +24,7 @@ def tools(reader: Offered) -> list[Any]:
 
 @needs("anthropic")
 def async_tools(reader: Offered) -> list[Any]:
-    """Returns the same for an `AsyncAnthropic`."""
+    """Returns the `tools` of the tool runner of an `AsyncAnthropic` client."""
     from anthropic import beta_async_tool
 
     def tool(spec: ToolSpec) -> Any:

@@ -1,4 +1,4 @@
-"""CrewAI: a `BaseTool` whose failures are `ToolFailure`s. What tools return is shown to a model as text only."""
+"""CrewAI: a `BaseTool` whose failures are `ToolFailure`s. It shows models only text, so images are left out."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -6,40 +6,40 @@ from typing import Any
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, text_specs
 from .framework import needs
-from .params import given, params_model
+from .params import params_model, without_nulls
 
 
 @needs("crewai")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for an `Agent`."""
+    """Returns the `tools` of an `Agent`."""
     from crewai.tools import BaseTool
     from crewai.tools.tool_failure import ToolFailure
 
     def answer(reply: Reply) -> Any:
         return ToolFailure(message=reply.text) if reply.is_error else reply.text
 
-    def fresh(*_: object) -> bool:
-        return False  # two calls may be alike and the file another
+    def never_cache(*_: object) -> bool:
+        return False  # the file may have changed between two equal calls
 
     def tool(spec: ToolSpec) -> Any:
         class CallTool(BaseTool):
             def _run(self, **params: object) -> Any:
-                return answer(spec.call(given(params)))
+                return answer(spec.call(without_nulls(params)))
 
             async def _arun(self, **params: object) -> Any:
-                return answer(await spec.acall(given(params)))
+                return answer(await spec.acall(without_nulls(params)))
 
         params = params_model(spec.name, _nullable(spec.schema))
-        return CallTool(name=spec.name, description=spec.description, args_schema=params, cache_function=fresh)
+        return CallTool(name=spec.name, description=spec.description, args_schema=params, cache_function=never_cache)
 
     return [tool(spec) for spec in text_specs(reader)]
 
 
 def _nullable(schema: Any) -> dict[str, object]:
-    """The framework makes every parameter required, so those that are not must be allowed to be null."""
+    """Returns the schema with nullable optional parameters, since the framework makes every parameter required."""
     optional = {
-        name: {"anyOf": [told, {"type": "null"}]}
-        for name, told in schema["properties"].items()
+        name: {"anyOf": [about, {"type": "null"}]}
+        for name, about in schema["properties"].items()
         if name not in schema.get("required", [])
     }
     return {**schema, "properties": {**schema["properties"], **optional}}

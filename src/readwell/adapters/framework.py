@@ -1,4 +1,4 @@
-"""A framework that is not installed: what to install, instead of the name of a module."""
+"""The error for a framework that is not installed: it names the package to install."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 Params = ParamSpec("Params")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
-def needs(package: str) -> Callable[[Callable[Params, Made]], Callable[Params, Made]]:
-    """Has a function that imports a framework say which package to install where the import fails."""
+def needs(package: str) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
+    """Returns a decorator for a function that imports a framework: if the import fails, the error names the package."""
 
-    def naming(make: Callable[Params, Made]) -> Callable[Params, Made]:
-        @wraps(make)
-        def made(*args: Params.args, **kwargs: Params.kwargs) -> Made:
+    def decorate(function: Callable[Params, Result]) -> Callable[Params, Result]:
+        @wraps(function)
+        def checked(*args: Params.args, **kwargs: Params.kwargs) -> Result:
             try:
-                return make(*args, **kwargs)
+                return function(*args, **kwargs)
             except ModuleNotFoundError as error:
-                said = f"this adapter needs its framework, and there is no module {error.name!r}: pip install {package}"
-                raise ModuleNotFoundError(said, name=error.name) from error
+                message = (
+                    f"this adapter needs its framework, and there is no module {error.name!r}: pip install {package}"
+                )
+                raise ModuleNotFoundError(message, name=error.name) from error
 
-        return made
+        return checked
 
-    return naming
+    return decorate

@@ -1,4 +1,4 @@
-"""Google's Agent Development Kit: a `BaseTool` that answers with `result` or `error`."""
+"""Google's Agent Development Kit: a `BaseTool` that returns a dict with `result` or `error`."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -9,7 +9,7 @@ from .framework import needs
 
 @needs("google-adk")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for an `LlmAgent`."""
+    """Returns the `tools` of an `LlmAgent`."""
     from google.adk.tools import BaseTool
     from google.genai.types import FunctionDeclaration, Part
 

@@ -1,4 +1,4 @@
-"""LangChain and LangGraph: a `StructuredTool` whose artifact is the data of the reply."""
+"""LangChain and LangGraph: a `StructuredTool` whose artifact is the reply's data."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -10,7 +10,7 @@ from .framework import needs
 
 @needs("langchain")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for an agent, a `ToolNode` or `bind_tools`."""
+    """Returns the tools of an agent, a `ToolNode` or `bind_tools`."""
     from langchain_core.messages.content import create_image_block, create_text_block
     from langchain_core.tools import StructuredTool, ToolException
 
@@ -36,7 +36,7 @@ def tools(reader: Offered) -> list[Any]:
             func=call,
             coroutine=acall,
             response_format="content_and_artifact",
-            handle_tool_error=True,  # else a failure ends the graph
+            handle_tool_error=True,  # otherwise a failure ends the graph
         )
 
     return [tool(spec) for spec in tool_specs(reader)]

@@ -1,4 +1,4 @@
-"""LlamaIndex: an `AsyncBaseTool` whose raw output is the data of the reply."""
+"""LlamaIndex: an `AsyncBaseTool` whose raw output is the reply's data."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -11,7 +11,7 @@ from .params import params_model
 
 @needs("llama-index-core")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for a `FunctionAgent` or `predict_and_call`."""
+    """Returns the tools of a `FunctionAgent` or of `predict_and_call`."""
     from llama_index.core.base.llms.types import ImageBlock, TextBlock
     from llama_index.core.tools import AsyncBaseTool, ToolMetadata, ToolOutput
 

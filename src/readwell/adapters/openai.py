@@ -1,4 +1,4 @@
-"""OpenAI: the schema for both of its interfaces, and the answer to a call. Nothing of the SDK is needed."""
+"""OpenAI: tool definitions for both of its APIs, and the message that answers a call. Does not import the SDK."""
 
 from typing import Any
 
@@ -8,32 +8,35 @@ from .params import parsed
 
 
 def tools(reader: Offered) -> list[dict[str, Any]]:
-    """Returns `tools` for chat completions; answer each of a message's `tool_calls` with `call`."""
+    """Returns the `tools` of a chat completion; answer each of a message's `tool_calls` with `call`."""
     return [{"type": "function", "function": spec.definition} for spec in tool_specs(reader)]
 
 
 def response_tools(reader: Offered) -> list[dict[str, Any]]:
-    """Returns `tools` for responses; answer each `function_call` of its output with `call`."""
+    """Returns the `tools` of a response; answer each `function_call` of its output with `call`."""
     # By default every parameter would be required.
     return [{"type": "function", **spec.definition, "strict": False} for spec in tool_specs(reader)]
 
 
 def call(reader: Offered, wanted: Any) -> dict[str, Any]:
-    """Returns the message that answers a call, a failure as well; the model is told of it in the text."""
-    spec, params = _asked(reader, wanted)
+    """Runs a call that a model asked for and returns the message that answers it, also for a failure.
+
+    `wanted` is an item of a chat message's `tool_calls`, or a `function_call` of a response's output.
+    """
+    spec, params = _spec_and_params(reader, wanted)
     return _message(wanted, spec.call(params))
 
 
 async def acall(reader: Offered, wanted: Any) -> dict[str, Any]:
-    """Like `call`, in a thread that stops when the caller is cancelled."""
-    spec, params = _asked(reader, wanted)
+    """Like `call`, in a thread; the read stops when the awaiting task is cancelled."""
+    spec, params = _spec_and_params(reader, wanted)
     return _message(wanted, await spec.acall(params))
 
 
-def _asked(reader: Offered, wanted: Any) -> tuple[ToolSpec, object]:
-    chat = getattr(wanted, "function", None)  # a message of chat completions, which holds nothing but text
-    specs, asked = (text_specs(reader), chat) if chat else (tool_specs(reader), wanted)
-    return next((spec for spec in specs if spec.name == asked.name), specs[0]), parsed(asked.arguments)
+def _spec_and_params(reader: Offered, wanted: Any) -> tuple[ToolSpec, object]:
+    chat = getattr(wanted, "function", None)  # only chat completions have it, and they carry only text
+    specs, function = (text_specs(reader), chat) if chat else (tool_specs(reader), wanted)
+    return next((spec for spec in specs if spec.name == function.name), specs[0]), parsed(function.arguments)
 
 
 def _message(wanted: Any, reply: Reply) -> dict[str, Any]:

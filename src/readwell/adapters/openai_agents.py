@@ -1,4 +1,4 @@
-"""OpenAI Agents SDK: a `FunctionTool`. Failures are told as text, since raised ones are hidden from the model."""
+"""OpenAI Agents SDK: a `FunctionTool`. Failures are returned as text, since the SDK hides exceptions from the model."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -10,7 +10,7 @@ from .params import parsed
 
 @needs("openai-agents")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for an `Agent`."""
+    """Returns the `tools` of an `Agent`."""
     from agents import FunctionTool, ToolOutputImage, ToolOutputText
 
     def tool(spec: ToolSpec) -> Any:

@@ -1,4 +1,4 @@
-"""Params as frameworks hand them over: as JSON text, or by a class where others take a schema."""
+"""Params in the forms that frameworks use: JSON text, and pydantic models in place of a schema."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def parsed(arguments: str) -> object:
-    """Returns the params in a JSON text, or the text itself where it is none: the dialect says what is wrong."""
+    """Parses params from JSON; returns invalid JSON unchanged, for the dialect to report."""
     import json
 
     try:
@@ -18,18 +18,18 @@ def parsed(arguments: str) -> object:
         return arguments
 
 
-def given(params: dict[str, object]) -> dict[str, object]:
-    """Returns the params without nulls, for frameworks that fill up what a model leaves out."""
+def without_nulls(params: dict[str, object]) -> dict[str, object]:
+    """Returns the params without nulls, for frameworks that add null for every parameter that a model leaves out."""
     return {name: value for name, value in params.items() if value is not None}
 
 
 def params_model(tool: str, schema: dict[str, object]) -> type[BaseModel]:
-    """Returns a model that shows a tool's schema and lets everything through: judging params is the dialect's."""
+    """Returns a pydantic model with the tool's schema that accepts any params: the dialect validates them."""
     from copy import deepcopy
 
     from pydantic import ConfigDict, create_model
 
-    def show(shown: dict[str, Any]) -> None:
+    def replace_schema(shown: dict[str, Any]) -> None:
         shown.update(deepcopy(schema))
 
-    return create_model(f"{tool}_params", __config__=ConfigDict(extra="allow", json_schema_extra=show))
+    return create_model(f"{tool}_params", __config__=ConfigDict(extra="allow", json_schema_extra=replace_schema))

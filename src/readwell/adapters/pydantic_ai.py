@@ -1,4 +1,4 @@
-"""Pydantic AI: a `Tool` whose metadata is the data of the reply."""
+"""Pydantic AI: a `Tool` whose metadata is the reply's data."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -7,12 +7,12 @@ from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
 from .framework import needs
 
 RETRIES = 5
-"""Wrong calls in a row that a run survives; the framework's own default ends it at the second."""
+"""Failed calls in a row before a run ends; the framework's default ends it at the second."""
 
 
 @needs("pydantic-ai-slim")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for an `Agent`."""
+    """Returns the `tools` of an `Agent`."""
     from pydantic_ai import BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn
 
     def tool(spec: ToolSpec) -> Any:

@@ -1,6 +1,6 @@
-"""smolagents: a `Tool`. It has no asynchronous loop; a failure is raised, so that the step is one that failed.
+"""smolagents: a `Tool` that raises on failure, so that the framework marks the step as failed.
 
-What tools return is shown to a model as text only.
+The framework has no asynchronous loop, and shows models only text, so images are left out.
 """
 # pyright: basic, reportMissingImports=false
 
@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from ..toolspec import Offered, ToolSpec, text_specs
 from .framework import needs
-from .params import given
+from .params import without_nulls
 
 
 @needs("smolagents")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for a `ToolCallingAgent` or a `CodeAgent`."""
+    """Returns the `tools` of a `ToolCallingAgent` or a `CodeAgent`."""
     from smolagents import Tool
 
     def tool(spec: ToolSpec) -> Any:
@@ -22,14 +22,14 @@ def tools(reader: Offered) -> list[Any]:
         class CallTool(Tool):
             name, description, output_type = spec.name, spec.description, "string"
             inputs: ClassVar = {
-                param: told if param in schema.get("required", []) else {**told, "nullable": True}
-                for param, told in schema["properties"].items()
+                param: about if param in schema.get("required", []) else {**about, "nullable": True}
+                for param, about in schema["properties"].items()
             }
             skip_forward_signature_validation = True
 
             def forward(self, *values: object, **params: object) -> str:
-                # Code that a model writes passes arguments by position, too.
-                reply = spec.call(given({**dict(zip(schema["properties"], values, strict=False)), **params}))
+                # Code written by a model may pass arguments by position.
+                reply = spec.call(without_nulls({**dict(zip(schema["properties"], values, strict=False)), **params}))
                 if reply.is_error:
                     raise RuntimeError(reply.text)
                 return reply.text

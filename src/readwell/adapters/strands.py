@@ -1,4 +1,4 @@
-"""Strands Agents: a tool with the status of each result."""
+"""Strands Agents: a tool whose results have a status, `success` or `error`."""
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
@@ -9,7 +9,7 @@ from .framework import needs
 
 @needs("strands-agents")
 def tools(reader: Offered) -> list[Any]:
-    """Returns `tools` for an `Agent`."""
+    """Returns the `tools` of an `Agent`."""
     from strands.tools.tools import PythonAgentTool
 
     def tool(spec: ToolSpec) -> Any:
@@ -18,11 +18,11 @@ def tools(reader: Offered) -> list[Any]:
             status = "error" if reply.is_error else "success"
             content: list[Any] = [{"text": reply.text}]
             if picture := reply.picture:
-                form = picture.media_type.removeprefix("image/")
-                content.append({"image": {"format": form, "source": {"bytes": picture.content}}})
+                image_format = picture.media_type.removeprefix("image/")
+                content.append({"image": {"format": image_format, "source": {"bytes": picture.content}}})
             return {"toolUseId": tool_use["toolUseId"], "status": status, "content": content}
 
-        told = {"name": spec.name, "description": spec.description, "inputSchema": {"json": spec.schema}}
-        return PythonAgentTool(spec.name, told, call)
+        definition = {"name": spec.name, "description": spec.description, "inputSchema": {"json": spec.schema}}
+        return PythonAgentTool(spec.name, definition, call)
 
     return [tool(spec) for spec in tool_specs(reader)]

@@ -1,1 +1,1 @@
-"""Thin ways in."""
+"""Ways to reach the tools from outside Python: the command line and the MCP server."""

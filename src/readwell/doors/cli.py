@@ -1,4 +1,4 @@
-"""The command `readwell`."""
+"""The command line program `readwell`: dispatch to its commands."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .terminal import OutputError, ProgressBar, write, write_error
 
 HELP = f"""\
 usage: readwell [read] PATH… [options]    read a window of a file or of several, or list a directory
+       readwell search PATTERN [PATH…]    find lines in files, directories and documents
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
@@ -27,54 +28,54 @@ readwell COMMAND --help tells more. A command's name wins over a file of that na
 readwell ./schema reads the file.
 
 {EXAMPLES}"""
-FAILED, USAGE = 1, 2
+FAILED, WRONG_USAGE = 1, 2
 
 
-def main(words: list[str] | None = None) -> int:
-    """Runs the command line and returns its exit status."""
-    words = sys.argv[1:] if words is None else words
+def main(argv: list[str] | None = None) -> int:
+    """Runs a command and returns the exit status; `argv` defaults to the arguments of the process."""
+    argv = sys.argv[1:] if argv is None else argv
     try:
-        return _run(words)
+        return _run(argv)
     except OutputError as error:
         return error.status
     except KeyboardInterrupt:
         return 130
 
 
-def _run(words: list[str]) -> int:
-    if not words:
+def _run(argv: list[str]) -> int:
+    if not argv:
         write_error(HELP)
-        return USAGE
-    if words[0] in ("-h", "--help"):
+        return WRONG_USAGE
+    if argv[0] in ("-h", "--help"):
         write(HELP)
         return 0
-    if words[0] == "--version":
+    if argv[0] == "--version":
         write(f"readwell {__version__}")
         return 0
-    if words[0] in COMMANDS:
-        return COMMANDS[words[0]](words[1:])
-    if words[0] in COMMAND_MODULES:
+    if argv[0] in COMMANDS:
+        return COMMANDS[argv[0]](argv[1:])
+    if argv[0] in COMMAND_MODULES:
         from importlib import import_module
 
-        return import_module(f".{COMMAND_MODULES[words[0]]}", __package__).run(words[1:])
-    further = other_tool_names(chosen_dialect(words))
-    if words[0] in further:
-        return _called(words[1:], 1 + further.index(words[0]))
-    return _read(words)
+        return import_module(f".{COMMAND_MODULES[argv[0]]}", __package__).run(argv[1:])
+    others = other_tool_names(chosen_dialect(argv))
+    if argv[0] in others:
+        return _call_tool(argv[1:], 1 + others.index(argv[0]))
+    return _read(argv)
 
 
-def _read(words: list[str]) -> int:
-    return _called(words, 0)
+def _read(argv: list[str]) -> int:
+    return _call_tool(argv, 0)
 
 
-def _called(words: list[str], number: int) -> int:
-    """Calls the tool of that number of the dialect that is asked for."""
+def _call_tool(argv: list[str], number: int) -> int:
+    """Calls the tool with this number of the chosen dialect, and prints its reply."""
     progress = ProgressBar()
     watched = progress if sys.stderr and sys.stderr.isatty() else None
-    asked = parse_call(words, os.environ, watched, number)
-    reply = asked.tool.reply(asked.params)
+    call = parse_call(argv, os.environ, watched, number)
+    reply = call.tool.reply(call.params)
     progress.done()
-    if asked.as_json:
+    if call.as_json:
         import json
 
         write(json.dumps(reply.data, ensure_ascii=False))
@@ -85,23 +86,27 @@ def _called(words: list[str], number: int) -> int:
     return FAILED if reply.is_error or reply.error else 0
 
 
-def _dialects(words: list[str]) -> int:
-    _parser("dialects", "List the ways to ask and answer.").parse_args(words)
+def _dialects(argv: list[str]) -> int:
+    _parser("dialects", "List the ways to ask and answer.").parse_args(argv)
     for name in NAMES:
         write(f"{name:<9} {dialect_named(name).summary}")
     return 0
 
 
-def _schema(words: list[str]) -> int:
+def _schema(argv: list[str]) -> int:
     import json
 
     parser = _parser("schema", "Print the tool definition to paste into an agent.")
     parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"whose tool (default {DEFAULT})")
+    parser.add_argument("--tool", metavar="NAME", help="which of its tools (default: the one that reads)")
     parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
     parser.add_argument("--tokens", action="store_true", help="print only what the definition costs")
-    options = parser.parse_args(words)
-    definitions = [tool.definition(options.format) for tool in dialect_named(options.dialect).tools]
-    definition = definitions if len(definitions) > 1 else definitions[0]
+    options = parser.parse_args(argv)
+    tools = {tool.name: tool for tool in dialect_named(options.dialect).tools}
+    name = options.tool or next(iter(tools))
+    if name not in tools:
+        parser.error(f"{options.dialect} has no tool {name}: use {' or '.join(tools)}")
+    definition = tools[name].definition(options.format)
     if options.tokens:
         write(_cost(json.dumps(definition, ensure_ascii=False)))
     else:
@@ -119,13 +124,14 @@ def _cost(text: str) -> str:
     return f"{estimate_tokens(text)} tokens estimated{exact}"
 
 
-def _completion(words: list[str]) -> int:
+def _completion(argv: list[str]) -> int:
     from .completion import SHELLS, script
+    from .search import FLAGS
 
     parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
     parser.add_argument("shell", choices=SHELLS)
-    shell = parser.parse_args(words).shell
-    flags = {flag for name in NAMES for flag in long_options(dialect_named(name))} | OTHER_FLAGS
+    shell = parser.parse_args(argv).shell
+    flags = {flag for name in NAMES for flag in long_options(dialect_named(name))} | OTHER_FLAGS | FLAGS
     write(script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(flags)))
     return 0
 
@@ -140,6 +146,9 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "schema": _schema,
     "completion": _completion,
 }
-OTHER_FLAGS = {"--format", "--tokens", "--structured", "--http", "--token-env", "--allowed-host", "--output", "--jobs"}
-COMMAND_MODULES = {"convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
-"""Commands that are doors of their own: their modules, each with a `run`, loaded when asked for."""
+OTHER_FLAGS = {"--format", "--tokens", "--tool", "--structured", "--http", "--token-env", "--allowed-host"} | {
+    "--output",
+    "--jobs",
+}
+COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
+"""Commands in modules of their own, each with a function `run`, imported when used."""

@@ -1,4 +1,4 @@
-"""Completion scripts: commands, dialects, options and file names."""
+"""Shell completion scripts: they complete commands, dialects, options and file names."""
 
 from __future__ import annotations
 

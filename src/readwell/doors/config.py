@@ -1,4 +1,4 @@
-"""The command `readwell config`: the lines that add the MCP server to a client."""
+"""The command `readwell config`: prints the configuration that adds the MCP server to a client."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ Print the lines that add readwell's MCP server to a client, confined to --root o
 
 
 class Client(NamedTuple):
-    """A client: how its snippet is written, and where the snippet belongs."""
+    """An MCP client: how to write its configuration snippet, and where the snippet belongs."""
 
     snippet: Callable[[list[str]], str]
-    place: str
+    destination: str
 
 
-def run(words: list[str]) -> int:
-    """Prints the snippet for a client; the place it belongs to is told on a terminal only."""
+def run(argv: list[str]) -> int:
+    """Prints the snippet for a client, on a terminal below a line that says where it belongs."""
     parser = Parser(prog="readwell config", description=ABOUT, allow_abbrev=False)
     parser.add_argument("client", choices=CLIENTS)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="serve DIR; repeatable (default .)")
-    options = parser.parse_args(words)
-    if lack := missing_extra("mcp", SERVER_NEEDS):
-        write_error(f"readwell: {lack}")
+    options = parser.parse_args(argv)
+    if missing_message := missing_extra("mcp", SERVER_NEEDS):
+        write_error(f"readwell: {missing_message}")
         return 1
     roots = absolute_roots(parser, options.root)
     missing = next((root for root in roots if not os.path.isdir(root)), None)
@@ -39,16 +39,16 @@ def run(words: list[str]) -> int:
         parser.error(f"the root is not a directory: {missing!r}")
     client = CLIENTS[options.client]
     if sys.stdout.isatty():
-        write(f"{client.place}:\n")
-    write(client.snippet(_server(roots)))
+        write(f"{client.destination}:\n")
+    write(client.snippet(_server_command(roots)))
     return 0
 
 
-def _server(roots: list[str]) -> list[str]:
-    """Returns the command of the server: this very program, since clients may have another PATH."""
+def _server_command(roots: list[str]) -> list[str]:
+    """Returns the command that starts the server, with the full path of this program: clients may have another PATH."""
     program = os.path.abspath(sys.argv[0])
-    found = os.path.basename(program) == "readwell" and os.access(program, os.X_OK)
-    start = [program] if found else [sys.executable, "-m", "readwell"]
+    is_script = os.path.basename(program) == "readwell" and os.access(program, os.X_OK)
+    start = [program] if is_script else [sys.executable, "-m", "readwell"]
     return [*start, "mcp", *(word for root in roots for word in ("--root", root))]
 
 
@@ -66,7 +66,7 @@ def _json(section: str, kind: str = "") -> Callable[[list[str]], str]:
 
 
 def _toml(server: list[str]) -> str:
-    """Writes a table; a string of JSON is one of TOML, too."""
+    """Returns a TOML table; JSON strings are valid TOML strings."""
     command, *words = [json.dumps(word, ensure_ascii=False) for word in server]
     return f"[mcp_servers.readwell]\ncommand = {command}\nargs = [{', '.join(words)}]"
 

@@ -1,4 +1,4 @@
-"""The command `readwell convert`: whole documents as Markdown."""
+"""The command `readwell convert`: converts whole documents to Markdown."""
 
 import argparse
 import os
@@ -28,21 +28,21 @@ examples:
 
 
 class Converted(NamedTuple):
-    """What became of one document: its Markdown, or why there is none."""
+    """The result of one conversion: the Markdown, or why it failed."""
 
     path: str
     markdown: str
     failure: str = ""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Converts each document and returns the exit status: 1 where any failed."""
     parser = _parser()
-    options = parser.parse_args(words)
-    places = _places(parser, options)
+    options = parser.parse_args(argv)
+    targets = _output_paths(parser, options)
     progress = ProgressBar()
     with closing(_tool(parser, options, progress)) as tool:
-        failures = [_deliver(each, places.get(each.path)) for each in _converted(tool, options, progress)]
+        failures = [_write_output(each, targets.get(each.path)) for each in _converted(tool, options, progress)]
     progress.done()
     failed = [failure for failure in failures if failure]
     for failure in failed:
@@ -71,22 +71,22 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress: ProgressBar) -> Tool:
-    """Builds a tool whose windows have no end."""
+    """Builds a tool without limits, which returns a document whole."""
     alone = len(options.paths) == 1 and _on_terminal()
-    endless: dict[str, object] = {
+    unlimited: dict[str, object] = {
         "max_bytes": sys.maxsize,
         "line_length": sys.maxsize,
         "total": "exact",
-        "count_tokens": _free,
+        "count_tokens": _count_nothing,
     }
     dialect = dialect_named(DEFAULT)
     ceilings = {setting.name: sys.maxsize for setting in dialect.settings if setting.is_param}
-    asked = {**vars(options), **endless}
-    return build_tool(parser, dialect, asked, ceilings, os.environ, progress if alone else None)
+    chosen = {**vars(options), **unlimited}
+    return build_tool(parser, dialect, chosen, ceilings, os.environ, progress if alone else None)
 
 
-def _free(_: str) -> int:
-    """Costs nothing: whole documents have no budget."""
+def _count_nothing(_: str) -> int:
+    """Counts no tokens: whole documents have no budget."""
     return 0
 
 
@@ -95,7 +95,7 @@ def _on_terminal() -> bool:
 
 
 def _converted(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -> Iterator[Converted]:
-    """Yields what became of each document, in the order in which they were named."""
+    """Converts the documents in threads; yields the results in the order of the arguments."""
     interrupted = Event()
     with ThreadPoolExecutor(options.jobs) as pool:
         try:
@@ -120,52 +120,52 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
     except IsDirectory:
         return Converted(path, "", f"'{path}' is a directory: name the documents in it.")
     except ReadError as error:
-        told = str(error)
-        return Converted(path, "", told if path in told else f"'{path}': {told}")
+        message = str(error)
+        return Converted(path, "", message if path in message else f"'{path}': {message}")
 
 
-def _places(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
-    """Returns where each document's Markdown goes below the output folder; exits with 2 where two would go to one."""
+def _output_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
+    """Returns the output file of each document; exits with 2 if two documents have the same one."""
     if options.output is None:
         return {}
-    places = [os.path.join(options.output, f"{_below(path)}.md") for path in options.paths]
+    targets = [os.path.join(options.output, f"{_relative(path)}.md") for path in options.paths]
     taken: dict[str, str] = {}
-    for path, place in zip(options.paths, places, strict=True):
-        if place in taken:
-            parser.error(f"two documents would be written to {place!r}: {taken[place]!r} and {path!r}")
-        taken[place] = path
-    return dict(zip(options.paths, places, strict=True))
+    for path, target in zip(options.paths, targets, strict=True):
+        if target in taken:
+            parser.error(f"two documents would be written to {target!r}: {taken[target]!r} and {path!r}")
+        taken[target] = path
+    return dict(zip(options.paths, targets, strict=True))
 
 
-def _below(path: str) -> str:
-    """Returns a path as it is kept below the output folder: as written, without a way up or to the top."""
+def _relative(path: str) -> str:
+    """Returns a path relative to the output directory: as written, without `..` and a leading slash."""
     parts = os.path.normpath(path).split("/")
     return "/".join(part for part in parts if part not in ("", ".", ".."))
 
 
-def _deliver(each: Converted, place: str | None) -> str:
-    """Writes one document's Markdown; returns why it could not be had or written, if so."""
+def _write_output(each: Converted, target: str | None) -> str:
+    """Writes one document's Markdown to its file or to stdout; returns why that failed, or an empty string."""
     if each.failure:
         return each.failure
-    if place is None:
+    if target is None:
         write(each.markdown)
         return ""
     try:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        _write_whole(place, each.markdown)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        _write_whole(target, each.markdown)
     except FileExistsError:
-        return f"'{place}' is not written over: remove it, or choose another directory with -o."
+        return f"'{target}' is not written over: remove it, or choose another directory with -o."
     except OSError as error:
-        return f"'{place}' cannot be written: {error.strerror}."
+        return f"'{target}' cannot be written: {error.strerror}."
     return ""
 
 
-def _write_whole(place: str, markdown: str) -> None:
-    """Writes a new file; where that fails, none is left that could pass for whole."""
-    with open(place, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+def _write_whole(target: str, markdown: str) -> None:
+    """Writes a new file; if that fails, no partial file is left."""
+    with open(target, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         try:
             file.write(markdown + "\n")
             file.flush()
         except OSError:
-            os.unlink(place)
+            os.unlink(target)
             raise

@@ -1,4 +1,4 @@
-"""The command `readwell doctor`: what this machine offers, and what is missing."""
+"""The command `readwell doctor`: checks what this machine supports and what is missing."""
 
 import os
 import re
@@ -20,21 +20,21 @@ INSTALL = 'pip install "readwell[{}]"'
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at: `less` is a choice or a lack that readwell can live with."""
+    """The result of one check; `less` means that readwell works without it, with less speed or protection."""
 
     name: str
     state: Literal["ok", "less", "MISSING"]
     words: str
 
 
-def run(words: list[str]) -> int:
-    """Prints the findings and returns 1 where something promised is missing."""
+def run(argv: list[str]) -> int:
+    """Prints the findings; returns 1 if something that should work does not."""
     parser = Parser(
         prog="readwell doctor",
         description="Say what this machine offers; exit with 1 where something promised is missing.",
         allow_abbrev=False,
     )
-    parser.parse_args(words)
+    parser.parse_args(argv)
     write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
     findings = [*_kernel(), *_extras(), _conversion(), _cache(chosen_cache_dir({}, os.environ))]
     for finding in findings:
@@ -43,36 +43,36 @@ def run(words: list[str]) -> int:
 
 
 def _kernel() -> Iterator[Finding]:
-    found = offers()
+    kernel = offers()
     yield Finding(
         "openat2",
-        "ok" if found.openat2 else "less",
-        "keeps reads beneath the root" if found.openat2 else "absent: roots are kept by a walk, which is slower",
+        "ok" if kernel.openat2 else "less",
+        "keeps reads beneath the root" if kernel.openat2 else "absent: roots are kept by a walk, which is slower",
     )
     yield Finding(
         "landlock",
-        "ok" if found.landlock else "less",
-        f"version {found.landlock}" if found.landlock else "absent: parsers could open files",
+        "ok" if kernel.landlock else "less",
+        f"version {kernel.landlock}" if kernel.landlock else "absent: parsers could open files",
     )
     yield Finding(
         "seccomp",
-        "ok" if found.seccomp else "less",
-        f"filters {found.seccomp}" if found.seccomp else "absent: parsers could make any system call",
+        "ok" if kernel.seccomp else "less",
+        f"filters {kernel.seccomp}" if kernel.seccomp else "absent: parsers could make any system call",
     )
     yield Finding(
         "limits",
-        "ok" if found.limits else "less",
-        "memory and time of parsers" if found.limits else "parsers are ended by the clock only",
+        "ok" if kernel.limits else "less",
+        "memory and time of parsers" if kernel.limits else "parsers are ended by the clock only",
     )
 
 
 def _extras() -> Iterator[Finding]:
-    """Looks for each extra's packages, in the versions that this release was made for."""
+    """Checks for each extra whether its packages are installed, in the pinned versions."""
     wanted: dict[str, list[tuple[str, str]]] = {}
     for line in _requirements():
-        asked = re.fullmatch(r"([\w.-]+)([^;]*);.*extra == ['\"]([\w-]+)['\"].*", line)
-        if asked and asked[3] != "all":
-            wanted.setdefault(asked[3], []).append((asked[1], asked[2].strip()))
+        parsed = re.fullmatch(r"([\w.-]+)([^;]*);.*extra == ['\"]([\w-]+)['\"].*", line)
+        if parsed and parsed[3] != "all":
+            wanted.setdefault(parsed[3], []).append((parsed[1], parsed[2].strip()))
     for extra, packages in wanted.items():
         yield _extra(extra, packages)
 
@@ -85,16 +85,18 @@ def _requirements() -> list[str]:
 
 
 def _extra(extra: str, packages: list[tuple[str, str]]) -> Finding:
-    found = {name: _version(name) for name, _ in packages}
-    shown = ", ".join(f"{name} {held}" for name, held in found.items() if held)
-    moved = [
-        f"{name}{exact}" for name, exact in packages if exact.startswith("==") and found[name] not in (None, exact[2:])
+    installed = {name: _version(name) for name, _ in packages}
+    shown = ", ".join(f"{name} {held}" for name, held in installed.items() if held)
+    outdated = [
+        f"{name}{exact}"
+        for name, exact in packages
+        if exact.startswith("==") and installed[name] not in (None, exact[2:])
     ]
     if not shown:
         return Finding(extra, "less", f"not installed: {INSTALL.format(extra)}")
-    if None in found.values() or moved:
-        lacks = moved or [name for name, held in found.items() if held is None]
-        return Finding(extra, "MISSING", f"{shown}; needs {', '.join(lacks)}: {INSTALL.format(extra)}")
+    if None in installed.values() or outdated:
+        needed = outdated or [name for name, held in installed.items() if held is None]
+        return Finding(extra, "MISSING", f"{shown}; needs {', '.join(needed)}: {INSTALL.format(extra)}")
     return Finding(extra, "ok", shown)
 
 
@@ -106,7 +108,7 @@ def _version(package: str) -> str | None:
 
 
 def _conversion() -> Finding:
-    """Converts a page for real, in the cage."""
+    """Converts a sample page in the sandbox."""
     if _version("pypdfium2") is None:
         return Finding("conversion", "less", f"not tried: {INSTALL.format('documents')}")
     with tempfile.TemporaryDirectory() as folder, Reader(folder, cache_dir=None) as reader:

@@ -1,4 +1,4 @@
-"""Extras that something needs: is one there, and how is it installed?"""
+"""Checks for optional dependencies (extras), with the command that installs them."""
 
 from importlib.util import find_spec
 
@@ -7,5 +7,5 @@ SERVER_NEEDS = "the MCP server needs"
 
 
 def missing_extra(extra: str, what: str) -> str | None:
-    """Returns the sentence that says what to install for something; None where its extra is there."""
+    """Returns a message that begins with `what` and says how to install the extra; None if it is installed."""
     return None if find_spec(MODULES[extra]) else f'{what} an extra: pip install "readwell[{extra}]"'

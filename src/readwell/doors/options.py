@@ -1,4 +1,4 @@
-"""The words of `readwell read` become a tool and its params: each dialect's own parameters, and the settings."""
+"""The arguments of `readwell read` and of a dialect's other tools: parameters of the dialect, and settings."""
 
 import argparse
 import re
@@ -44,30 +44,30 @@ def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds a document's password")
     parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
-    for name in _flagged(dialect, tool):
-        needed, about = name in tool.required, str(tool.properties[name]["description"])
+    for name in _option_names(dialect, tool):
+        needed, about = name in tool.required, str(tool.properties[name].get("description", ""))
         own.add_argument(flag(name), dest=f"param_{name}", required=needed, metavar="X", help=about)
     add_settings(parser, [dialect])
     return parser
 
 
-def _flagged(dialect: Dialect, tool: DialectTool) -> list[str]:
-    """Returns the parameters that have a flag: not what is given without one, nor what a setting stands for."""
+def _option_names(dialect: Dialect, tool: DialectTool) -> list[str]:
+    """Returns the parameters that are options: not the positional ones, nor those that a setting replaces."""
     settings = {setting.name for setting in dialect.settings if not setting.is_param}
     several = {tool.batching.param} if tool.batching else set[str]()
     return [name for name in tool.properties if name not in {tool.required[0]} | settings | several]
 
 
 def long_options(dialect: Dialect) -> list[str]:
-    """Returns the long options of a dialect's commands."""
+    """Returns the long options of a dialect's commands, for shell completion."""
     usages = [tool_parser(dialect, tool).format_usage() for tool in dialect.tools]
     return ["--help", *re.findall("--[a-z-]+", "".join(usages))]
 
 
-def chosen_dialect(words: list[str]) -> Dialect:
-    """Finds the dialect among the words before its own options can be known."""
+def chosen_dialect(argv: list[str]) -> Dialect:
+    """Returns the dialect that `--dialect` names; needed before the arguments can be parsed, as it has options."""
     name = DEFAULT
-    for word, following in zip(words, [*words[1:], ""], strict=False):
+    for word, following in zip(argv, [*argv[1:], ""], strict=False):
         if word == "--dialect":
             name = following
         elif word.startswith("--dialect="):
@@ -76,12 +76,12 @@ def chosen_dialect(words: list[str]) -> Dialect:
 
 
 def other_tool_names(dialect: Dialect) -> list[str]:
-    """Returns the tools that are commands by their own names."""
+    """Returns the names of the dialect's tools after the first; each is a command."""
     return [tool.name for tool in dialect.tools[1:]]
 
 
 class ToolCall(NamedTuple):
-    """One read as the command line asked for it."""
+    """A call of a tool, parsed from the command line."""
 
     tool: Tool
     params: dict[str, object]
@@ -89,17 +89,17 @@ class ToolCall(NamedTuple):
 
 
 def parse_call(
-    words: list[str], environment: Mapping[str, str], on_progress: Progress | None, number: int = 0
+    argv: list[str], environment: Mapping[str, str], on_progress: Progress | None, number: int = 0
 ) -> ToolCall:
-    """Returns the tool and the params that the words stand for; exits with 2 where they stand for nothing.
+    """Parses a call and builds its tool; exits with 2 on wrong usage.
 
-    `number` says which of the dialect's tools is called.
+    `number` is the index of the tool in the dialect's `tools`.
     """
-    dialect = chosen_dialect(words)
-    told = dialect.tools[number]
-    parser = tool_parser(dialect, told)
-    options = vars(parser.parse_args(words))
-    params = _params(told, options)
+    dialect = chosen_dialect(argv)
+    dialect_tool = dialect.tools[number]
+    parser = tool_parser(dialect, dialect_tool)
+    options = vars(parser.parse_args(argv))
+    params = _params(dialect_tool, options)
     tool = build_tool(parser, dialect, options, params, environment, on_progress)
     apply_landlock(parser, options, environment, by_default=False)
     return ToolCall(tool.all()[number], params, options["json"])

@@ -1,4 +1,4 @@
-"""What a door does not let through: its deny rules, its account of calls, its own access to the disk."""
+"""Security settings of doors: deny rules, the audit file, and Landlock for the whole process."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ SECURITY_SETTINGS = ("config", "deny", "allow", *SWITCHES, "audit", "landlock")
 
 
 def chosen_denials(settings: dict[str, object], roots: Sequence[str]) -> Denials:
-    """Returns what is denied by default, by configuration and by options; raises ValueError for nonsense."""
-    found = door_denials(roots, cast("str | None", settings.get("config")))
+    """Returns the deny rules of defaults, configuration files and options together; raises ValueError."""
+    denials = door_denials(roots, cast("str | None", settings.get("config")))
     switches = {name: bool(settings[name]) for name in SWITCHES if name in settings}
     more_deny, more_allow = (tuple(cast("list[str]", settings.get(name, []))) for name in ("deny", "allow"))
-    return found._replace(deny=found.deny + more_deny, allow=found.allow + more_allow)._replace(**switches)
+    return denials._replace(deny=denials.deny + more_deny, allow=denials.allow + more_allow)._replace(**switches)
 
 
 def chosen_audit(settings: dict[str, object]) -> Audit | None:
-    """Returns what is told of each call, if anything is: a file by its name, or what a door has opened itself."""
-    asked = settings.get("audit")
-    if not isinstance(asked, str):
-        return cast("Audit | None", asked)
+    """Returns the audit function of the setting: a path is opened here, an open audit file is returned as it is."""
+    audit = settings.get("audit")
+    if not isinstance(audit, str):
+        return cast("Audit | None", audit)
     from ..audit import AuditFile
 
-    return AuditFile(asked) if asked else None
+    return AuditFile(audit) if audit else None
 
 
 def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:
-    """Keeps this process to the roots, its own code and the cache, for good; False where the kernel cannot.
+    """Restricts this process with Landlock to the roots, its own code and the cache, for the rest of its life.
 
-    To be called before any thread is started: those that run already would stay free.
+    Returns False if the kernel does not support it. Called before any thread starts: the restriction does not apply
+    to threads that already run.
     """
     from ..cage.landlock import stay_within
 

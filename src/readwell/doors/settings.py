@@ -1,4 +1,4 @@
-"""What can be set on any door: the options, their variables in the environment, and the tool that they describe."""
+"""Settings of doors: command line options, environment variables, and the tool built from them."""
 
 import argparse
 import os
@@ -15,46 +15,46 @@ from .terminal import safe
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports wrong usage in one line, without repeating an escape sequence that came with a name."""
+    """An argument parser that reports wrong usage in one line, with control characters escaped."""
 
     def error(self, message: str) -> NoReturn:
-        """Exits with 2 and one safe line."""
-        said = safe(message).replace("\n", " ")
-        self.exit(2, f"{self.prog}: error: {said} ({self.prog} --help lists the options)\n")
+        """Exits with status 2 and one line."""
+        line = safe(message).replace("\n", " ")
+        self.exit(2, f"{self.prog}: error: {line} ({self.prog} --help lists the options)\n")
 
 
-def switch(word: str) -> bool:
-    """Reads yes or no."""
+def parse_bool(word: str) -> bool:
+    """Parses yes or no, also as 1/0, true/false, on/off."""
     if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
         raise argparse.ArgumentTypeError(f"{word!r} is neither yes nor no")
     return word.lower() in ("1", "true", "yes", "on")
 
 
 def positive_int(word: str) -> int:
-    """Reads a whole number of at least 1."""
+    """Parses a whole number of at least 1."""
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
     return int(word)
 
 
 def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
-    def read(word: str) -> str:
+    def parse(word: str) -> str:
         if word not in words:
             raise argparse.ArgumentTypeError(f"{word!r} is none of {', '.join(words)}")
         return word
 
-    return read
+    return parse
 
 
 def seconds(word: str) -> float:
-    """Reads a number of seconds above 0."""
+    """Parses a number of seconds above 0."""
     try:
-        found = float(word)
+        number = float(word)
     except ValueError:
-        found = 0.0
-    if not 0 < found < float("inf"):
+        number = 0.0
+    if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
-    return found
+    return number
 
 
 def _patterns(words: str) -> list[str]:
@@ -84,10 +84,10 @@ SETTINGS = (
     Setting("audit", "text", "append a line of JSON for each read to this file"),
     Setting("landlock", "switch", "yes or no: let the kernel keep this process to its roots"),
 )
-"""What can be set of any tool, whatever its dialect; each dialect has settings of its own."""
+"""Settings of every tool; a dialect adds its own."""
 VALUE_PARSERS: dict[str, Callable[[str], object]] = {
     "count": positive_int,
-    "switch": switch,
+    "switch": parse_bool,
     "counter": _counter,
     "seconds": seconds,
     "patterns": _patterns,
@@ -96,37 +96,37 @@ VALUE_PARSERS: dict[str, Callable[[str], object]] = {
 
 
 def value_parser(setting: Setting) -> Callable[[str], object]:
-    """Returns how the word for a setting is read."""
-    read = VALUE_PARSERS[setting.value_type] if isinstance(setting.value_type, str) else _one_of(setting.value_type)
-    return partial(_read_with_extra, read, setting.extra) if setting.extra else read
+    """Returns the function that parses the value of a setting; it raises ArgumentTypeError."""
+    parse = VALUE_PARSERS[setting.value_type] if isinstance(setting.value_type, str) else _one_of(setting.value_type)
+    return partial(_parse_with_extra, parse, setting.extra) if setting.extra else parse
 
 
-def _read_with_extra(read: Callable[[str], object], extra: str, word: str) -> object:
-    value = read(word)
-    if value and (lack := missing_extra(extra, "it needs")):
-        raise argparse.ArgumentTypeError(lack)
+def _parse_with_extra(parse: Callable[[str], object], extra: str, word: str) -> object:
+    value = parse(word)
+    if value and (missing := missing_extra(extra, "it needs")):
+        raise argparse.ArgumentTypeError(missing)
     return value
 
 
 def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:
-    """Returns all that can be set of tools of the dialects, each once, by options."""
-    found: dict[str, Setting] = {}
+    """Returns the settings of the dialects and those of every tool, each once, without `home`."""
+    settings: dict[str, Setting] = {}
     for setting in (*(own for dialect in dialects for own in dialect.settings), *SETTINGS):
         if setting.value_type != "home":
-            found.setdefault(setting.name, setting)
-    return list(found.values())
+            settings.setdefault(setting.name, setting)
+    return list(settings.values())
 
 
 def add_settings(
     parser: argparse.ArgumentParser, dialects: Iterable[Dialect], names: Container[str] | None = None
 ) -> None:
-    """Adds the settings that any of the dialects has and that no parameter stands for, or of them only some."""
+    """Adds an option for each setting of the dialects that is not a parameter; `names` restricts them."""
     group = parser.add_argument_group("settings (also READWELL_* in the environment)")
     for setting in settings_of(dialects):
         if not setting.is_param and (names is None or setting.name in names):
             action = "extend" if setting.value_type == "patterns" else "store"
-            name, read = setting.name, value_parser(setting)
-            group.add_argument(flag(name), action=action, type=read, dest=name, metavar="X", help=setting.help)
+            name, parse = setting.name, value_parser(setting)
+            group.add_argument(flag(name), action=action, type=parse, dest=name, metavar="X", help=setting.help)
 
 
 def flag(name: str) -> str:
@@ -142,9 +142,12 @@ def build_tool(
     environment: Mapping[str, str],
     on_progress: Progress | None = None,
 ) -> Tool:
-    """Builds the tool that options and environment describe: the one place where a door makes one."""
+    """Builds the tool that options and environment describe; exits with 2 if they are invalid.
+
+    `ceilings` are the values of the settings that are parameters, too: on the command line the params of the call.
+    """
     settings = _settings(parser, dialect, options, ceilings, environment)
-    guarding = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
+    security = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
     roots = chosen_roots(options, environment)
@@ -156,8 +159,8 @@ def build_tool(
             on_progress=on_progress,
             cache_dir=chosen_cache_dir(options, environment),
             password=chosen_password(parser, options, environment),
-            denials=chosen_denials(guarding, roots),
-            audit=chosen_audit(guarding),
+            denials=chosen_denials(security, roots),
+            audit=chosen_audit(security),
         )
     except ValueError as error:
         parser.error(str(error))
@@ -166,10 +169,10 @@ def build_tool(
 def apply_landlock(
     parser: argparse.ArgumentParser, options: dict[str, object], environment: Mapping[str, str], by_default: bool
 ) -> None:
-    """Has the kernel keep this process to its roots, for good; to be called before any thread is started."""
+    """Restricts this process to its roots with Landlock, if the settings say so; called before any thread starts."""
     wanted = options.get("landlock")
     if wanted is None:
-        wanted = _from_environment(parser, "landlock", switch, environment)
+        wanted = _from_environment(parser, "landlock", parse_bool, environment)
     roots = chosen_roots(options, environment)
     if wanted and not roots:
         parser.error("--landlock needs a --root")
@@ -178,13 +181,13 @@ def apply_landlock(
 
 
 def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
-    """Returns the roots that the options name, or the environment."""
+    """Returns the roots of the options, or else of the environment."""
     given = cast("list[str]", options["root"])
     return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
 
 
 def absolute_roots(parser: argparse.ArgumentParser, roots: Sequence[str]) -> list[str]:
-    """Returns the full paths of roots, of the current directory where there are none."""
+    """Returns the absolute paths of roots; without any, that of the current directory."""
     try:
         return [os.path.abspath(root) for root in roots or ["."]]
     except FileNotFoundError:
@@ -194,7 +197,7 @@ def absolute_roots(parser: argparse.ArgumentParser, roots: Sequence[str]) -> lis
 def chosen_password(
     parser: argparse.ArgumentParser, options: Mapping[str, object], environment: Mapping[str, str]
 ) -> str | None:
-    """Returns the documents' password from the variable that was named; exits with 2 where it is not set."""
+    """Returns the password in the variable that `--password-env` names; exits with 2 if it is not set."""
     name = options.get("password_env")
     if name is None:
         return None
@@ -203,10 +206,10 @@ def chosen_password(
 
 
 def chosen_cache_dir(options: Mapping[str, object], environment: Mapping[str, str]) -> str:
-    """Returns where to keep things: as asked for, or where caches belong on this machine; empty: nowhere."""
-    asked = options.get("cache_dir")
-    if asked is not None:
-        return str(asked)
+    """Returns the cache directory of the options, the environment or the platform; empty: no cache."""
+    chosen = options.get("cache_dir")
+    if chosen is not None:
+        return str(chosen)
     base = environment.get("XDG_CACHE_HOME", "")
     return environment.get("READWELL_CACHE_DIR") or (os.path.join(base, "readwell") if base else CACHE_DIR)
 
@@ -218,8 +221,8 @@ def _settings(
     ceilings: Mapping[str, object],
     environment: Mapping[str, str],
 ) -> dict[str, object]:
-    """Returns what the options or the environment set; options win."""
-    found: dict[str, object] = {}
+    """Returns the values that options or environment set, by name; options win."""
+    chosen: dict[str, object] = {}
     for setting in settings_of([dialect]):
         name, given = setting.name, ceilings if setting.is_param else options
         value = given.get(name)
@@ -228,17 +231,17 @@ def _settings(
         if setting.is_param and value is not None:
             value = max(1, value) if isinstance(value, int) else None
         if value is not None:
-            found[name] = value
+            chosen[name] = value
     homes = {setting.name for setting in dialect.settings if setting.value_type == "home"}
-    return found | dict.fromkeys(homes, os.path.expanduser("~"))
+    return chosen | dict.fromkeys(homes, os.path.expanduser("~"))
 
 
 def _from_environment(
-    parser: argparse.ArgumentParser, name: str, read: Callable[[str], object], environment: Mapping[str, str]
+    parser: argparse.ArgumentParser, name: str, parse: Callable[[str], object], environment: Mapping[str, str]
 ) -> object:
     variable = f"READWELL_{name.upper()}"
     word = environment.get(variable, "")
     try:
-        return read(word) if word else None
+        return parse(word) if word else None
     except argparse.ArgumentTypeError as error:
         return parser.error(f"{variable}: {error}")

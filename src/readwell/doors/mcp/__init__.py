@@ -1,4 +1,4 @@
-"""The MCP server: the dialects as tools, on stdio or over HTTP."""
+"""The MCP server: serves the tools of dialects on stdio or over HTTP."""
 
 from .command import run
 

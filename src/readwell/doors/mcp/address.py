@@ -1,4 +1,4 @@
-"""Where the server listens, and by what names clients may call the place."""
+"""The address the HTTP server listens on, and the host names that clients may use for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BACKLOG = 1024
 
 
 class Address(NamedTuple):
-    """A host and a port; `names` are what else a client may write into its Host header."""
+    """A host and a port; `names` are further values that a Host header may have."""
 
     host: str
     port: int
@@ -21,18 +21,21 @@ class Address(NamedTuple):
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only this machine can connect."""
+        """Whether only processes on this machine can connect."""
         return self.host in LOOPBACK
 
     @property
     def url(self) -> str:
-        """Where clients find the server."""
+        """The URL of the MCP endpoint."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}{PATH}"
 
 
 def listen(address: Address) -> tuple[socket.socket, Address]:
-    """Opens the socket, or raises ValueError; returns it with the address it really has, as port 0 means any."""
+    """Opens the listening socket; returns it with its real address, since port 0 means any free port.
+
+    Raises ValueError if the address cannot be used.
+    """
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
         bound = socket.create_server((address.host, address.port), family=family, backlog=BACKLOG)
@@ -44,7 +47,7 @@ def listen(address: Address) -> tuple[socket.socket, Address]:
 
 
 def parse_address(written: str, names: Sequence[str]) -> Address:
-    """Reads `HOST:PORT`; raises ValueError where it is none."""
+    """Parses `HOST:PORT`; raises ValueError."""
     host, colon, port = written.rpartition(":")
     if not colon or not host or not port.isdecimal() or int(port) > LAST_PORT:
         raise ValueError(f"--http takes HOST:PORT, such as 127.0.0.1:8000, not {written!r}")

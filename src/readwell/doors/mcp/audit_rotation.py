@@ -1,4 +1,7 @@
-"""The account of calls of a server that has locked itself in: a process outside opens the file after a rotation."""
+"""Log rotation for the audit file of a server under Landlock.
+
+The server has restricted itself to its roots, so a helper process that it forked before opens the new file.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +15,25 @@ from errno import EIO
 from ...audit import AuditFile, open_to_append
 
 OPENED, FAILED = b"+", b"-"
-LEFT_TO_THE_SERVER = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+IGNORED_BY_HELPER = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def open_rotating_audit(path: str) -> AuditFile:
-    """Returns the file of records, and lets SIGHUP pass; raises ValueError where it cannot be opened.
+    """Opens the audit file and ignores SIGHUP; raises ValueError if the file cannot be opened.
 
-    To be called before any thread is started. The record after a rotation goes to the new file by itself, so the
-    signal that usually says so has nothing to do.
+    Called before any thread starts. The file follows a rotation by itself, so the usual signal has nothing to do.
     """
-    audit = AuditFile(path, _opener_outside(os.path.abspath(path)))
+    audit = AuditFile(path, _fork_opener(os.path.abspath(path)))
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
     return audit
 
 
-def _opener_outside(path: str) -> Callable[[str], int]:
-    """Forks a process that opens this one file as often as it is asked to, and ends with this one."""
+def _fork_opener(path: str) -> Callable[[str], int]:
+    """Forks a helper that opens this one file on request and ends with this process; returns how to ask it."""
     ours, theirs = socket.socketpair()
     if os.fork() == 0:
         try:
-            _keep_opening(path, theirs)
+            _serve_opens(path, theirs)
         finally:
             os._exit(0)
     theirs.close()
@@ -47,17 +49,18 @@ def _opener_outside(path: str) -> Callable[[str], int]:
     return open_file
 
 
-def _keep_opening(path: str, wire: socket.socket) -> None:
-    for number in LEFT_TO_THE_SERVER:
+def _serve_opens(path: str, channel: socket.socket) -> None:
+    """Runs in the helper: opens the file for each byte received, and sends the descriptor back."""
+    for number in IGNORED_BY_HELPER:
         signal.signal(number, signal.SIG_IGN)
-    own = wire.fileno()
+    own = channel.fileno()
     os.closerange(0, own)
     os.closerange(own + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    while wire.recv(1):
+    while channel.recv(1):
         try:
             descriptor = open_to_append(path)
         except OSError:
-            wire.sendall(FAILED)
+            channel.sendall(FAILED)
             continue
-        socket.send_fds(wire, [OPENED], [descriptor])
+        socket.send_fds(channel, [OPENED], [descriptor])
         os.close(descriptor)

@@ -1,4 +1,4 @@
-"""The command `readwell mcp`: words become an config and a transport."""
+"""The command `readwell mcp`: parses arguments, builds the server and runs it on a transport."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ..settings import (
     build_tool,
     chosen_roots,
     flag,
+    parse_bool,
     settings_of,
-    switch,
     value_parser,
 )
 from ..terminal import write_error
@@ -36,22 +36,22 @@ Serve files to an MCP client: on standard input and output, or over HTTP.
 Without --root only the current directory and what lies below it can be read."""
 
 
-def run(words: list[str]) -> int:
-    """Serves until the client leaves or a signal comes; returns the exit status."""
+def run(argv: list[str]) -> int:
+    """Serves until the client disconnects or a stop signal arrives; returns the exit status."""
     parser = mcp_parser()
-    options = parser.parse_args(words)
-    if lack := missing_extra("mcp", SERVER_NEEDS):
-        write_error(f"readwell: {lack}")
+    options = parser.parse_args(argv)
+    if missing := missing_extra("mcp", SERVER_NEEDS):
+        write_error(f"readwell: {missing}")
         return 1
     _fill_standard_descriptors()
-    options.audit = _audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
+    options.audit = _open_audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
     config = _server_config(parser, options)
     from .signals import exit_on_stop_signals
 
     exit_on_stop_signals()
     serve = _over_http(parser, options) if options.http else _on_stdio(parser)
     apply_landlock(parser, vars(options), os.environ, by_default=True)
-    return _served(serve, config, at_once=not options.http)
+    return _serve(serve, config, at_once=not options.http)
 
 
 def mcp_parser() -> Parser:
@@ -65,8 +65,11 @@ def mcp_parser() -> Parser:
     add = parser.add_argument
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
     add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
+    add("--search", type=parse_bool, metavar="X", help=f"yes or no: the tool search (default: with {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
-    add("--meta", type=switch, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)")
+    add(
+        "--meta", type=parse_bool, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)"
+    )
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
@@ -82,7 +85,7 @@ def mcp_parser() -> Parser:
 
 
 def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
-    """Builds the tools to serve, all of them confined."""
+    """Builds the tools to serve, all confined to the roots."""
     chosen = vars(options)
     chosen["root"] = absolute_roots(parser, chosen_roots(chosen, os.environ))
     if chosen["images"] is None and not os.environ.get("READWELL_IMAGES"):
@@ -90,22 +93,34 @@ def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
     names = dict.fromkeys(options.dialect or [DEFAULT])
     wanted = dict.fromkeys((*names, DEFAULT))
     specs = {name: tool_specs(build_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
-    offered = [spec for name in names for spec in specs[name]]
+    first, *further = specs[DEFAULT]
+    offered = [spec for name in names for spec in (specs[name] if name != DEFAULT else [first])]
+    if _wants_search(parser, options.search, DEFAULT in names):
+        offered += further
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return ServerConfig(offered, specs[DEFAULT][0], chosen["root"], options.structured, options.meta)
+    return ServerConfig(offered, first, chosen["root"], options.structured, options.meta)
+
+
+def _wants_search(parser: Parser, asked: bool | None, by_default: bool) -> bool:
+    """Says whether to offer the tools that are no readers: as asked, or beside the dialect that has them."""
+    word = os.environ.get("READWELL_SEARCH", "")
+    try:
+        return asked if asked is not None else parse_bool(word) if word else by_default
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"READWELL_SEARCH: {error}")
 
 
 def _fill_standard_descriptors() -> None:
-    """Opens what is closed of descriptors 0 to 2, so that no root or socket becomes a standard stream."""
+    """Opens /dev/null for those of descriptors 0 to 2 that are closed, so that no root becomes a standard stream."""
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(opened)
 
 
-def _audit(parser: Parser, path: str | None) -> object:
-    """Opens the account of calls: one for all tools, and so that it can be rotated."""
+def _open_audit(parser: Parser, path: str | None) -> object:
+    """Opens the audit file that all tools share, so that it can be rotated."""
     if not path:
         return path
     from .audit_rotation import open_rotating_audit
@@ -128,7 +143,7 @@ def _on_stdio(parser: Parser) -> Serve:
 
 
 def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
-    """Listens, and says where; refuses to be reached from elsewhere without a token and a name."""
+    """Opens the socket and prints the URL; addresses other than loopback need a token and a host name."""
     try:
         address = parse_address(options.http, options.allowed_host)
         if not address.is_loopback and not (options.token_env and options.allowed_host):
@@ -145,17 +160,20 @@ def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
     return partial(serve_http, bound=bound, address=address, token=token)
 
 
-def _served(serve: Serve, config: ServerConfig, at_once: bool) -> int:
-    """Serves; over HTTP no file is read at once, since one that hangs would keep every other client waiting."""
+def _serve(serve: Serve, config: ServerConfig, at_once: bool) -> int:
+    """Runs the server to its end.
+
+    Over HTTP `at_once` is off: a file that hangs in the event loop would make every other client wait.
+    """
     import anyio
 
     from .executors import create_executors
     from .server import make_server
-    from .signals import leave
+    from .signals import finish
 
     executors = create_executors(at_once)
     make_stderr_nonblocking()
     anyio.run(serve, make_server(config, executors))
     executors.close()
     config.close()
-    return leave(0)
+    return finish(0)

@@ -1,7 +1,7 @@
-"""Where calls are worked on: small files at once, reads and conversions in executors that do not wait for each other.
+"""Where calls run: small files in the event loop, other reads and conversions in two separate thread pools.
 
-What a path leads to is known only once it is open. So a call that comes upon more than its place is meant for is put
-off before anything is read, and begun anew where it belongs.
+The kind and size of a file are known only once it is open. A call that finds more than its executor is meant for
+raises Deferred before anything is read, and starts again in the next executor.
 """
 
 from __future__ import annotations
@@ -22,100 +22,102 @@ from ...tool import Deferred
 from ...toolspec import ToolSpec
 
 READS, CONVERSIONS = 32, 4
-SMALL = 256 << 10
-TELL_EVERY_S = 0.2
-AT_ONCE_S = 0.02
-"""How long the event loop may be kept from others before what it works on goes to a thread."""
+MAX_LOOP_BYTES = 256 << 10
+PROGRESS_INTERVAL_S = 0.2
+MAX_LOOP_S = 0.02
+"""How long a call may block the event loop before it is moved to a thread."""
 
-Tell = Callable[[float, float | None, str], Awaitable[None]]
-"""Sends one notification: how far, of how much if that is known, at what."""
+SendProgress = Callable[[float, float | None, str], Awaitable[None]]
+"""Sends a progress notification: (done, total if known, what is being done)."""
 
 
 class CallExecutors(NamedTuple):
-    """Threads for reads and threads for conversions; further calls wait their turn."""
+    """A thread pool for reads and one for conversions; further calls wait in their queues."""
 
     reads: Executor
     conversions: Executor
     at_once: bool
-    """Small files are read in the event loop itself."""
+    """Whether small files are read in the event loop itself."""
 
-    async def reply(self, spec: ToolSpec, params: object, tell: Tell | None) -> Reply:
-        """Works and tells how far it is; when the caller goes, the work ends at its next step."""
-        gone, told = Event(), _Told()
-        call = partial(spec.call, params, on_progress=told.note if tell else None)
+    async def reply(self, spec: ToolSpec, params: object, send_progress: SendProgress | None) -> Reply:
+        """Runs a call and reports its progress; if the caller cancels, the call ends at its next check."""
+        cancelled, progress = Event(), _LatestProgress()
+        call = partial(spec.call, params, on_progress=progress.update if send_progress else None)
         try:
-            if tell is None:
-                return await self._worked_on(call, gone.is_set)
-            async with told.passed_on_to(tell):
-                return await self._worked_on(call, gone.is_set)
+            if send_progress is None:
+                return await self._run(call, cancelled.is_set)
+            async with progress.sent_with(send_progress):
+                return await self._run(call, cancelled.is_set)
         finally:
-            gone.set()
+            cancelled.set()
 
     def close(self) -> None:
-        """Lets the threads go, those that work as soon as they are done."""
+        """Shuts the pools down without waiting; running calls finish in the background."""
         self.reads.shutdown(wait=False, cancel_futures=True)
         self.conversions.shutdown(wait=False, cancel_futures=True)
 
-    async def _worked_on(self, call: Callable[..., Reply], gone: Callable[[], bool]) -> Reply:
+    async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Reply:
         loop = get_running_loop()
         if self.at_once:
             with suppress(Deferred):
-                return call(cancelled=_not_for_long(), on_opened=_small_files)
+                return call(cancelled=_defer_slow_calls(), on_opened=_defer_large_files)
         with suppress(Deferred):
-            return await loop.run_in_executor(self.reads, partial(call, cancelled=gone, on_opened=_no_documents))
-        return await loop.run_in_executor(self.conversions, partial(call, cancelled=gone))
+            return await loop.run_in_executor(
+                self.reads, partial(call, cancelled=cancelled, on_opened=_defer_documents)
+            )
+        return await loop.run_in_executor(self.conversions, partial(call, cancelled=cancelled))
 
 
 def create_executors(at_once: bool) -> CallExecutors:
-    """Returns executors of the usual width."""
+    """Creates the thread pools; `at_once` lets the event loop read small files itself."""
     return CallExecutors(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
 
 
-def _not_for_long() -> Callable[[], bool]:
-    """Returns what puts a call off that finds its way slowly: deep trees, long chains of links, wide folders."""
-    until = monotonic() + AT_ONCE_S
+def _defer_slow_calls() -> Callable[[], bool]:
+    """Returns a check that defers a call that takes long to open its path: deep trees, long chains of links."""
+    until = monotonic() + MAX_LOOP_S
 
-    def look() -> bool:
+    def check() -> bool:
         if monotonic() > until:
             raise Deferred
         return False
 
-    return look
+    return check
 
 
-def _small_files(kind: str, size: int) -> None:
-    if kind != "file" or size > SMALL:
+def _defer_large_files(kind: str, size: int) -> None:
+    if kind != "file" or size > MAX_LOOP_BYTES:
         raise Deferred
 
 
-def _no_documents(kind: str, _size: int) -> None:
+def _defer_documents(kind: str, _size: int) -> None:
     if kind == "document":
         raise Deferred
 
 
-class _Told:
-    """The latest word of the working thread, passed on now and then, and only when it is news."""
+class _LatestProgress:
+    """The latest progress of a working thread, sent at intervals and only when it has advanced."""
 
     def __init__(self) -> None:
         self._latest = (0, 0, "")
 
-    def note(self, done: int, total: int, what: str) -> None:
-        """Keeps what the working thread says, in place of what it said before."""
+    def update(self, done: int, total: int, what: str) -> None:
+        """Replaces the progress; called by the working thread."""
         self._latest = (done, total, what)
 
     @asynccontextmanager
-    async def passed_on_to(self, tell: Tell) -> AsyncGenerator[None]:
-        """Tells what is kept for as long as the work lasts."""
+    async def sent_with(self, send_progress: SendProgress) -> AsyncGenerator[None]:
+        """Sends the progress while the block runs."""
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._keep_telling, tell)
+            tasks.start_soon(self._keep_sending, send_progress)
             yield
             tasks.cancel_scope.cancel()
 
-    async def _keep_telling(self, tell: Tell) -> None:
+    async def _keep_sending(self, send_progress: SendProgress) -> None:
         last = 0
         while True:
-            await anyio.sleep(TELL_EVERY_S)
+            await anyio.sleep(PROGRESS_INTERVAL_S)
             done, total, what = self._latest
             if done > last:
                 last = done
-                await tell(done, total or None, what)
+                await send_progress(done, total or None, what)

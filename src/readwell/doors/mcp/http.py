@@ -1,4 +1,4 @@
-"""The server over HTTP: one address, `/mcp`, behind a token and strict checks; `/health` for probes."""
+"""The MCP server over HTTP: `/mcp` behind a bearer token and strict checks, and `/health` for probes."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .address import PATH, Address
 from .connections import Connection, OpenConnections, connection_limit
 from .messages import InvalidMessage, parse_message
-from .signals import told_to_go
+from .signals import stop_signals_handled_by
 from .token import has_bearer_token
 
 HEALTH = "/health"
-MOST_BYTES = 256 << 10
-PORT_UNSAID = 80
-GRACE_S = 3
+MAX_BODY_BYTES = 256 << 10
+DEFAULT_PORT = 80
+SHUTDOWN_TIMEOUT_S = 3
 NEVER_S = 1 << 20
 
 
 async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
-    """Serves any number of clients until a signal says to go."""
-    most = connection_limit()
-    crowd = OpenConnections(most)
+    """Serves any number of clients until a stop signal."""
+    limit = connection_limit()
+    connections = OpenConnections(limit)
     config = uvicorn.Config(
-        crowd.watched(make_app(server, address, token)),
-        http=cast("type[asyncio.Protocol]", partial(Connection, crowd)),
-        timeout_keep_alive=NEVER_S,  # connections end by their own clocks
-        proxy_headers=False,  # a connection is known by the address of its real client
+        connections.track_requests(make_app(server, address, token)),
+        http=cast("type[asyncio.Protocol]", partial(Connection, connections)),
+        timeout_keep_alive=NEVER_S,  # each connection has its own timeouts
+        proxy_headers=False,  # connections are looked up by their real client address
         ws="none",
         log_level="warning",
         access_log=False,
-        limit_concurrency=most + 1,
-        # So many connections are accepted at a time: a burst must not use up the descriptors before there is room.
-        backlog=most // 4,
+        limit_concurrency=limit + 1,
+        # uvicorn accepts this many at a time: a burst must not use up descriptors before old connections are closed.
+        backlog=limit // 4,
         server_header=False,
-        timeout_graceful_shutdown=GRACE_S,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_S,
     )
     await _Server(config).serve(sockets=[bound])
 
@@ -53,27 +53,27 @@ async def serve_http(server: Server[Any], bound: socket.socket, address: Address
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Handles signals as uvicorn does, but does not raise them again afterwards: the exit status is 0."""
-        with told_to_go(lambda number: self.handle_exit(number, None)):
+        """Handles signals as uvicorn does, but does not raise them again afterwards, so the exit status is 0."""
+        with stop_signals_handled_by(lambda number: self.handle_exit(number, None)):
             yield
 
 
 def make_app(server: Server[Any], address: Address, token: str) -> ASGIApp:
-    """Returns the application: stateless, so that any replica can answer any request."""
+    """Returns the ASGI application; it is stateless, so that any replica can answer any request."""
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
-        max_request_body_size=MOST_BYTES,
+        max_request_body_size=MAX_BODY_BYTES,
         transport_security=transport_security_for(address),
         custom_starlette_routes=[Route(HEALTH, _health)],
     )
-    return _Guarded(RequestBodyLimitMiddleware(_OneMessage(app), MOST_BYTES), token)
+    return _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app), MAX_BODY_BYTES), token)
 
 
 def transport_security_for(address: Address) -> TransportSecuritySettings:
-    """Returns the hosts and origins that a request may name: these, to the letter."""
+    """Returns the exact Host and Origin headers that requests may have."""
     own = ["127.0.0.1", "localhost", "[::1]"] if address.is_loopback else []
-    hosts = [*own] if address.port == PORT_UNSAID else []
+    hosts = [*own] if address.port == DEFAULT_PORT else []
     hosts += [f"{name}:{address.port}" for name in own]
     for name in address.names:
         hosts += [name] if _has_port(name) else [name, f"{name}:{address.port}"]
@@ -89,11 +89,11 @@ async def _health(_request: object) -> Response:
     return JSONResponse({"status": "ok"})
 
 
-class _Guarded:
-    """Lets in who bears the token, and only with a POST: without sessions there is nothing to GET or DELETE.
+class _Authorization:
+    """Middleware that requires the token, and a POST: without sessions there is nothing to GET or DELETE.
 
-    Other places are not there, with a token or without: clients look for a place to register at, and must not find
-    one that asks them for the token that they lack.
+    Other paths answer 404, with or without a token: clients probe for OAuth registration endpoints, and a 401 there
+    would send them into a login that does not exist.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -107,21 +107,22 @@ class _Guarded:
         if scope["path"].rstrip("/") != PATH:
             return _refused(404, f"There is nothing here: the server is at {PATH}.")
         if not has_bearer_token(self._token, scope["headers"]):
-            said = "A bearer token is needed: Authorization: Bearer TOKEN."
-            return _refused(401, said, {"WWW-Authenticate": 'Bearer realm="readwell"'})
+            message = "A bearer token is needed: Authorization: Bearer TOKEN."
+            return _refused(401, message, {"WWW-Authenticate": 'Bearer realm="readwell"'})
         if scope["path"] != PATH or scope["method"] != "POST":
             return _refused(405, f"Send a POST to {PATH}, without a slash at its end.", {"Allow": "POST"})
         return None
 
 
-def _refused(status: int, said: str, headers: dict[str, str] | None = None) -> Response:
-    return JSONResponse({"error": said}, status, headers)
+def _refused(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"error": message}, status, headers)
 
 
-class _OneMessage:
-    """Hands on a body that is one message, and answers one that is none as standard input does.
+class _SingleMessage:
+    """Middleware that answers an invalid message itself, with the same error as on stdio.
 
-    It is given the body in one piece. A client that left before its end gets no answer.
+    It receives the body in one piece, as the body limit in front of it has collected it. A client that disconnected
+    before the end of its body gets no response.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -135,13 +136,13 @@ class _OneMessage:
             return None
         try:
             parse_message(first["body"])
-        except InvalidMessage as none:
-            answer = none.answer.model_dump(mode="json", exclude_none=True)
-            return await JSONResponse({"id": None, **answer}, 400)(scope, receive, send)
+        except InvalidMessage as invalid:
+            response = invalid.response.model_dump(mode="json", exclude_none=True)
+            return await JSONResponse({"id": None, **response}, 400)(scope, receive, send)
 
-        pieces = iter([first])
+        replayed = iter([first])
 
-        async def again() -> Message:
-            return next(pieces, None) or await receive()
+        async def receive_again() -> Message:
+            return next(replayed, None) or await receive()
 
-        return await self._app(scope, again, send)
+        return await self._app(scope, receive_again, send)

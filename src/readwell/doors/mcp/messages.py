@@ -1,4 +1,4 @@
-"""What a client sent becomes a message of the protocol, or the error that answers what is none."""
+"""Parsing of JSON-RPC messages, with the error responses for invalid ones."""
 
 from __future__ import annotations
 
@@ -8,34 +8,38 @@ from typing import Any, cast
 import mcp_types as types
 from pydantic import ValidationError
 
-LONGEST_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 NO_JSON = "This is not one valid JSON value."
 NO_MESSAGE = (
     'This is no JSON-RPC message: "jsonrpc" must be "2.0", "method" a string, '
     '"id" a string or a whole number, and "params", if any, an object.'
 )
 NO_BATCHES = "Batches are not served: send one message at a time."
-TOO_LONG = f"A message may have {LONGEST_LINE} bytes."
+TOO_LONG = f"A message may have {MAX_LINE_BYTES} bytes."
 
 
 class InvalidMessage(Exception):
-    """What is no message; `answer` is what its sender is to be told."""
+    """Raised for input that is not a valid message; `response` is the error to send back.
 
-    def __init__(self, code: int, said: str, sent: object = None) -> None:
-        super().__init__(said)
-        self.answer = types.JSONRPCError(jsonrpc="2.0", id=_id_of(sent), error=types.ErrorData(code=code, message=said))
+    `sent` is the input as far as it could be parsed; the response quotes its id.
+    """
+
+    def __init__(self, code: int, message: str, sent: object = None) -> None:
+        super().__init__(message)
+        error = types.ErrorData(code=code, message=message)
+        self.response = types.JSONRPCError(jsonrpc="2.0", id=_id_of(sent), error=error)
 
 
 def parse_message(line: bytes) -> types.JSONRPCMessage:
-    """Returns the message that a line holds; raises InvalidMessage where it holds none."""
-    if len(line) > LONGEST_LINE:
+    """Parses one message; raises InvalidMessage."""
+    if len(line) > MAX_LINE_BYTES:
         raise InvalidMessage(types.INVALID_REQUEST, TOO_LONG)
     try:
         message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValidationError as error:
         raise _refusal(line, error) from error
     if isinstance(message, types.JSONRPCNotification) and b'"id"' in line and "id" in cast("Any", _loosely_read(line)):
-        # A request whose id is none would pass for a notification, and its sender wait without end.
+        # A request with an invalid id would pass for a notification, and its sender would wait forever.
         raise InvalidMessage(types.INVALID_REQUEST, NO_MESSAGE)
     return message
 
@@ -44,12 +48,12 @@ def _refusal(line: bytes, error: ValidationError) -> InvalidMessage:
     sent = _loosely_read(line)
     if error.errors(include_url=False)[0]["type"] == "json_invalid":
         return InvalidMessage(types.PARSE_ERROR, NO_JSON, sent)
-    said = NO_BATCHES if line.lstrip().startswith(b"[") else NO_MESSAGE
-    return InvalidMessage(types.INVALID_REQUEST, said, sent)
+    message = NO_BATCHES if line.lstrip().startswith(b"[") else NO_MESSAGE
+    return InvalidMessage(types.INVALID_REQUEST, message, sent)
 
 
 def _loosely_read(line: bytes) -> object:
-    """Returns what a more lenient parser makes of a line, such as one with half a surrogate pair, to find its id."""
+    """Parses a line leniently, such as one with half a surrogate pair, to find its id; returns None if that fails."""
     try:
         return json.loads(line.decode(errors="replace"))
     except (ValueError, RecursionError):
@@ -57,14 +61,14 @@ def _loosely_read(line: bytes) -> object:
 
 
 def _id_of(sent: object) -> str | int | None:
-    """Returns whom an error answers, as far as that can be told; an answer is never answered by its number."""
+    """Returns the id of the request that an error responds to; None for a response, which must not be answered."""
     fields = cast("dict[str, object]", sent) if isinstance(sent, dict) else {}
     number = fields.get("id")
     if "result" in fields or "error" in fields or isinstance(number, bool) or not isinstance(number, (str, int)):
         return None
-    return number if isinstance(number, int) or _can_be_sent(number) else None
+    return number if isinstance(number, int) or _is_encodable(number) else None
 
 
-def _can_be_sent(text: str) -> bool:
-    """Says whether a text is whole: half a surrogate pair cannot be written as UTF-8."""
+def _is_encodable(text: str) -> bool:
+    """Returns whether a text can be encoded as UTF-8: half a surrogate pair cannot."""
     return text == text.encode(errors="replace").decode()

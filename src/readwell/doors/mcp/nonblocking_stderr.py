@@ -1,4 +1,4 @@
-"""A stderr that never blocks: what its reader does not take in time is dropped."""
+"""A stderr that never blocks: output that the reader is too slow to take is dropped."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 import select
 import sys
 
-PIECE = select.PIPE_BUF
-"""A pipe that is writable at all takes so much at once."""
+CHUNK = select.PIPE_BUF
+"""Bytes that a writable pipe takes without blocking."""
 
 
-class _Dropping(io.TextIOBase):
-    """Writes to a descriptor as long as it takes more, and drops the rest."""
+class _DroppingWriter(io.TextIOBase):
+    """Writes to a descriptor while it is writable, and drops the rest."""
 
     encoding = "utf-8"
 
@@ -21,37 +21,37 @@ class _Dropping(io.TextIOBase):
         self._descriptor = descriptor
 
     def fileno(self) -> int:
-        """Returns the descriptor that is written to."""
+        """Returns the descriptor."""
         return self._descriptor
 
     def isatty(self) -> bool:
-        """Whether a person reads along."""
+        """Returns whether the descriptor is a terminal."""
         return os.isatty(self._descriptor)
 
     def writable(self) -> bool:
-        """Always: what cannot be written is dropped."""
+        """Returns True: what cannot be written is dropped."""
         return True
 
     def write(self, text: str, /) -> int:
-        """Writes as much as is taken at once, and says that it was all."""
+        """Writes what the descriptor takes without blocking, and reports everything as written."""
         raw = text.encode(errors="backslashreplace")
-        for at in range(0, len(raw), PIECE):
-            if not self._took(raw[at : at + PIECE]):
+        for at in range(0, len(raw), CHUNK):
+            if not self._write_now(raw[at : at + CHUNK]):
                 break
         return len(text)
 
-    def _took(self, piece: bytes) -> bool:
+    def _write_now(self, chunk: bytes) -> bool:
         try:
-            return bool(select.select([], [self._descriptor], [], 0)[1]) and bool(os.write(self._descriptor, piece))
+            return bool(select.select([], [self._descriptor], [], 0)[1]) and bool(os.write(self._descriptor, chunk))
         except (OSError, ValueError):
             return False
 
 
 def make_stderr_nonblocking() -> None:
-    """Makes all that this process says on stderr droppable.
+    """Replaces `sys.stderr` by a writer that drops what would block.
 
-    Python speaks through a descriptor of its own. Descriptor 2 itself, which libraries and children may write to
-    without asking, leads nowhere from now on.
+    Python writes to a duplicate of descriptor 2. Descriptor 2 itself, to which libraries and child processes may
+    write directly, is redirected to /dev/null.
     """
     try:
         own = os.dup(2)
@@ -60,4 +60,4 @@ def make_stderr_nonblocking() -> None:
         return
     os.dup2(nowhere, 2)
     os.close(nowhere)
-    sys.stderr = _Dropping(own)
+    sys.stderr = _DroppingWriter(own)

@@ -1,4 +1,4 @@
-"""Replies become results of the protocol: text for the model, data for programs."""
+"""Conversion of replies to MCP results: text for the model, data for programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ..terminal import safe
 from .server_config import ServerConfig
 
 DATA = "readwell/data"
-LONGEST_NAMED = 100
+MAX_QUOTED_NAME = 100
+SEARCH = "search"
 READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -32,7 +33,7 @@ FILES = types.ResourceTemplate(
 
 
 def as_tool(spec: ToolSpec, structured: bool) -> types.Tool:
-    """Returns a tool as it is listed."""
+    """Returns the tool as `tools/list` shows it."""
     return types.Tool(
         name=spec.name,
         description=spec.description,
@@ -43,9 +44,9 @@ def as_tool(spec: ToolSpec, structured: bool) -> types.Tool:
 
 
 def as_result(reply: Reply, config: ServerConfig, spec: ToolSpec) -> types.CallToolResult:
-    """Returns a reply as the result of a call; a failure is a result, too.
+    """Returns a reply as the result of a call; a failure is a result with `is_error`.
 
-    Clients that show a model the structured content show nothing else, so the text stands there again.
+    The text is repeated in the structured content: clients that show a model structured content show nothing else.
     """
     content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
     if reply.picture:
@@ -59,32 +60,38 @@ def as_result(reply: Reply, config: ServerConfig, spec: ToolSpec) -> types.CallT
 
 
 def _meta(reply: Reply, config: ServerConfig, spec: ToolSpec) -> dict[str, object] | None:
-    """Returns the data for programs, in few words: some clients hand the whole result on to a model."""
+    """Returns the data for programs, shortened because some clients pass the whole result to a model."""
     if not config.meta:
         return None
     return {DATA: spec.brief(reply.data) if spec.brief else reply.data}
 
 
 def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
-    """Returns the answer to a call of a tool that is not served: a model can mend it, so a model is told."""
-    said = f"There is no tool {name[:LONGEST_NAMED]!r}. Use {' or '.join(known)}."
-    return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True)
+    """Returns the result for a tool that does not exist; a result rather than a protocol error, so a model sees it."""
+    message = f"There is no tool {name[:MAX_QUOTED_NAME]!r}. Use {' or '.join(known)}."
+    return types.CallToolResult(content=[types.TextContent(text=message)], is_error=True)
 
 
 def as_root(path: str) -> types.Resource:
-    """Returns a root as a resource: reading it lists it."""
+    """Returns a root directory as a resource; reading it lists the directory."""
     address = f"file://{quote(os.fsencode(path))}"
     return types.Resource(name=safe(path), uri=address, description="A directory that can be read")
 
 
-def instructions(roots: Sequence[str]) -> str:
-    """Returns what a model is told of the server as a whole."""
+def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
+    """Returns the server instructions for the model."""
     shown = [safe(root) for root in roots]
-    return f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
+    where = f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
+    if SEARCH not in tools or len(tools) < 2:
+        return where
+    return (
+        f"{where} To find where something stands, use {SEARCH}; then {tools[0]} the lines around the numbers it gives."
+        f" The paths and numbers of one are those of the other, in documents, too."
+    )
 
 
 def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:
-    """Returns a reply as the contents of a resource."""
+    """Returns a reply as the contents of a resource, with the image of a picture as a blob."""
     meta = _meta(reply, config, config.resources)
     text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta=meta)
     if reply.picture is None:
@@ -94,6 +101,6 @@ def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResou
 
 
 def params_of(uri: str) -> Mapping[str, object]:
-    """Returns the params that an address of a resource stands for."""
+    """Returns the params that a resource URI asks for: its path, and `offset` and `limit` from the query."""
     address, _, query = uri.partition("?")
     return {**dict(parse_qsl(query)), "path": address if address.startswith("file://") else f"file://{address}"}

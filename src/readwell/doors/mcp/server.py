@@ -1,4 +1,4 @@
-"""What the server offers: the tools of its dialects, and files as resources."""
+"""The MCP request handlers: tools of dialects, and files as resources."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 
 from ... import __version__
-from .executors import CallExecutors, Tell
+from .executors import CallExecutors, SendProgress
 from .results import FILES, as_contents, as_result, as_root, as_tool, instructions, no_such_tool, params_of
 from .server_config import ServerConfig
 
 
 def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
-    """Returns a server that answers for the config, on any transport."""
+    """Returns a server for any transport; `executors` run its calls."""
     handlers = _Handlers(config, executors)
     server = Server(
         "readwell",
         version=__version__,
         title="readwell",
-        instructions=instructions(config.roots),
+        instructions=instructions(config.roots, [spec.name for spec in config.tools]),
         get_tool_input_schema={spec.name: spec.schema for spec in config.tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
@@ -31,8 +31,8 @@ def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
         on_list_resource_templates=handlers.list_templates,
         on_read_resource=handlers.read_resource,
     )
-    # Instead of the SDK's own tracing, which costs every call and has nobody to tell.
-    server.middleware = [handlers.as_written]
+    # Replaces the SDK's tracing, which costs time in every call and has no consumer here.
+    server.middleware = [handlers.keep_schemas]
     return server
 
 
@@ -45,8 +45,8 @@ class _Handlers:
     async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
         return self._tools
 
-    async def as_written(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
-        """Puts the schemas back as they are: the SDK has its own order of keys for them."""
+    async def keep_schemas(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
+        """Restores the order of keys in the schemas, which the SDK changes."""
         result = await call_next(ctx)
         if ctx.method == "tools/list" and isinstance(result, dict):
             for tool in result["tools"]:
@@ -59,7 +59,7 @@ class _Handlers:
         spec = self._specs.get(params.name)
         if spec is None:
             return no_such_tool(params.name, self._specs)
-        reply = await self._executors.reply(spec, params.arguments or {}, _teller(context))
+        reply = await self._executors.reply(spec, params.arguments or {}, _progress_sender(context))
         return as_result(reply, self._config, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
@@ -76,13 +76,13 @@ class _Handlers:
     async def read_resource(
         self, context: ServerRequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        reply = await self._executors.reply(self._config.resources, params_of(params.uri), _teller(context))
+        reply = await self._executors.reply(self._config.resources, params_of(params.uri), _progress_sender(context))
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
         return as_contents(params.uri, reply, self._config)
 
 
-def _teller(context: ServerRequestContext) -> Tell | None:
-    """Returns how to tell the caller of progress, if it asked to be told."""
+def _progress_sender(context: ServerRequestContext) -> SendProgress | None:
+    """Returns a function that sends progress notifications, if the caller asked for them."""
     wanted = context.meta is not None and context.meta.get("progress_token") is not None
     return context.session.report_progress if wanted else None

@@ -1,4 +1,4 @@
-"""What a server is made for: the one value that its command hands to its transports."""
+"""What a server serves, as the command line has chosen it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,14 +7,15 @@ from ...toolspec import ToolSpec
 
 
 class ServerConfig(NamedTuple):
-    """The tools to serve, the tool that reads resources, the roots they are confined to."""
+    """The tools to serve, the tool that reads resources, and the roots they are confined to."""
 
     tools: Sequence[ToolSpec]
     resources: ToolSpec
     roots: Sequence[str]
     structured: bool = False
+    """Whether results carry text and data as structured content."""
     meta: bool = True
-    """Results carry the reply's data for programs."""
+    """Whether results carry the reply's data in `_meta`."""
 
     def close(self) -> None:
         """Closes the tools."""

@@ -1,4 +1,4 @@
-"""Signals: an orderly end instead of a traceback, whenever they come."""
+"""Stop signals: the server ends in order, with status 0 and without a traceback, whenever they arrive."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from time import monotonic
 
 import anyio
 
-TO_GO = (signal.SIGINT, signal.SIGTERM)
-PATIENCE_S = 1.0
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+JOIN_TIMEOUT_S = 1.0
 
 
 def exit_on_stop_signals() -> None:
-    """Makes the signals end the process with status 0; to be called before clients can know of it."""
-    for number in TO_GO:
+    """Makes stop signals end the process with status 0; called before clients can connect."""
+    for number in STOP_SIGNALS:
         signal.signal(number, lambda _number, _frame: os._exit(0))
 
 
 @contextmanager
-def told_to_go(handle: Callable[[int], object]) -> Generator[None]:
-    """Has the signals handled by `handle` for a while. One handler replaces the other, so that none gets lost."""
-    before = {number: signal.signal(number, lambda number, _frame: handle(number)) for number in TO_GO}
+def stop_signals_handled_by(handle: Callable[[int], object]) -> Generator[None]:
+    """Handles stop signals with `handle` inside the block.
+
+    One handler directly replaces the other, so that no signal is lost in between.
+    """
+    before = {number: signal.signal(number, lambda number, _frame: handle(number)) for number in STOP_SIGNALS}
     try:
         yield
     finally:
@@ -35,15 +38,15 @@ def told_to_go(handle: Callable[[int], object]) -> Generator[None]:
 
 @asynccontextmanager
 async def cancel_on_stop_signals() -> AsyncGenerator[anyio.CancelScope]:
-    """Ends what runs inside when a signal says so, or whoever cancels the scope."""
+    """Cancels the block on a stop signal; yields its cancel scope, so that others can cancel it, too."""
     loop = asyncio.get_running_loop()
-    with anyio.CancelScope() as scope, told_to_go(lambda _number: loop.call_soon_threadsafe(scope.cancel)):
+    with anyio.CancelScope() as scope, stop_signals_handled_by(lambda _number: loop.call_soon_threadsafe(scope.cancel)):
         yield scope
 
 
-def leave(status: int) -> int:
-    """Returns the status, or exits with it where a thread is stuck that Python would wait for without end."""
-    until = monotonic() + PATIENCE_S
+def finish(status: int) -> int:
+    """Returns the exit status, or exits at once if a thread is stuck, for which Python would wait forever."""
+    until = monotonic() + JOIN_TIMEOUT_S
     for thread in threading.enumerate():
         if thread is not threading.main_thread() and not thread.daemon:
             thread.join(max(0.0, until - monotonic()))
