@@ -183,16 +183,17 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"options", "settings", "terminal", "completion", "search"},
-        "options": {"settings"},
-        "settings": {"extras", "security", "terminal"},
+        "cli": {"arguments", "options", "terminal", "completion", "search"},
+        "arguments": {"options", "settings", "terminal"},
+        "options": {"arguments", "settings"},
+        "settings": {"extras", "security"},
         "extras": set(),
         "security": set(),
-        "config": {"extras", "settings", "terminal"},
-        "mcp": {"extras", "settings", "terminal"},
-        "convert": {"security", "settings", "terminal"},
-        "search": {"settings", "terminal"},
-        "doctor": {"settings", "terminal"},
+        "config": {"arguments", "extras", "settings", "terminal"},
+        "mcp": {"arguments", "extras", "settings", "terminal"},
+        "convert": {"arguments", "security", "settings", "terminal"},
+        "search": {"arguments", "settings", "terminal"},
+        "doctor": {"arguments", "settings", "terminal"},
         "terminal": set(),
         "completion": set(),
     }

@@ -146,10 +146,8 @@ class Tool:
         self._documents.close()
 
     def _with(self, tool: DialectTool) -> Tool:
-        from copy import copy
-
-        other = copy(self)
-        other.dialect_tool = tool
+        other = object.__new__(Tool)
+        vars(other).update(vars(self), dialect_tool=tool)
         return other
 
     def _watch(

@@ -32,7 +32,7 @@ FEWEST_IDEOGRAPHS = 6
 SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
 """How other letters begin where ASCII spells them: ISO-2022, HZ, and UTF-7 for most letters."""
 SPELLING_STARTS = bytes({spelling[0] for spelling in SPELLINGS})
-SHIFTED = re.compile(rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))")
+SHIFTED = rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))"
 """Letters as UTF-7 spells them."""
 MOST_SHIFTED = 20
 NARROWER = {"cp932": "shift_jis"}
@@ -126,7 +126,7 @@ def _seven_bits(sample: bytes) -> Encoding:
     for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
         if mark in sample and _decodes(sample, codec):
             return Encoding(codec, guess="guessed")
-    shifted = b" ".join(found[0] for found in islice(SHIFTED.finditer(sample), MOST_SHIFTED))
+    shifted = b" ".join(found[0] for found in islice(re.finditer(SHIFTED, sample), MOST_SHIFTED))
     return Encoding("utf-8", runner_up="utf-7") if shifted and _may_be_utf7(shifted) else UTF8
 
 
