@@ -1,4 +1,4 @@
-"""What a reply costs, and whether that has to be counted at all."""
+"""Token budget: what a reply costs, and when counting can be skipped."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .gutter import body
 from .settings import Settings
 
 ERROR_PERCENT = 12
-"""What an estimate is taken to be too low by, where a budget depends on it."""
+"""Safety margin added to an estimate that is compared with a budget."""
 FRAME_BYTES = 256
-"""More than a header without its path, a column and the last remark take."""
+"""Upper bound of a header without its path, a column and the last remark."""
 SHORT_PATH = 24
-"""Characters that stay of a path which a budget has no room for."""
+"""Characters kept of a path that does not fit the budget."""
 
 
 def counted(text: str, settings: Settings) -> tuple[int, int]:
-    """Returns the tokens of a text, and those that its budget is charged: more where they are only estimated."""
+    """Returns the tokens of a text, and the tokens charged to its budget: with a margin if they are estimated."""
     tokens = settings.count_tokens(text)
     return tokens, tokens + (tokens * ERROR_PERCENT // 100 if is_estimate(settings.count_tokens) else 0)
 
 
 def size_within(text: str, budget: int, settings: Settings) -> int | None:
-    """Returns the bytes of a text where there are no more of them than tokens in its budget; then none need be counted.
+    """Returns the size of a text in bytes if it is not above the token budget, so that tokens need not be counted.
 
-    None also where the embedder chose a counter: it may count anything, and its count is wanted.
+    Returns None otherwise, and for a counter that the embedder chose: it may count anything.
     """
     if settings.count_tokens is not count_tokens or len(text) > budget or "\0" in text:  # shown as longer characters
         return None
@@ -36,7 +36,7 @@ def size_within(text: str, budget: int, settings: Settings) -> int | None:
 
 
 def tokens_of(text: str, budget: int, settings: Settings) -> int:
-    """Returns what a text costs, or its bytes, an upper bound, where no count was needed."""
+    """Returns the tokens of a text, or its bytes, an upper bound, if that is within the budget."""
     size = size_within(text, budget, settings)
     return settings.count_tokens(text) if size is None else size
 
@@ -60,7 +60,10 @@ def cost(
     text: str,
     clips: Sequence[Clip],
 ) -> int:
-    """Returns what a reply with these lines costs, its header and last remark as they usually are."""
+    """Returns the estimated cost of a reply with these lines, with a typical header and last remark.
+
+    Returns 0 if it surely fits. `start` and `column` are the position of the first line.
+    """
     end = start + len(lines)
     if not clips:
         gutters = len(lines) * (max(len(str(start)), len(str(end))) + 1)

@@ -1,4 +1,4 @@
-"""What a model reads of a result: header, numbered lines, notices, the way on."""
+"""Rendering of a result: header, numbered lines, notices, and how to continue."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from .outlined import block_title, outline_data, outline_header, remark
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
-MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
-"""Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
+MAX_FRAME_BYTES, MAX_GUTTER_BYTES, MAX_MARK_BYTES = 2048, 24, 96
+"""Upper bounds of header and remarks without the path, of a line number in a document, of the mark on a cut line."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
-"""What a program is told where no lines are shown."""
+"""Fields of the data of a reply without lines."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
 def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
-    """Returns the reply: text for a model, data for a program."""
+    """Returns the reply to a result: text for the model, data for programs."""
     path = shown_path(result, call)
     if result.unchanged:
         return _unchanged(result, path, settings)
     if result.picture:
         return _image(result, result.picture, path, settings)
     notices, budget = notices_of(result), _budget(result, settings)
-    header, last = _header(result, path), _last(result, settings, budget)
+    header, last = _header(result, path), _last_remark(result, settings, budget)
     remarks = [remark(notice) for notice in notices] if notices else []
     lines = [*_before(result), *_shown_lines(result, call, settings)]
     text = "\n".join([header, *lines, *remarks, last])
     tokens, excess = size_within(text, budget // 2, settings), 0
     if tokens is None:
-        text = "\n".join(_around(lines, result, path, notices, last, budget, settings))
+        text = "\n".join(_framed(lines, result, path, notices, last, budget, settings))
         tokens, excess = measured(text, budget, settings)
     return Reply(text, _data(result, path, notices, tokens), excess=excess)
 
 
 def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
-    """Returns the reply where it may exceed its budget, else an empty one."""
+    """Returns the reply if it may exceed its budget, otherwise an empty one."""
     window, budget = result.window, _budget(result, settings)
-    gutter = MOST_GUTTER if result.part else len(f"{window.start}{window.end}")
-    around = MOST_AROUND + len(window.lines) * gutter + len(window.clipped) * MOST_MARK + 4 * len(result.path)
-    if result.unchanged or result.picture or size_within(window.text, budget - around, settings) is not None:
+    gutter = MAX_GUTTER_BYTES if result.part else len(f"{window.start}{window.end}")
+    frame = MAX_FRAME_BYTES + len(window.lines) * gutter + len(window.clipped) * MAX_MARK_BYTES + 4 * len(result.path)
+    if result.unchanged or result.picture or size_within(window.text, budget - frame, settings) is not None:
         return Reply("", {})
     return render(result, call, settings)
 
@@ -54,7 +54,7 @@ def _budget(result: ReadResult, settings: Settings) -> int:
     return result.max_tokens or settings.max_tokens
 
 
-def _around(
+def _framed(
     lines: list[str],
     result: ReadResult,
     path: str,
@@ -63,7 +63,7 @@ def _around(
     budget: int,
     settings: Settings,
 ) -> list[str]:
-    """Returns the lines within header and remarks, which are shortened where they take more than half of a budget."""
+    """Returns the lines with header and remarks, which are shortened if they take more than half of the budget."""
     header, remarks = "", [""]
     for name, remarks in _remarks(path, notices):
         header = _header(result, name)
@@ -73,7 +73,7 @@ def _around(
 
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
-    """Yields the path and the notices in words, and then ever shorter, for a budget that has no room for them."""
+    """Yields the path and the notices in full, then shorter and shorter."""
     yield path, [remark(notice) for notice in notices]
     counted = [f"[note: {len(notices)} notices]"] if notices else []
     if notices:
@@ -89,7 +89,7 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
-    """Returns what is said beside an image."""
+    """Returns the reply to an image: its size and scale as text, and the picture."""
     notices = notices_of(result)
     (width, height), (shown_width, shown_height) = picture.size, picture.shown
     scale = max(picture.shown) / max(picture.size)
@@ -98,12 +98,12 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
     data = _data(result, path, notices, tokens_of(text, _budget(result, settings), settings))
     image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
-    told = {**image, "format": picture.format, "media_type": picture.media_type}
-    return Reply(text, {"image": told, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
+    details = {**image, "format": picture.format, "media_type": picture.media_type}
+    return Reply(text, {"image": details, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
 
 
 def shown_path(result: ReadResult, call: Call) -> str:
-    """Returns the path as a caller may ask for it again: relative inside the first root."""
+    """Returns a path that the caller can use again: relative inside the first root."""
     roots = [(root.absolute, root.real) for root in call.roots]
     path = shown_below(result.opened if roots and result.opened else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
@@ -112,7 +112,7 @@ def shown_path(result: ReadResult, call: Call) -> str:
 
 
 def header_path(path: str) -> str:
-    r"""Returns a path as the first field of a header, in which none of it can pass for the other fields."""
+    r"""Returns a path escaped for a header, so that no part of it looks like another field."""
     return path.replace("|", r"\x7c").replace("] ", r"\x5d ") if "|" in path or "] " in path else path
 
 
@@ -152,7 +152,7 @@ def _shown_units(result: ReadResult) -> str:
 
 
 def _before(result: ReadResult) -> list[str]:
-    """Says what lies before a window that was asked for from the end."""
+    """Returns the line about what precedes a window that was read from the end."""
     window = result.window
     if window.start < 0:
         return [f"[before: offset={2 * window.start}]"]
@@ -179,7 +179,7 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
     return [f"[text {mark}]", *shown, f"[/text {mark}]"]
 
 
-def _last(result: ReadResult, settings: Settings, budget: int) -> str:
+def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
     window = result.window
     if not window.next:
         cut = len(window.clipped)

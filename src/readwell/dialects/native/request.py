@@ -1,4 +1,4 @@
-"""A caller's params become a request: aliases, defaults, and what had to be clamped."""
+"""Parsing of a caller's params into a request: aliases, defaults, and values that are clamped."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .ranges import NAMES as RANGES
 from .ranges import resolve_range
 from .settings import Settings, Total
 
-LEAST_TOKENS = 256
-LEAST_OF_BATCH = 512
-MOST_PATHS = 1000
+MIN_TOKENS = 256
+MIN_BATCH_TOKENS = 512
+MAX_PATHS = 1000
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
-UNKNOWN_NAMED = 3
-MOST_PAGES = 10**9
-LONGEST_NAMED = 24
-LONGEST_PAGES = 200
+MAX_UNKNOWN_SHOWN = 3
+MAX_PAGE = 10**9
+MAX_NAME_SHOWN = 24
+MAX_PAGES_LENGTH = 200
 
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
-"""What callers also say."""
+"""Other names that callers use for a parameter."""
 
 VIEWS = ["source", "markdown", "outline", "block"]
 PROPERTIES: dict[str, dict[str, object]] = {
@@ -58,31 +58,37 @@ PROPERTIES: dict[str, dict[str, object]] = {
 NAMES = {**ALIASES, **RANGES, **{name: name for name in PROPERTIES}}
 
 
-ALONE: dict[str, tuple[object, ...]] = {"path": (), "offset": (0, 1), "column": (1,), "pages": (), "if_revision": ()}
-"""Parameters that one file is read with, and the values of them that ask for nothing."""
+SINGLE_FILE_PARAMS: dict[str, tuple[object, ...]] = {
+    "path": (),
+    "offset": (0, 1),
+    "column": (1,),
+    "pages": (),
+    "if_revision": (),
+}
+"""Parameters that apply to one file only, and their values that have no effect."""
 
 
 def parse_batch(params: object, settings: Settings) -> Batch | None:
-    """Returns what a call for several files asks for; None where it asks for one."""
+    """Parses a call for several files; returns None if it is a call for one."""
     asked = as_mapping(params)
     if asked.get("paths") in (None, "") or (asked["paths"] == [] and "path" in known_params(asked)[0]):
         return None
     given, notices = known_params(asked)
     resolve_range(given)
     paths = given.pop("paths")
-    for name, nothing in ALONE.items():
+    for name, nothing in SINGLE_FILE_PARAMS.items():
         if given.pop(name, None) not in (None, *nothing):
             raise InvalidRequest("paths", wants=f"sent without {name}")
     lines = _lines(given, settings, notices)
-    most = max(LEAST_OF_BATCH, settings.max_tokens)
-    tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), LEAST_OF_BATCH, most)
+    most = max(MIN_BATCH_TOKENS, settings.max_tokens)
+    tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
     each = {name: value for name, value in given.items() if name not in ("limit", "max_tokens")}
     entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in listed_paths(paths)))
     return Batch(entries, each, Share(tokens, settings.max_bytes, lines), tuple(notices))
 
 
 def listed_paths(paths: object) -> list[str]:
-    """Returns the paths of a list, of a list written as JSON, or the one path that stands alone."""
+    """Returns the paths in a list, in a list written as JSON, or a single path; raises InvalidRequest."""
     if isinstance(paths, str):
         import json
 
@@ -90,14 +96,14 @@ def listed_paths(paths: object) -> list[str]:
             paths = json.loads(paths) if paths.lstrip().startswith("[") else [paths]
         except (ValueError, RecursionError):
             paths = [paths]
-    found = cast("list[object]", paths) if isinstance(paths, (list, tuple)) else []
-    if not 1 <= len(found) <= MOST_PATHS or not all(isinstance(path, str) for path in found):
-        raise InvalidRequest("paths", wants=f"a list of 1 to {MOST_PATHS} paths or globs")
-    return cast("list[str]", found)
+    listed = cast("list[object]", paths) if isinstance(paths, (list, tuple)) else []
+    if not 1 <= len(listed) <= MAX_PATHS or not all(isinstance(path, str) for path in listed):
+        raise InvalidRequest("paths", wants=f"a list of 1 to {MAX_PATHS} paths or globs")
+    return cast("list[str]", listed)
 
 
 def _entry(path: str, home: str | None) -> tuple[str, bool]:
-    """Returns a path and whether it may be a pattern; what is wrong with it is said where it is read."""
+    """Returns a path and whether it may be a pattern; an invalid path is reported when it is read."""
     if not re.search(r"[*?[]", path):
         return path, False
     try:
@@ -107,14 +113,14 @@ def _entry(path: str, home: str | None) -> tuple[str, bool]:
 
 
 def parse(params: object, settings: Settings) -> ReadRequest:
-    """Returns the request; raises InvalidRequest for what cannot be meant."""
+    """Parses a call for one file; raises InvalidRequest."""
     given, notices = known_params(as_mapping(params))
     resolve_range(given)
     offset = number_of(given, "offset", 1)
     lines = _lines(given, settings, notices)
     column = clamped(notices, "column", number_of(given, "column", 1), 1, None) if "column" in given else 1
     tokens = number_of(given, "max_tokens", settings.max_tokens)
-    tokens = clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
+    tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
     path = native_path(given.get("path"), settings.home)
     limits = new_limits(
         lines=lines,
@@ -145,7 +151,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
 def known_params(
     params: Mapping[str, object], names: Mapping[str, str] = NAMES
 ) -> tuple[dict[str, object], list[Notice]]:
-    """Returns the params by their own names, without nulls and empty strings, and a notice of those that are none."""
+    """Returns the params without aliases, nulls and empty strings, and a notice about unknown ones."""
     given: dict[str, object] = {}
     unknown: list[str] = []
     for name, value in params.items():
@@ -158,16 +164,16 @@ def known_params(
 
 
 def _unknown(names: list[str]) -> Notice:
-    more = f" and {len(names) - UNKNOWN_NAMED} more" if len(names) > UNKNOWN_NAMED else ""
-    return Notice("unknown-parameter", f"unknown parameter ignored: {', '.join(names[:UNKNOWN_NAMED])}{more}")
+    more = f" and {len(names) - MAX_UNKNOWN_SHOWN} more" if len(names) > MAX_UNKNOWN_SHOWN else ""
+    return Notice("unknown-parameter", f"unknown parameter ignored: {', '.join(names[:MAX_UNKNOWN_SHOWN])}{more}")
 
 
 def _named(name: object) -> str:
-    return ascii(name)[1:-1][:LONGEST_NAMED] if isinstance(name, str) else type(name).__name__
+    return ascii(name)[1:-1][:MAX_NAME_SHOWN] if isinstance(name, str) else type(name).__name__
 
 
 def clamped(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
-    """Returns the value within its bounds and notes where it was not."""
+    """Returns the value within its bounds; adds a notice if it was outside."""
     if value >= least and (most is None or value <= most):
         return value
     verb, bounded = ("raised", least) if most is None or value < least else ("lowered", most)
@@ -200,10 +206,10 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
         return None
     if offset not in (0, 1):
         raise InvalidRequest("pages", pages, "sent without offset")
-    shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MOST_PAGES) else ""
+    shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MAX_PAGE) else ""
     asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
     name = " ".join(shown.split())
-    if not name or len(name) > LONGEST_PAGES or isinstance(pages, bool):
+    if not name or len(name) > MAX_PAGES_LENGTH or isinstance(pages, bool):
         raise InvalidRequest("pages", pages, '"3", "3-7", "-2" for the last two, or the name of a sheet or chapter')
     if not asked:
         return Span(0, 0, name=name)
