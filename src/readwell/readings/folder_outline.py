@@ -72,7 +72,7 @@ class _Walk:
             return self._gather(folder, self._case.source)
         opener = self._case.means.opener
         try:
-            with opener.open(opener.admit(folder.path), self._watch) as source:
+            with opener.open(opener.locate(folder.path), self._watch) as source:
                 return self._gather(folder, source)
         except DeadlineExceeded:
             raise
@@ -80,14 +80,15 @@ class _Walk:
             self._unread += 1
 
     def _gather(self, folder: Folder, source: Source) -> None:
-        fates = source.fates(thin=True)
+        visibility_of = source.visibility(skip_ignored=True)
         for entry in source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:
                 self._watch.check()
-            fate = "hidden" if entry.name.startswith(".") else fates(entry) if fates else "shown"
-            if fate != "shown":
-                self._left_out[fate] += 1
+            hidden = entry.name.startswith(".")
+            visibility = "hidden" if hidden else visibility_of(entry) if visibility_of else "shown"
+            if visibility != "shown":
+                self._left_out[visibility] += 1
             elif entry.kind == "directory":
                 path = f"{folder.path.rstrip('/')}/{entry.name}"
                 folder.folders.append(Folder(entry.name, path, folder))
