@@ -30,13 +30,13 @@ def checked_reply(reader: Reader, **params: object) -> str:
     return reply.text
 
 
-def scan(path: Path, judge_utf8: bool = False) -> indexing.LineIndex:
+def scan(path: Path, validate_utf8: bool = False) -> indexing.LineIndex:
     """Counts and indexes the lines of a whole file, with as many threads as the package thinks fit."""
     opener = DiskOpener(())
     watch = Watch(time.monotonic, time.monotonic() + PATIENCE_S, PATIENCE_S)
     with opener.open(opener.locate(str(path)), watch) as source:
         block = indexing.block_size(source.size)
-        lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, judge_utf8=judge_utf8)
+        lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, validate_utf8=validate_utf8)
         lines.scan(source, watch, None)
     return lines
 

@@ -13,7 +13,8 @@ from ..cage import offers
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..reader import Reader
-from .settings import Parser, chosen_cache_dir
+from .arguments import Parser
+from .settings import chosen_cache_dir
 from .terminal import write
 
 INSTALL = 'pip install "readwell[{}]"'

@@ -80,15 +80,14 @@ class _Walk:
             self._unread += 1
 
     def _gather(self, folder: Folder, source: Source) -> None:
-        visibility_of = source.visibility(skip_ignored=True)
+        fates = source.visibility(skip_ignored=True)
         for entry in source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:
                 self._watch.check()
-            hidden = entry.name.startswith(".")
-            visibility = "hidden" if hidden else visibility_of(entry) if visibility_of else "shown"
-            if visibility != "shown":
-                self._left_out[visibility] += 1
+            fate = "hidden" if entry.name.startswith(".") else fates(entry) if fates else "shown"
+            if fate != "shown":
+                self._left_out[fate] += 1
             elif entry.kind == "directory":
                 path = f"{folder.path.rstrip('/')}/{entry.name}"
                 folder.folders.append(Folder(entry.name, path, folder))

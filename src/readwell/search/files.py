@@ -11,7 +11,7 @@ from ..matches import Row
 from ..model import Limits, Part, ReadRequest
 from ..readings.document import document_format, plugin_document_format
 from ..readings.reading import Case
-from ..text import HeldText
+from ..text import InMemoryText
 from ..text.decode import Encoding
 from ..text.sniff import encoding_of
 from .matching import TextSearch
@@ -47,7 +47,7 @@ def read_as(source: Source, rules: Rules, means: Means, watch: Watch) -> Encodin
 def document_units(source: Source, form: str, means: Means, watch: Watch) -> tuple[list[list[str]], Part]:
     """Returns the lines of a document by its units, and what these are."""
     text = means.documents.text_of(source, form, watch)
-    if isinstance(text, HeldText):
+    if isinstance(text, InMemoryText):
         return [list(text.lines)], Part(form, unit="", units=1, first=1, last=1)
     try:
         return list(text.units()), text.whole()

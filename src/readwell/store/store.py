@@ -16,7 +16,7 @@ from .file_lock import FileLock
 
 MAGIC = b"readwell"
 CHECKSUM = 32
-OURS = re.compile(r"[0-9a-f]{64}(\.lock|\.[0-9]+\.[0-9a-f]{8})?")
+OURS = r"[0-9a-f]{64}(\.lock|\.[0-9]+\.[0-9a-f]{8})?"
 """Names of entries, and of what is left behind by those who were killed."""
 SAMPLE = 64
 """Entries among which the oldest are removed."""
@@ -129,7 +129,7 @@ class Store:
         """Yields what this user stored in a folder, as far as names tell."""
         with suppress(FileNotFoundError), os.scandir(os.path.join(self._folder, f"{folder:02x}")) as entries:
             for entry in entries:
-                if OURS.fullmatch(entry.name):
+                if re.fullmatch(OURS, entry.name):
                     with suppress(FileNotFoundError):
                         found = entry.stat(follow_symlinks=False)
                         if _is_ours(found):
