@@ -1,6 +1,5 @@
 """The package under test as the benchmarks call it, and the least that Python could do instead."""
 
-import inspect
 import os
 import time
 from collections.abc import Callable
@@ -15,12 +14,11 @@ from readwell.watch import Watch
 
 PATIENCE_S = 600.0
 BLOCK = indexing.BLOCK
-NOTHING_KEPT: dict[str, None] = {"cache_dir": None} if "cache_dir" in inspect.signature(Reader).parameters else {}
 
 
 def fresh_reader(folder: str | Path) -> Reader:
     """Returns a reader that knows no file yet and keeps nothing on disk."""
-    return Reader(folder, deadline_s=PATIENCE_S, **NOTHING_KEPT)
+    return Reader(folder, deadline_s=PATIENCE_S, cache_dir=None)
 
 
 def checked_reply(reader: Reader, **params: object) -> str:
