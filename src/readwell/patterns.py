@@ -85,9 +85,9 @@ class Patterns(NamedTuple):
                 return True
         return False
 
-    def within(self, folder: Sequence[str], check: Check) -> Callable[[str], str | None]:
-        """Returns what says of each name in a folder which line excludes it."""
-        line = self.excludes(folder, True, check)
+    def within(self, folder: Sequence[str], check: Check, judged: bool = False) -> Callable[[str], str | None]:
+        """Returns what says of each name in a folder which line excludes it; `judged`: none excludes the folder."""
+        line = None if judged else self.excludes(folder, True, check)
         trail = Trail(self, folder)
 
         def excluding(name: str) -> str | None:

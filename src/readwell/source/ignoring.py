@@ -74,6 +74,11 @@ class Way:
         """The names of the ignore files that count here."""
         return self._files
 
+    @property
+    def has_files(self) -> bool:
+        """Whether there are ignore files on the way."""
+        return any(self._files.values())
+
     def without_files(self) -> "Way":
         """Returns the same way as if there were no ignore files on it."""
         found = Way(self.folder, tuple(self._files))

@@ -56,16 +56,22 @@ class Sieve:
     def __init__(self, sifting: Sifting, ways: "Sequence[_Ways]", everything: bool, watch: Watch) -> None:
         self._sifting, self._ways, self._everything, self._watch = sifting, ways, everything, watch
         self.judge_opened = sifting.judge_opened
+        self._judges: _Judges | None = None
 
     def fate(self, entry: Entry) -> Fate:
         """Says whether an entry is searched."""
-        name, is_folder, check = entry.name, entry.kind == "directory", self._watch.check
-        for way in self._ways:
-            if way.denies(name) or way.denying.excludes(name, True, check):
-                return "denied"
-        if not self._everything and any(way.passing.excludes(name, is_folder, check) for way in self._ways):
-            return "ignored"
-        return "shown"
+        if self._judges is None:
+            self._judges = _Judges(
+                [way.denies for way in self._ways],
+                [way.denying for way in self._ways if way.denying.has_files],
+                [way.passing for way in self._ways if way.passing.has_files and not self._everything],
+            )
+        name, check, (denies, denying, passing) = entry.name, self._watch.check, self._judges
+        if any(rule(name) for rule in denies) or (denying and any(way.excludes(name, True, check) for way in denying)):
+            return "denied"
+        is_folder = entry.kind == "directory"
+        ignored = passing and any(way.excludes(name, is_folder, check) for way in passing)
+        return "ignored" if ignored else "shown"
 
     def holds(self, real: str) -> bool:
         """Says whether something that was opened on the way down is still where it may be searched."""
@@ -88,6 +94,14 @@ class Sieve:
                     way.passing.look([kept])
 
 
+class _Judges(NamedTuple):
+    """What is asked of each entry of a folder: rules, ignore files that deny, and those that only pass over."""
+
+    denies: Sequence[Callable[[str], bool]]
+    denying: Sequence[Way]
+    passing: Sequence[Way]
+
+
 class _Ways(NamedTuple):
     """What is known of a folder by one of its names."""
 
@@ -102,7 +116,7 @@ class _Ways(NamedTuple):
         denying, passing = self.denying.copy(), self.passing.copy()
         denying.enter(name)
         passing.enter(name)
-        return _Ways(place, policy.denies_in(place, watch.check), denying, passing)
+        return _Ways(place, policy.denies_in(place, watch.check, judged=True), denying, passing)
 
 
 def sieve_of(sifting: Sifting, folder: str, real: str, everything: bool, watch: Watch) -> Sieve:
