@@ -4,11 +4,12 @@ import json
 import subprocess
 import sys
 
+import anyio
 import pytest
 
 pytest.importorskip("mcp")
 
-from mcp_serving import in_process, set_up
+from mcp_serving import on_stdio
 
 import readwell
 from readwell.adapters import openai
@@ -28,6 +29,16 @@ def run(folder, *words):
         [sys.executable, "-m", "readwell", "search", *words], cwd=folder, capture_output=True, text=True
     )
     return done.returncode, done.stdout, done.stderr
+
+
+def talk(work, *words):
+    """Runs `work(client)` against a server on stdio and returns what it returns."""
+
+    async def session():
+        async with on_stdio(*map(str, words)) as client:
+            return await work(client)
+
+    return anyio.run(session)
 
 
 def test_the_exit_status_is_that_of_grep(folder):
@@ -51,14 +62,14 @@ def test_the_options_of_the_command_are_the_parameters_of_the_tool(folder):
 
 
 def test_search_and_read_work_together_in_one_session(folder):
-    async def talk(client):
+    async def work(client):
         told = await client.list_tools()
         found = await client.call_tool("search", {"pattern": "retry", "around": 0})
         line = found.content[0].text.split("\n")[2].split("\t")[0]
         read = await client.call_tool("read", {"path": "src/app.py", "offset": int(line), "limit": 1})
         return [tool.name for tool in told.tools], found, read
 
-    names, found, read = in_process(set_up("--root", str(folder)), talk)
+    names, found, read = talk(work, "--root", folder)
     assert names == ["read", "search"]
     assert "[src/app.py | 1 match" in found.content[0].text and "secret" not in found.content[0].text
     assert "1 denied" in found.content[0].text
@@ -78,7 +89,7 @@ def test_a_server_offers_it_as_it_is_told(folder, words, names):
     async def listed(client):
         return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert in_process(set_up("--root", str(folder), *words), listed) == names
+    assert talk(listed, "--root", folder, *words) == names
 
 
 def test_an_adapter_offers_both_tools(folder):
