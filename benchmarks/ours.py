@@ -34,7 +34,7 @@ def scan(path: Path, judge_utf8: bool = False) -> indexing.LineIndex:
     """Counts and indexes the lines of a whole file, with as many threads as the package thinks fit."""
     opener = DiskOpener(())
     watch = Watch(time.monotonic, time.monotonic() + PATIENCE_S, PATIENCE_S)
-    with opener.open(opener.admit(str(path)), watch) as source:
+    with opener.open(opener.locate(str(path)), watch) as source:
         block = indexing.block_size(source.size)
         lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, judge_utf8=judge_utf8)
         lines.scan(source, watch, None)

@@ -142,7 +142,7 @@ class CountRequest(NamedTuple):
 def count(request, rules, means, watch):
     """Takes a request to its result, beside the road of a read: over the same opener, within the same time."""
     watch.check()
-    with means.opener.open(means.opener.admit(request.path), watch) as source:
+    with means.opener.open(means.opener.locate(request.path), watch) as source:
         return source.read_at(0, source.size).decode().count(request.letter)
 
 

@@ -9,7 +9,7 @@ from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Sh
 from .errors import DeadlineExceeded
 from .model import Reply, Window
 from .source import Opener
-from .source.globbing import MOST_FILES, Matches, files_like
+from .source.globbing import MAX_FILES, Matches, matching_files
 from .watch import Watch
 
 FOR_NAMES = 48
@@ -39,11 +39,11 @@ def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
     found: list[Matches] = []
     for entry, may_be_pattern in batch.entries:
         if may_be_pattern:
-            found.append(files_like(entry, opener, watch))
+            found.append(matching_files(entry, opener, watch))
         paths |= dict.fromkeys(found[-1].paths if may_be_pattern else [entry])
     cut, unlisted = any(each.cut for each in found), sum(each.unlisted for each in found)
-    unmatched = frozenset(path for each in found if not each.fits for path in each.paths)
-    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unlisted, unmatched)
+    unmatched = frozenset(path for each in found if not each.matched for path in each.paths)
+    return Selection(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)
 
 
 def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> Reply:

@@ -1,4 +1,4 @@
-"""The road of one read: admit, open, ask the readings, take the window. Start reading here."""
+"""The road of one read: locate, open, ask the readings, take the window. Start reading here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ def _read_once(
     readings: Sequence[Reading],
     last_try: bool = False,
 ) -> ReadResult:
-    path = means.opener.admit(request.path)
+    path = means.opener.locate(request.path)
     open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
     with open_source(path, watch) as source:
         case = Case(source, request, rules, means, watch)
@@ -88,12 +88,13 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
         return _result(case, found, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(found.text, found.request)
     traits = found.text.traits()
-    hidden = hidden_in(window, traits) if case.rules.hidden and found.kind != "directory" else NOTHING
+    is_text = found.kind != "directory" and found.outline is None
+    hidden = hidden_in(window, traits) if case.rules.hidden and is_text else NOTHING
     return _result(case, found, window, traits, hidden)
 
 
 def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
-    source, request = case.source, case.request
+    source, request, outline = case.source, case.request, found.outline
     repaired = source.repaired
     return new_result(
         path=repaired or request.path,
@@ -109,6 +110,8 @@ def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hi
         hidden=hidden,
         repaired=repaired != "",
         picture=found.picture,
+        outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
+        block=found.block,
         unchanged=found.text is None and found.picture is None,
         real=source.real_path() if case.means.audited else "",
     )

@@ -13,6 +13,7 @@ from .picture import Picture
 Kind = Literal["file", "directory", "document", "image"]
 Reason = Literal["end", "lines", "bytes", "tokens"]
 Newline = Literal["lf", "crlf", "cr", "mixed", "none"]
+View = Literal["source", "markdown", "outline", "block"]
 
 
 class Notice(NamedTuple):
@@ -57,6 +58,8 @@ class Span(NamedTuple):
     last: int
     line: int = 1
     """The first line wanted of the first unit."""
+    name: str = ""
+    """What the caller wrote, which may be the name of a unit; `first` is 0 where it can be nothing else."""
 
 
 class ReadRequest(NamedTuple):
@@ -74,7 +77,7 @@ class ReadRequest(NamedTuple):
     if_revision: str | None = None
     pages: Span | None = None
     """The window by units of a document, instead of a start."""
-    view: Literal["source", "markdown"] | None = None
+    view: View | None = None
     """None: Markdown for a binary document, the file itself for everything else."""
     notices: tuple[Notice, ...] = ()
     max_tokens: int | None = None
@@ -110,7 +113,7 @@ class Rules(NamedTuple):
     """A missing name may stand for one that looks the same."""
     images: bool = False
     """Images are shown as such."""
-    thin_listings: bool = False
+    skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 
 
@@ -122,7 +125,7 @@ class Root(NamedTuple):
     real: str
 
 
-class AdmittedPath(NamedTuple):
+class LocatedPath(NamedTuple):
     """A path that may be tried: `below` starts at root number `root`; None: at no root by name."""
 
     asked: str
@@ -232,6 +235,30 @@ class Part(NamedTuple):
     """Where its lines stand, if they are not counted: those of the window are then numbered from 1."""
 
 
+class Row(NamedTuple):
+    """A row of an outline: the lines of a part, or its pages, how deep it lies, what it is and what is shown of it."""
+
+    start: int | None
+    end: int | None
+    depth: int
+    kind: str
+    label: str
+    page: int | None = None
+    last_page: int | None = None
+    """The last page of those that it takes, where lines are not known."""
+
+
+class Outline(NamedTuple):
+    """What a thing is made of: its format, and how much of it there is, in units of a document or in lines."""
+
+    format: str
+    rows: Sequence[Row]
+    lines: int | None = None
+    unit: str = ""
+    units: int = 0
+    notices: tuple[Notice, ...] = ()
+
+
 class Hidden(NamedTuple):
     """Lines of a window that hold characters a reader cannot see, or cannot trust."""
 
@@ -265,10 +292,12 @@ class ReadResult(NamedTuple):
     repaired: bool = False
     """The name asked for was missing; `path` is the one that looks the same."""
     picture: Picture | None = None
+    outline: Outline | None = None
+    """Of an outline the rows in the window, whose lines they are as they are shown."""
+    block: str = ""
+    """What the window shows, where the block around a line was asked for."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """What became of the file while it was read."""
-    tokens: int | None = None
-    """What the whole reply costs, where that had to be counted."""
     real: str = ""
     """The real path for the account that is kept of reads; empty where none is kept, and never in a reply."""
 
@@ -330,6 +359,8 @@ class Reply(NamedTuple):
     """The ReadError behind a failure, whatever the dialect made of it; in a batch the first of them."""
     picture: Picture | None = None
     """An image to be shown beside the text."""
+    excess: int = 0
+    """Tokens by which the text exceeds the budget of its request."""
 
 
 # A class that is called with names gathers them in a dictionary first; its own `__new__` does not, and is as quick by

@@ -11,15 +11,13 @@ from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .face import StrPath, ToolFace, at_least_1, tool_of
 from .matches import SearchResult
-from .model import ReadResult, Reply
+from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
 from .tool import CACHE_DIR, DEADLINE_S
 
 if TYPE_CHECKING:
     from .audit import Audit
     from .watch import Progress
-
-View = Literal["source", "markdown"]
 
 
 class Reader(ToolFace):

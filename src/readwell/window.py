@@ -239,7 +239,7 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
     follows = count < len(lines.strings) or not lines.ended
     reason: Reason = fitted.reason or "lines"
     position = Position(end + 1) if follows else None
-    if fitted.inside or _ends_in_cut_line(lines, fitted, end, request.limits):
+    if fitted.inside or (fitted.clips and _ends_in_cut_line(lines, fitted, end, request.limits)):
         position = Position(end, fitted.clips[-1].column)
     reason = reason if position else "end"
     window = new_window(
@@ -258,7 +258,7 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
 
 def _ends_in_cut_line(lines: Lines, fitted: _Fitted, end: int, limits: Limits) -> bool:
     """Whether all lines drawn are shown, nothing is known to follow, and the last of them goes on."""
-    if len(fitted.strings) < len(lines.strings) or not fitted.clips:
+    if len(fitted.strings) < len(lines.strings):
         return False
     return lines.inside or (lines.ended and limits.columns and fitted.clips[-1].line == end)
 

@@ -12,7 +12,7 @@ from opening import opened
 
 from readwell import Reader
 from readwell.source import DiskOpener
-from readwell.source.second_look import settles_ns
+from readwell.source.reread_check import settles_ns
 from readwell.store import Store
 from readwell.text import Memory
 from readwell.text.decode import Encoding
@@ -108,7 +108,7 @@ def test_a_file_replaced_by_another_of_the_same_size_is_read_anew(log):
 
 def source_of(path):
     opener = DiskOpener((str(path.parent),))
-    return opener.open(opener.admit(path.name), WATCH)
+    return opener.open(opener.locate(path.name), WATCH)
 
 
 def scanned_index(source):

@@ -105,8 +105,8 @@ class DialectTool(NamedTuple):
     """How several files are read in one call; None: the tool reads one."""
     brief: Callable[[dict[str, object]], dict[str, object]] | None = None
     """Shortens a reply's data for clients that may show it to a model; None: the data is sent whole."""
-    measure: Callable[[Any, Call], tuple[int | None, int]] | None = None
-    """Returns the tokens of the reply, None if they were not counted, and how many exceed the request's budget."""
+    measure: Callable[[Any, Call], Reply] | None = None
+    """Like `render`, where only the result is wanted: the reply may be empty if it is surely within its budget."""
 
     @property
     def description(self) -> str:

@@ -49,6 +49,23 @@ BUILT_IN = {
 IMAGE_DECODER = ConverterSpec(f"{__package__}.pictures", "PICTURE", ("PIL",), "1")
 
 
+OUTLINES = {
+    "outline-data": ConverterSpec(f"{__package__}.outlines", "DATA", (), "1"),
+    "outline-code": ConverterSpec(f"{__package__}.outlines", "CODE", ("ast_grep_py",), "1"),
+    "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmarks", "BOOKMARKS", ("pypdfium2",), "1"),
+}
+"""The parsers of outlines: data formats by our own scanners, source code, the bookmarks of a PDF."""
+INSTALL_CODE = 'pip install "readwell[code]"'
+
+
+def find_outline_parser(format_name: str, places: Places | None = None) -> ConverterSpec:
+    """Returns the parser of an outline; raises ConverterMissing where the modules it needs are not installed."""
+    spec = OUTLINES[format_name]
+    if not all(_is_installed(name, places or import_paths()) for name in spec.needs):
+        raise ConverterMissing(format_name, INSTALL_CODE if format_name == "outline-code" else INSTALL)
+    return spec
+
+
 def find_image_decoder(places: Places | None = None) -> ConverterSpec | None:
     """Returns the converter that decodes images; None where the extra `images` is not installed."""
     return IMAGE_DECODER if all(_is_installed(name, places or import_paths()) for name in IMAGE_DECODER.needs) else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from ..errors import InvalidRequest
 from ..installed import Places
 from ..source import Source
@@ -92,7 +90,8 @@ def _by_name(name: str) -> str | None:
 
 
 def _extension(name: str) -> str:
-    return os.path.splitext(name)[1][1:].lower()
+    stem, _, extension = name.rpartition(".")
+    return extension.lower() if stem.strip(".") else ""  # the first dots of `.bashrc` begin no extension
 
 
 def _zip_format(source: Source, head: bytes) -> str | None:

@@ -8,9 +8,12 @@ from .image import read_image
 from .plain import read_plain, refuse
 from .reading import Case, Found, Means, Reading, found_lines
 from .unchanged import read_unchanged
+from .views import read_block, read_outline
 
 READINGS: Sequence[Reading] = (
     read_unchanged,
+    read_outline,
+    read_block,
     read_directory,
     read_document,
     read_plain,

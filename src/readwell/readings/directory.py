@@ -14,7 +14,7 @@ def read_directory(case: Case) -> Found | None:
     if rules.directories == "refuse" or case.request.view:
         raise IsDirectory
     with_sizes = rules.directories == "sizes"
-    listing = list_directory(source, rules.entries_sorted, with_sizes, rules.thin_listings, case.watch)
+    listing = list_directory(source, rules.entries_sorted, with_sizes, rules.skip_ignored, case.watch)
     if rules.revision:
         case.revision = revision_of_names(listing.lines)
         if case.revision == case.request.if_revision:

@@ -59,16 +59,16 @@ def _converted(case: Case, format_name: str) -> Found:
         return found_lines("document", text, case.request)
     case.at_end.append(text.close)
     pages = case.request.pages
-    return _by_pages(case.request, pages, text) if pages else Found("document", text, case.request, text.part)
+    return _by_pages(case.request, pages, text) if pages else Found("document", text, case.request, part_of=text.part)
 
 
 def _by_pages(request: ReadRequest, pages: Span, text: "PagedText") -> Found:
     """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
     placed = text.lines_of(pages, request.exact_up_to, request.limits.lines)
     if placed is None:
-        far = text.far(pages)
-        return Found("document", far, far.request(request), far.part)
+        uncounted = text.uncounted(pages)
+        return Found("document", uncounted, uncounted.request(request), part_of=uncounted.part)
     start, count = placed
     limits = request.limits._replace(lines=min(count, request.limits.lines))
     placed_request = request._replace(start=start, last=-start if start < 0 else None, limits=limits)
-    return Found("document", text, placed_request, text.part)
+    return Found("document", text, placed_request, part_of=text.part)

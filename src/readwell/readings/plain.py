@@ -9,15 +9,15 @@ from .reading import Case, Found, found_lines
 
 def read_plain(case: Case) -> Found | None:
     """Claims texts; leaves binary files to others and keeps why they are none."""
-    source, request, rules, memory, watch = case.source, case.request, case.rules, case.means.memory, case.watch
+    source, request = case.source, case.request
     if not source.size:
         refuse_empty_image(case)
     try:
         if request.encoding and not request.view and image_format(source):
             # In an encoding that gives every byte a character an image would be a text. So it is judged as if none
             # were named, and what only begins like an image is still read.
-            plain_text(source, rules, None, memory, watch)
-        text = plain_text(source, rules, request.encoding, memory, watch)
+            plain_text(source, case.rules, None, case.means.memory, case.watch)
+        text = plain_text(source, case.rules, request.encoding, case.means.memory, case.watch)
     except BinaryFile as binary:
         case.binary = binary
         return None

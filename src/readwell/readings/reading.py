@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..documents import Documents
 from ..errors import BinaryFile, InvalidRequest
-from ..model import Kind, Part, ReadRequest, Rules, Window
+from ..model import Kind, Outline, Part, ReadRequest, Rules, Window
 from ..picture import Picture
 from ..source import Opener, Source
 from ..text import Memory
@@ -48,10 +48,23 @@ class Found(NamedTuple):
     part_of: Callable[[Window], Part] | None = None
     """Says which part of a document a window shows."""
     picture: Picture | None = None
+    outline: Outline | None = None
+    """All rows, where the lines are those of an outline."""
+    block: str = ""
+    """What the lines are, where they are a block."""
 
 
 Reading = Callable[[Case], Found | None]
 """Returns what it reads the case as; None leaves it to the next reading; raises where it is the right one and fails."""
+
+
+def as_text(case: Case) -> Case:
+    """Returns the case as it would be without a view of its structure, whose lines are those of a plain read."""
+    if case.request.view not in ("outline", "block"):
+        return case
+    plain = Case(case.source, case.request._replace(view=None), case.rules, case.means, case.watch)
+    plain.revision, plain.at_end = case.revision, case.at_end
+    return plain
 
 
 def found_lines(kind: Kind, text: Text, request: ReadRequest) -> Found:

@@ -216,4 +216,4 @@ class Collection:
 
     def _reopened(self, candidate: Candidate) -> Source:
         opener = self._work.means.opener
-        return opener.open(opener.admit(candidate.path), self._work.last)
+        return opener.open(opener.locate(candidate.path), self._work.last)

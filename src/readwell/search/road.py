@@ -10,7 +10,7 @@ from ..errors import DeadlineExceeded, ReadError
 from ..matches import SearchRequest, SearchResult
 from ..names import printable, shown_below
 from ..source import Source
-from ..source.globbing import files_like
+from ..source.globbing import matching_files
 from ..watch import Watch
 from .collecting import Collection, Work
 from .expression import Expression, expression_of
@@ -110,11 +110,11 @@ class _Tops:
                 yield candidate
 
     def _named(self, path: str, may_be_glob: bool) -> list[str]:
-        return files_like(path, self._opener, self._watch).paths if may_be_glob else [path]
+        return matching_files(path, self._opener, self._watch).paths if may_be_glob else [path]
 
     def _opened(self, path: str) -> Source:
         try:
-            return self._open(self._opener.admit(path), self._watch)
+            return self._open(self._opener.locate(path), self._watch)
         except ReadError as error:
             error.asked = path
             raise

@@ -9,9 +9,9 @@ from typing import NamedTuple, Protocol
 from ..errors import AccessDenied, ReadError
 from ..matches import Place, Skipped
 from ..names import printable
-from ..source import ENTRIES_A_TICK, Entry, Fate, Opener, Source
-from ..source.sieve import IGNORE_FILES, Sieve
-from ..source.source import DiskSource
+from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
+from ..source.disk_source import DiskSource
+from ..source.search_filter import IGNORE_FILES, SearchFilter
 from ..watch import Watch
 from .globs import Glob
 
@@ -67,7 +67,7 @@ class Folder(Protocol):
         """Says of the real path of a file whether it may be searched; None: it is judged as it is opened."""
         ...
 
-    def fate(self, entry: Entry, /) -> Fate:
+    def visibility_of(self, entry: Entry, /) -> Visibility:
         """Says whether an entry is searched."""
         ...
 
@@ -83,22 +83,22 @@ class Folder(Protocol):
 class DiskFolder:
     """A folder of the disk: its entries are opened by their single names below its own descriptor."""
 
-    def __init__(self, source: DiskSource, sieve: Sieve) -> None:
-        self.source, self._sieve = source, sieve
-        self.fate = sieve.fate
-        self.holds: Holds | None = sieve.holds
+    def __init__(self, source: DiskSource, search_filter: SearchFilter) -> None:
+        self.source, self._filter = source, search_filter
+        self.visibility_of = search_filter.visibility_of
+        self.holds: Holds | None = search_filter.allows
 
-    def heed(self, names: list[str]) -> None:
-        """Takes the ignore files that the folder holds."""
-        self._sieve.heed(names)
+    def add_ignore_files(self, names: list[str]) -> None:
+        """Loads ignore files of the folder."""
+        self._filter.add_ignore_files(names)
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""
-        return self.source.open_entry(name, self._sieve.judge_opened)
+        return self.source.open_entry(name, self._filter.judge_opened)
 
     def enter(self, name: str) -> DiskFolder:
         """Opens a folder in this one."""
-        return DiskFolder(self.source.open_entry(name, self._sieve.judge_opened), self._sieve.below(name))
+        return DiskFolder(self.source.open_entry(name, self._filter.judge_opened), self._filter.below(name))
 
 
 class OpenedFolder:
@@ -107,13 +107,13 @@ class OpenedFolder:
     def __init__(self, source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> None:
         self.source, self._path, self._opener = source, path, opener
         self._everything, self._watch = everything, watch
-        fates = source.fates(thin=not everything)
-        self.fate: Callable[[Entry], Fate] = fates or (lambda _: "shown")
+        visibility_of = source.visibility(skip_ignored=not everything)
+        self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
         self.holds: Holds | None = None
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""
-        return self._opener.open(self._opener.admit(f"{self._path.rstrip('/')}/{name}"), self._watch)
+        return self._opener.open(self._opener.locate(f"{self._path.rstrip('/')}/{name}"), self._watch)
 
     def enter(self, name: str) -> OpenedFolder:
         """Opens a folder in this one."""
@@ -180,19 +180,19 @@ class Walk:
             self._tally.failed.append(shown)
             return []
         if isinstance(folder, DiskFolder):
-            ignoring = [entry.name for entry in found if entry.name in IGNORE_FILES and below]
-            if ignoring:
-                folder.heed(ignoring)
+            ignore_files = [entry.name for entry in found if entry.name in IGNORE_FILES and below]
+            if ignore_files:
+                folder.add_ignore_files(ignore_files)
         kept: list[tuple[str, Entry]] = []
         for entry in found:
             if entry.kind not in ("file", "directory"):
                 continue
-            fate = folder.fate(entry)
-            if fate == "shown":
+            visibility = folder.visibility_of(entry)
+            if visibility == "shown":
                 key = printable(entry.name) + "/" * (entry.kind == "directory")
                 if self._is_wanted(entry, shown + key, below + key):
                     kept.append((key, entry))
-            elif fate == "denied":
+            elif visibility == "denied":
                 self._tally.denied += 1
         kept.sort(key=_key)
         return kept
@@ -220,5 +220,5 @@ def _key(entry: tuple[str, Entry]) -> tuple[str, str]:
 def folder_of(source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> Folder:
     """Returns an opened folder, as its kind is gone through."""
     if isinstance(source, DiskSource):
-        return DiskFolder(source, source.sieve(everything))
+        return DiskFolder(source, source.search_filter(everything))
     return OpenedFolder(source, path, opener, everything, watch)

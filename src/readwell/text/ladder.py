@@ -7,9 +7,9 @@ replacements. It is decided from the same bytes for every window, so no window d
 import codecs
 import re
 from collections.abc import Callable, Iterable
-from itertools import islice
+from itertools import islice, repeat
 
-from stringzilla import find
+from stringzilla import find, find_first_of
 
 from .decode import UNITS, UTF8, Encoding, bom_of
 
@@ -31,6 +31,7 @@ FEWEST_IDEOGRAPHS = 6
 """Ideographs of two bytes that are not taken for chance."""
 SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
 """How other letters begin where ASCII spells them: ISO-2022, HZ, and UTF-7 for most letters."""
+SPELLING_STARTS = bytes({spelling[0] for spelling in SPELLINGS})
 SHIFTED = re.compile(rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))")
 """Letters as UTF-7 spells them."""
 MOST_SHIFTED = 20
@@ -65,7 +66,7 @@ def too_many_controls(sample: bytes, percent: int) -> bool:
 
 def _narrow(sample: bytes, whole: bool, behind: Pieces) -> Encoding | None:
     if sample.isascii():
-        return _seven_bits(sample) if any(find(sample, start) >= 0 for start in SPELLINGS) else UTF8
+        return _seven_bits(sample) if find_first_of(sample, SPELLING_STARTS) >= 0 else UTF8
     if _is_utf8(sample, whole):
         return UTF8
     if _is_damaged_utf8(sample, whole, behind):
@@ -117,6 +118,8 @@ def _characters_of_utf8(raw: bytes, whole: bool) -> tuple[int, int]:
 
 def _seven_bits(sample: bytes) -> Encoding:
     """Tells encodings that spell all letters in ASCII. UTF-7 is only named as a doubt: plain text can look like it."""
+    if max(map(find, repeat(sample), SPELLINGS)) < 0:
+        return UTF8
     for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
         if mark in sample and _decodes(sample, codec):
             return Encoding(codec, guess="guessed")

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from ..forking import renew_after_fork
-from ..source import Identity, Settled, Source
+from ..source import Identity, IdentityCache, Source
 from ..store import Store
 from .decode import Encoding
 from .held import SMALL
@@ -42,7 +42,7 @@ class Memory:
     def __init__(self, store: Store | None = None) -> None:
         self._store = store
         self._held: OrderedDict[Key, Remembered] = OrderedDict()
-        self._revisions: Settled[str] = Settled()
+        self._revisions: IdentityCache[str] = IdentityCache()
         self._lock = allocate_lock()
         renew_after_fork(self)
 
@@ -77,7 +77,7 @@ class Memory:
         """Returns the revision of a file; of a large one that has settled it is computed once."""
         if source.size <= SMALL:
             return source.revision()
-        return self._revisions.found(source, _revision)
+        return self._revisions.get(source, _revision)
 
     def keep(self, source: Source, how: How, index: LineIndex) -> None:
         """Remembers an index as far as it has been scanned, if a later change of the file is sure to show."""

@@ -7,8 +7,9 @@ from ..errors import ColumnPastEnd
 from ..model import Budget, Lines, Rules, Traits, new_traits
 from ..source import Source
 from ..watch import Watch
+from .decode import Encoding
 from .drawing import Drawing, skip_lf, unit_at
-from .held import SmallText, small_text
+from .held import SMALL, SmallText, small_text
 from .index import BLOCK, LineIndex, block_size
 from .memory import How, Memory
 from .sniff import encoding_of, refuse_by_name
@@ -25,15 +26,17 @@ def plain_text(
 ) -> "PlainText | SmallText":
     """Returns a file as lines, with what is remembered of it; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
-    how = (asked, rules.decoding, rules.sample_bytes, rules.control_percent, rules.refuse_boms, rules.judge_whole_file)
-    index = memory.recall(source, how)
-    if index is None:
+    if source.size <= SMALL:
         encoding = encoding_of(source, rules, asked)
         small = small_text(source, encoding, rules.judge_whole_file, watch)
-        if small:
-            return small
-        index = LineIndex(source.size, encoding, block_size(source.size), rules.judge_whole_file)
+        return small or PlainText(source, _new_index(source, encoding, rules), watch)
+    how = (asked, rules.decoding, rules.sample_bytes, rules.control_percent, rules.refuse_boms, rules.judge_whole_file)
+    index = memory.recall(source, how) or _new_index(source, encoding_of(source, rules, asked), rules)
     return PlainText(source, index, watch, memory, how)
+
+
+def _new_index(source: Source, encoding: Encoding, rules: Rules) -> LineIndex:
+    return LineIndex(source.size, encoding, block_size(source.size), rules.judge_whole_file)
 
 
 class PlainText:

@@ -73,15 +73,17 @@ def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) ->
     if rules.decoding != "ladder":
         return _plain_utf8(sample, rules)
     whole = len(sample) == source.size
-    if b"\0" in sample and looks_like(sample):
-        return None
-    if sample.startswith(b"\0"):
+    if b"\0" in sample:
+        if looks_like(sample):
+            return None
         sample = _behind_zeros(source, sample)
     return text_encoding(sample, whole, nothing if whole else lambda: _pieces_behind(source, len(sample)))
 
 
 def _behind_zeros(source: Source, sample: bytes) -> bytes:
     """Returns the first bytes behind zeros, and a few of these: a log that was cut off under its writer begins so."""
+    if not sample.startswith(b"\0"):
+        return sample
     at, behind = 0, sample
     while behind and not behind.strip(b"\0") and at < MOST_ZEROS:
         at = max(at + len(behind), source.next_data(at + len(behind)) if source.is_sparse else 0)

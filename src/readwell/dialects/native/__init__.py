@@ -1,4 +1,4 @@
-"""The dialect `native`: readwell's own, the fewest tokens and the exact next call."""
+"""The dialect `native`: readwell's own, with the fewest tokens and the exact next call in every reply."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .batch_rendering import batch_notices, piece_text, render_batch
 from .brief import brief
 from .error_messages import render_error, render_search_error
 from .rendering import measure, render
-from .request import LEAST_TOKENS, PROPERTIES, parse, parse_batch
+from .request import MIN_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
 
-MOST_ENTRIES = 100_000
-LEAST_BYTES = 256
+MAX_SORTED_ENTRIES = 100_000
+MIN_BYTES = 256
 SETTINGS = (
     Setting("max_bytes", "count", "bytes of file text in one reply"),
     Setting("line_length", "count", "characters shown of one line"),
@@ -32,7 +32,7 @@ SETTINGS = (
 
 
 def dialect(settings: Settings | None = None) -> Dialect:
-    """Returns the dialect with its settings."""
+    """Returns the dialect with these settings, or the default ones."""
     return Dialect(
         name="native",
         summary="Everything the engine can do, at the lowest token cost, and always the exact next call.",
@@ -51,13 +51,13 @@ def _rules(chosen: Settings) -> Rules:
         documents="convert" if chosen.documents else "ignore",
         notebooks=chosen.documents,
         directories="sizes",
-        entries_sorted=MOST_ENTRIES,
+        entries_sorted=MAX_SORTED_ENTRIES,
         revision=True,
         hidden=True,
         images=chosen.images,
         tell_changes=True,
         repair_names=True,
-        thin_listings=True,
+        skip_ignored=True,
     )
 
 
@@ -89,7 +89,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
         measure=partial(measure, settings=chosen),
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
-            minimum=Share(LEAST_TOKENS, min(LEAST_BYTES, chosen.max_bytes), 1),
+            minimum=Share(MIN_TOKENS, min(MIN_BYTES, chosen.max_bytes), 1),
             limited_to=partial(_limited_to, chosen),
             piece_text=partial(piece_text, settings=chosen),
             count_tokens=chosen.count_tokens,

@@ -1,4 +1,4 @@
-"""What a model reads of several files: the replies one after the other, and what was not read."""
+"""Rendering of several files: their replies one after the other, then the files that were not read."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
-from .rendering import SHORT_PATH, header_path
+from .budget import SHORT_PATH
+from .rendering import header_path
 from .settings import Settings
 
-MOST_NAMED = 10
-FOR_NAMES = 40
+MAX_NAMED = 10
+TOKENS_FOR_NAMES = 40
 """Tokens for the names of files that were not read."""
 
 
 def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str:
-    """Returns one file's reply under a header: that of a failure is its path alone."""
+    """Returns the text of one file's reply; a failure gets a header with its path."""
     if not reply.is_error:
         return reply.text
     text = f"[{header_path(printable(path))}]\n{reply.text}"
@@ -28,22 +29,22 @@ def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str
 
 
 def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:
-    """Returns what is true of the batch as a whole, the caller's own mistakes first."""
-    found = [*batch.notices]
+    """Returns the notices about the batch as a whole, those about the caller's params first."""
+    notices = [*batch.notices]
     if selection.cut:
-        found.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
+        notices.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
     if selection.unlisted:
-        found.append(Notice("unsearched", f"directories that could not be listed: {selection.unlisted}"))
+        notices.append(Notice("unsearched", f"directories that could not be listed: {selection.unlisted}"))
     taken = len(selection.paths)
     if selection.total > taken:
-        found.append(Notice("search-cut", f"only the first {taken} of {selection.total} files are taken"))
-    return found
+        notices.append(Notice("search-cut", f"only the first {taken} of {selection.total} files are taken"))
+    return notices
 
 
 def render_batch(
     pieces: Sequence[Piece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
 ) -> Reply:
-    """Returns all replies as one; it is a failure where nothing could be read."""
+    """Joins the replies into one; it is a failure if no file could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
     timed_out = any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces)
     what = f"not read, {'deadline' if timed_out else 'budget'} reached"
@@ -63,14 +64,14 @@ def _data(piece: Piece) -> dict[str, object]:
 
 
 def _not_read(what: str, paths: Sequence[str], settings: Settings) -> list[str]:
-    """Says what is missing, by name as far as there is room."""
+    """Returns the line about files that were not read, with as many names as fit."""
     if not paths:
         return []
-    said = f"[{what}: {len(paths)} files]"
-    for count in range(1, min(len(paths), MOST_NAMED) + 1):
+    line = f"[{what}: {len(paths)} files]"
+    for count in range(1, min(len(paths), MAX_NAMED) + 1):
         rest = f" and {len(paths) - count} more" if len(paths) > count else ""
         longer = f"[{what}: {', '.join(map(quoted, paths[:count]))}{rest}]"
-        if settings.count_tokens(longer) > FOR_NAMES:
+        if settings.count_tokens(longer) > TOKENS_FOR_NAMES:
             break
-        said = longer
-    return [said]
+        line = longer
+    return [line]

@@ -22,7 +22,7 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
     rows = list(body(result.files, request.only_files, request.around > 0, alone=result.is_file))
     text, tokens = "", 0
     for where, place, remarks in _remarks(result, notices):
-        text = "\n".join([_header(result, where), *rows, *remarks, _last(result, place, settings)])
+        text = "\n".join([_header(result, where), *rows, *remarks, _last_remark(result, place, settings)])
         tokens = tokens_of(text, request.max_tokens, settings)
         if tokens <= request.max_tokens:
             break
@@ -98,7 +98,7 @@ def _counted(count: int, one: str, more: str) -> str:
     return f"{count} {one if count == 1 else more}"
 
 
-def _last(result: SearchResult, place: str, settings: Settings) -> str:
+def _last_remark(result: SearchResult, place: str, settings: Settings) -> str:
     if result.next is None:
         return "[end]"
     request = result.request

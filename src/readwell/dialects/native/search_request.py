@@ -10,12 +10,12 @@ from ...errors import InvalidRequest
 from ...matches import Ending, FileMatches, Place, SearchRequest
 from ..params import as_mapping
 from .budget import counted, size_within
-from .request import LEAST_TOKENS, clamped, known_params, listed_paths, native_path, number_of, text_of
+from .request import MIN_TOKENS, clamped, known_params, listed_paths, native_path, number_of, text_of
 from .search_rendering import body
 from .settings import Settings
 
 LIMIT = 100
-MOST_AROUND = 50
+MAX_FRAME_BYTES = 50
 HERE = "."
 FOR_REMARKS = 150
 """Tokens set aside for header, notices and the way on."""
@@ -59,9 +59,9 @@ def parse(params: object, settings: Settings) -> SearchRequest:
     if limit < 1:
         raise InvalidRequest("limit", limit, "at least 1")
     tokens = number_of(given, "max_tokens", settings.max_tokens)
-    tokens = clamped(notices, "max_tokens", tokens, LEAST_TOKENS, max(LEAST_TOKENS, settings.max_tokens))
+    tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
     only_files = _only_files(given)
-    around = clamped(notices, "around", number_of(given, "around", 0), 0, MOST_AROUND)
+    around = clamped(notices, "around", number_of(given, "around", 0), 0, MAX_FRAME_BYTES)
     return SearchRequest(
         pattern=pattern,
         paths=_paths(given, settings.home),

@@ -27,16 +27,16 @@ class Title(NamedTuple):
 def read_outline(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
     """Returns the titles by the number of the page, from 1, that they lead to."""
     titles: dict[int, list[Title]] = {}
-    for entry, level in _entries(document):
-        text = letters(_title(entry))
-        page = _page(document, entry)
+    for entry, level in entries(document):
+        text = letters(title_of(entry))
+        page = page_of(document, entry)
         if len(text) >= LEAST_LETTERS and page >= 0:
             titles.setdefault(page + 1, []).append(Title(text, min(6, level)))
     return titles
 
 
-def _entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
-    """Walks the outline from top to bottom; what was seen is not entered again, for an outline may loop."""
+def entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
+    """Yields the entries with their levels; what was seen is not entered again, for an outline may loop."""
     seen: set[int] = set()
     waiting = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
     while waiting and len(seen) < MOST_ENTRIES:
@@ -50,7 +50,8 @@ def _entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
             waiting.append((raw.FPDFBookmark_GetFirstChild(document.raw, entry), level + 1))
 
 
-def _title(entry: Any) -> str:
+def title_of(entry: Any) -> str:
+    """Returns the title of an entry; empty where it is too long for one."""
     size = min(raw.FPDFBookmark_GetTitle(entry, None, 0), MOST_TITLE_BYTES)
     buffer = ctypes.create_string_buffer(MOST_TITLE_BYTES)
     if raw.FPDFBookmark_GetTitle(entry, buffer, MOST_TITLE_BYTES) > MOST_TITLE_BYTES:
@@ -58,7 +59,7 @@ def _title(entry: Any) -> str:
     return buffer.raw[: max(0, size - 2)].decode("utf-16-le", "replace")
 
 
-def _page(document: pdfium.PdfDocument, entry: Any) -> int:
+def page_of(document: pdfium.PdfDocument, entry: Any) -> int:
     """Returns the index of the page that an entry leads to, -1 where it leads nowhere in this document."""
     target = raw.FPDFBookmark_GetDest(document.raw, entry)
     if not target:

@@ -1,0 +1,39 @@
+"""What is in here: an outline, whose rows are lines of their own, counted and continued like others."""
+
+from ..model import Kind, Outline, Row, Traits
+from ..names import printable
+from ..text import HeldText
+from .document import document_format
+from .document_outline import document_outline
+from .file_outline import file_outline
+from .folder_outline import folder_outline
+from .reading import Case, Found, as_text, found_lines
+
+LONGEST = 1900
+"""Characters of one row at most, however much its escapes take."""
+
+
+def found_outline(case: Case) -> Found:
+    """Returns the outline of whatever was opened; raises a ReadError where it has no text at all."""
+    kind, outline = _outline_of(as_text(case))
+    rows = HeldText([row_text(row, outline.unit) for row in outline.rows], Traits())
+    return found_lines(kind, rows, case.request)._replace(outline=outline)
+
+
+def _outline_of(case: Case) -> tuple[Kind, Outline]:
+    if case.source.is_directory:
+        return "directory", folder_outline(case)
+    form = document_format(case)
+    return ("document", document_outline(case, form)) if form else ("file", file_outline(case))
+
+
+def row_text(row: Row, unit: str) -> str:
+    """Returns a row as it is shown: the lines or pages it takes, a tab, its label indented; nothing in it can forge."""
+    label = f"{'  ' * row.depth}{row.label if row.kind == 'folder' else printable(row.label)}"[:LONGEST]
+    if row.start is not None:
+        place = f" ({unit} {row.page})" if row.page and row.kind != unit else ""
+        return f"{row.start}-{row.end}\t{label}{place}"
+    if row.page is None:
+        return f"\\x5b{label[1:]}" if label.startswith("[") else label
+    pages = f"{row.page}-{row.last_page}" if row.last_page and row.last_page > row.page else f"{row.page}"
+    return f"{row.kind} {pages}\t{label}"
