@@ -34,7 +34,7 @@ setup: .venv/ready ## install readwell and what its tests need into .venv
 demo: .venv/installed ## install readwell and read a shipped sample in every dialect
 	$(BIN)/python examples/side_by_side.py
 
-check: .venv/ready ## lint, types, generated parts, the size of files and functions
+check: .venv/ready ## lint, type-check src, scripts and benchmarks, compare generated parts, report sizes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright

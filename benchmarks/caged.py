@@ -64,8 +64,12 @@ def overhead(document: Path, calls: int = CALLS) -> Overhead:
             if [text.strip() for text in through_worker] != [text.strip() for text in in_process]:
                 raise RuntimeError("the worker converts otherwise than the process")
     differences = [one - other for one, other in zip(caged[5:], plain[5:], strict=True)]
-    medians = (statistics.median(each) * 1000 for each in (caged[5:], plain[5:], differences))
-    return Overhead(*medians, statistics.quantiles(differences, n=10)[0] * 1000)
+    return Overhead(
+        caged_ms=statistics.median(caged[5:]) * 1000,
+        in_process_ms=statistics.median(plain[5:]) * 1000,
+        extra_ms=statistics.median(differences) * 1000,
+        least_extra_ms=statistics.quantiles(differences, n=10)[0] * 1000,
+    )
 
 
 def large(small: Path, pdf: Path, rounds: int) -> Large:
@@ -82,12 +86,12 @@ def large(small: Path, pdf: Path, rounds: int) -> Large:
         return statistics.median(each[what] for each in found[how])
 
     return Large(
-        median("first", "cpu") - median("warm", "cpu"),
-        median("whole", "cpu") - median("warm", "cpu"),
-        median("first", "wall"),
-        median("whole", "wall"),
-        int(max(each["children_peak"] for each in found["whole"])),
-        int(max(each["extra"] for each in found["whole"])),
+        first_cpu_s=median("first", "cpu") - median("warm", "cpu"),
+        whole_cpu_s=median("whole", "cpu") - median("warm", "cpu"),
+        first_s=median("first", "wall"),
+        whole_s=median("whole", "wall"),
+        worker_peak=int(max(each["children_peak"] for each in found["whole"])),
+        caller_extra=int(max(each["extra"] for each in found["whole"])),
     )
 
 

@@ -73,14 +73,14 @@ def version_of(package: str) -> str:
 
 
 def by_markitdown() -> Served:
-    from markitdown import MarkItDown
+    from markitdown import MarkItDown  # pyright: ignore[reportMissingImports]
 
     converter = MarkItDown()
     return Served(version("markitdown"), "convert_local", lambda path: converter.convert_local(str(path)).markdown)
 
 
 def by_pdfplumber() -> Served:
-    import pdfplumber
+    import pdfplumber  # pyright: ignore[reportMissingImports]
 
     def convert(path: Path) -> str:
         written: list[str] = []
@@ -101,7 +101,7 @@ def piped(rows: list[list[str | None]]) -> str:
 
 
 def by_liteparse() -> Served:
-    from liteparse import LiteParse
+    from liteparse import LiteParse  # pyright: ignore[reportMissingImports]
 
     parser = LiteParse(ocr_enabled=False, output_format="markdown", quiet=True)
     return Served(version("liteparse"), "Markdown, no OCR", lambda path: parser.parse(path).text)
@@ -120,7 +120,7 @@ def by_pypdfium2() -> Served:
 
 
 def by_mammoth() -> Served:
-    import mammoth
+    import mammoth  # pyright: ignore[reportMissingImports]
     from html_to_markdown import ConversionOptions, convert
 
     options = ConversionOptions(extract_metadata=False, compact_tables=True, br_in_tables=True)

@@ -143,8 +143,8 @@ def _share(value: float | None) -> str:
 def _plain(value: object) -> object:
     if isinstance(value, float):
         return float(f"{value:.4g}")
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return _plain(value._asdict())
+    if names := getattr(value, "_fields", ()):
+        return {name: _plain(getattr(value, name)) for name in names}
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value

@@ -11,6 +11,7 @@ import signal
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import mean
 
 from caged import large, overhead
 from document_figures import Figures, OfficeRow, PdfRow, SpeedRow, Taker, as_json, as_table
@@ -84,8 +85,17 @@ def _measured(documents: Shelf, stack: ExitStack, options: argparse.Namespace) -
     (documents.folder / "warming.pdf").write_bytes((documents.folder / "report.pdf").read_bytes())
     read = large(documents.folder / "report.pdf", documents.thousand, 1)
     takers = [Taker(name, *(each.hello[key] for key in Taker._fields[1:])) for name, each in workers.items()]
-    settings = _settings(documents, rounds, (load, os.getloadavg()[0]))
-    return Figures(settings, speeds, pdfs, _heads_kept(documents, options.quick), office, price, read, takers, skipped)
+    return Figures(
+        settings=_settings(documents, rounds, (load, os.getloadavg()[0])),
+        speeds=speeds,
+        pdfs=pdfs,
+        heads_kept=_heads_kept(documents, options.quick),
+        office=office,
+        overhead=price,
+        large=read,
+        takers=takers,
+        skipped=skipped,
+    )
 
 
 def _chosen(names: str | None) -> tuple[Peer, ...]:
@@ -119,7 +129,14 @@ def _speeds(what: str, path: Path, workers: Workers, rounds: int) -> list[SpeedR
     times = interleaved(jobs, rounds)
     pages = _pages(path)
     return [
-        SpeedRow(what, name, pages, sorted(taken)[len(taken) // 2], ratio(taken, times["readwell"]), workers[name].peak)
+        SpeedRow(
+            what=what,
+            who=name,
+            pages=pages,
+            seconds=sorted(taken)[len(taken) // 2],
+            time_of_ours=ratio(taken, times["readwell"]),
+            peak=workers[name].peak,
+        )
         for name, taken in times.items()
     ]
 
@@ -151,7 +168,13 @@ def _pdf_rows(documents: Shelf, workers: Workers, pdfs: list[Path]) -> list[PdfR
 def _pdf_row(name: str, texts: dict[Path, str], documents: Shelf, seconds: float, failed: int) -> PdfRow:
     made = documents.folder / "report.pdf"
     found = pdf_scores({path: text for path, text in texts.items() if path != made}, documents.tools)
-    return PdfRow(name, *found, score(documents.made[made], texts[made]), sum(map(_pages, texts)) / seconds, failed)
+    return PdfRow(
+        who=name,
+        **found._asdict(),
+        made=score(documents.made[made], texts[made]),
+        pages_per_second=sum(map(_pages, texts)) / seconds,
+        failed=failed,
+    )
 
 
 def _converted(worker: Worker, path: Path) -> tuple[str | None, float]:
@@ -166,7 +189,8 @@ def _converted(worker: Worker, path: Path) -> tuple[str | None, float]:
 def _heads_kept(documents: Shelf, quick: bool) -> tuple[float, float]:
     """Returns the mean and the least share of characters that readwell keeps when running heads stay."""
     rows = [row for path in documents.pdfs[: 3 if quick else None] if (row := measure(path))]
-    return sum(row[2] for row in rows) / len(rows), min(row[2] for row in rows)
+    kept = [row.kept_with_heads for row in rows]
+    return mean(kept), min(kept)
 
 
 def _office_rows(kind: str, documents: Shelf, workers: Workers, rounds: int) -> list[OfficeRow]:
@@ -177,17 +201,34 @@ def _office_rows(kind: str, documents: Shelf, workers: Workers, rounds: int) -> 
     times = interleaved({name: _job(worker, timed) for name, worker in readers.items()}, 2 * rounds + 1)
     rows: list[OfficeRow] = []
     for name, taken in times.items():
-        found = ratio(taken, times["readwell"])
+        time_of_ours = ratio(taken, times["readwell"])
         for origin, truths in (("real", documents.real), ("made", documents.made)):
             scores = [score(files[path], texts[name][path] or "") for path in files if path in truths]
             if scores:
-                rows.append(OfficeRow(kind, origin, name, len(scores), _mean(scores), found))
+                rows.append(
+                    OfficeRow(
+                        kind=kind,
+                        origin=origin,
+                        who=name,
+                        files=len(scores),
+                        score=_mean(scores),
+                        time_of_ours=time_of_ours,
+                    )
+                )
     return rows
 
 
 def _mean(scores: list[Score]) -> Score:
-    columns = ([value for value in column if value is not None] for column in zip(*scores, strict=True))
-    return Score(*(sum(column) / len(column) if column else None for column in columns))
+    return Score(
+        text=mean(each.text for each in scores),
+        headings=_mean_of_known([each.headings for each in scores]),
+        cells=_mean_of_known([each.cells for each in scores]),
+    )
+
+
+def _mean_of_known(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return mean(known) if known else None
 
 
 def _settings(documents: Shelf, rounds: int, load: tuple[float, float]) -> dict[str, object]:

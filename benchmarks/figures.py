@@ -133,7 +133,15 @@ def _peer_table(figures: Figures) -> list[str]:
 
 
 def _row(number: int, what: str, unit: str, against: str, found: Ratio, of: list[float], to: list[float]) -> Row:
-    return Row(number, what, unit, against, found, statistics.median(of) * 1000, statistics.median(to) * 1000)
+    return Row(
+        number=number,
+        what=what,
+        unit=unit,
+        against=against,
+        ratio=found,
+        ms=statistics.median(of) * 1000,
+        against_ms=statistics.median(to) * 1000,
+    )
 
 
 def _about_intervals(rows: list[Row]) -> str:

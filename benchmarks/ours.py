@@ -1,6 +1,5 @@
 """The package under test as the benchmarks call it, and the least that Python could do instead."""
 
-import inspect
 import os
 import time
 from collections.abc import Callable
@@ -15,12 +14,11 @@ from readwell.watch import Watch
 
 PATIENCE_S = 600.0
 BLOCK = indexing.BLOCK
-NOTHING_KEPT: dict[str, None] = {"cache_dir": None} if "cache_dir" in inspect.signature(Reader).parameters else {}
 
 
 def fresh_reader(folder: str | Path) -> Reader:
     """Returns a reader that knows no file yet and keeps nothing on disk."""
-    return Reader(folder, deadline_s=PATIENCE_S, **NOTHING_KEPT)
+    return Reader(folder, deadline_s=PATIENCE_S, cache_dir=None)
 
 
 def checked_reply(reader: Reader, **params: object) -> str:
@@ -30,13 +28,13 @@ def checked_reply(reader: Reader, **params: object) -> str:
     return reply.text
 
 
-def scan(path: Path, judge_utf8: bool = False) -> indexing.LineIndex:
+def scan(path: Path, validate_utf8: bool = False) -> indexing.LineIndex:
     """Counts and indexes the lines of a whole file, with as many threads as the package thinks fit."""
     opener = DiskOpener(())
     watch = Watch(time.monotonic, time.monotonic() + PATIENCE_S, PATIENCE_S)
     with opener.open(opener.locate(str(path)), watch) as source:
         block = indexing.block_size(source.size)
-        lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, judge_utf8=judge_utf8)
+        lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, validate_utf8=validate_utf8)
         lines.scan(source, watch, None)
     return lines
 

@@ -43,10 +43,10 @@ def draw(results: Path, pictures: Path) -> None:
 
 
 def _draw_one(points: list[dict[str, Any]], what: str, picture: Path, label: str, factor: float, least: float) -> None:
-    import matplotlib as mpl
+    import matplotlib as mpl  # pyright: ignore[reportMissingImports]
 
     mpl.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib import pyplot  # pyright: ignore[reportMissingImports]
 
     figure, axes = pyplot.subplots(figsize=(9, 5), layout="constrained")
     styles = _styles([point["who"] for point in points])

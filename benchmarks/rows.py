@@ -49,8 +49,8 @@ def _check_counts(log: Log) -> None:
 
 def _scan_jobs(data: Data) -> dict[str, Job]:
     jobs: dict[str, Job] = {
-        "ascii judged": lambda: seconds_of(lambda: scan(data.ascii.path, judge_utf8=True)),
-        "cjk judged": lambda: seconds_of(lambda: scan(data.cjk.path, judge_utf8=True)),
+        "ascii judged": lambda: seconds_of(lambda: scan(data.ascii.path, validate_utf8=True)),
+        "cjk judged": lambda: seconds_of(lambda: scan(data.cjk.path, validate_utf8=True)),
         "cjk wc": lambda: _wc(data.cjk.path),
     }
     for name, path in (("ascii", data.ascii.path), ("crlf", data.crlf.path)):

@@ -67,8 +67,16 @@ def _measured(data: Data, peers: tuple[Peer, ...], quick: bool) -> Figures:
     peaks = memory_peaks(data)
     comparison = compared(data, peers, rounds)
     rows = sorted([*scans, *windows, *comparison.rows], key=lambda row: row.number)
-    settings = _settings(data, rounds, window_rounds)
-    return Figures(settings, noise, rows, peaks, *comparison[1:], compared_size=data.numbered.size)
+    return Figures(
+        settings=_settings(data, rounds, window_rounds),
+        noise=noise,
+        rows=rows,
+        peaks=peaks,
+        points=comparison.points,
+        takers=comparison.takers,
+        skipped=comparison.skipped,
+        compared_size=data.numbered.size,
+    )
 
 
 def _settings(data: Data, rounds: int, window_rounds: int) -> dict[str, object]:

@@ -121,8 +121,8 @@ def _peer(path: Path) -> dict[str, Contender]:
 @contextmanager
 def session(contender: Contender) -> Iterator[Talk]:
     """Starts a server and shakes hands with it."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(contender.command, **pipes) as process:
+    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(contender.command, stdin=pipe, stdout=pipe, stderr=nowhere) as process:
         talk = Talk(process)
         talk.ask("initialize", HELLO)
         talk.tell("notifications/initialized")

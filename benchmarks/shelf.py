@@ -70,13 +70,13 @@ def _filled(folder: Path, pages: int) -> Shelf:
         loud("NO SCORERS beside the real documents: tables and headings of PDFs are scored on made documents only")
     pdfs = [path for path in sorted(corpus.rglob("*.pdf")) if _has_text(path)] or _made_pdfs(folder)
     return Shelf(
-        folder,
-        tools if tools.is_dir() and corpus.is_dir() else None,
-        pdfs,
-        _real_office(corpus),
-        reports(folder),
-        _sampled(pdfs, min(SAMPLE_PAGES, pages), folder / "sample.pdf"),
-        _stitched(pdfs, pages, folder / "thousand.pdf"),
+        folder=folder,
+        tools=tools if tools.is_dir() and corpus.is_dir() else None,
+        pdfs=pdfs,
+        real=_real_office(corpus),
+        made=reports(folder),
+        sample=_sampled(pdfs, min(SAMPLE_PAGES, pages), folder / "sample.pdf"),
+        thousand=_stitched(pdfs, pages, folder / "thousand.pdf"),
     )
 
 

@@ -208,9 +208,9 @@ def _program_version(program: str) -> str:
 
 
 def by_deepagents(folder: str) -> Served:
-    from deepagents.backends import FilesystemBackend
-    from deepagents.middleware.filesystem import FilesystemMiddleware
-    from langchain.tools import ToolRuntime
+    from deepagents.backends import FilesystemBackend  # pyright: ignore[reportMissingImports]
+    from deepagents.middleware.filesystem import FilesystemMiddleware  # pyright: ignore[reportMissingImports]
+    from langchain.tools import ToolRuntime  # pyright: ignore[reportMissingImports]
 
     tools = FilesystemMiddleware(backend=FilesystemBackend(root_dir=folder, virtual_mode=True)).tools
     tool = next(each for each in tools if each.name == "read_file")
@@ -225,7 +225,7 @@ def by_deepagents(folder: str) -> Served:
 
 
 def by_openhands_aci(_: str) -> Served:
-    from openhands_aci.editor import OHEditor
+    from openhands_aci.editor import OHEditor  # pyright: ignore[reportMissingImports]
 
     editor = OHEditor(max_file_size_mb=ROOMY_MB)
 
@@ -236,7 +236,7 @@ def by_openhands_aci(_: str) -> Served:
 
 
 def by_langchain_community(folder: str) -> Served:
-    from langchain_community.tools import ReadFileTool
+    from langchain_community.tools import ReadFileTool  # pyright: ignore[reportMissingImports]
 
     tool = ReadFileTool(root_dir=folder)
 

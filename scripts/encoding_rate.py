@@ -15,7 +15,7 @@ from pathlib import Path
 from letter_pairs import with_tones_apart
 from translated_text import TRAINING, UNSEEN, texts
 
-from readwell.text.detect import detected
+from readwell.text.legacy_encodings import detect_legacy
 
 ENCODINGS = {
     **dict.fromkeys("fr de es pt it nl sv da nb fi is ca".split(), "cp1252 iso8859-15"),
@@ -94,7 +94,7 @@ def reads_the_same(raw: bytes, codec: str, name: str) -> bool:
 
 def ours(raw: bytes) -> str:
     """Returns what readwell takes a text for."""
-    found = detected(raw)
+    found = detect_legacy(raw)
     return found.codec if found else "utf-8"
 
 

@@ -35,7 +35,7 @@ class Page(HTMLParser):
 
 
 def main(folder: Path) -> int:
-    from sphinx.cmd.build import main as sphinx
+    from sphinx.cmd.build import main as sphinx  # pyright: ignore[reportMissingImports]
 
     if (folder / "objects.inv").exists():
         shutil.rmtree(folder)  # pages of an earlier build may be gone

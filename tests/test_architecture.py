@@ -12,7 +12,7 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "forking", "matches", "model", "names", "picture", "tokens", "unseen", "watch"}
+LEAVES = {"errors", "forking", "matches", "model", "names", "picture", "tokens", "invisible", "watch"}
 ENGINE_ROOMS = LEAVES | {
     "store",
     "cage",
@@ -37,8 +37,8 @@ MAY_IMPORT = {
     "model": {"picture"},
     "matches": {"model"},
     "picture": set(),
-    "names": {"unseen"},
-    "unseen": set(),
+    "names": {"invisible"},
+    "invisible": set(),
     "estimate": set(),
     "tokens": {"estimate", "installed"},
     "watch": {"errors"},
@@ -183,16 +183,17 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"options", "settings", "terminal", "completion", "search"},
-        "options": {"settings"},
-        "settings": {"extras", "security", "terminal"},
+        "cli": {"arguments", "options", "terminal", "completion", "search"},
+        "arguments": {"options", "settings", "terminal"},
+        "options": {"arguments", "settings"},
+        "settings": {"extras", "security"},
         "extras": set(),
         "security": set(),
-        "config": {"extras", "settings", "terminal"},
-        "mcp": {"extras", "settings", "terminal"},
-        "convert": {"security", "settings", "terminal"},
-        "search": {"settings", "terminal"},
-        "doctor": {"settings", "terminal"},
+        "config": {"arguments", "extras", "settings", "terminal"},
+        "mcp": {"arguments", "extras", "settings", "terminal"},
+        "convert": {"arguments", "security", "settings", "terminal"},
+        "search": {"arguments", "settings", "terminal"},
+        "doctor": {"arguments", "settings", "terminal"},
         "terminal": set(),
         "completion": set(),
     }

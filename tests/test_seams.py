@@ -20,7 +20,7 @@ from readwell.engine import ROADS, read
 from readwell.errors import NotFound, ReadError
 from readwell.model import ReadRequest, Reply, Rules, Traits
 from readwell.readings import READINGS, found_lines
-from readwell.text import HeldText
+from readwell.text import InMemoryText
 from readwell.tool import Tool
 from readwell.toolspec import tool_specs
 
@@ -115,7 +115,7 @@ def read_reversed(case):
     if not case.source.name.endswith(".back"):
         return None
     lines = case.source.read_at(0, case.source.size).decode().splitlines()[::-1]
-    return found_lines("document", HeldText(lines, Traits(encoding="utf-8", newline="lf")), case.request)
+    return found_lines("document", InMemoryText(lines, Traits(encoding="utf-8", newline="lf")), case.request)
 
 
 def test_a_reading_is_added_as_a_row(tmp_path):

@@ -77,7 +77,7 @@ def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
     source = case.source
     case.watch.announce("directory" if source.is_directory else "file", source.size)
     if case.rules.revision and not source.is_directory:
-        case.revision = case.means.memory.revision_of(source)
+        case.revision = case.means.index_cache.revision_of(source)
     found = None
     for reading in readings:
         if found := reading(case):

@@ -89,7 +89,7 @@ class ReadRequest(NamedTuple):
 class Rules(NamedTuple):
     """The switches of a dialect: how it tells text from binary and what it wants to know."""
 
-    decoding: Literal["ladder", "utf-8"] = "ladder"
+    decoding: Literal["detect", "utf-8"] = "detect"
     sample_bytes: int = 65536
     control_percent: int | None = None
     """More control bytes than this in the sample are binary; None: only a NUL is."""
@@ -100,7 +100,7 @@ class Rules(NamedTuple):
     """Notebooks are documents, too."""
     directories: Literal["refuse", "names", "sizes"] = "refuse"
     entries_sorted: int | None = None
-    judge_whole_file: bool = False
+    validate_whole_file: bool = False
     """UTF-8 is judged on the whole file, not only on what is shown."""
     revision: bool = False
     hidden: bool = False
@@ -212,7 +212,7 @@ class Uncounted(NamedTuple):
     """The last unit asked for."""
     lengths: tuple[int, ...]
 
-    def place_of(self, number: int) -> tuple[int, int]:
+    def unit_and_line(self, number: int) -> tuple[int, int]:
         """Returns the unit of a line of the window, and its number there; behind all that was read, the next unit."""
         left = number + self.line - 1
         for unit, length in enumerate(self.lengths, self.first):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .unseen import BIDI, CONTROLS, FLAGS, INVISIBLE
+from .invisible import BIDI, CONTROLS, FLAGS, INVISIBLE
 
 UNPRINTABLE = f"{FLAGS}|[\t\n\r\x1b\x9b\ud800-\udfff]|{CONTROLS}|{BIDI}|{INVISIBLE}"
 """What is escaped in names, and flags, which are not."""

@@ -17,7 +17,7 @@ from .model import Call, ReadResult, Reply
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
-from .text import Memory
+from .text import IndexCache
 from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Tool:
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
-        memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
+        index_cache = IndexCache(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
         disk = DiskOpener(tuple(roots), cwd, beneath, denials)
         places = places_outside([root.real for root in disk.policy.roots] or [disk.cwd])
         import_needed(places)
@@ -87,7 +87,7 @@ class Tool:
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._roads = audit, roads
-        self._means = Means(self._opener, memory, self._documents, audited=audit is not None)
+        self._means = Means(self._opener, index_cache, self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
@@ -146,10 +146,8 @@ class Tool:
         self._documents.close()
 
     def _with(self, tool: DialectTool) -> Tool:
-        from copy import copy
-
-        other = copy(self)
-        other.dialect_tool = tool
+        other = object.__new__(Tool)
+        vars(other).update(vars(self), dialect_tool=tool)
         return other
 
     def _watch(

@@ -64,7 +64,7 @@ def test_a_process_forked_while_threads_hold_every_lock_reads(tmp_path):
         "Documents",
         "OpenRoots",
         "LineIndex",
-        "Memory",
+        "IndexCache",
         "IdentityCache",
         "UnitCache",
     }

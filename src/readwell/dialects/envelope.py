@@ -91,7 +91,7 @@ def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
             sample_bytes=SAMPLE_BYTES,
             refuse_boms=True,
             documents="convert" if documents else "refuse",
-            judge_whole_file=True,
+            validate_whole_file=True,
             real_paths=True,
         ),
         parse=partial(_parse, max_bytes=max_bytes),

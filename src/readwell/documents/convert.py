@@ -16,7 +16,7 @@ from ..model import Traits
 from ..picture import Picture
 from ..source import IdentityCache, Source, content_hash
 from ..store import Store
-from ..text import HeldText, split_lines
+from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
 
@@ -66,7 +66,7 @@ class Documents:
         """Replaces the lock; the worker handles forks by itself."""
         self._lock = allocate_lock()
 
-    def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | HeldText:
+    def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | InMemoryText:
         """Returns a document as a text, converted as far as it is read; raises a ReadError where that fails."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
@@ -188,7 +188,7 @@ class Documents:
             return self._resources
 
 
-def convert_with_reader(reader: DocumentReader, source: Source, format_name: str) -> HeldText:
+def convert_with_reader(reader: DocumentReader, source: Source, format_name: str) -> InMemoryText:
     """Converts the whole document with the reader that the application gave."""
     content = source.read_at(0, source.size)
     try:
@@ -200,4 +200,4 @@ def convert_with_reader(reader: DocumentReader, source: Source, format_name: str
     if not isinstance(markdown, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ConversionFailed(format_name, f"the converter returned {type(markdown).__name__}, not str")
     markdown = markdown.encode(errors="replace").decode()
-    return HeldText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))
+    return InMemoryText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))

@@ -9,7 +9,7 @@ from io import BytesIO, TextIOWrapper
 from itertools import islice
 
 from ..errors import ConversionFailed
-from ..text.ladder import text_encoding
+from ..text.encoding_detection import detect_encoding
 from .contract import Converter
 from .markdown import MOST_COLUMNS
 from .parts import PART_BYTES, ForwardParts, part_count
@@ -28,7 +28,7 @@ class Table(ForwardParts):
     """An opened table: a single unit, or parts of about the same number of bytes where it is long."""
 
     def __init__(self, content: bytes) -> None:
-        found = text_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
+        found = detect_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
         if found is None:
             raise ConversionFailed("csv", "it is no text")
         self._content, self._encoding = content, found

@@ -7,7 +7,7 @@ from itertools import accumulate, islice
 
 from ..errors import InvalidRequest
 from ..model import Budget, Lines, Part, Span, Traits, Window
-from ..text import draw_held
+from ..text import take_lines
 from ..watch import Watch
 from .pace import Pace
 from .uncounted import UncountedText
@@ -53,7 +53,7 @@ class PagedText:
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Returns lines from number `start` on."""
-        drawn = draw_held(self._lines_from(start), start, count, column, budget)
+        drawn = take_lines(self._lines_from(start), start, count, column, budget)
         total = self._refresh_total()
         return drawn._replace(ended=total is not None and start - 1 + len(drawn.strings) >= total)
 
@@ -61,7 +61,7 @@ class PagedText:
         """Returns the last lines and how many there are; converts only their units."""
         last = self._last_lines(count)
         self._refresh_total()
-        drawn = draw_held(last, -len(last), count, column, budget)
+        drawn = take_lines(last, -len(last), count, column, budget)
         return len(last), drawn._replace(ended=len(drawn.strings) == len(last))
 
     def _refresh_total(self) -> int | None:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from ..errors import InvalidRequest
 from ..model import Budget, Clip, Lines, Part, ReadRequest, Span, Traits, Uncounted, Window
-from ..text import draw_held
+from ..text import take_lines
 from .unit_source import GROUP, UnitSource
 
 LINE_NUMBER_SHIFT = 10**8
@@ -34,7 +34,7 @@ class UncountedText:
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Returns lines; `ended` only at the end of the document."""
-        drawn = draw_held(islice(self._lines(), start - 1, None), start, count, column, budget)
+        drawn = take_lines(islice(self._lines(), start - 1, None), start, count, column, budget)
         first, last, line, _ = self._pages
         seen = last == self._units.table.units and len(self._lengths) == last - first + 1
         return drawn._replace(ended=seen and start - 1 + len(drawn.strings) == self.total() - line + 1)
@@ -52,8 +52,8 @@ class UncountedText:
             format=self._format,
             unit=table.unit,
             units=table.units,
-            first=uncounted.place_of(window.start)[0],
-            last=uncounted.place_of(window.end)[0],
+            first=uncounted.unit_and_line(window.start)[0],
+            last=uncounted.unit_and_line(window.end)[0],
             uncounted=uncounted,
         )
 

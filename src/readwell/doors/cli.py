@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..dialects import DEFAULT, NAMES, dialect_named
-from .options import EXAMPLES, chosen_dialect, long_options, other_tool_names, parse_call
-from .settings import Parser
+from .options import EXAMPLES, chosen_dialect, other_tool_names, parse_call
 from .terminal import OutputError, ProgressBar, write, write_error
+
+if TYPE_CHECKING:
+    from .arguments import Parser
 
 HELP = f"""\
 usage: readwell [read] PATH… [options]    read a window of a file or of several, or list a directory
@@ -125,6 +128,7 @@ def _cost(text: str) -> str:
 
 
 def _completion(argv: list[str]) -> int:
+    from .arguments import long_options
     from .completion import SHELLS, script
     from .search import FLAGS
 
@@ -137,6 +141,8 @@ def _completion(argv: list[str]) -> int:
 
 
 def _parser(command: str, description: str) -> Parser:
+    from .arguments import Parser
+
     return Parser(prog=f"readwell {command}", description=description, allow_abbrev=False)
 
 

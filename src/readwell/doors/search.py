@@ -9,7 +9,8 @@ from contextlib import closing
 from functools import partial
 
 from ..dialects import DEFAULT, dialect_named
-from .settings import Parser, add_settings, apply_landlock, build_tool, flag, positive_int
+from .arguments import Parser, add_settings, flag
+from .settings import apply_landlock, build_tool, positive_int
 from .terminal import ProgressBar, write, write_error
 
 SWITCHES = {

@@ -36,7 +36,7 @@ def found_block(case: Case) -> Found:
 
 
 def _plain(case: Case) -> Found:
-    text = plain_text(case.source, case.rules, case.request.encoding, case.means.memory, case.watch)
+    text = plain_text(case.source, case.rules, case.request.encoding, case.means.index_cache, case.watch)
     return Found("file", text, case.request)
 
 

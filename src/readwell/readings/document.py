@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ..documents import markdown_view_format, notebook_format, plugin_format, recognise
 from ..errors import BinaryFile, InvalidRequest
 from ..model import ReadRequest, Span
-from ..text import HeldText, plain_text
+from ..text import InMemoryText, plain_text
 from .reading import Case, Found, found_lines
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ def _rendered_from(case: Case) -> str | None:
     try:
         return markdown_view_format(case.source, case.means.documents.places)
     except InvalidRequest:
-        plain_text(case.source, case.rules, None, case.means.memory, case.watch)
+        plain_text(case.source, case.rules, None, case.means.index_cache, case.watch)
         raise
 
 
 def _converted(case: Case, format_name: str) -> Found:
     text = case.means.documents.text_of(case.source, format_name, case.watch)
-    if isinstance(text, HeldText):
+    if isinstance(text, InMemoryText):
         return found_lines("document", text, case.request)
     case.at_end.append(text.close)
     pages = case.request.pages

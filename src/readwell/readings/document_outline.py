@@ -12,7 +12,7 @@ from ..errors import ConversionFailed
 from ..model import Notice, Outline, Row
 from ..structure import listed, markdown_parts
 from ..structure.table import Columns
-from ..text import HeldText
+from ..text import InMemoryText
 from .reading import Case
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def document_outline(case: Case, form: str) -> Outline:
     if form == "pdf" and case.means.documents.reader is None and (found := _bookmarks(case)):
         return found
     text = case.means.documents.text_of(case.source, form, case.watch)
-    if isinstance(text, HeldText):
+    if isinstance(text, InMemoryText):
         return _of_lines(form, text)
     case.at_end.append(text.close)
     return _of_units(case, form, text)
@@ -64,7 +64,7 @@ def _short(label: str) -> str:
     return joined if len(joined) <= LONGEST else f"{joined[: LONGEST - 1]}…"
 
 
-def _of_lines(form: str, text: HeldText) -> Outline:
+def _of_lines(form: str, text: InMemoryText) -> Outline:
     """Returns the headings of a document that the caller's own converter gave."""
     from .file_structure import WHOLE
 

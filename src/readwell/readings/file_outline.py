@@ -13,7 +13,7 @@ from .reading import Case
 
 def file_outline(case: Case) -> Outline:
     """Returns the outline of a text; raises BinaryFile where it is none. A note says why there are no rows."""
-    text = plain_text(case.source, case.rules, case.request.encoding, case.means.memory, case.watch)
+    text = plain_text(case.source, case.rules, case.request.encoding, case.means.index_cache, case.watch)
     total = text.total()
     language, found, why = structure_of_file(case, text)
     rows = [row._replace(end=min(row.end or 0, total)) for row in found.rows if (row.start or 0) <= total]

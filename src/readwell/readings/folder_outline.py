@@ -72,7 +72,7 @@ class _Walk:
             return self._gather(folder, self._case.source)
         opener = self._case.means.opener
         try:
-            with opener.open(opener.admit(folder.path), self._watch) as source:
+            with opener.open(opener.locate(folder.path), self._watch) as source:
                 return self._gather(folder, source)
         except DeadlineExceeded:
             raise
@@ -80,7 +80,7 @@ class _Walk:
             self._unread += 1
 
     def _gather(self, folder: Folder, source: Source) -> None:
-        fates = source.fates(thin=True)
+        fates = source.visibility(skip_ignored=True)
         for entry in source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:

@@ -2,7 +2,7 @@
 
 from ..model import Kind, Outline, Row, Traits
 from ..names import printable
-from ..text import HeldText
+from ..text import InMemoryText
 from .document import document_format
 from .document_outline import document_outline
 from .file_outline import file_outline
@@ -16,7 +16,7 @@ LONGEST = 1900
 def found_outline(case: Case) -> Found:
     """Returns the outline of whatever was opened; raises a ReadError where it has no text at all."""
     kind, outline = _outline_of(as_text(case))
-    rows = HeldText([row_text(row, outline.unit) for row in outline.rows], Traits())
+    rows = InMemoryText([row_text(row, outline.unit) for row in outline.rows], Traits())
     return found_lines(kind, rows, case.request)._replace(outline=outline)
 
 

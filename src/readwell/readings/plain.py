@@ -16,8 +16,8 @@ def read_plain(case: Case) -> Found | None:
         if request.encoding and not request.view and image_format(source):
             # In an encoding that gives every byte a character an image would be a text. So it is judged as if none
             # were named, and what only begins like an image is still read.
-            plain_text(source, case.rules, None, case.means.memory, case.watch)
-        text = plain_text(source, case.rules, request.encoding, case.means.memory, case.watch)
+            plain_text(source, case.rules, None, case.means.index_cache, case.watch)
+        text = plain_text(source, case.rules, request.encoding, case.means.index_cache, case.watch)
     except BinaryFile as binary:
         case.binary = binary
         return None

@@ -8,7 +8,7 @@ from ..errors import BinaryFile, InvalidRequest
 from ..model import Kind, Outline, Part, ReadRequest, Rules, Window
 from ..picture import Picture
 from ..source import Opener, Source
-from ..text import Memory
+from ..text import IndexCache
 from ..watch import Watch
 from ..window import Text
 
@@ -17,7 +17,7 @@ class Means(NamedTuple):
     """What all reads of a tool work with."""
 
     opener: Opener
-    memory: Memory
+    index_cache: IndexCache
     documents: Documents
     audited: bool = False
     """Account is kept of what was really opened."""

@@ -163,7 +163,7 @@ class Collection:
         elif search.count:
             self._tally.denied += 1
         elif work.alone:
-            self.revision = work.means.memory.revision_of(source)
+            self.revision = work.means.index_cache.revision_of(source)
         if ran_out:
             raise ran_out
         self.searched += 1
@@ -179,7 +179,7 @@ class Collection:
         part: Part | None,
     ) -> None:
         """Adds what was found in a file, and stops where that is all that was wanted."""
-        revision = self._work.means.memory.revision_of(source)
+        revision = self._work.means.index_cache.revision_of(source)
         shown = search.count if self._work.request.only_files else len(search.rows)
         last = search.last if self._work.request.only_files else search.rows[-1].line
         self.files.append(FileMatches(candidate.shown, rows, found=shown, last=last, revision=revision, part=part))
@@ -205,7 +205,7 @@ class Collection:
                 if search.count:
                     self._add(candidate, source, search, search.with_neighbours(request.around), part)
                 elif work.alone:
-                    self.revision = work.means.memory.revision_of(source)
+                    self.revision = work.means.index_cache.revision_of(source)
                 self.searched += 1
         except ReadError as error:
             if isinstance(error, DeadlineExceeded) and (work.alone or work.watch.clock() > work.watch.expires):

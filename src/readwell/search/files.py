@@ -13,7 +13,7 @@ from ..matches import Row
 from ..model import Limits, Part, ReadRequest
 from ..readings.document import document_format, plugin_document_format
 from ..readings.reading import Case
-from ..text import HeldText
+from ..text import InMemoryText
 from ..text.decode import Encoding
 from ..text.ladder import CONTAINERS
 from ..text.sniff import encoding_of
@@ -65,7 +65,7 @@ def is_surely_absent(source: Source, expression: Expression) -> bool:
 def document_units(source: Source, form: str, means: Means, watch: Watch) -> tuple[list[list[str]], Part]:
     """Returns the lines of a document by its units, and what these are."""
     text = means.documents.text_of(source, form, watch)
-    if isinstance(text, HeldText):
+    if isinstance(text, InMemoryText):
         return [list(text.lines)], Part(form, unit="", units=1, first=1, last=1)
     try:
         return list(text.units()), text.whole()

@@ -16,12 +16,12 @@ from .beneath import PROBE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target
 from .disk_source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .filesystems import is_pseudo
-from .guard import Guard
 from .links import resolution_steps, resolve_links
 from .missing_names import MissingNames
 from .open_roots import MOVED, OpeningContext, OpenRoots, RootMoved
 
 if TYPE_CHECKING:
+    from .guard import Guard
     from .search_filter import SearchFilter, SearchRules
 
 TRIES = 4
@@ -50,13 +50,17 @@ class DiskOpener:
         self._beneath = beneath or (best_beneath() if roots else walk_beneath)
         opened = tuple(self._open_roots.add(given) for given in roots)
         self.policy = Policy(opened, denials)
-        denying = self.policy.denials != Denials()
-        self._guard = Guard(self.policy, self._open_roots.devices, self._open_file) if denying else None
+        self._guard = self._new_guard() if self.policy.denials != Denials() else None
         self._missing_names = MissingNames(self.locate, self._probe, self._descriptor)
         self._search_rules: SearchRules | None = None
         if cwd is not None:
             cwd = os.path.join(opened[0].absolute, cwd) if opened else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not opened else opened[0].absolute
+
+    def _new_guard(self) -> "Guard":
+        from .guard import Guard
+
+        return Guard(self.policy, self._open_roots.devices, self._open_file)
 
     @property
     def cwd(self) -> str:
@@ -255,7 +259,7 @@ class DiskOpener:
             return NotRegularFile()
         return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
 
-    def _rule_if_opened(self, guard: Guard, context: OpeningContext, path: LocatedPath) -> str | None:
+    def _rule_if_opened(self, guard: "Guard", context: OpeningContext, path: LocatedPath) -> str | None:
         rule = guard.rule_against_links(path.absolute, context.watch)
         if rule is None and self.policy.denials.same_filesystem:
             rule = guard.rule_against_device(self._nearest_directory(context, path))

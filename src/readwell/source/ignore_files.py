@@ -28,7 +28,7 @@ OpenFile = Callable[[str], int]
 Stamp = tuple[int, int, int, int, int]
 MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """Byte order marks that some editors write; all other files are UTF-8."""
-DOUBTFUL = re.compile("[\0\ufffd]|\r(?=[^\r])")
+DOUBTFUL = "[\0\ufffd]|\r(?=[^\r])"
 """Signs that a line was misunderstood: another encoding, other line ends."""
 NO_STAMP: Stamp = (0, 0, 0, 0, 0)
 
@@ -271,7 +271,7 @@ def _patterns(content: bytes, check: Check) -> Patterns | None:
         return None
     rows: list[Pattern] = []
     for line in lines:
-        if DOUBTFUL.search(line.replace("\ufffd", "") if line.startswith("#") else line):
+        if re.search(DOUBTFUL, line.replace("\ufffd", "") if line.startswith("#") else line):
             return None
         with suppress(ValueError):  # git, too, skips invalid lines
             rows += filter(None, [parse_pattern(line)])

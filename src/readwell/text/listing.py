@@ -10,10 +10,12 @@ from ..model import Traits
 from ..names import listed, printable
 from ..source import ENTRIES_A_TICK, Entry, Source, Target, Visibility, VisibilityOf
 from ..watch import Watch
-from .held import HeldText
+from .in_memory import InMemoryText
 
 
-def list_directory(source: Source, most: int | None, with_sizes: bool, skip_ignored: bool, watch: Watch) -> HeldText:
+def list_directory(
+    source: Source, most: int | None, with_sizes: bool, skip_ignored: bool, watch: Watch
+) -> InMemoryText:
     """Returns the visible entries of a directory as a text: at most `most` of them, the rest is counted."""
     left_out: dict[Visibility, int] = {"ignored": 0, "denied": 0}
     entries = _shown(_watched(source.entries(), watch), source.visibility(skip_ignored), left_out)
@@ -23,7 +25,9 @@ def list_directory(source: Source, most: int | None, with_sizes: bool, skip_igno
     rows.sort(key=lambda row: (row[0].lower(), row[0]))
     names = [shown for shown, _ in rows]
     finish = partial(_with_size, source, rows) if with_sizes else None
-    return HeldText(names, Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"]), finish)
+    return InMemoryText(
+        names, Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"]), finish
+    )
 
 
 def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> str:

@@ -12,7 +12,7 @@ ALIASES = {"start": "offset", "end": "end_line", "view_range": "range", "lines":
 NAMES = {**ALIASES, "end_line": "end_line"}
 """Names that callers use, and the names by which they are resolved here."""
 TO_THE_END = -1
-WRITTEN = re.compile(r"\s*[\[(]?\s*L?([0-9]{1,18})\s*(?:-|,|:|\.\.)\s*L?(-1|[0-9]{1,18})\s*[\])]?\s*", re.IGNORECASE)
+WRITTEN = r"(?i)\s*[\[(]?\s*L?([0-9]{1,18})\s*(?:-|,|:|\.\.)\s*L?(-1|[0-9]{1,18})\s*[\])]?\s*"
 
 
 def resolve_range(given: dict[str, object]) -> None:
@@ -34,7 +34,7 @@ def resolve_range(given: dict[str, object]) -> None:
 
 def _ends(asked: object) -> tuple[int, int]:
     """Returns the first and the last line of `[10, 20]` or `"10-20"`."""
-    written = WRITTEN.fullmatch(asked) if isinstance(asked, str) else None
+    written = re.fullmatch(WRITTEN, asked) if isinstance(asked, str) else None
     found = list(written.groups()) if written else cast("list[object]", asked)
     if not isinstance(found, (list, tuple)) or len(found) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidRequest("lines", asked, '"10-20" or [10, 20]')

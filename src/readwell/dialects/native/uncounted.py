@@ -7,7 +7,7 @@ from ...model import Clip, Position, Uncounted, Window
 
 def label(places: Uncounted, line: int) -> str:
     """Returns the label of a line: its page and its number on that page."""
-    return "{}.{}".format(*places.place_of(line))
+    return "{}.{}".format(*places.unit_and_line(line))
 
 
 def uncounted_body(window: Window, places: Uncounted, numbers: bool) -> str:
@@ -25,14 +25,14 @@ def uncounted_body(window: Window, places: Uncounted, numbers: bool) -> str:
 
 def continuation_pages(places: Uncounted, position: Position) -> str:
     """Returns the value of `pages` that continues the reply: the rest of the pages asked for, or the next page."""
-    unit, line = places.place_of(position.line)
+    unit, line = places.unit_and_line(position.line)
     first = f"{unit}.{line}" if line > 1 else f"{unit}"
     return f"{first}-{places.last}" if unit < places.last else first
 
 
 def uncounted_data(window: Window, places: Uncounted) -> dict[str, object]:
     """Returns the fields of the data that otherwise hold line numbers."""
-    at, clipped = window.next, [(places.place_of(clip.line), clip.column) for clip in window.clipped]
+    at, clipped = window.next, [(places.unit_and_line(clip.line), clip.column) for clip in window.clipped]
     return {
         "start": None,
         "end": None,

@@ -1,4 +1,4 @@
-"""A document's outline (its bookmarks): which titles lead to which page."""
+"""Reads the outline (bookmarks) of a document: its titles by page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Title(NamedTuple):
 
 
 def read_outline(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
-    """Returns the titles by the number of the page, from 1, that they lead to."""
+    """Returns the titles by the number, from 1, of the page that they point to."""
     titles: dict[int, list[Title]] = {}
     for entry, level in entries(document):
         text = letters(title_of(entry))
@@ -36,18 +36,18 @@ def read_outline(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
 
 
 def entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
-    """Yields the entries with their levels; what was seen is not entered again, for an outline may loop."""
+    """Yields the entries with their levels, from top to bottom; each once, for an outline may loop."""
     seen: set[int] = set()
-    waiting = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
-    while waiting and len(seen) < MOST_ENTRIES:
-        entry, level = waiting.pop()
+    pending = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
+    while pending and len(seen) < MOST_ENTRIES:
+        entry, level = pending.pop()
         if not entry or ctypes.addressof(entry.contents) in seen:
             continue
         seen.add(ctypes.addressof(entry.contents))
         yield entry, level
-        waiting.append((raw.FPDFBookmark_GetNextSibling(document.raw, entry), level))
+        pending.append((raw.FPDFBookmark_GetNextSibling(document.raw, entry), level))
         if level < DEEPEST:
-            waiting.append((raw.FPDFBookmark_GetFirstChild(document.raw, entry), level + 1))
+            pending.append((raw.FPDFBookmark_GetFirstChild(document.raw, entry), level + 1))
 
 
 def title_of(entry: Any) -> str:
@@ -60,7 +60,7 @@ def title_of(entry: Any) -> str:
 
 
 def page_of(document: pdfium.PdfDocument, entry: Any) -> int:
-    """Returns the index of the page that an entry leads to, -1 where it leads nowhere in this document."""
+    """Returns the index of the page that an entry points to, -1 where it points to none of this document."""
     target = raw.FPDFBookmark_GetDest(document.raw, entry)
     if not target:
         action = raw.FPDFBookmark_GetAction(entry)

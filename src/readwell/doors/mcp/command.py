@@ -11,15 +11,13 @@ from typing import Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
 from ...toolspec import tool_specs
+from ..arguments import Parser, add_settings, flag
 from ..extras import SERVER_NEEDS, missing_extra
 from ..settings import (
-    Parser,
     absolute_roots,
-    add_settings,
     apply_landlock,
     build_tool,
     chosen_roots,
-    flag,
     parse_bool,
     settings_of,
     value_parser,

@@ -1,7 +1,7 @@
-"""Which encoding a file is in: the ladder that every read climbs.
+"""Detects the encoding of a file, or that it is binary.
 
-BOM, strict UTF-8, wide characters by their NULs, damaged UTF-8, the least surprising old encoding, UTF-8 with
-replacements. It is decided from the same bytes for every window, so no window depends on another.
+Tried in order: BOM, strict UTF-8, wide characters by their NULs, damaged UTF-8, the likeliest legacy encoding, UTF-8
+with replacements. Every window is judged by the same bytes, so that no window depends on another.
 """
 
 import codecs
@@ -14,16 +14,16 @@ from stringzilla import find, find_first_of
 from .decode import UNITS, UTF8, Encoding, bom_of
 
 CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
-"""First bytes of document containers: a damaged one may hold no NUL and is still no text."""
+"""First bytes of document containers: a damaged one may contain no NUL and is still no text."""
 CONTROLS = bytes([*range(9), *range(14, 32)])
 UNUSUAL = bytes([*range(1, 9), 11, *range(14, 27), *range(28, 32), 127])
-"""Control bytes that no log has; it may have escape sequences."""
+"""Control bytes that no log contains; escape sequences may occur."""
 MOSTLY = 90
 """Percent of high bytes that are NUL in what is taken for Latin text in UTF-16 without a mark."""
 OUTWEIGHS = 10
-"""How many characters of UTF-8 behind the sample outweigh one byte that is none."""
+"""How many characters of UTF-8 after the sample outweigh one invalid byte."""
 FEW_NULS = 200
-"""Bytes of text for each NUL that may stand among them."""
+"""Bytes of text for each NUL that is tolerated among them."""
 SHORTEST_WITH_NULS = 16
 FEWEST_WIDE = 3
 """Characters of four bytes that are not taken for numbers."""
@@ -32,7 +32,7 @@ FEWEST_IDEOGRAPHS = 6
 SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
 """How other letters begin where ASCII spells them: ISO-2022, HZ, and UTF-7 for most letters."""
 SPELLING_STARTS = bytes({spelling[0] for spelling in SPELLINGS})
-SHIFTED = re.compile(rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))")
+SHIFTED = rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))"
 """Letters as UTF-7 spells them."""
 MOST_SHIFTED = 20
 NARROWER = {"cp932": "shift_jis"}
@@ -42,13 +42,16 @@ where the whole file is in it."""
 Pieces = Callable[[], Iterable[bytes]]
 
 
-def nothing() -> tuple[bytes, ...]:
-    """Returns no pieces: the sample is the file."""
+def no_pieces() -> tuple[bytes, ...]:
+    """Returns no pieces: the sample is the whole file."""
     return ()
 
 
-def text_encoding(sample: bytes, whole: bool, behind: Pieces = nothing) -> Encoding | None:
-    """Climbs the ladder on the first bytes of a file, and on pieces of what is behind them; None: binary."""
+def detect_encoding(sample: bytes, whole: bool, following: Pieces = no_pieces) -> Encoding | None:
+    """Returns the encoding of a file by its first bytes, and by pieces of what follows them; None: binary.
+
+    `whole`: the sample is the whole file.
+    """
     found = bom_of(sample)
     if found:
         return found
@@ -56,7 +59,7 @@ def text_encoding(sample: bytes, whole: bool, behind: Pieces = nothing) -> Encod
         return None
     if b"\0" in sample:
         return _wide_without_mark(sample, whole) or _with_stray_nuls(sample, whole)
-    return _narrow(sample, whole, behind)
+    return _narrow(sample, whole, following)
 
 
 def too_many_controls(sample: bytes, percent: int) -> bool:
@@ -64,17 +67,17 @@ def too_many_controls(sample: bytes, percent: int) -> bool:
     return (len(sample) - len(sample.translate(None, CONTROLS))) * 100 > percent * len(sample)
 
 
-def _narrow(sample: bytes, whole: bool, behind: Pieces) -> Encoding | None:
+def _narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
     if sample.isascii():
         return _seven_bits(sample) if find_first_of(sample, SPELLING_STARTS) >= 0 else UTF8
     if _is_utf8(sample, whole):
         return UTF8
-    if _is_damaged_utf8(sample, whole, behind):
+    if _is_damaged_utf8(sample, whole, following):
         return Encoding("utf-8", guess="damaged")
-    from .detect import detected
+    from .legacy_encodings import detect_legacy
 
     # A character cut by the end of the sample would speak against the right codec.
-    found = detected(sample if whole else sample[: sample.rfind(b"\n") + 1] or sample)
+    found = detect_legacy(sample if whole else sample[: sample.rfind(b"\n") + 1] or sample)
     if found:
         codec = NARROWER.get(found.codec) if whole else None
         codec = codec if codec and _decodes_strictly(sample, codec) else found.codec
@@ -98,38 +101,38 @@ def _decodes_strictly(sample: bytes, codec: str) -> bool:
     return True
 
 
-def _is_damaged_utf8(sample: bytes, whole: bool, behind: Pieces) -> bool:
-    """Whether characters of UTF-8 outweigh what is none: in the sample, or by far with what is behind it."""
+def _is_damaged_utf8(sample: bytes, whole: bool, following: Pieces) -> bool:
+    """Whether valid UTF-8 outweighs invalid bytes: in the sample, or by far together with what follows it."""
     valid, broken = _characters_of_utf8(sample, whole)
     if valid >= broken:
         return True
-    for piece in behind():
+    for piece in following():
         more = _characters_of_utf8(piece.lstrip(bytes(range(0x80, 0xC0))), False)
         valid, broken = valid + more[0], broken + more[1]
     return valid >= OUTWEIGHS * broken
 
 
 def _characters_of_utf8(raw: bytes, whole: bool) -> tuple[int, int]:
-    """Counts characters beyond ASCII, and bytes that are none."""
+    """Counts characters beyond ASCII, and invalid bytes."""
     kept = codecs.utf_8_decode(raw, "ignore", whole)[0]
     replaced = codecs.utf_8_decode(raw, "replace", whole)[0]
     return len(kept) - len(kept.encode("ascii", "ignore")), len(replaced) - len(kept)
 
 
 def _seven_bits(sample: bytes) -> Encoding:
-    """Tells encodings that spell all letters in ASCII. UTF-7 is only named as a doubt: plain text can look like it."""
+    """Detects encodings that use ASCII bytes only. UTF-7 is only named as runner-up: plain text can look like it."""
     if max(map(find, repeat(sample), SPELLINGS)) < 0:
         return UTF8
     for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
         if mark in sample and _decodes(sample, codec):
             return Encoding(codec, guess="guessed")
-    shifted = b" ".join(found[0] for found in islice(SHIFTED.finditer(sample), MOST_SHIFTED))
+    shifted = b" ".join(found[0] for found in islice(re.finditer(SHIFTED, sample), MOST_SHIFTED))
     return Encoding("utf-8", runner_up="utf-7") if shifted and _may_be_utf7(shifted) else UTF8
 
 
 def _may_be_utf7(shifted: bytes) -> bool:
-    """Whether what UTF-7 would make of it are common letters, too many of them to be chance."""
-    from .letters import is_common
+    """Whether decoding as UTF-7 gives common letters, and too many of them for chance."""
+    from .languages import is_common
 
     try:
         letters = "".join(shifted.decode("utf-7").split())
@@ -140,8 +143,8 @@ def _may_be_utf7(shifted: bytes) -> bool:
 
 
 def _decodes(sample: bytes, codec: str) -> bool:
-    """Whether a codec makes a text of it that some language has."""
-    from .detect import MOST_SURPRISE_WIDE, surprise_in_any_language
+    """Whether a codec decodes it to a text that is likely in some language."""
+    from .legacy_encodings import MOST_SURPRISE_WIDE, surprise_in_any_language
 
     try:
         text = codecs.getincrementaldecoder(codec)().decode(sample)
@@ -152,7 +155,7 @@ def _decodes(sample: bytes, codec: str) -> bool:
 
 
 def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
-    """Tells UTF-32 and UTF-16 without a mark by what they decode to."""
+    """Detects UTF-32 and UTF-16 without a byte order mark by the text that they decode to."""
     for codec in ("utf-32-le", "utf-32-be"):
         text = _wide_text(sample, codec, whole)
         unprintable = sum(not each.isprintable() for each in "".join(text.split()))
@@ -167,7 +170,7 @@ def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
 
 
 def _wide_text(sample: bytes, codec: str, whole: bool) -> str:
-    """Returns the text in a wide encoding; empty where that is none."""
+    """Returns the text decoded by a wide codec; empty where that fails."""
     if whole and len(sample) % UNITS[codec]:
         return ""
     try:
@@ -178,10 +181,10 @@ def _wide_text(sample: bytes, codec: str, whole: bool) -> str:
 
 
 def _written_wide(texts: dict[str, str]) -> Encoding | None:
-    """Chooses the order of bytes that makes an ordinary text, or one of ideographs alone."""
+    """Chooses the byte order that gives an ordinary text, or one of ideographs only."""
     if not texts:
         return None
-    from .detect import MOST_SURPRISE_WIDE, surprise_in_any_language
+    from .legacy_encodings import MOST_SURPRISE_WIDE, surprise_in_any_language
 
     surprise, codec = min((surprise_in_any_language(text), codec) for codec, text in texts.items())
     if surprise <= MOST_SURPRISE_WIDE:
@@ -195,7 +198,7 @@ def _written_wide(texts: dict[str, str]) -> Encoding | None:
 
 
 def _with_stray_nuls(sample: bytes, whole: bool) -> Encoding | None:
-    """Tells a log with a stray NUL, or zeros where it was cut off under its writer."""
+    """Accepts a log with a stray NUL, or with zeros where it was truncated under its writer."""
     text = sample.replace(b"\0", b"")
     nuls = len(sample) - len(text)
     few = nuls * FEW_NULS <= len(text) or sample.strip(b"\0") == text

@@ -1,4 +1,4 @@
-"""What the words of a cell or line say about it: a number, a caption, a bullet, an entry of a table of contents."""
+"""Recognises by its text what a cell or line is: a number, a year, a caption, a bullet."""
 
 import re
 
@@ -7,7 +7,7 @@ BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
 _NUMBER = re.compile(
     r"""
       [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]*  (?:[kmb]n?)?   # an amount, a date, a range, with marks
-    | [-–—−.…*]+                                                              # what stands for no amount
+    | [-–—−.…*]+                                                              # placeholders for no amount
     | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -21,25 +21,25 @@ _CAPTION = re.compile(
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell holds a number, or what stands where a number would."""
+    """Whether a text is a number or a placeholder for one."""
     return _NUMBER.fullmatch(text) is not None
 
 
 def is_year(text: str) -> bool:
-    """Whether it is a year of these two centuries: a number that heads columns."""
+    """Whether a text is a year from 1900 to 2099: a number that is often a column header."""
     return _YEAR.fullmatch(text) is not None
 
 
 def is_caption(text: str) -> bool:
-    """Whether a line begins like "Table 3" or "Source:": it names a table and is no part of it."""
-    return _CAPTION.match(text) is not None or names_picture(text)
+    """Whether a line begins like "Table 3" or "Source:": it is a caption, no part of a table."""
+    return _CAPTION.match(text) is not None or is_picture_caption(text)
 
 
-def names_picture(text: str) -> bool:
+def is_picture_caption(text: str) -> bool:
     """Whether a line begins like "Figure 3"."""
     return _PICTURE.match(text) is not None
 
 
-def is_figures(text: str) -> bool:
-    """Whether it has digits and no letters."""
+def is_digits(text: str) -> bool:
+    """Whether a text has digits and no letters."""
     return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from making import NOTHING, cells, level, said, upright, word, words
+from made_words import NOTHING, cells, horizontal, joined_text, vertical, word, words
 
+from readwell.documents.pdf.grid_builder import build_grid
 from readwell.documents.pdf.model import Rulings
 from readwell.documents.pdf.notices import Notices
-from readwell.documents.pdf.sheet import Sheet
-from readwell.documents.pdf.structure import grid_in
+from readwell.documents.pdf.word_index import WordIndex
 
 PAGE = (0.0, 0.0, 600.0, 800.0)
 XS = (60, 160, 260)
@@ -20,8 +20,8 @@ def grid(found, rulings=NOTHING, box=None):
         max(word.x1 for word in found),
         max(word.bottom for word in found),
     )
-    made = grid_in(box, Sheet(found), rulings, Notices())
-    return made and said(made)
+    made = build_grid(box, WordIndex(found), rulings, Notices())
+    return made and joined_text(made)
 
 
 def test_aligned_segments_are_columns():
@@ -31,36 +31,38 @@ def test_aligned_segments_are_columns():
 
 def test_every_word_of_a_region_stands_in_its_grid():
     found = cells(XS, ["a head across two columns", "", "x"], ["one", "1", "10"], ["two", "", "20"], ["", "3", "30"])
-    made = grid_in((0, 0, 600, 800), Sheet(found), NOTHING, Notices())
-    assert sorted(word.place for row in made for cell in row for word in cell) == [word.place for word in found]
+    made = build_grid((0, 0, 600, 800), WordIndex(found), NOTHING, Notices())
+    assert sorted(word.char_index for row in made for cell in row for word in cell) == [
+        word.char_index for word in found
+    ]
 
 
 def test_one_column_is_no_grid():
     assert grid(cells((60,), ["one"], ["two"])) is None
-    assert grid_in((0, 0, 10, 10), Sheet([]), NOTHING, Notices()) is None
+    assert build_grid((0, 0, 10, 10), WordIndex([]), NOTHING, Notices()) is None
 
 
 def test_an_upright_rule_parts_columns_without_white():
     found = words(*((100 + 14 * k, (60, "ab"), (73, "cd")) for k in range(4)))
-    assert grid(found, Rulings([], upright(71.5), [])) == [["ab", "cd"]] * 4
+    assert grid(found, Rulings([], vertical(71.5), [])) == [["ab", "cd"]] * 4
 
 
 def test_all_long_upright_rules_in_one_gutter_part_columns():
     found = cells((60, 110, 300), ["a", "1", "x"], ["b", "2", "y"], ["c", "", "z"], ["d", "", "w"])
-    made = grid(found, Rulings([], upright(90, 200), []))
+    made = grid(found, Rulings([], vertical(90, 200), []))
     assert made == [["a", "1", "x"], ["b", "2", "y"], ["c", "", "z"], ["d", "", "w"]]
 
 
 def test_a_header_that_spans_columns_does_not_hide_them():
     body = [["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"], ["four", "4", "40"]]
     found = words((86, (60, "Name"), (165, "a head over both of them"))) + [
-        replace(found, place=found.place + 1000, line=found.line + 10) for found in cells(XS, *body)
+        replace(found, char_index=found.char_index + 1000, line=found.line + 10) for found in cells(XS, *body)
     ]
     assert grid(found) == [["Name", "a head over both of them", ""], *body]
 
 
 def test_a_spanning_header_stands_over_the_first_of_its_columns_by_the_rule_below_it():
-    rules = Rulings(level(104, x0=150, x1=300), [], [])
+    rules = Rulings(horizontal(104, x0=150, x1=300), [], [])
     found = cells(XS, ["", "", ""], ["Name", "n", "m"], ["one", "1", "10"], ["two", "2", "20"], ["six", "6", "60"])
     found += [word("Both", 220, 100, 5000, 50)]
     assert grid(found, rules)[0] == ["Name", "Both", ""]
@@ -76,12 +78,12 @@ def test_years_that_head_columns_span_them():
         ["six", "60", "5", "61", "6"],
         y=103,
     )
-    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[:2] == [["Name", "2005", "", "2010", ""], ["", "n", "%", "n", "%"]]
 
 
 def test_what_names_the_first_column_reaches_up_to_the_top_of_the_header():
-    rules = Rulings(level(107, x0=150, x1=300), [], [])
+    rules = Rulings(horizontal(107, x0=150, x1=300), [], [])
     found = cells(XS, ["", "Both", ""], ["Name", "n", "m"], ["one", "1", "10"], ["two", "2", "20"], ["six", "6", "60"])
     assert grid(found, rules)[:2] == [["Name", "Both", ""], ["", "n", "m"]]
 
@@ -116,13 +118,13 @@ def test_lines_between_rules_are_one_row():
     found = cells(
         XS, ["A", "B", "C"], ["one", "text", "here"], ["more", "text", "there"], ["two", "last", "one"], pitch=16
     )
-    rules = Rulings(level(90, 106, 138, 154), [], [])
+    rules = Rulings(horizontal(90, 106, 138, 154), [], [])
     assert grid(found, rules) == [["A", "B", "C"], ["one more", "text text", "here there"], ["two", "last", "one"]]
 
 
 def test_lines_of_numbers_between_rules_are_rows_of_their_own():
     rows = [["A", "B", "C"], ["one", "1", "2"], ["two", "3", "4"], ["sum", "4", "6"]]
-    assert grid(cells(XS, *rows, pitch=16), Rulings(level(90, 106, 138, 154), [], [])) == rows
+    assert grid(cells(XS, *rows, pitch=16), Rulings(horizontal(90, 106, 138, 154), [], [])) == rows
 
 
 def test_a_cell_beside_two_rows_begins_in_the_first():
@@ -134,7 +136,7 @@ def test_a_cell_beside_two_rows_begins_in_the_first():
         (160, (60, "x"), (160, "y")),
     )
     rules = Rulings(
-        sorted(level(90, 110, 150, 170) + level(131, x0=140)), upright(50, 140, 350, top=90, bottom=170), []
+        sorted(horizontal(90, 110, 150, 170) + horizontal(131, x0=140)), vertical(50, 140, 350, top=90, bottom=170), []
     )
     made = grid(found, rules, (50, 90, 350, 170))
     assert made == [["A", "B"], ["both", "one"], ["", "two"], ["x", "y"]]
@@ -147,13 +149,13 @@ def test_spaces_as_wide_as_those_of_the_text_do_not_part_a_header_at_a_separator
     )
     letters = [word(text, 60 + 14 * k, 300, 9000 + 10 * k, 90) for k, text in enumerate(["a"] * 20)]
     head = [word("Grand", 165, 100, 8000, 80), word("people", 196, 100, 8001, 80)]
-    made = grid_in((50, 90, 300, 170), Sheet([*head, *body, *letters]), NOTHING, Notices())
-    assert wide and said(made)[0] == ["", "Grand people", ""]
+    made = build_grid((50, 90, 300, 170), WordIndex([*head, *body, *letters]), NOTHING, Notices())
+    assert wide and joined_text(made)[0] == ["", "Grand people", ""]
 
 
 def test_thousands_of_rows_are_left_alone():
     found = [word("x", 60 + 50 * (k % 2), 10 + 12 * (k // 2), k, k // 2) for k in range(8000)]
-    assert grid_in((0, 0, 600, 60_000), Sheet(found), NOTHING, Notices()) is None
+    assert build_grid((0, 0, 600, 60_000), WordIndex(found), NOTHING, Notices()) is None
 
 
 def test_a_head_wider_than_its_column_stands_in_it():
@@ -161,7 +163,7 @@ def test_a_head_wider_than_its_column_stands_in_it():
     body = cells(
         (60, 130, 200), ["one", "x1", "10"], ["two", "x2", "20"], ["six", "x6", "60"], ["ten", "x0", "70"], y=116
     )
-    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[0] == ["Name", "Kind", "a wide head"]
 
 
@@ -174,7 +176,7 @@ def test_heads_without_rules_over_two_columns_each_are_a_row_of_their_own():
         ["two", "20", "3", "21", "4"],
         ["six", "60", "5", "61", "6"],
     )
-    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[:2] == [["Name", "left", "", "right", ""], ["", "n", "p", "n", "p"]]
 
 
@@ -188,12 +190,12 @@ def test_stacked_heads_over_their_own_columns_are_one_row():
         ["six", "60", "5", "61", "6"],
         y=114,
     )
-    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[0] == ["Name", "Margin error", "count", "Margin error", "count"]
 
 
 def test_a_word_of_a_stretched_head_is_no_column():
     head = words((100, (60, "Name"), (160, "Size"), (195, "in")))
     body = cells((60, 160), ["one", "1"], ["two", "2"], ["six", "6"], ["ten", "7"], y=116)
-    found = head + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in body]
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[0] == ["Name", "Size in"]

@@ -1,4 +1,4 @@
-"""Which sizes of type are headings, and of what level: by rank, by section numbers, below the document's title."""
+"""Determines which font sizes are headings and their levels: by rank, by section numbers, below the title."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections import Counter
 from statistics import median
 from typing import NamedTuple
 
+from .heading_patterns import is_numbered, may_be_heading
 from .lines import Line, letters
-from .running import PageLines
-from .titles import is_numbered, may_be_title
+from .running_lines import PageLines
 
 HEADING_RATIO = 1.12
-"""A heading's size is larger than the body's by this."""
+"""A heading is larger than the body text by at least this factor."""
 COMMON_SHARE = 0.2
 SAME_LEVEL = 0.94
 DEEPEST_LEVEL = 6
@@ -22,19 +22,19 @@ SECTION = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_]{2}")
 
 
 class Levels(NamedTuple):
-    """The heading level of each size that is one, and the letters of the document's title, empty where it has none."""
+    """The heading level of each font size that headings use, and the letters of the document's title or nothing."""
 
-    of_sizes: dict[float, int]
+    by_size: dict[float, int]
     title: str
 
 
 def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> Levels:
-    """Ranks the sizes that headings have, largest first; section numbers know better than the rank.
+    """Ranks the font sizes of headings, largest first; section numbers override the rank.
 
-    A title that stands above the sections has the first level for itself.
+    A title of the whole document is the only heading of the first level.
     """
     lines = [line for page in pages for line in page.lines]
-    titled = Counter(line.size for line in lines if line.size > HEADING_RATIO * body and may_be_title(line.text))
+    titled = Counter(line.size for line in lines if line.size > HEADING_RATIO * body and may_be_heading(line.text))
     most = COMMON_SHARE * sum(sizes.values())
     large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]
     large.sort(reverse=True)
@@ -47,7 +47,7 @@ def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> L
 
 
 def _title(pages: list[PageLines], large: list[float]) -> str:
-    """Returns the letters of the title: the largest print of all, on the first page alone, and no section's."""
+    """Returns the letters of the title: in the largest font, on the first page only, and without a section number."""
     if not large or any(size >= SAME_LEVEL * large[0] for size in large[1:]):
         return ""
     first, *others = ([line.text for line in page.lines if line.size == large[0]] for page in pages)
@@ -57,7 +57,7 @@ def _title(pages: list[PageLines], large: list[float]) -> str:
 
 
 def _ranked(large: list[float], titled: Counter[float], lines: list[Line]) -> dict[float, int]:
-    """Returns the levels of falling sizes."""
+    """Returns the level of each size; sizes are given in descending order."""
     levels = _ranks([size for size in large if titled[size] >= 2] or large)
     for size in large:
         smaller = [level for other, level in levels.items() if other <= size]
@@ -66,7 +66,7 @@ def _ranked(large: list[float], titled: Counter[float], lines: list[Line]) -> di
 
 
 def _ranks(sizes: list[float]) -> dict[float, int]:
-    """Numbers falling sizes from 1; sizes that the eye cannot tell apart share a level."""
+    """Numbers descending sizes from 1; nearly equal sizes share a level."""
     levels: dict[float, int] = {}
     level, first = 0, 0.0
     for size in sizes:
@@ -77,10 +77,10 @@ def _ranks(sizes: list[float]) -> dict[float, int]:
 
 
 def _numbered_depths(lines: list[Line]) -> dict[float, int]:
-    """Returns the usual depth of section numbers ("2.1" is 2) of the sizes that have two numbered lines or more."""
+    """Returns the median depth of section numbers ("2.1" is 2) for sizes with two or more numbered lines."""
     depths: dict[float, list[int]] = {}
     for line in lines:
         number = SECTION.match(line.text)
         if number and len(line.text) < LONGEST_NUMBERED:
             depths.setdefault(line.size, []).append(number.group(1).count(".") + 1)
-    return {size: min(DEEPEST_LEVEL, int(median(found))) for size, found in depths.items() if len(found) >= 2}
+    return {size: min(DEEPEST_LEVEL, int(median(of_size))) for size, of_size in depths.items() if len(of_size) >= 2}

@@ -1,4 +1,4 @@
-"""Lines that are in memory: small files, converted documents, directory listings."""
+"""Texts whose lines are in memory: small files, converted documents, directory listings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .decode import MARK, Encoding, decoded_text
 from .split import has_longer_line, narrow, tally
 
 SMALL = 1 << 16
-"""Bytes up to which finding a line by an index takes longer than splitting all that comes before it."""
+"""Up to this size, splitting a file is faster than finding a line by an index."""
 
 
-def draw_held(lines: Iterable[str], start: int, count: int, column: int, budget: Budget) -> Lines:
-    """Draws from lines of which the first has the number `start`; never says that they ended."""
+def take_lines(lines: Iterable[str], start: int, count: int, column: int, budget: Budget) -> Lines:
+    """Takes lines, the first of which has the number `start`, within a budget; never says that they ended."""
     strings: list[str] = []
     rests: dict[int, int | None] = {}
-    drawn = 0
+    taken = 0
     for line in islice(lines, min(count, maxsize)):
         longest = budget.longest
         if column > 1 and not strings:
@@ -32,16 +32,16 @@ def draw_held(lines: Iterable[str], start: int, count: int, column: int, budget:
             rests[len(strings)] = len(line) - longest
             line = line[:longest]
         strings.append(line)
-        drawn += len(line) + 1
-        if drawn - 1 > budget.characters:
+        taken += len(line) + 1
+        if taken - 1 > budget.characters:
             break
     if column > 1 and start == 1 and not strings:
         raise ColumnPastEnd(1, column, 0)
     return Lines(strings, rests, ended=False)
 
 
-class HeldText:
-    """A list of lines as a text; `finish`, if given, completes a line when it is drawn."""
+class InMemoryText:
+    """A list of lines as a text; `finish`, if given, completes a line when it is taken."""
 
     def __init__(self, lines: list[str], traits: Traits, finish: Callable[[int], str] | None = None) -> None:
         self._lines, self._traits = lines, traits
@@ -56,7 +56,7 @@ class HeldText:
 
     @property
     def weight(self) -> int:
-        """Nothing: the lines are counted."""
+        """Always 0: the lines are counted."""
         return 0
 
     def total(self) -> int:
@@ -64,47 +64,47 @@ class HeldText:
         return len(self._lines)
 
     def traits(self) -> Traits:
-        """What was known when the lines were made."""
+        """The traits that it was made with."""
         return self._traits
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
-        """Draws lines from number `start`."""
-        lines = draw_held(map(self._finish, range(start - 1, len(self._lines))), start, count, column, budget)
+        """Takes lines from number `start`."""
+        lines = take_lines(map(self._finish, range(start - 1, len(self._lines))), start, count, column, budget)
         return lines._replace(ended=start - 1 + len(lines.strings) >= len(self._lines))
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Draws the last lines."""
-        found = min(count, len(self._lines))
-        return found, self.take(len(self._lines) - found + 1, found, column, budget)
+        """Takes the last lines."""
+        available = min(count, len(self._lines))
+        return available, self.take(len(self._lines) - available + 1, available, column, budget)
 
 
-def small_text(source: Source, encoding: Encoding, judge_utf8: bool, watch: Watch) -> SmallText | None:
-    """Returns a small file as lines; None for one that is not, has none, or holds bytes that are no characters."""
-    if not encoding.bom < source.size <= SMALL or (judge_utf8 and encoding.codec != "utf-8"):
+def small_text(source: Source, encoding: Encoding, validate_utf8: bool, watch: Watch) -> SmallText | None:
+    """Returns a small file as a text; None for a larger or empty one, or one with bytes that cannot be decoded."""
+    if not encoding.bom < source.size <= SMALL or (validate_utf8 and encoding.codec != "utf-8"):
         return None
     watch.tick(0, source.size, "scan")
     raw = source.read_at(0, SMALL)
     text = decoded_text(raw[encoding.bom :], encoding.codec)
     if MARK in text:
         return None
-    found = tally(raw if encoding.unit == 1 else narrow(raw, encoding.unit, encoding.big), False)
-    ended, valid = text.endswith("\n"), True if judge_utf8 else None
-    lone_cr = found.cr > found.pairs
+    terminators = tally(raw if encoding.unit == 1 else narrow(raw, encoding.unit, encoding.big), False)
+    ended, valid = text.endswith("\n"), True if validate_utf8 else None
+    lone_cr = terminators.cr > terminators.pairs
     traits = new_traits(
         encoding=encoding.codec,
         bom=encoding.bom > 0,
         guess=encoding.guess,
         valid=valid,
-        newline=found.newline,
+        newline=terminators.newline,
         lone_cr=lone_cr,
         final_newline=ended,
         runner_up=encoding.runner_up,
     )
-    return SmallText(text, found.ends + (not ended), len(raw), traits)
+    return SmallText(text, terminators.ends + (not ended), len(raw), traits)
 
 
 class SmallText:
-    """A text in memory that tells how many lines it has only when asked, or when a window has reached its end."""
+    """A small file in memory; its total is known only once asked for, or once a window has reached its end."""
 
     def __init__(self, text: str, total: int, weight: int, traits: Traits) -> None:
         self._text, self._total, self._traits = text, total, traits
@@ -121,25 +121,25 @@ class SmallText:
         return self._traits
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
-        """Draws lines from number `start`."""
-        lines = self._draw(start, start, count, column, budget)
+        """Takes lines from number `start`."""
+        lines = self._take(start, start, count, column, budget)
         if lines.ended:
             self.known_total = self._total
         return lines
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Draws the last lines."""
-        found = min(count, self._total)
-        if found == self._total:
-            self.known_total = found
-        return found, self._draw(self._total - found + 1, -found, count, column, budget)
+        """Takes the last lines."""
+        available = min(count, self._total)
+        if available == self._total:
+            self.known_total = available
+        return available, self._take(self._total - available + 1, -available, count, column, budget)
 
-    def _draw(self, start: int, named: int, count: int, column: int, budget: Budget) -> Lines:
-        """Draws lines, the first of which is called so where it has no such column."""
-        behind = min(start - 1 + count, self._total)
-        strings = self._text.split("\n", behind)[start - 1 : behind]
+    def _take(self, start: int, named: int, count: int, column: int, budget: Budget) -> Lines:
+        """Takes lines; `named` is the number of the first one in the error for a missing column."""
+        end = min(start - 1 + count, self._total)
+        strings = self._text.split("\n", end)[start - 1 : end]
         ended = start - 1 + len(strings) >= self._total
         if column == 1 and not has_longer_line(self._text, budget.longest):
             return Lines(strings, {}, ended)
-        lines = draw_held(strings, named, count, column, budget)
+        lines = take_lines(strings, named, count, column, budget)
         return lines._replace(ended=ended and len(lines.strings) == len(strings))

@@ -1,4 +1,4 @@
-"""Which printed words a document's Markdown lacks, and does not name as left out."""
+"""Finds printed words that a document's Markdown neither contains nor names as left out."""
 
 import re
 from collections import Counter
@@ -24,9 +24,9 @@ def lost_words(content):
         for number, markdown in enumerate(written, 1):
             lines = [" ".join(line.split()) for line in pdf[number - 1].get_textpage().get_text_bounded().splitlines()]
             kept = [line for line in lines if not any(_is(line, *name, number) for name in named)]
-            missing = lacking(kept, markdown)
+            missing = missing_words(kept, markdown)
             # A line that is named may still be shown: then it must not stand in for another.
-            if missing and lacking(lines, markdown):
+            if missing and missing_words(lines, markdown):
                 found[number] = missing
             named += [(text, counts, number) for text, counts in names(markdown)]
     return found
@@ -34,8 +34,8 @@ def lost_words(content):
 
 def names(markdown):
     """Returns what a page names as left out of later ones, each with whether it counts the pages."""
-    for told in NAMED.findall(markdown):
-        for text, counts in QUOTED.findall(told):
+    for notice in NAMED.findall(markdown):
+        for text, counts in QUOTED.findall(notice):
             yield re.sub(r"\\(.)", r"\1", text), counts != ""
 
 
@@ -47,18 +47,18 @@ def _is(line, text, counts, first, page):
 def _counted(text, further):
     """Yields a text with any one of its numbers as it is some pages later."""
     for number in re.finditer(r"\d+|\b[ivx]+\b", text):
-        said = number.group()
-        if said.isdecimal():
-            later = str(int(said) + further)
-        elif said in ROMAN and ROMAN.index(said) + further < len(ROMAN):
-            later = ROMAN[ROMAN.index(said) + further]
+        printed = number.group()
+        if printed.isdecimal():
+            later = str(int(printed) + further)
+        elif printed in ROMAN and ROMAN.index(printed) + further < len(ROMAN):
+            later = ROMAN[ROMAN.index(printed) + further]
         else:
             continue
         yield text[: number.start()] + later + text[number.end() :]
 
 
-def lacking(lines, markdown):
-    """Returns the words of lines that a page lacks: their letters may stand in other words, cut or joined, but stand."""
+def missing_words(lines, markdown):
+    """Returns the words of lines that a page lacks: their letters may be in other words, split or joined."""
     printed = Counter(word for line in lines for word in line.split())
     written = Counter(ADDRESS.sub("]", COMMENT.sub("", markdown)).split())
     missing, added = printed - written, written - printed

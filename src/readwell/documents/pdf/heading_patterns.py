@@ -1,4 +1,4 @@
-"""What a heading can look like, by its words alone."""
+"""Recognises by its text whether a line can be a heading, and how deep its section is."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NUMBERED = re.compile(rf"({NUMBER})\s+(?P<first>\S)|{PART}|({NAMED})\s*$", re.IG
 SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+\S")
 
 
-def may_be_title(text: str) -> bool:
-    """Whether a line can be a heading at all: no caption, list item, contents entry or formula."""
+def may_be_heading(text: str) -> bool:
+    """Whether a line can be a heading: it is no caption, list item, entry of a table of contents or formula."""
     if len(text) > LONGEST or not TWO_LETTERS.search(text):
         return False
     if BULLET.match(text) or CAPTION.match(text) or LEADER_DOTS.search(text):
@@ -33,18 +33,18 @@ def may_be_title(text: str) -> bool:
     return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2
 
 
-def ends_open(text: str) -> bool:
-    """Whether more must follow: a heading may be cut there, but not end."""
+def is_unfinished(text: str) -> bool:
+    """Whether a text ends with a comma or semicolon, where a heading may break but not end."""
     return text.endswith((",", ";"))
 
 
 def is_numbered(text: str) -> bool:
     """Whether a line starts like a section ("2.1 Means", "Appendix B"; not "4 repeat") or is one of the usual names."""
-    found = NUMBERED.match(text)
-    return found is not None and not (found["first"] or "").islower()
+    match = NUMBERED.match(text)
+    return match is not None and not (match["first"] or "").islower()
 
 
 def section_depth(text: str) -> int | None:
-    """Returns how deep a line's section number is: 2 for "2.1 Means"; None without a number."""
+    """Returns the depth of a line's section number, 2 for "2.1 Means"; None without a number."""
     number = SECTION_NUMBER.match(text)
     return min(6, number.group(1).count(".") + 1) if number else None

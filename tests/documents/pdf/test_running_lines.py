@@ -1,11 +1,11 @@
-"""Running heads, feet and page numbers."""
+"""Running headers, footers and page numbers."""
 
 from math import pi
 
 import pytest
-from printed import line, lines, page
+from made_lines import line, lines, page
 
-from readwell.documents.pdf.running import find_running, named_lines, own_lines
+from readwell.documents.pdf.running_lines import find_running_lines, first_shown_lines, without_running_lines
 
 BODY = [f"the text of this page goes on with line {word}" for word in "one two three four five six seven".split()]
 
@@ -20,9 +20,10 @@ def pages(count, *edges):
 
 def kept(sample):
     """What is left of each page when all are learnt from."""
-    running = find_running(sample)
+    running = find_running_lines(sample)
     return [
-        [shown.text for shown in own_lines(each, running) if shown.baseline not in range(290, 400)] for each in sample
+        [shown.text for shown in without_running_lines(each, running) if shown.baseline not in range(290, 400)]
+        for each in sample
     ]
 
 
@@ -110,23 +111,23 @@ def test_left_and_right_pages_have_heads_of_their_own():
 
 def test_what_is_left_out_is_named_on_the_first_page_that_has_it():
     sample = pages(4, head, lambda number: line(f"Page {number} of 4", 770))
-    running = find_running(sample)
-    named = [named_lines(each, running) for each in sample]
+    running = find_running_lines(sample)
+    named = [first_shown_lines(each, running) for each in sample]
     assert named == [{"The Keeper's Book": False, "Page 1 of 4": True}, {}, {}, {}]
 
 
 def test_a_page_before_the_first_that_is_known_keeps_its_head():
-    running = find_running(pages(9, head)[4:])
-    assert next(shown.text for shown in own_lines(pages(9, head)[1], running)) == "The Keeper's Book"
+    running = find_running_lines(pages(9, head)[4:])
+    assert next(shown.text for shown in without_running_lines(pages(9, head)[1], running)) == "The Keeper's Book"
 
 
 def test_a_text_that_stands_inside_a_page_does_not_run():
     sample = pages(8, head)
     inside = page(*lines(*BODY, "The Keeper's Book", y=300), number=9)
     assert kept([*sample, inside])[:8] == [["The Keeper's Book"]] * 8
-    running = find_running(sample)
+    running = find_running_lines(sample)
     twice = page(head(9), *inside.lines, number=9)
-    assert own_lines(twice, running) == twice.lines
+    assert without_running_lines(twice, running) == twice.lines
 
 
 def test_what_stands_close_to_the_text_of_a_page_belongs_to_it():
@@ -172,7 +173,7 @@ def test_a_line_on_few_of_the_pages_between_its_first_and_last_does_not_run(show
             "The Keeper's Book" if number in shown else f"{'x' * number} y", 250 - 210 * (number in shown)
         ),
     )
-    assert (find_running(sample) != {}) == runs
+    assert (find_running_lines(sample) != {}) == runs
 
 
 def test_two_pages_do_not_make_a_running_head():
@@ -212,19 +213,19 @@ def test_what_climbs_from_page_to_page_does_not_run():
 @pytest.mark.parametrize(("letters", "stays"), [(16, False), (17, True)])
 def test_at_most_a_quarter_of_a_page_is_taken(letters, stays):
     """Four lines of twelve letters each are three quarters of it if the head has sixteen."""
-    running = find_running(pages(4, lambda number: line("h" * letters, 40)))
+    running = find_running_lines(pages(4, lambda number: line("h" * letters, 40)))
     short = page(line("h" * letters, 40), *lines(*["a few words too"] * 4, y=300), number=9)
-    assert (own_lines(short, running) == short.lines) == stays
+    assert (without_running_lines(short, running) == short.lines) == stays
 
 
 def test_a_page_that_would_be_nearly_empty_keeps_all():
-    running = find_running(pages(4, head))
+    running = find_running_lines(pages(4, head))
     short = page(head(9), *lines(*BODY[:3], y=300), number=9)
-    assert own_lines(short, running) == short.lines
+    assert without_running_lines(short, running) == short.lines
 
 
 def test_a_page_that_consists_of_its_head_keeps_it():
     long_head = "The Keeper's Book as it was found in the tower by those who came after"
-    running = find_running(pages(4, lambda number: line(long_head, 40)))
+    running = find_running_lines(pages(4, lambda number: line(long_head, 40)))
     mostly_head = page(line(long_head, 40), *lines("a few", "words", "only", "here", y=300), number=9)
-    assert own_lines(mostly_head, running) == mostly_head.lines
+    assert without_running_lines(mostly_head, running) == mostly_head.lines

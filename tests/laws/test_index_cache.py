@@ -14,15 +14,15 @@ from readwell import Reader
 from readwell.source import DiskOpener
 from readwell.source.reread_check import settles_ns
 from readwell.store import Store
-from readwell.text import Memory
+from readwell.text import IndexCache
 from readwell.text.decode import Encoding
 from readwell.text.index import BLOCK, LineIndex
-from readwell.text.memory import STORED_FROM
+from readwell.text.index_cache import STORED_FROM
 from readwell.watch import Watch
 from stored import entries_in
 
 WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
-HOW = ("a way to read",)
+OPTIONS = ("a way to read",)
 LONG_AGO = 1_600_000_000
 
 
@@ -118,16 +118,16 @@ def scanned_index(source):
 
 
 def test_what_was_seen_within_a_tick_of_the_last_change_is_not_believed(log):
-    memory = Memory()
+    cache = IndexCache()
     with source_of(log) as source:
         changed_ns = max(source.identity[3:])
         source.seen_ns = changed_ns + 19_000_000
-        memory.keep(source, HOW, scanned_index(source))
-        assert memory.recall(source, HOW) is None
+        cache.put(source, OPTIONS, scanned_index(source))
+        assert cache.get(source, OPTIONS) is None
         source.seen_ns = changed_ns + 21_000_000
         index = scanned_index(source)
-        memory.keep(source, HOW, index)
-        assert memory.recall(source, HOW) is index
+        cache.put(source, OPTIONS, index)
+        assert cache.get(source, OPTIONS) is index
 
 
 @pytest.mark.parametrize(("fraction_ns", "tick_ns"), [(0, 2 * 10**9), (1, 2 * 10**7)])
@@ -140,25 +140,25 @@ def test_a_clock_of_whole_seconds_is_believed_after_two_of_them(fraction_ns, tic
 
 
 def test_the_same_bytes_read_in_another_way_have_another_index(log):
-    memory = Memory()
+    cache = IndexCache()
     with source_of(log) as source:
-        memory.keep(source, HOW, scanned_index(source))
-        assert memory.recall(source, ("another way",)) is None
+        cache.put(source, OPTIONS, scanned_index(source))
+        assert cache.get(source, ("another way",)) is None
 
 
 def test_the_oldest_files_are_forgotten(tmp_path, monkeypatch):
-    monkeypatch.setattr("readwell.text.memory.MOST_BLOCKS", 10)
-    memory = Memory()
+    monkeypatch.setattr("readwell.text.index_cache.MAX_BLOCKS", 10)
+    cache = IndexCache()
     paths = [tmp_path / f"{number}.log" for number in range(4)]
     for path in paths:
         path.write_bytes(b"\n" * 4 * BLOCK)
         settled(path)
         with source_of(path) as source:
-            memory.keep(source, HOW, scanned_index(source))
+            cache.put(source, OPTIONS, scanned_index(source))
     remembered = []
     for path in paths:
         with source_of(path) as source:
-            remembered.append(memory.recall(source, HOW) is not None)
+            remembered.append(cache.get(source, OPTIONS) is not None)
     assert remembered == [False, False, True, True]
 
 
@@ -168,7 +168,7 @@ def test_an_index_scanned_in_steps_is_the_index_of_the_whole(pieces, data):
     content = b"".join(pieces)
     steps = sorted(data.draw(st.lists(st.integers(0, len(content)), max_size=3)))
     with opened(content) as source:
-        index, whole = (LineIndex(len(content), Encoding("utf-8"), 8, judge_utf8=True) for _ in range(2))
+        index, whole = (LineIndex(len(content), Encoding("utf-8"), 8, validate_utf8=True) for _ in range(2))
         for step in [*steps, None]:
             index.scan(source, WATCH, step)
         whole.scan(source, WATCH, None)
@@ -263,13 +263,13 @@ def test_a_stored_index_that_serves_is_not_written_again(huge, tmp_path):
 
 
 def test_the_file_read_last_is_remembered_not_the_one_scanned_last(tmp_path, monkeypatch):
-    monkeypatch.setattr("readwell.text.memory.MOST_BLOCKS", 10)
-    memory = Memory()
+    monkeypatch.setattr("readwell.text.index_cache.MAX_BLOCKS", 10)
+    cache = IndexCache()
     paths = [tmp_path / f"{number}.log" for number in range(3)]
     for path in paths:
         path.write_bytes(b"\n" * 4 * BLOCK)
         settled(path)
         with source_of(path) as source:
-            memory.keep(source, HOW, scanned_index(source))
+            cache.put(source, OPTIONS, scanned_index(source))
         with source_of(paths[0]) as first:
-            assert memory.recall(first, HOW)
+            assert cache.get(first, OPTIONS)

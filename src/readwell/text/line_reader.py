@@ -1,4 +1,4 @@
-"""The lines of one window while they are drawn from a file."""
+"""Reads the lines of one window from a file."""
 
 import codecs
 from collections.abc import Callable, Iterator
@@ -12,13 +12,13 @@ from .split import CR, LF, find_end, has_longer_line, last_end, narrow
 
 CHUNK = 1 << 16
 REST_COUNTED_UP_TO = 1 << 20
-"""Characters behind a cut that are counted; beyond, the rest is only known to be long."""
+"""Characters left out of a line that are counted; beyond, the rest is only known to be long."""
 
 
-class Drawing:
-    """Draws lines from a source until there are enough of them, or they exceed the budget.
+class LineReader:
+    """Reads lines from a source until there are enough of them, or they exceed the budget.
 
-    `behind`, where it is known, tells the offset behind the line of an index in this drawing.
+    `line_end`, where it is known, gives the offset after a line by its index in this window.
     """
 
     def __init__(
@@ -27,34 +27,34 @@ class Drawing:
         encoding: Encoding,
         watch: Watch,
         budget: Budget,
-        behind: Callable[[int], int] | None = None,
+        line_end: Callable[[int], int] | None = None,
         chunk: int = CHUNK,
     ) -> None:
         self._source, self._encoding, self._watch, self._budget = source, encoding, watch, budget
-        self._behind, self._chunk = behind, chunk
+        self._line_end, self._chunk = line_end, chunk
         self._strings: list[str] = []
         self._rests: dict[int, int | None] = {}
         self._replaced: dict[int, list[int]] = {}
         self._characters = 0
         self._cut = self._inside = False
 
-    def draw(self, at: int, count: int) -> Lines:
-        """Draws up to `count` lines from an offset on, chunk by chunk."""
+    def read_lines(self, at: int, count: int) -> Lines:
+        """Reads up to `count` lines from an offset on, chunk by chunk."""
         while at < self._source.size and len(self._strings) < count and self._wants_more():
-            at = self._draw_chunk(at, count)
+            at = self._read_chunk(at, count)
         ended = at >= self._source.size and not self._cut and not self._inside
         return Lines(self._strings, self._rests, ended, self._inside, self._replaced)
 
-    def draw_line(self, at: int, skip: int, column: int, line: int) -> int:
-        """Draws one line, never holding it whole; returns the offset behind it.
+    def read_line(self, at: int, skip: int, column: int, line: int) -> int:
+        """Reads one line without keeping all of it in memory; returns the offset after it.
 
-        `at` is where reading starts, `skip` how many characters from there the drawing does; `column`
-        and `line` are what to call that place if the line ends before it.
+        Reading starts at the offset `at` and drops `skip` characters. `column` and `line` name that position in the
+        error for a line that ends before it.
         """
         decoder = codecs.getincrementaldecoder(self._encoding.codec)(marking())
-        kept, rest, behind = "", 0, at
+        kept, rest, end = "", 0, at
         longest = self._budget.characters if column > 1 else self._budget.longest
-        for raw, behind, last in self._pieces(at):
+        for raw, end, last in self._pieces(at):
             text = without_forged_ends(decoder.decode(raw, last), self._encoding.codec)
             room = longest - len(kept)
             skipped = min(skip, len(text))
@@ -62,21 +62,21 @@ class Drawing:
             skip -= skipped
             rest += max(0, len(text) - skipped - room)
             if rest > REST_COUNTED_UP_TO:
-                rest, behind = None, behind if last else self._behind_line(behind)
+                rest, end = None, end if last else self._skip_line(end)
                 break
         if column > 1 and not kept:
             raise ColumnPastEnd(line, column, column - 1 - skip)
         self._characters += len(kept) + 1
         self._append([kept], {0: rest} if rest != 0 else {}, MARK in kept)
-        return behind
+        return end
 
     def _wants_more(self) -> bool:
         return not self._inside and self._characters - 1 <= self._budget.characters
 
-    def _behind_line(self, at: int) -> int:
-        """Passes over the rest of a very long line, over holes in no time; stays there if told to."""
-        if self._behind:
-            return self._behind(len(self._strings))
+    def _skip_line(self, at: int) -> int:
+        """Returns the offset after the rest of a very long line; stays inside it if the budget is not patient."""
+        if self._line_end:
+            return self._line_end(len(self._strings))
         if not self._budget.patient:
             self._inside = True
             return at
@@ -89,30 +89,30 @@ class Drawing:
         return at
 
     def _pieces(self, at: int) -> Iterator[tuple[bytes, int, bool]]:
-        """Yields the bytes of one line, the offset behind them, and whether they were its last."""
+        """Yields the bytes of one line in pieces: each with the offset after it, and whether it is the last."""
         unit, big = self._encoding.unit, self._encoding.big
         while at < self._source.size:
             self._watch.tick(at, self._source.size, "scan")
             raw = self._source.read_at(at, self._chunk)
             units = narrow(raw, unit, big)
-            end = find_end(units)
-            if end:
-                behind = at + end[1] * unit
-                if units[end[1] - 1 : end[1]] == CR and end[1] == len(units):
-                    behind = skip_lf(self._source, self._encoding, behind)
-                yield raw[: end[0] * unit], behind, True
+            terminator = find_end(units)
+            if terminator:
+                after = at + terminator[1] * unit
+                if units[terminator[1] - 1 : terminator[1]] == CR and terminator[1] == len(units):
+                    after = skip_lf(self._source, self._encoding, after)
+                yield raw[: terminator[0] * unit], after, True
                 return
             at += len(raw)
             yield raw, at, at >= self._source.size
 
-    def _draw_chunk(self, at: int, count: int) -> int:
-        """Draws the whole lines of the next chunk and returns the offset behind them."""
+    def _read_chunk(self, at: int, count: int) -> int:
+        """Reads the whole lines of the next chunk and returns the offset after them."""
         raw = self._source.read_at(at, self._chunk)
         final = at + len(raw) >= self._source.size
         unit = self._encoding.unit
         whole = len(raw) if final else last_end(narrow(raw, unit, self._encoding.big)) * unit
         if not whole:
-            return self.draw_line(at, 0, 1, 0)
+            return self.read_line(at, 0, 1, 0)
         text = decoded_text(raw[:whole], self._encoding.codec)
         wanted = min(count - len(self._strings), len(text))
         lines = text.split("\n", wanted)
@@ -143,10 +143,10 @@ class Drawing:
 
 
 def unit_at(source: Source, encoding: Encoding, offset: int) -> bytes:
-    """Returns the unit at an offset, as one byte; nothing outside of the file."""
+    """Returns the code unit at an offset, as one byte; empty outside the file."""
     return narrow(source.read_at(offset, encoding.unit), encoding.unit, encoding.big) if offset >= 0 else b""
 
 
 def skip_lf(source: Source, encoding: Encoding, offset: int) -> int:
-    """Returns the offset behind a line feed that completes a carriage return before it."""
+    """Returns the offset after a line feed that completes a carriage return before it."""
     return offset + encoding.unit if unit_at(source, encoding, offset) == LF else offset

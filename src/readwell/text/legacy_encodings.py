@@ -1,4 +1,4 @@
-"""Which old encoding a text is in: the one in which its letters stand together as they do in a language."""
+"""Detects legacy encodings: the one in which pairs of letters are as frequent as in some language."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from functools import cache
 from re import finditer
 from typing import NamedTuple
 
-from .letters import languages
+from .languages import languages
 
 WEST = "en fr de es pt it nl sv da nb fi is ca gl sq".split()
 CENTRAL = "pl cs sk hu sl hr ro sq".split()
@@ -90,14 +90,14 @@ class Ranked(NamedTuple):
     language: str
 
 
-class Detected(NamedTuple):
+class Detection(NamedTuple):
     """The likeliest encoding, and the likeliest in which the text would read otherwise; empty where there is none."""
 
     codec: str
     runner_up: str
 
 
-def detected(sample: bytes) -> Detected | None:
+def detect_legacy(sample: bytes) -> Detection | None:
     """Returns the encoding in which a text is least surprising; None where no encoding makes text of it."""
     telling = telling_part(sample, BYTES_RANKED)
     best, *others = ranked(telling)
@@ -109,7 +109,7 @@ def detected(sample: bytes) -> Detected | None:
     text = telling.decode(codec, "replace")
     readings = ((each.codec, telling.decode(each.codec, "replace")) for each in others)
     differing = (each for each, reading in readings if reading != text and "\ufffd" not in reading)
-    return Detected(codec, next(differing, ""))
+    return Detection(codec, next(differing, ""))
 
 
 def _usual(best: Ranked, others: list[Ranked], text: bytes) -> str:
