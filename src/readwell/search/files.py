@@ -15,7 +15,7 @@ from ..readings.document import document_format, plugin_document_format
 from ..readings.reading import Case
 from ..text import InMemoryText
 from ..text.decode import Encoding
-from ..text.ladder import CONTAINERS
+from ..text.encoding_detection import CONTAINERS
 from ..text.sniff import encoding_of
 from .expression import Expression
 from .matching import TextSearch
