@@ -114,7 +114,8 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
         # An equal part of all that the files which are still cut have or may have.
         pool = _plus(spare, _sum([pieces[other].used for _, other in cut[served:]]))
         fair = Share(*(whole // (len(cut) - served) for whole in pool))
-        ceiling = _smallest(_largest(fair, piece.used), _plus(piece.used, spare))
+        # Less than the minimum cannot be asked for, so a part may take that much more than is fair.
+        ceiling = _smallest(_largest(_largest(fair, piece.used), batching.minimum), _plus(piece.used, spare))
         if _covers(ceiling, batching.minimum) and _can_grow(piece, ceiling):
             pieces[number] = _grown(piece, ceiling, read_one)
             spare = _minus(_plus(spare, piece.used), pieces[number].used)

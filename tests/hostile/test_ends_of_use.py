@@ -73,8 +73,8 @@ def test_whether_a_name_outside_exists_changes_no_answer(tmp_path, name):
     (root / "f.txt").write_text("text\n")
     (tmp_path / "out" / "there").mkdir(parents=True)
     reader = Reader(root)
-    assert reader.read(f"../out/{name}/../../root/f.txt").lines == ["text"]
-    assert "[error ACCESS_DENIED]" in reader.reply({"path": f"../out/{name}"}).text
+    for path in (f"../out/{name}", f"../out/{name}/../../root/f.txt"):
+        assert "[error ACCESS_DENIED]" in reader.reply({"path": path}).text
 
 
 def test_a_working_directory_that_is_gone_spoils_only_relative_paths(tmp_path):
