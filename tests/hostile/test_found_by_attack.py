@@ -1,7 +1,9 @@
 """What an attack found once: each case is answered as promised."""
 
+import contextlib
 import os
 import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -91,20 +93,27 @@ def test_a_parser_that_is_killed_from_outside_takes_no_page_with_it(tmp_path, ge
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="NOT TESTED: children are found through /proc")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_parsers_that_are_killed_again_and_again_are_not_held_against_the_document(tmp_path, number):
-    content = pdf(*(Page().text(72, 700, f"This is page {number}", size=12) for number in range(1, 41)))
+    content = pdf(*(Page().text(72, 700, f"This is page {number}", size=12) for number in range(1, 401)))
     (tmp_path / "a.pdf").write_bytes(content)
-    killing = [True]
-
-    def kill(_done, _total, what):
-        if what == "convert" and killing:
-            for parser in [parser for parent in children_of(os.getpid()) for parser in children_of(parent)]:
-                os.kill(parser, number)
-
-    with Reader(tmp_path, cache_dir=None, on_progress=kill) as reader:
-        error = reader.reply({"path": "a.pdf", "total": "exact"}).data["error"]
+    done = threading.Event()
+    killer = threading.Thread(target=kill_parsers, args=(number, done))
+    with Reader(tmp_path, cache_dir=None) as reader:
+        killer.start()
+        try:
+            error = reader.reply({"path": "a.pdf", "total": "exact"}).data["error"]
+        finally:
+            done.set()
+            killer.join()
         assert (error["code"], error["hint"], error["retryable"]) == ("CONVERSION_FAILED", "Read it again.", True)
-        killing.clear()
-        assert reader.read("a.pdf", total="exact").window.total == 80
+        assert reader.read("a.pdf", total="exact").window.total == 800
+
+
+def kill_parsers(number, done):
+    """Signals every parser of this process as soon as it is seen, until told to stop."""
+    while not done.wait(0.001):
+        for parser in [parser for parent in children_of(os.getpid()) for parser in children_of(parent)]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(parser, number)
 
 
 @pytest.mark.parametrize("path", [".", "long.txt"])
