@@ -104,6 +104,16 @@ def test_a_reply_with_fewer_bytes_than_its_budget_has_tokens_is_not_counted(tmp_
             reader.reply({"path": "small.txt", "max_tokens": 256})
 
 
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"minified", "one line of base64", "table"}))
+def test_a_window_cut_by_tokens_is_counted_about_twice(folder, monkeypatch, kind):
+    counted = []
+    monkeypatch.setattr("readwell.tokens._best_counter", lambda: lambda text: counted.append(len(text)) or O200K(text))
+    with readwell.Reader(folder, cache_dir=None) as reader:
+        reply = reader.reply({"path": f"{kind} 0.txt", "max_tokens": 4000})
+    assert reply.data["reason"] == "tokens"
+    assert sum(counted) <= 3.5 * len(reply.text)
+
+
 def test_the_counter_never_comes_from_a_folder_that_is_read(tmp_path):
     (tmp_path / "splintr.py").write_text("print('RUN')\nclass Tokenizer: pass\n")
     (tmp_path / "big.txt").write_text("some words of it\n" * 2000)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from typing import Literal, cast
 
 from ...errors import InvalidRequest
@@ -12,7 +11,7 @@ from ...model import Notice, ReadRequest, Span, new_limits, new_request
 from ...names import printable
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
-from .budget import cost
+from .budget import Cost
 from .ranges import NAMES as RANGES
 from .ranges import resolve_range
 from .rendering import SHORT_PATH
@@ -119,7 +118,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         bytes=settings.max_bytes,
         line_length=settings.line_length,
         tokens=tokens,
-        cost=partial(cost, settings, tokens, _usual_path(path, tokens)),
+        cost=Cost(settings, tokens, _usual_path(path, tokens)),
         columns=True,
     )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
