@@ -52,7 +52,8 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
     reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
-    if not _holds(room, Share(*(len(paths) * each for each in batching.minimum))):
+    least = batching.minimum._replace(tokens=batching.minimum.tokens + 1)  # the newline between two parts
+    if not _holds(room, Share(*(len(paths) * each for each in least))):
         reserved += FOR_NAMES
     room = room._replace(tokens=room.tokens - reserved)
     pieces = _first_round(paths, room, batching.minimum, read_one)

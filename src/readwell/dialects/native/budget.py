@@ -9,7 +9,7 @@ from ...tokens import count_tokens, estimate_tokens, is_estimate
 from .gutter import body
 from .settings import Settings
 
-ERROR_PERCENT = 12
+ERROR_PERCENT = 15
 """What an estimate is taken to be too low by, where a budget depends on it."""
 FRAME_BYTES = 256
 """More than a header without its path and the last remark take."""
