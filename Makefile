@@ -5,7 +5,7 @@ FRAMEWORKS ?= all
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-mcp docs lock clean
+.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-mcp docs lock clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -77,6 +77,9 @@ bench-large: .venv/ready ## the same with 10 GB
 bench-documents: .venv/ready ## documents as Markdown beside other converters: speed, scores, pictures, about five minutes
 	$(BIN)/python benchmarks/documents.py
 	$(BIN)/python benchmarks/long_sheet.py
+
+bench-search: .venv/ready ## searching beside ripgrep, grep and a plain loop: ratios of one run, about a minute
+	$(BIN)/python benchmarks/searching.py
 
 bench-mcp: .venv/ready ## the MCP server beside a bare one and a peer: calls, bytes, tokens; about a minute
 	$(BIN)/python benchmarks/serving.py

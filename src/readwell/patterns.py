@@ -87,9 +87,12 @@ class Patterns(NamedTuple):
                 return True
         return False
 
-    def within(self, folder: Sequence[str], check: Check) -> Callable[[str], str | None]:
-        """Returns a function that gives the line which excludes a name in a directory, or None."""
-        line = self.excludes(folder, True, check)
+    def within(self, folder: Sequence[str], check: Check, judged: bool = False) -> Callable[[str], str | None]:
+        """Returns a function that gives the line which excludes a name in a directory, or None.
+
+        `judged`: no line excludes the directory itself.
+        """
+        line = None if judged else self.excludes(folder, True, check)
         state = MatchState(self, folder)
 
         def excluding(name: str) -> str | None:

@@ -85,12 +85,15 @@ class Policy:
             return None
         return f"deny: {line}"
 
-    def denies_in(self, folder: str, check: Check) -> Callable[[str], bool]:
-        """Returns a function that says whether a rule denies a name in a directory, relative to a root."""
+    def denies_in(self, folder: str, check: Check, judged: bool = False) -> Callable[[str], bool]:
+        """Returns a function that says whether a rule denies a name in a directory, relative to a root.
+
+        `judged`: the directory itself is not denied, or it is allowed, and so is all that it contains.
+        """
         if self._deny is None:
             return lambda _: False
         parts = folded(folder).split("/") if folder else []
-        denied = self._deny.within(parts, check)
+        denied = self._deny.within(parts, check, judged)
         allowed = self._allow.within(parts, check) if self._allow else None
         return lambda name: denied(folded(name)) is not None and not (allowed and allowed(folded(name)))
 

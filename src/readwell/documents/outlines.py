@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConversionFailed
 from ..model import Row
+from ..structure import PARSED_BY_OTHERS
 from ..structure.part import FITTING, LONGEST, MOST_DEPTH, Block, Part, Unparsed, block_at, listed
 from ..text.decode import MARK, decoded_text
 from .contract import Converter
@@ -20,8 +21,8 @@ VERSION = "1"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
 """Languages whose deep levels are left out where they do not fit."""
 LONGEST_TOLD = 1500
-LONGEST_LINE = 200_000
-"""A file with longer lines is not parsed: finding columns in them takes very long, and rows would all be one line."""
+LONGEST_LINE = 10_000
+"""Code with longer lines is not parsed: finding columns in them takes very long, and rows would all be one line."""
 
 
 class Asked(NamedTuple):
@@ -67,9 +68,10 @@ def _opened(content: bytes, asked: bytes) -> SingleUnit:
 
 def structure_in(text: str, wanted: Asked) -> Structure:
     """Returns what is wanted of a text."""
-    longest = max(map(len, text.split("\n")))
-    if longest > LONGEST_LINE:
-        return Structure([], longest=longest)
+    if wanted.language in PARSED_BY_OTHERS:
+        longest = max(map(len, text.split("\n")))
+        if longest > LONGEST_LINE:
+            return Structure([], longest=longest)
     total = text.count("\n") + (not text.endswith("\n"))
     return structure_of(_parts(text, wanted.language), total, wanted.line, wanted.language in DEEP)
 

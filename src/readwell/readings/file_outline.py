@@ -10,6 +10,10 @@ from ..text import plain_text
 from .file_structure import structure_of_file
 from .reading import ReadContext
 
+HEADINGS, KEYS = ("markdown", "restructuredtext", "html"), ("json", "yaml", "toml", "xml", "csv")
+WITHOUT: dict[str, str] = {**dict.fromkeys(HEADINGS, "headings"), **dict.fromkeys(KEYS, "keys")}
+"""What a file has none of, where its outline is empty."""
+
 
 def file_outline(context: ReadContext) -> Outline:
     """Returns the outline of a text; raises BinaryFile where it is none. A note says why there are no rows."""
@@ -20,7 +24,7 @@ def file_outline(context: ReadContext) -> Outline:
     language, found, why = structure_of_file(context, text)
     rows = [row._replace(end=min(row.end or 0, total)) for row in found.rows if (row.start or 0) <= total]
     if not rows and not why and found.bad is None:
-        why = f"{language}, {total} line{'s' * (total != 1)} without definitions" if total else "the file is empty"
+        why = f"{language}, {total} line{'s' * (total != 1)} without {WITHOUT.get(language, 'definitions')}"
     notices = [_no_outline(why)] if why else []
     return Outline(language, rows, total, notices=(*notices, *_notices(found)))
 

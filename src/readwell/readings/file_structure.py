@@ -6,9 +6,10 @@ import json
 from typing import NamedTuple
 
 from ..documents.outlines import Asked, Structure, read_structure, structure_of
-from ..errors import ConversionFailed, ConverterMissing
+from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..structure import PARSED_BY_OTHERS, language_of, markdown_parts, restructured_parts
+from ..watch import Watch
 from ..window import Text
 from .reading import ReadContext
 
@@ -18,6 +19,8 @@ MOST_CODE, MOST_DATA = 8 << 20, 32 << 20
 """Bytes of a file that is parsed for its structure."""
 BY_LINES = {"markdown": markdown_parts, "restructuredtext": restructured_parts}
 """Languages that are read line by line, without a parser."""
+SHARE = 0.5
+"""The part of the time left in which a file is parsed."""
 WHOLE = Budget(longest=1 << 14, characters=1 << 40)
 NOTHING = Structure([])
 
@@ -50,10 +53,21 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
     traits = text.traits()
     asked = json.dumps(Asked(language, traits.encoding or "utf-8", traits.bom, line)).encode()
     try:
-        told = context.resources.documents.outline_of(context.source, form, asked, context.watch, lasting=line is None)
+        told = context.resources.documents.outline_of(
+            context.source, form, asked, _sooner(context.watch), lasting=line is None
+        )
+    except DeadlineExceeded:
+        context.watch.check()
+        return FileStructure(language, why=f"{context.source.size} bytes of {language} take too long to parse")
     except ConversionFailed as failed:
         if failed.from_outside or isinstance(failed, ConverterMissing):
             raise
         return FileStructure(language, why=f"the parser of {language} failed ({failed.reason})")
     found = read_structure([told])
     return FileStructure(language, found, f"a line of {found.longest} characters" if found.longest else "")
+
+
+def _sooner(watch: Watch) -> Watch:
+    """Returns a watch that ends while there is time left to say so."""
+    now = watch.clock()
+    return watch._replace(expires=now + (watch.expires - now) * SHARE)

@@ -8,7 +8,8 @@ from heapq import heappop, heappush
 from ..errors import DeadlineExceeded, ReadError
 from ..model import Notice, Outline, Row
 from ..names import printable
-from ..source import ENTRIES_A_TICK, Source
+from ..source import ENTRIES_A_TICK, Source, VisibilityOf
+from ..source.disk_source import DiskSource
 from .reading import ReadContext
 
 MOST_ROWS = 200
@@ -80,14 +81,14 @@ class _Walk:
             self._unread += 1
 
     def _gather(self, folder: Folder, source: Source) -> None:
-        fates = source.visibility(skip_ignored=True)
+        visibility_of = _visibility_in(source)
         for entry in source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:
                 self._watch.check()
-            fate = "hidden" if entry.name.startswith(".") else fates(entry) if fates else "shown"
-            if fate != "shown":
-                self._left_out[fate] += 1
+            visibility = "hidden" if entry.name.startswith(".") else visibility_of(entry)
+            if visibility != "shown":
+                self._left_out[visibility] += 1
             elif entry.kind == "directory":
                 path = f"{folder.path.rstrip('/')}/{entry.name}"
                 folder.folders.append(Folder(entry.name, path, folder))
@@ -104,6 +105,13 @@ class _Walk:
             yield Notice("unsearched", f"folders that could not be listed: {self._unread}")
         if self._unopened:
             yield Notice("outline-cut", f"counts are too low: {self._unopened} or more folders were not looked into")
+
+
+def _visibility_in(source: Source) -> VisibilityOf:
+    """Returns what says of each entry of a folder whether it is counted; ignore files are obeyed in any case."""
+    if isinstance(source, DiskSource):
+        return source.search_filter(everything=False).visibility_of
+    return source.visibility(skip_ignored=True) or (lambda _: "shown")
 
 
 def _rows(root: Folder) -> list[Row]:

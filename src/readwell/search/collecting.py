@@ -10,8 +10,8 @@ from ..errors import AccessDenied, BinaryFile, ConversionFailed, DeadlineExceede
 from ..matches import Ending, FileMatches, Place, Row, SearchRequest
 from .documents import DocumentSearch
 from .expression import Expression
-from .files import document_units, read_as, rows_of
-from .matching import COUNTED_ON, TextSearch
+from .files import document_units, is_surely_absent, read_as, rows_of
+from .matching import COUNTED_ON, Scratch, TextSearch
 from .pieces import pieces_of
 from .walk import Candidate, Tally
 
@@ -60,6 +60,9 @@ class Collection:
         self.changed: list[str] = []
         self.revision = ""
         self._at = Place("", 0)
+        self._rows = 0
+        """Matches so far; files where a row is a file."""
+        self._scratch = Scratch()
         self._documents: list[tuple[Candidate, str]] = []
 
     def search_all(self, candidates: Iterator[Candidate]) -> None:
@@ -107,9 +110,7 @@ class Collection:
 
     def _room(self) -> int:
         """Returns how many more rows are wanted."""
-        request = self._work.request
-        used = len(self.files) if request.only_files else sum(each.found for each in self.files)
-        return request.limit - used
+        return self._work.request.limit - self._rows
 
     def _last_place(self) -> Place:
         last = self.files[-1]
@@ -121,6 +122,9 @@ class Collection:
         work.watch.check()
         try:
             with candidate.open() as source:
+                if is_surely_absent(source, work.expression) and not work.alone:
+                    self.met, self.searched = self.met + 1, self.searched + 1
+                    return
                 found = read_as(source, work.rules, work.means, work.last)
                 self.met += 1
                 if isinstance(found, str):
@@ -144,7 +148,8 @@ class Collection:
     def _search_text(self, candidate: Candidate, source: Source, encoding: Encoding) -> None:
         work, request = self._work, self._work.request
         most = 1 if request.only_files else self._room()
-        search = TextSearch(work.expression, self._at.line, most, None if request.only_files else COUNTED_ON)
+        counted_on = None if request.only_files else COUNTED_ON
+        search = TextSearch(work.expression, self._scratch, after=self._at.line, most=most, counted_on=counted_on)
         watch = work.watch if work.alone else work.watch._replace(on_progress=None)
         ran_out: DeadlineExceeded | None = None
         try:
@@ -178,6 +183,7 @@ class Collection:
         shown = search.count if self._work.request.only_files else len(search.rows)
         last = search.last if self._work.request.only_files else search.rows[-1].line
         self.files.append(FileMatches(candidate.shown, rows, found=shown, last=last, revision=revision, part=part))
+        self._rows += 1 if self._work.request.only_files else shown
         if source.since_opened() == "changed":
             self.changed.append(candidate.shown)
         if search.count > shown or search.cut:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -12,16 +11,13 @@ from .expression import Expression
 from .matching import excerpt
 from .neighbours import with_neighbours
 
-HYPHEN = b"-\n"
-SEAM = re.compile(rb"(?<=[A-Za-z\x80-\xff])-\n(?=[a-z\x80-\xff])")
-"""A hyphen at a line's end, where a word is broken."""
-
 
 class DocumentSearch:
     """The search of a document's lines, unit by unit; what was found stays when time runs out."""
 
     def __init__(self, expression: Expression, after: int, most: int) -> None:
         self._expression, self._after, self._most = expression.in_document(), after, most
+        self._note_plain = expression.note_plain
         self._lines: list[bytes] = []
         self.rows: list[Row] = []
         self.count = self.last = 0
@@ -32,7 +28,9 @@ class DocumentSearch:
         self._lines = [line.encode(errors="replace") for line in lines]
         starts = [0, *accumulate(len(line) + 1 for line in self._lines)]
         ends = list(accumulate(units))
-        for offset in sorted(self._offsets(b"\n".join(self._lines))):
+        text = b"\n".join(self._lines)
+        self._note_plain(text)
+        for offset in self._begins(text):
             number = bisect_right(starts, offset) - 1
             if number + 1 <= max(self.last, self._after) or number >= len(self._lines):
                 continue
@@ -49,21 +47,9 @@ class DocumentSearch:
 
         return with_neighbours(self.rows, around, lines_from) if around else self.rows
 
-    def _offsets(self, text: bytes) -> Iterator[int]:
-        """Yields where matches begin: in the text as it is, and in one without the seams of broken words."""
-        yield from self._begins(text, [])
-        seams = [found.start() for found in SEAM.finditer(text)]
-        if seams:
-            joined = [seam - len(HYPHEN) * number for number, seam in enumerate(seams)]
-            for at in self._begins(SEAM.sub(b"", text), joined):
-                yield at + len(HYPHEN) * bisect_right(joined, at)
-
-    def _begins(self, text: bytes, joined: Sequence[int]) -> Iterator[int]:
-        """Yields where the first match of each line begins; lines also begin where two were joined."""
+    def _begins(self, text: bytes) -> Iterator[int]:
+        """Yields where the first match of each line begins."""
         at = 0
         while at < len(text) and (found := self._expression.search(text, at)):
-            at = found.start()
-            yield at
-            following = bisect_right(joined, at)
-            at = text.find(b"\n", at) + 1 or len(text)
-            at = min([at, *joined[following : following + 1]])
+            yield found.start()
+            at = text.find(b"\n", found.start()) + 1 or len(text)

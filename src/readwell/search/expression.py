@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from stringzilla import find
 
 from ..errors import InvalidRequest
 from .compiling import Compiled, compiled
@@ -43,6 +46,10 @@ class Expression:
         """Nothing but the needle is looked for."""
         self.elsewhere = [FOLDED_ELSEWHERE[each] for each in FOLDED_ELSEWHERE if self.folded and each in needle.lower()]
         self._scan: Compiled | None = None
+        is_plain = literal or all(token.kind == "plain" for token in self._tokens)
+        self._plain = b"" if is_plain else pattern.encode()
+        self.seen_plain = False
+        """Whether a text that was searched holds the pattern as plain text."""
 
     @property
     def scan(self) -> Compiled | None:
@@ -51,14 +58,26 @@ class Expression:
             self._scan = self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)
         return self._scan
 
+    def is_absent_from(self, raw: bytes) -> bool:
+        """Whether a text of ASCII surely holds no match."""
+        if self.needle:
+            return find(raw.lower() if self.folded else raw, self.needle) < 0
+        return self.scan is not None and b"\r" not in raw and self.scan.search(raw) is None
+
     def in_document(self) -> Compiled:
         """Returns the expression for printed lines, of which a match may take several."""
-        return self._compiled(f"(?m){for_documents(self._tokens)}")
+        with suppress(InvalidRequest):
+            return self._compiled(f"(?m){for_documents(self._tokens)}")
+        return self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)  # the other has grown too large
 
-    def as_literal(self) -> Expression | None:
-        """Returns the same pattern as plain text, where that is something else."""
-        plain = not any(token.kind not in ("plain",) for token in self._tokens)
-        return None if self.literal or plain else Expression(self.pattern, True, self.ignore_case)
+    def as_literal(self) -> Expression:
+        """Returns the same pattern as plain text."""
+        return Expression(self.pattern, True, self.ignore_case)
+
+    def note_plain(self, body: bytes | memoryview) -> None:
+        """Takes note of a text that holds the pattern as plain text, where that is something else."""
+        if self._plain and not self.seen_plain:
+            self.seen_plain = find(body, self._plain) >= 0
 
     def _compiled(self, written: str, never_nl: bool = False) -> Compiled:
         try:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from stringzilla import find
+
 from ..errors import BinaryFile
 from ..matches import Row
 from ..model import Limits, Part, ReadRequest
@@ -13,7 +15,9 @@ from ..readings.document import document_format, plugin_document_format
 from ..readings.reading import ReadContext
 from ..text import InMemoryText
 from ..text.decode import Encoding
+from ..text.encoding_detection import CONTAINERS
 from ..text.sniff import encoding_of
+from .expression import Expression
 from .matching import TextSearch
 from .neighbours import numbered_lines, with_neighbours
 from .pieces import pieces_of
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
     from ..watch import Watch
 
 ANY_LINES = Limits(1, 1)
+SMALL = 1 << 20
+NOT_PLAIN = (b"\0", b"\x1b$", b"~{")
+"""What ASCII holds only where it stands for something else."""
 NOTEBOOK = ".ipynb"
 """The one kind of text that is read by converting it."""
 
@@ -42,6 +49,17 @@ def read_as(source: Source, rules: Rules, means: Resources, watch: Watch) -> Enc
     if found is None:
         raise BinaryFile(size=source.size)
     return found
+
+
+def is_surely_absent(source: Source, expression: Expression) -> bool:
+    """Whether a small file is plain ASCII and holds no match: most files are told by this alone."""
+    if source.size > SMALL or source.name.lower().endswith(NOTEBOOK):
+        return False
+    raw = source.read_at(0, SMALL)
+    if not raw.isascii() or raw.startswith(CONTAINERS) or any(find(raw, each) >= 0 for each in NOT_PLAIN):
+        return False
+    expression.note_plain(raw)
+    return expression.is_absent_from(raw)
 
 
 def document_units(source: Source, form: str, means: Resources, watch: Watch) -> tuple[list[list[str]], Part]:

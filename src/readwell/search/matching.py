@@ -7,12 +7,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stringzilla import count, find, rfind, translate
+from stringzilla import count, find, rfind, translate, utf8_count
 
 from ..matches import Row
+from ..text.scan import MARKS
 from ..text.split import LF
 from .expression import Expression
-from .pieces import Body, Piece
+from .pieces import PIECE, Body, Piece
 
 LONGEST = 400
 """Characters shown of a line."""
@@ -24,7 +25,40 @@ OVERLAP = 1 << 12
 """Bytes at the end of a part of a line that are looked at again with the next part."""
 COUNTED_ON = 4 << 20
 """Bytes that are searched behind the last match shown, to tell how many there are."""
+MARKED_AT_ONCE = 1 << 17
+FEW_BYTES = 1 << 14
+"""Bytes in which line feeds are counted one by one."""
 SMALL_LETTERS = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
+
+
+class Scratch:
+    """Buffers that all files of a search share: new memory for each would take longer than to search it."""
+
+    def __init__(self) -> None:
+        self._letters = memoryview(b"")
+        self._marks = memoryview(b"")
+
+    def in_small_letters(self, body: Body) -> Body:
+        """Returns a text with small letters for capital ones; it holds until the next is asked for."""
+        if len(self._letters) < len(body):
+            self._letters = memoryview(mmap.mmap(-1, max(len(body), PIECE)))
+        letters = self._letters[: len(body)]
+        translate(body, SMALL_LETTERS, out=letters)
+        return letters
+
+    def count_lines(self, body: Body, start: int, end: int) -> int:
+        """Returns how many lines end between two offsets, at the speed of memory."""
+        if end - start < FEW_BYTES:
+            return count(body, LF, start, end) if start < end else 0
+        if not self._marks:
+            self._marks = memoryview(mmap.mmap(-1, MARKED_AT_ONCE))
+        view, marks, total = memoryview(body), self._marks, 0
+        for at in range(start, end, MARKED_AT_ONCE):
+            piece = view[at : min(at + MARKED_AT_ONCE, end)]
+            marked = marks[: len(piece)]
+            translate(piece, MARKS, out=marked)
+            total += len(piece) - utf8_count(marked)
+        return total
 
 
 class Span(NamedTuple):
@@ -43,8 +77,11 @@ class TextSearch:
     bytes, None: to the end; `cut` says that there may be more.
     """
 
-    def __init__(self, expression: Expression, after: int, most: int, counted_on: int | None) -> None:
-        self._expression, self._after, self._most, self._counted_on = expression, after, most, counted_on
+    def __init__(
+        self, expression: Expression, scratch: Scratch, *, after: int, most: int, counted_on: int | None
+    ) -> None:
+        self._expression, self._scratch = expression, scratch
+        self._after, self._most, self._counted_on = after, most, counted_on
         self.rows: list[Row] = []
         self.count = self.passed = self.last = 0
         self.cut = False
@@ -52,7 +89,6 @@ class TextSearch:
         """Lines that were searched in parts."""
         self._marks: list[tuple[int, int]] = []
         self._in_vain = 0
-        self._letters: memoryview | None = None
         self._in_line: _LongLine | None = None
 
     def run(self, pieces: Iterator[Piece]) -> None:
@@ -75,13 +111,15 @@ class TextSearch:
         return self._marks[max(0, bisect_right(self._marks, (line - 1, -1)) - 1)]
 
     def _take(self, body: Body) -> None:
+        if not self.count:
+            self._expression.note_plain(body)
         counted = 0
         for span in self._spans(body):
-            self.passed += count(body, LF, counted, span.start)
+            self.passed += self._scratch.count_lines(body, counted, span.start)
             counted = span.start
             if self.passed >= self._after:
                 self._note(span)
-        self.passed += count(body, LF, counted) + (body[-1] != 10)
+        self.passed += self._scratch.count_lines(body, counted, len(body)) + (body[-1] != 10)
 
     def _note(self, found: Span | Row) -> None:
         line = self.passed + 1
@@ -108,14 +146,8 @@ class TextSearch:
             if not expression.folded:
                 return self._with_needle(body, body)
             if not any(find(body, each) >= 0 for each in expression.elsewhere):
-                return self._with_needle(body, self._in_small_letters(body))
+                return self._with_needle(body, self._scratch.in_small_letters(body))
         return self._by_expression(_valid(bytes(body)))
-
-    def _in_small_letters(self, body: Body) -> Body:
-        if self._letters is None or len(self._letters) < len(body):
-            self._letters = memoryview(mmap.mmap(-1, len(body)))
-        translate(body, SMALL_LETTERS, out=self._letters[: len(body)])
-        return self._letters[: len(body)]
 
     def _with_needle(self, body: Body, haystack: Body) -> Iterator[Span]:
         needle = self._expression.needle

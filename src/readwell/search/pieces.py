@@ -19,6 +19,10 @@ from ..text.split import CR, LF, last_end, narrow
 from ..watch import Watch
 
 PIECE = 1 << 20
+READ_AT_ONCE = 1 << 20
+"""Few enough bytes to be in the processor's cache still when they are looked at again."""
+ALIGNED = 1 << 12
+"""Pages: reading is twice as fast from one to the next."""
 
 Body = bytes | memoryview
 
@@ -49,22 +53,34 @@ def pieces_of(source: Source, encoding: Encoding, watch: Watch, start: int = 0) 
 
 def _large(source: Source, encoding: Encoding, watch: Watch, start: int) -> Iterator[Piece]:
     # An anonymous map is page aligned, which a bytearray is not. It goes when nobody looks at it any more.
-    view = memoryview(mmap.mmap(-1, 2 * PIECE))
-    held, in_line = 0, False
+    view = memoryview(mmap.mmap(-1, PIECE + READ_AT_ONCE))
+    held, in_line = _first_bytes(source, start, view), False
     while start + held < source.size:
         watch.tick(start, source.size, "search")
-        filled = held + source.read_into(view[held : held + PIECE], start + held)
-        ended = start + filled >= source.size
-        used = filled if ended else _behind_lines(view[:filled], encoding)
-        goes_on = not used
-        if in_line and used:
-            used = _behind_first_line(view[:used], encoding)
-        used = used or _whole_characters(view[:filled], encoding)
-        yield Piece(_in_utf8(view[:used], encoding), start, is_part=in_line or goes_on, goes_on=goes_on)
-        in_line, held, start = goes_on, filled - used, start + used
-        view[:held] = view[used:filled]
+        # What is left of the piece before stands right before what is read, which is aligned in the file and here.
+        filled = source.read_into(view[PIECE:], start + held)
+        raw = view[PIECE - held : PIECE + filled]
+        ended = start + len(raw) >= source.size
+        lines = len(raw) if ended else _behind_lines(raw, encoding)
+        used = 0
+        if in_line or (not lines and len(raw) >= PIECE):
+            used = _behind_first_line(raw[:lines], encoding) if lines else _whole_characters(raw, encoding)
+            yield Piece(_in_utf8(raw[:used], encoding), start, is_part=True, goes_on=not lines)
+            in_line = not lines
+        if lines > used:
+            yield Piece(_in_utf8(raw[used:lines], encoding), start + used)
+        used = max(used, lines)
+        held, start = len(raw) - used, start + used
+        view[PIECE - held : PIECE] = raw[used:]
     if held:
-        yield Piece(_in_utf8(view[:held], encoding), start)
+        yield Piece(_in_utf8(view[PIECE - held : PIECE], encoding), start, is_part=in_line)
+
+
+def _first_bytes(source: Source, start: int, view: memoryview) -> int:
+    """Reads what lies before the next aligned offset, so that all else is read aligned."""
+    first = source.read_at(start, -start % ALIGNED)
+    view[PIECE - len(first) : PIECE] = first
+    return len(first)
 
 
 def _in_utf8(raw: Body, encoding: Encoding) -> Body:

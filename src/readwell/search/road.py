@@ -33,8 +33,8 @@ def search(request: SearchRequest, rules: Rules, means: Resources, watch: Watch)
     """Searches files in the order of their paths, texts first and documents after them."""
     expression = expression_of(request)
     found = _searched(request, rules, means, expression, watch)
-    plain = None if found.files or found.next else expression.as_literal()
-    if plain:
+    if expression.seen_plain and not found.files and found.next is None:
+        plain = expression.as_literal()
         found = found._replace(as_literal=_lines_as_literal(request, rules, means, plain, watch))
     return fitted(found, request)
 

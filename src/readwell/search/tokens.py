@@ -64,25 +64,42 @@ def for_many_lines(tokens: list[Token]) -> str:
 
 
 def for_documents(tokens: list[Token]) -> str:
-    """Returns the expression as printed lines are searched: a space may be a line end, and one may follow a hyphen."""
+    """Returns the expression for printed lines: a space may be a line end, and a word may be broken there."""
     return "".join(map(_in_document, tokens))
 
 
 def _in_document(token: Token) -> str:
     kind, text = token
-    if kind == "several" and text.startswith("[^"):
-        at = 3 if text[2] == "]" else 2
-        return f"{text[:at]}\\n{text[at:]}"
     if kind == "quoted":
         inside = text.removeprefix(r"\Q").removesuffix(r"\E")
-        return "".join(
-            _in_document(Token("plain", each) if each in " -" else Token("", re.escape(each))) for each in inside
-        )
+        return "".join(_in_document(_quoted_character(each)) for each in inside)
     if kind == "escape" and text in (r"\A", r"\z"):
         return "^" if text == r"\A" else "$"
+    if kind == "several":
+        return _breakable(_within_line(text))
     if text in (" ", "\\ "):
         return r"[ \n]"
-    return r"(?:-\n?)" if text in ("-", r"\-") else text
+    if text in ("-", r"\-"):
+        return r"(?:-\n?)"
+    is_of_word = text.isalpha() if kind == "plain" else kind == "escape" and text[1] in "wdpP"
+    return _breakable(text) if is_of_word else text
+
+
+def _quoted_character(each: str) -> Token:
+    return Token("escape", f"\\{each}") if each.isascii() and not re.match(r"[\w\s]", each) else Token("plain", each)
+
+
+def _breakable(one: str) -> str:
+    """Returns what stands for one character of a word, behind which the word may be broken."""
+    return rf"(?:{one}(?:-\n)?)"
+
+
+def _within_line(several: str) -> str:
+    """Returns a set of characters; one that says what it does not hold does not hold a line end either."""
+    if not several.startswith("[^"):
+        return several
+    at = 3 if several[2] == "]" else 2
+    return f"{several[:at]}\\n{several[at:]}"
 
 
 def required_literal(tokens: list[Token], ascii_only: bool) -> str:

@@ -75,6 +75,11 @@ class IgnoreChain:
         """The names of the ignore files that it applies."""
         return self._files
 
+    @property
+    def has_files(self) -> bool:
+        """Whether the chain contains an ignore file."""
+        return any(self._files.values())
+
     def without_files(self) -> "IgnoreChain":
         """Returns a chain through the same directories without their ignore files."""
         chain = IgnoreChain(self.folder, tuple(self._files))

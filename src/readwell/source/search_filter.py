@@ -56,16 +56,24 @@ class SearchFilter:
     def __init__(self, rules: SearchRules, paths: "Sequence[_RulesOfPath]", everything: bool, watch: Watch) -> None:
         self._rules, self._paths, self._everything, self._watch = rules, paths, everything, watch
         self.judge_opened = rules.judge_opened
+        self._active: _ActiveRules | None = None
 
     def visibility_of(self, entry: Entry) -> Visibility:
         """Says whether an entry is searched."""
-        name, is_folder, check = entry.name, entry.kind == "directory", self._watch.check
-        for path in self._paths:
-            if path.denies(name) or path.denying.excludes(name, True, check):
-                return "denied"
-        if not self._everything and any(path.skipping.excludes(name, is_folder, check) for path in self._paths):
-            return "ignored"
-        return "shown"
+        if self._active is None:
+            self._active = _ActiveRules(
+                [path.denies for path in self._paths],
+                [path.denying for path in self._paths if path.denying.has_files],
+                [path.skipping for path in self._paths if path.skipping.has_files and not self._everything],
+            )
+        name, check, (denies, denying, skipping) = entry.name, self._watch.check, self._active
+        if any(rule(name) for rule in denies) or (
+            denying and any(each.excludes(name, True, check) for each in denying)
+        ):
+            return "denied"
+        is_folder = entry.kind == "directory"
+        ignored = skipping and any(each.excludes(name, is_folder, check) for each in skipping)
+        return "ignored" if ignored else "shown"
 
     def allows(self, real: str) -> bool:
         """Says whether the real path of an open file may be searched: it may have been moved meanwhile."""
@@ -88,6 +96,14 @@ class SearchFilter:
                     path.skipping.add([file])
 
 
+class _ActiveRules(NamedTuple):
+    """The rules that can say anything of an entry: deny rules, ignore files that deny, ignore files that skip."""
+
+    denies: Sequence[Callable[[str], bool]]
+    denying: Sequence[IgnoreChain]
+    skipping: Sequence[IgnoreChain]
+
+
 class _RulesOfPath(NamedTuple):
     """The rules that apply to a directory by one of its paths."""
 
@@ -102,7 +118,7 @@ class _RulesOfPath(NamedTuple):
         denying, skipping = self.denying.copy(), self.skipping.copy()
         denying.enter(name)
         skipping.enter(name)
-        return _RulesOfPath(below_root, policy.denies_in(below_root, watch.check), denying, skipping)
+        return _RulesOfPath(below_root, policy.denies_in(below_root, watch.check, judged=True), denying, skipping)
 
 
 def search_filter_of(rules: SearchRules, folder: str, real: str, everything: bool, watch: Watch) -> SearchFilter:

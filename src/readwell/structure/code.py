@@ -12,6 +12,7 @@ from .grammars import GRAMMARS, Grammar, Rule
 from .part import LONGEST_TITLE, Part, Unparsed
 
 MOST_SIGNATURE = 2000
+MOST_ERRORS = 1000
 BODY = re.compile(r"(?:^|_)(?:body|block|(?<!final_)declaration_list|compound_statement|statements)$")
 ANNOTATION = re.compile(r"annotation|attribute|decorator|comment")
 HOLDERS = frozenset(["modifiers", "class_member", "method_declaration", "class_declaration"])
@@ -29,9 +30,27 @@ def code_parts(text: str, language: str) -> Iterator[Part]:
     lines = text.split("\n")
     parts = _Finder(root, grammar, lines).parts()
     yield from _joined(parts) if language in SPLIT else parts
-    bad = root.find({"rule": {"kind": "ERROR"}})
-    if bad:
-        raise Unparsed(bad.range().start.line + 1)
+    if bad := first_error(root):
+        raise Unparsed(bad)
+
+
+def first_error(root: SgNode) -> int | None:
+    """Returns the first line that does not parse; None: all do.
+
+    An error may span what was understood so far: it begins at the first of its children that is a bare token.
+    """
+    found = root.find_all({"rule": {"kind": "ERROR"}})[:MOST_ERRORS]
+    starts = [node.range().start.line for node in found]
+    lines = [_error_line(node, starts[number + 1 :]) for number, node in enumerate(found)]
+    return min((line for line in lines if line), default=None)
+
+
+def _error_line(node: SgNode, later: Sequence[int]) -> int | None:
+    """Returns the line of an error; None where one of the later ones lies in it and says it better."""
+    token = next((child for child in node.children() if not child.is_named()), None)
+    if token is None and later and later[0] <= node.range().end.line:
+        return None
+    return (token or node).range().start.line + 1
 
 
 class _Finder:
@@ -40,6 +59,10 @@ class _Finder:
     def __init__(self, root: SgNode, grammar: Grammar, lines: Sequence[str]) -> None:
         self._root, self._grammar, self._lines = root, grammar, lines
         self._above = {last: first for node in self._all(grammar.above) for first, last in self._alone(node)}
+        # A node is asked for its children and never for its parent, which is looked for from the root on.
+        self._around = {
+            _place(child): node for node in self._all(grammar.around) for child in node.children() if child.is_named()
+        }
 
     def parts(self) -> list[Part]:
         """Returns the definitions; those inside of functions are blocks only."""
@@ -71,30 +94,22 @@ class _Finder:
             yield place.start.line + 1, _last_line(node)
 
     def _part(self, node: SgNode, kind: str) -> Part:
-        outer, decorated = self._around(node)
-        first = _first_own(outer)
-        start = first.range().start
-        signature = self._signature(node, start.line, start.column)
-        end = max(start.line + 1, _last_line(outer))
-        above = min(decorated.range().start.line + 1, outer.range().start.line + 1)
+        outer = node
+        while (wrapper := self._around.get(_place(outer))) and wrapper.kind() not in self._grammar.decorated:
+            outer = wrapper
+        decorated = self._around.get(_place(outer), outer)
+        start, above = _first_own(outer).range().start, decorated.range().start.line + 1
         while above - 1 in self._above:
             above = self._above[above - 1]
+        signature = self._signature(node, start.line, start.column)
         return Part(
             start=start.line + 1,
-            end=end,
+            end=max(start.line + 1, _last_line(outer)),
             kind=_word(node, kind),
             label=signature,
             title=_title(node, signature),
             above=above,
         )
-
-    def _around(self, node: SgNode) -> tuple[SgNode, SgNode]:
-        """Returns the node that begins a definition, and the one that holds its decorators."""
-        outer = node
-        while (parent := outer.parent()) and parent.kind() in self._grammar.wrappers:
-            outer = parent
-        parent = outer.parent()
-        return outer, parent if parent and parent.kind() in self._grammar.decorated else outer
 
     def _signature(self, node: SgNode, line: int, column: int) -> str:
         """Returns what stands before the body, on one line."""
@@ -111,6 +126,12 @@ class _Finder:
             return self._lines[line][column:last_column][:MOST_SIGNATURE]
         middle = self._lines[line + 1 : min(last, line + 50)]
         return "\n".join([self._lines[line][column:], *middle, self._lines[last][:last_column]])[:MOST_SIGNATURE]
+
+
+def _place(node: SgNode) -> tuple[int, int, int, int, str]:
+    """Returns what tells a node from all others."""
+    place = node.range()
+    return place.start.line, place.start.column, place.end.line, place.end.column, node.kind()
 
 
 def _by_place(found: tuple[Part, str]) -> tuple[int, int]:

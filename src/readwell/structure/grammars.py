@@ -20,10 +20,10 @@ class Grammar(NamedTuple):
     """Definitions that are told outside of functions only."""
     above: tuple[Rule, ...] = ()
     """What belongs to the definition below it: comments, decorators."""
-    wrappers: frozenset[str] = frozenset()
-    """Nodes around a definition that begin it: `export`, `template`."""
+    around: tuple[Rule, ...] = ()
+    """Nodes around a definition: those that begin it (`export`, `template`), and those that hold its decorators."""
     decorated: frozenset[str] = frozenset()
-    """Nodes around a definition that hold its decorators."""
+    """Those of them that only hold decorators."""
 
 
 def _kinds(names: str) -> tuple[Rule, ...]:
@@ -58,7 +58,7 @@ def _grammar(
         functions=(*_kinds(functions), *more_functions),
         constants=tuple(constants),
         above=_kinds(above),
-        wrappers=frozenset(wrappers.split()),
+        around=_kinds(f"{wrappers} {decorated}"),
         decorated=frozenset(decorated.split()),
     )
 

@@ -11,6 +11,8 @@ TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|\n|//[^\n]*|/\*.*?(?:\*/|\Z
 CLOSED_BY = {"{": "}", "[": "]"}
 SCALARS = {'"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 LONGEST_KEY = 60
+MOST_ITEMS = 100
+"""Elements of one array that are rows."""
 
 
 class _Open:
@@ -41,7 +43,7 @@ class _Reading:
         self._around: list[_Open] = []
         self._line, self._roots = 1, 0
         self._key, self._key_line = "", 1
-        self._awaits_key = False
+        self._awaits_key = self._behind_colon = False
 
     def parts(self, text: str) -> Iterator[Part]:
         """Yields the parts in the order of their ends."""
@@ -71,6 +73,7 @@ class _Reading:
     def _pass_sign(self, sign: str) -> None:
         if not self._around or (sign == ":" and not self._key):
             raise Unparsed(self._line)
+        self._behind_colon = sign == ":"
         if sign == ",":
             self._awaits_key, self._key = self._around[-1].sign == "{", ""
 
@@ -105,8 +108,9 @@ class _Reading:
             return "", self._line
         inside = self._around[-1]
         if inside.sign == "{":
-            if not self._key:
+            if not self._key or not self._behind_colon:
                 raise Unparsed(self._line)
+            self._behind_colon = False
             return self._key, self._key_line
         inside.count += 1
         return f"[{inside.count - 1}]", self._line
@@ -122,6 +126,6 @@ class _Reading:
             label=f"{key}: {holds}",
             title=title,
             depth=len(self._around) - 1,
-            shown=key != "",
+            shown=key != "" and not (key.startswith("[") and int(key[1:-1]) >= MOST_ITEMS),
             is_block=contains,
         )

@@ -56,7 +56,7 @@ class Listed(NamedTuple):
 def listed(parts: Iterable[Part], fitting: int | None = None) -> Listed:
     """Returns the parts to be shown; with `fitting`, only as deep as that many rows allow."""
     rows, left_out, deepest = _gathered(parts, fitting)
-    rows.sort(key=lambda part: (part.start, -part.end))
+    rows.sort(key=lambda part: (part.start, -part.end, part.depth or 0))
     placed = _with_depths(rows)
     return Listed(placed[:MOST_ROWS], left_out + len(placed[MOST_ROWS:]), deepest)
 

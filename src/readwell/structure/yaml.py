@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ast_grep_py import SgNode, SgRoot
 
+from .code import first_error
 from .part import Part, Unparsed
 
 PAIRS = ("block_mapping_pair", "flow_pair")
@@ -32,9 +33,8 @@ def yaml_parts(text: str) -> Iterator[Part]:
             around.pop()
         yield _part(node, len(around))
         around.append(end)
-    bad = root.find({"rule": {"kind": "ERROR"}})
-    if bad:
-        raise Unparsed(bad.range().start.line + 1)
+    if bad := first_error(root):
+        raise Unparsed(bad)
 
 
 def _part(node: SgNode, depth: int) -> Part:

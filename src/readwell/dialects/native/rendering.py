@@ -30,7 +30,7 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
         return _image(result, result.picture, path, settings)
     notices, budget = notices_of(result), _budget(result, settings)
     header, last = _header(result, path), _last_remark(result, settings, budget)
-    remarks = [f"[note: {notice.message}]" for notice in notices] if notices else []
+    remarks = [remark(notice) for notice in notices] if notices else []
     lines = [*_before(result), *_shown_lines(result, call, settings)]
     text = "\n".join([header, *lines, *remarks, last])
     tokens, excess = size_within(text, budget // 2, settings), 0
