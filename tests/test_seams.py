@@ -16,7 +16,7 @@ from readwell import dialects
 from readwell.adapters import openai
 from readwell.dialects import NAMES, Dialect, DialectTool, Setting, dialect_named
 from readwell.doors import cli, options
-from readwell.engine import ROADS, read
+from readwell.engine import HANDLERS, read
 from readwell.errors import NotFound, ReadError
 from readwell.model import ReadRequest, Reply, Rules, Traits
 from readwell.readings import READINGS, unpaged_content
@@ -121,8 +121,8 @@ def read_reversed(context):
 def test_a_reading_is_added_as_a_row(tmp_path):
     (tmp_path / "a.back").write_text("one\ntwo\nthree\n")
     (tmp_path / "a.txt").write_text("one\n")
-    roads = {**ROADS, ReadRequest: partial(read, readings=(read_reversed, *READINGS))}
-    tool = Tool(dialect_named("native"), [str(tmp_path)], roads=roads, cache_dir=None)
+    handlers = {**HANDLERS, ReadRequest: partial(read, readings=(read_reversed, *READINGS))}
+    tool = Tool(dialect_named("native"), [str(tmp_path)], handlers=handlers, cache_dir=None)
     first = tool.read({"path": "a.back", "limit": 2})
     assert (first.kind, first.lines, first.next.line) == ("document", ["three", "two"], 3)
     assert tool.read({"path": "a.txt"}).lines == ["one"]
@@ -140,7 +140,7 @@ class CountRequest(NamedTuple):
 
 
 def count(request, rules, resources, watch):
-    """Takes a request to its result, beside the road of a read: over the same opener, within the same time."""
+    """Takes a request to its result, beside a read: over the same opener, within the same time."""
     watch.check()
     with resources.opener.open(resources.opener.locate(request.path), watch) as source:
         return source.read_at(0, source.size).decode().count(request.letter)
@@ -183,7 +183,9 @@ def two_tools(mood="calm"):
 @pytest.fixture
 def counting(folder):
     """A tool of a dialect that has two."""
-    tool = Tool(two_tools(), [folder], roads={**ROADS, CountRequest: count}, routes=[route_to(FILES)], cache_dir=None)
+    tool = Tool(
+        two_tools(), [folder], handlers={**HANDLERS, CountRequest: count}, routes=[route_to(FILES)], cache_dir=None
+    )
     yield tool
     tool.close()
 
@@ -199,7 +201,7 @@ def test_a_dialect_has_several_tools_over_one_opener(counting):
 
 def test_a_second_tool_is_on_record(folder):
     records = []
-    tool = Tool(two_tools(), [folder], roads={**ROADS, CountRequest: count}, audit=records.append, cache_dir=None)
+    tool = Tool(two_tools(), [folder], handlers={**HANDLERS, CountRequest: count}, audit=records.append, cache_dir=None)
     tool.all()[1].reply({"path": "notes.txt", "letter": "e"})
     tool.all()[1].reply({"path": "nowhere.txt", "letter": "e"})
     assert [(each.dialect, each.path, each.verdict) for each in records] == [
@@ -265,7 +267,7 @@ def test_a_dialect_with_a_hyphen_in_its_name_is_spoken_by_the_command_line(capsy
 
 @pytest.mark.usefixtures("with_hyphen")
 def test_every_tool_of_a_dialect_is_a_command_and_in_the_schema(capsys, monkeypatch):
-    monkeypatch.setitem(ROADS, CountRequest, count)
+    monkeypatch.setitem(HANDLERS, CountRequest, count)
     assert cli.main(["count", "e", "--path", "notes.txt", "--dialect", "two-tools"]) == 0
     assert capsys.readouterr().out == "e: 3\n"
     assert cli.main(["schema", "--dialect", "two-tools"]) == 0

@@ -1,4 +1,4 @@
-"""The road of one read: locate, open, ask the readings, take the window. Start reading here."""
+"""The steps of one read: locate, open, ask the readings, take the window. Start reading here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from .text import hidden_in
 from .watch import Watch
 from .window import take_window
 
-__all__ = ["ROADS", "Resources", "Road", "read"]
+__all__ = ["HANDLERS", "Handler", "Resources", "read"]
 
 NO_WINDOW = Window(lines=[], start=0, end=0, total=None, next=None, reason="end")
 UNKNOWN = Traits()
@@ -21,26 +21,26 @@ NOTHING = Hidden()
 def read(
     request: ReadRequest, rules: Rules, resources: Resources, watch: Watch, readings: Sequence[Reading] = READINGS
 ) -> ReadResult:
-    """Reads one window; a file that changes meanwhile is read once more."""
+    """Reads one window; a file that changes meanwhile is read a second time."""
     try:
         return _read_once(request, rules, resources, watch, readings)
     except ChangedWhileReading:
         return _read_once(request, rules, resources, watch, readings, last_try=True)
 
 
-Road = Callable[[Any, Rules, Resources, Watch], Any]
-"""Takes a request of one type to its result."""
+Handler = Callable[[Any, Rules, Resources, Watch], Any]
+"""Answers a request of one type with its result."""
 
 
 def _search(request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> SearchResult:
-    """Loads what searches only when something is searched."""
+    """Imports the search only when it is used."""
     from .search import search
 
     return search(request, rules, resources, watch)
 
 
-ROADS: Mapping[type, Road] = {ReadRequest: read, SearchRequest: _search}
-"""The roads by the type of the request that each of them takes."""
+HANDLERS: Mapping[type, Handler] = {ReadRequest: read, SearchRequest: _search}
+"""The handlers by the type of their requests."""
 
 
 def _read_once(
@@ -58,7 +58,7 @@ def _read_once(
         try:
             result = _read_open(context, readings)
         except ReadError:
-            # What it was judged by may be of two versions.
+            # The error may come from a mixture of two versions.
             if source.since_opened() == "changed":
                 raise ChangedWhileReading from None
             raise

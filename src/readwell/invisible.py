@@ -1,7 +1,7 @@
-"""Characters that a reader cannot see: controls of direction, invisible ones, control characters.
+"""Patterns of invisible characters: controls of direction, invisible characters, control characters.
 
 These are Unicode's default ignorable characters, its controls of direction and format, blank letters, and the control
-characters of ASCII and Latin-1. Some are ordinary where they do something that is seen, and not told there: a joiner
+characters of ASCII and Latin-1. Some are ordinary where they have a visible effect, and not reported there: a joiner
 between letters, a variation selector behind what has variants, the tags of the three flags that exist.
 """
 

@@ -1,4 +1,4 @@
-"""What a text costs a model: counted where a tokenizer is installed, else estimated."""
+"""Counts the tokens of a text where a tokenizer is installed, else estimates them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def is_estimate(counter: Callable[[str], int]) -> bool:
 
 @cache
 def _best_counter() -> Callable[[str], int]:
-    from .installed import only_from, places_of_the_interpreter
+    from .installed import importing_only_from, interpreter_import_path
 
     try:
-        # Nobody asked for it by name, so it must not come from a folder that is being read.
-        with only_from(places_of_the_interpreter()):
+        # It is loaded without being asked for, so it must not come from a directory that is being read.
+        with importing_only_from(interpreter_import_path()):
             return o200k_counter()
     except ImportError:
         return estimate_tokens

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
-from .engine import ROADS, Resources, Road
+from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
-from .installed import import_needed, places_outside
+from .installed import import_path_outside, preload_modules
 from .model import Call, ReadResult, Reply
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
@@ -55,7 +55,7 @@ class Tool:
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
     `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name;
-    `roads` take requests of further types to their results.
+    `handlers` take requests of further types to their results.
     """
 
     def __init__(
@@ -74,19 +74,19 @@ class Tool:
         denials: Denials | None = None,
         audit: Audit | None = None,
         routes: Sequence[Route] = (),
-        roads: Mapping[type, Road] = ROADS,
+        handlers: Mapping[type, Handler] = HANDLERS,
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         index_cache = IndexCache(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
         disk = DiskOpener(tuple(roots), cwd, beneath, denials)
-        places = places_outside([root.real for root in disk.policy.roots] or [disk.cwd])
-        import_needed(places)
+        places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
+        preload_modules(places)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
         self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
-        self._audit, self._roads = audit, roads
+        self._audit, self._handlers = audit, handlers
         self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
@@ -165,7 +165,7 @@ class Tool:
             on_progress=tell,
             cancelled=cancelled,
             on_opened=on_opened,
-            found={},
+            computed={},
         )
 
     def _answer(self, tool: DialectTool, params: object, watch: Watch, began: float, write: Write) -> Written:
@@ -177,13 +177,13 @@ class Tool:
         self, tool: DialectTool, request: Any, params: object, watch: Watch, began: float, write: Write
     ) -> Written:
         """Reads and writes the reply; reads less where the words around the lines take more than usual."""
-        road = self._roads[type(request)]
-        result = road(request, tool.rules, self._resources, watch)
+        handle = self._handlers[type(request)]
+        result = handle(request, tool.rules, self._resources, watch)
         reply = write(result, self._call(params, began))
         cuts = 0
         while reply.excess > 0 and cuts < MOST_CUTS:
             request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
-            result = road(request, tool.rules, self._resources, watch)
+            result = handle(request, tool.rules, self._resources, watch)
             reply = write(result, self._call(params, began))
             cuts += 1
         return Written(reply, result)

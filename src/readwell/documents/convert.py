@@ -11,7 +11,7 @@ from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
-from ..installed import Places, only_from
+from ..installed import ImportPath, importing_only_from
 from ..model import Traits
 from ..picture import Picture
 from ..source import IdentityCache, Source, content_hash
@@ -53,7 +53,7 @@ class Documents:
     """
 
     def __init__(
-        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: Places = ()
+        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: ImportPath = ()
     ) -> None:
         self._folder, self._password = folder, password
         self.places = places
@@ -78,7 +78,7 @@ class Documents:
 
     def picture_of(self, source: Source, format_name: str, watch: Watch) -> Picture | None:
         """Returns an image, decoded and scaled; None where no decoder is installed."""
-        with only_from(self.places):
+        with importing_only_from(self.places):
             from .converters import find_image_decoder
             from .pictures import read_picture
 
@@ -97,7 +97,7 @@ class Documents:
 
         The answer is cached for the same content and question; if `lasting`, also on disk where that pays.
         """
-        with only_from(self.places):
+        with importing_only_from(self.places):
             from .converters import find_outline_parser, version_of
 
         version = version_of(find_outline_parser(format_name, self.places), self.places)
@@ -132,7 +132,7 @@ class Documents:
             resources.worker.close()
 
     def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
-        with only_from(self.places):
+        with importing_only_from(self.places):
             from .converters import find_converter, version_of
             from .paged import PagedText
             from .unit_source import UnitSource
@@ -172,7 +172,7 @@ class Documents:
         return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
 
     def _shared_resources(self) -> ConversionResources:
-        with only_from(self.places):
+        with importing_only_from(self.places):
             from .converters import IMAGE_DECODER, OUTLINES
             from .unit_cache import UnitCache
             from .worker import Worker

@@ -1,6 +1,6 @@
 """Views of what a thing is made of; what they need is loaded with the first of them."""
 
-from ..installed import only_from
+from ..installed import importing_only_from
 from .reading import ReadContent, ReadContext
 
 
@@ -8,7 +8,7 @@ def read_outline(context: ReadContext) -> ReadContent | None:
     """Claims everything of which an outline is asked for."""
     if context.request.view != "outline":
         return None
-    with only_from(context.resources.documents.places):
+    with importing_only_from(context.resources.documents.places):
         from .outline import found_outline
 
     return found_outline(context)
@@ -18,7 +18,7 @@ def read_block(context: ReadContext) -> ReadContent | None:
     """Claims what has lines, where the block around one of them is asked for."""
     if context.request.view != "block":
         return None
-    with only_from(context.resources.documents.places):
+    with importing_only_from(context.resources.documents.places):
         from .block import found_block
 
     return found_block(context)
