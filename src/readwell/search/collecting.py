@@ -122,8 +122,9 @@ class Collection:
         work.watch.check()
         try:
             with candidate.open() as source:
-                if is_surely_absent(source, work.expression) and not work.alone:
+                if is_surely_absent(source, work.expression):
                     self.met, self.searched = self.met + 1, self.searched + 1
+                    self.revision = work.means.index_cache.revision_of(source) if work.alone else ""
                     return
                 found = read_as(source, work.rules, work.means, work.last)
                 self.met += 1

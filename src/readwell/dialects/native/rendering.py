@@ -104,7 +104,7 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns a path that the caller can use again: relative inside the first root."""
-    roots = [(root.absolute, root.real) for root in call.roots]
+    roots = [(call.roots[0].absolute, call.roots[0].real)] if call.roots else []
     path = shown_below(result.opened if roots and result.opened else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
