@@ -24,14 +24,14 @@ PDF_SCORES = (
 
 def draw_elsewhere(results: Path, pictures: Path, folder: Path) -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
+    from console import warn
+    from example_pages import write_pages
     from peers import DRAWING, Skipped, environment_of
-    from shown import write_pages
-    from telling import loud
 
     try:
         environment = environment_of(DRAWING)
     except Skipped as why:
-        loud(f"NO PICTURES: {why}")
+        warn(f"NO PICTURES: {why}")
         return
     write_pages(folder)
     pictures.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def draw_elsewhere(results: Path, pictures: Path, folder: Path) -> None:
 
 
 def draw(results: Path, pictures: Path, pages: Path) -> None:
-    import matplotlib as mpl
+    import matplotlib as mpl  # pyright: ignore[reportMissingImports]
 
     mpl.use("Agg")
     figures = json.loads(results.read_text())
@@ -52,7 +52,7 @@ def draw(results: Path, pictures: Path, pages: Path) -> None:
 
 def _draw_quality(figures: dict[str, Any], picture: Path) -> None:
     """PDF scores at the top, those of the other formats below: a group of bars for each, a bar for each converter."""
-    from matplotlib import pyplot
+    from matplotlib import pyplot  # pyright: ignore[reportMissingImports]
 
     figure, (above, beneath) = pyplot.subplots(2, 1, figsize=(9, 7), layout="constrained")
     known = [(name, label) for name, label in PDF_SCORES if figures["pdfs"][0][name] is not None]
@@ -93,7 +93,7 @@ def _draw_bars(axes: Any, labels: list[str], bars: dict[str, list[float | None]]
 
 def _draw_speed(figures: dict[str, Any], picture: Path) -> None:
     """Pages per processor second, and the time of others as a multiple of ours for the other formats."""
-    from matplotlib import pyplot
+    from matplotlib import pyplot  # pyright: ignore[reportMissingImports]
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
     sample = [row for row in figures["speeds"] if row["what"] == "sample"]
@@ -118,7 +118,7 @@ def _draw_speed(figures: dict[str, Any], picture: Path) -> None:
 def _draw_page(page: Path, picture: Path) -> None:
     """Draws a page as it is printed, and the lines of its Markdown beside it."""
     import pypdfium2
-    from matplotlib import pyplot
+    from matplotlib import pyplot  # pyright: ignore[reportMissingImports]
 
     printed = pypdfium2.PdfDocument(page)[0].render(scale=1.5).to_numpy()
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained", width_ratios=(1, 1.05))

@@ -1,4 +1,4 @@
-"""How much of PDFium's text a PDF's Markdown keeps, letters and digits by page, and how fast it is made.
+"""Measures the share of PDFium's letters and digits that the Markdown of a PDF keeps, and the speed of conversion.
 
 usage: python benchmarks/pdf_text.py [FILE.pdf …]      without files: every PDF below READWELL_CORPUS
 """
@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 from statistics import mean
+from typing import NamedTuple
 
 from readwell.documents.pdf import PDF
 from readwell.errors import ReadError
@@ -18,23 +19,38 @@ sys.path.append(str(Path(__file__).parent.parent / "tests"))
 from real_documents import real_corpus
 
 MOST_PAGES = 60
+LEAST_KEPT = 0.97
+"""The share of characters below which a document is counted as a poor one."""
+
+
+class Kept(NamedTuple):
+    """How much of one document's text its Markdown keeps, and the processor time that converting it took."""
+
+    name: str
+    kept: float
+    kept_with_heads: float
+    pages: int
+    seconds: float
 
 
 def main() -> None:
     paths = [Path(name) for name in sys.argv[1:]] or sorted(real_corpus().rglob("*.pdf"))
     rows = [row for path in paths if (row := measure(path))]
-    for name, kept, kept_with_heads, pages, seconds in sorted(rows, key=lambda row: row[2]):
-        print(f"{kept:.4f}  with heads {kept_with_heads:.4f}  {pages:5d} pages {pages / seconds:7.1f}/s  {name}")
-    speed = sum(row[3] for row in rows) / sum(row[4] for row in rows)
-    print(f"{len(rows)} documents: {mean(row[1] for row in rows):.4f}, with heads {mean(row[2] for row in rows):.4f}")
-    print(f"below .97: {below(rows, 1)}, with heads {below(rows, 2)}; {speed:.1f} pages per CPU second")
+    for row in sorted(rows, key=lambda row: row.kept_with_heads):
+        shares = f"{row.kept:.4f}  with heads {row.kept_with_heads:.4f}"
+        print(f"{shares}  {row.pages:5d} pages {row.pages / row.seconds:7.1f}/s  {row.name}")
+    kept, with_heads = [row.kept for row in rows], [row.kept_with_heads for row in rows]
+    speed = sum(row.pages for row in rows) / sum(row.seconds for row in rows)
+    print(f"{len(rows)} documents: {mean(kept):.4f}, with heads {mean(with_heads):.4f}")
+    print(f"below {LEAST_KEPT}: {poor(kept)}, with heads {poor(with_heads)}; {speed:.1f} pages per CPU second")
 
 
-def below(rows: list[tuple[str, float, float, int, float]], column: int) -> int:
-    return sum(row[column] < 0.97 for row in rows)
+def poor(shares: list[float]) -> int:
+    return sum(share < LEAST_KEPT for share in shares)
 
 
-def measure(path: Path) -> tuple[str, float, float, int, float] | None:
+def measure(path: Path) -> Kept | None:
+    """Converts the first pages of a PDF twice: as users get it, and with running heads left in."""
     content = path.read_bytes()
     started = time.process_time()
     try:
@@ -49,7 +65,7 @@ def measure(path: Path) -> tuple[str, float, float, int, float] | None:
     whole = PDF.open(content, None, json.dumps(prepared, separators=(",", ":")).encode())
     with_heads = [whole.markdown(number) for number in numbers]
     printed = pdfium_text(content, len(numbers))
-    return path.name, share(printed, pages), share(printed, with_heads), len(numbers), seconds
+    return Kept(path.name, share(printed, pages), share(printed, with_heads), len(numbers), seconds)
 
 
 def pdfium_text(content: bytes, count: int) -> list[str]:
@@ -60,7 +76,7 @@ def pdfium_text(content: bytes, count: int) -> list[str]:
 
 
 def share(printed: list[str], written: list[str]) -> float:
-    """The share of printed letters and digits that the same page's Markdown has."""
+    """Returns the share of printed letters and digits that the same page's Markdown has."""
     wanted = [Counter(filter(str.isalnum, text)) for text in printed]
     kept = sum((want & Counter(filter(str.isalnum, text))).total() for want, text in zip(wanted, written, strict=True))
     return kept / max(1, sum(want.total() for want in wanted))

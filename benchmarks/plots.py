@@ -21,13 +21,13 @@ OUR_LINES = ("-", "--", ":")
 
 def draw_elsewhere(results: Path = RESULTS, pictures: Path = PICTURES) -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
+    from console import warn
     from peers import DRAWING, Skipped, environment_of
-    from telling import loud
 
     try:
         environment = environment_of(DRAWING)
     except Skipped as why:
-        loud(f"NO PICTURES: {why}")
+        warn(f"NO PICTURES: {why}")
         return
     python = str(environment / "bin" / "python")
     subprocess.run([python, __file__, str(results), str(pictures)], check=True)
@@ -43,10 +43,10 @@ def draw(results: Path, pictures: Path) -> None:
 
 
 def _draw_one(points: list[dict[str, Any]], what: str, picture: Path, label: str, factor: float, least: float) -> None:
-    import matplotlib as mpl
+    import matplotlib as mpl  # pyright: ignore[reportMissingImports]
 
     mpl.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib import pyplot  # pyright: ignore[reportMissingImports]
 
     figure, axes = pyplot.subplots(figsize=(9, 5), layout="constrained")
     styles = _styles([point["who"] for point in points])

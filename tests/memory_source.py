@@ -5,7 +5,7 @@ import tempfile
 from hashlib import sha256
 
 from readwell.errors import AccessDenied, NotFound, ReadError
-from readwell.model import AdmittedPath
+from readwell.model import LocatedPath
 from readwell.source import Entry, Identity, Route, Target
 
 SCHEME = "mem://"
@@ -68,7 +68,7 @@ class MemorySource:
         for name in self._names:
             yield Entry(name.rstrip("/"), "directory" if name.endswith("/") else "file")
 
-    def fates(self, thin):
+    def visibility(self, skip_ignored):
         return None
 
     def follow(self, name):
@@ -86,10 +86,10 @@ class MemoryOpener:
     def __init__(self, files):
         self.files, self.closed = files, False
 
-    def admit(self, path):
+    def locate(self, path):
         if ".." in path.split("/"):
             raise AccessDenied
-        return AdmittedPath(path, path, None, path.removeprefix(SCHEME).strip("/"))
+        return LocatedPath(path, path, None, path.removeprefix(SCHEME).strip("/"))
 
     def open(self, path, watch):
         if path.below in self.files:

@@ -12,11 +12,12 @@ import pytest
 import readwell
 
 HOUSE = Path(readwell.__file__).parent
-LEAVES = {"errors", "forking", "model", "names", "picture", "tokens", "unseen", "watch"}
+LEAVES = {"errors", "forking", "matches", "model", "names", "picture", "tokens", "invisible", "watch"}
 ENGINE_ROOMS = LEAVES | {
     "store",
     "cage",
     "patterns",
+    "structure",
     "policy",
     "window",
     "lookalikes",
@@ -24,6 +25,7 @@ ENGINE_ROOMS = LEAVES | {
     "text",
     "documents",
     "readings",
+    "search",
 }
 FACES = {"reader", "qq", "envelope", "opencode"}
 MAY_IMPORT = {
@@ -33,13 +35,14 @@ MAY_IMPORT = {
     "store": set(),
     "awaiting": set(),
     "model": {"picture"},
+    "matches": {"model"},
     "picture": set(),
-    "names": {"unseen"},
-    "unseen": set(),
+    "names": {"invisible"},
+    "invisible": set(),
     "estimate": set(),
     "tokens": {"estimate", "installed"},
     "watch": {"errors"},
-    "audit": {"errors", "forking", "model"},
+    "audit": {"errors", "forking", "matches", "model"},
     "configuration": {"policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
@@ -58,12 +61,27 @@ MAY_IMPORT = {
         "text",
         "source",
         "store",
+        "structure",
         "cage",
         "watch",
     },
-    "readings": {"documents", "errors", "model", "picture", "source", "text", "watch", "window"},
-    "engine": {"errors", "model", "readings", "text", "watch", "window"},
-    "dialects": {"errors", "model", "names", "picture", "tokens"},
+    "structure": set(),
+    "readings": {
+        "documents",
+        "errors",
+        "installed",
+        "model",
+        "names",
+        "picture",
+        "source",
+        "structure",
+        "text",
+        "watch",
+        "window",
+    },
+    "search": {"errors", "matches", "model", "names", "readings", "source", "text", "watch"},
+    "engine": {"errors", "matches", "model", "readings", "search", "text", "watch", "window"},
+    "dialects": {"errors", "matches", "model", "names", "picture", "tokens"},
     "batch": {"dialects", "errors", "model", "source", "watch"},
     "tool": {
         "audit",
@@ -81,7 +99,10 @@ MAY_IMPORT = {
         "watch",
     },
     "face": {"audit", "dialects", "policy", "tool", "watch"},
-    **{face: {"audit", "awaiting", "dialects", "errors", "face", "model", "tokens", "tool", "watch"} for face in FACES},
+    **{
+        face: {"audit", "awaiting", "dialects", "errors", "face", "matches", "model", "tokens", "tool", "watch"}
+        for face in FACES
+    },
     "doors": {
         "__init__",
         "audit",
@@ -99,7 +120,7 @@ MAY_IMPORT = {
     | FACES,
     "toolspec": {"awaiting", "errors", "model", "tool"},
     "adapters": {"model", "toolspec"},
-    "__init__": {"errors", "model", "reader"},
+    "__init__": {"errors", "matches", "model", "reader"},
     "__main__": {"doors"},
 }
 MODULES = sorted(HOUSE.rglob("*.py"))
@@ -162,15 +183,17 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"options", "settings", "terminal", "completion"},
-        "options": {"settings"},
-        "settings": {"extras", "security", "terminal"},
+        "cli": {"arguments", "options", "terminal", "completion", "search"},
+        "arguments": {"options", "settings", "terminal"},
+        "options": {"arguments", "settings"},
+        "settings": {"extras", "security"},
         "extras": set(),
         "security": set(),
-        "config": {"extras", "settings", "terminal"},
-        "mcp": {"extras", "settings", "terminal"},
-        "convert": {"security", "settings", "terminal"},
-        "doctor": {"settings", "terminal"},
+        "config": {"arguments", "extras", "settings", "terminal"},
+        "mcp": {"arguments", "extras", "settings", "terminal"},
+        "convert": {"arguments", "security", "settings", "terminal"},
+        "search": {"arguments", "settings", "terminal"},
+        "doctor": {"arguments", "settings", "terminal"},
         "terminal": set(),
         "completion": set(),
     }
@@ -321,13 +344,14 @@ def test_importing_readwell_stays_light():
         "json",
         "logging",
         "difflib",
+        "re2",
     }
     assert loaded & heavy == set()
 
 
 def test_the_public_names_are_these():
     errors = {name for name in dir(readwell.errors) if isinstance(getattr(readwell.errors, name), type)}
-    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "Window", "__version__"}
+    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "SearchResult", "Window", "__version__"}
     assert all(hasattr(readwell, name) for name in readwell.__all__)
 
 

@@ -11,8 +11,9 @@ import pytest
 from readwell import Reader, errors
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.request import ALIASES
+from readwell.doors.arguments import flag
 from readwell.doors.mcp.command import mcp_parser
-from readwell.doors.settings import flag, settings_of
+from readwell.doors.settings import settings_of
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.face import ToolSettings

@@ -16,11 +16,11 @@ from readwell import dialects
 from readwell.adapters import openai
 from readwell.dialects import NAMES, Dialect, DialectTool, Setting, dialect_named
 from readwell.doors import cli, options
-from readwell.engine import ROADS, read
+from readwell.engine import HANDLERS, read
 from readwell.errors import NotFound, ReadError
 from readwell.model import ReadRequest, Reply, Rules, Traits
-from readwell.readings import READINGS, found_lines
-from readwell.text import HeldText
+from readwell.readings import READINGS, unpaged_content
+from readwell.text import InMemoryText
 from readwell.tool import Tool
 from readwell.toolspec import tool_specs
 
@@ -110,19 +110,19 @@ def test_a_route_keeps_what_its_opener_denies_and_is_closed_with_the_tool(folder
 # --- readings -------------------------------------------------------------------------------------
 
 
-def read_reversed(case):
+def read_reversed(context):
     """Shows the lines of `.back` files from the last to the first."""
-    if not case.source.name.endswith(".back"):
+    if not context.source.name.endswith(".back"):
         return None
-    lines = case.source.read_at(0, case.source.size).decode().splitlines()[::-1]
-    return found_lines("document", HeldText(lines, Traits(encoding="utf-8", newline="lf")), case.request)
+    lines = context.source.read_at(0, context.source.size).decode().splitlines()[::-1]
+    return unpaged_content("document", InMemoryText(lines, Traits(encoding="utf-8", newline="lf")), context.request)
 
 
 def test_a_reading_is_added_as_a_row(tmp_path):
     (tmp_path / "a.back").write_text("one\ntwo\nthree\n")
     (tmp_path / "a.txt").write_text("one\n")
-    roads = {**ROADS, ReadRequest: partial(read, readings=(read_reversed, *READINGS))}
-    tool = Tool(dialect_named("native"), [str(tmp_path)], roads=roads, cache_dir=None)
+    handlers = {**HANDLERS, ReadRequest: partial(read, readings=(read_reversed, *READINGS))}
+    tool = Tool(dialect_named("native"), [str(tmp_path)], handlers=handlers, cache_dir=None)
     first = tool.read({"path": "a.back", "limit": 2})
     assert (first.kind, first.lines, first.next.line) == ("document", ["three", "two"], 3)
     assert tool.read({"path": "a.txt"}).lines == ["one"]
@@ -139,10 +139,10 @@ class CountRequest(NamedTuple):
     letter: str
 
 
-def count(request, rules, means, watch):
-    """Takes a request to its result, beside the road of a read: over the same opener, within the same time."""
+def count(request, rules, resources, watch):
+    """Takes a request to its result, beside a read: over the same opener, within the same time."""
     watch.check()
-    with means.opener.open(means.opener.admit(request.path), watch) as source:
+    with resources.opener.open(resources.opener.locate(request.path), watch) as source:
         return source.read_at(0, source.size).decode().count(request.letter)
 
 
@@ -183,7 +183,9 @@ def two_tools(mood="calm"):
 @pytest.fixture
 def counting(folder):
     """A tool of a dialect that has two."""
-    tool = Tool(two_tools(), [folder], roads={**ROADS, CountRequest: count}, routes=[route_to(FILES)], cache_dir=None)
+    tool = Tool(
+        two_tools(), [folder], handlers={**HANDLERS, CountRequest: count}, routes=[route_to(FILES)], cache_dir=None
+    )
     yield tool
     tool.close()
 
@@ -199,7 +201,7 @@ def test_a_dialect_has_several_tools_over_one_opener(counting):
 
 def test_a_second_tool_is_on_record(folder):
     records = []
-    tool = Tool(two_tools(), [folder], roads={**ROADS, CountRequest: count}, audit=records.append, cache_dir=None)
+    tool = Tool(two_tools(), [folder], handlers={**HANDLERS, CountRequest: count}, audit=records.append, cache_dir=None)
     tool.all()[1].reply({"path": "notes.txt", "letter": "e"})
     tool.all()[1].reply({"path": "nowhere.txt", "letter": "e"})
     assert [(each.dialect, each.path, each.verdict) for each in records] == [
@@ -265,7 +267,7 @@ def test_a_dialect_with_a_hyphen_in_its_name_is_spoken_by_the_command_line(capsy
 
 @pytest.mark.usefixtures("with_hyphen")
 def test_every_tool_of_a_dialect_is_a_command_and_in_the_schema(capsys, monkeypatch):
-    monkeypatch.setitem(ROADS, CountRequest, count)
+    monkeypatch.setitem(HANDLERS, CountRequest, count)
     assert cli.main(["count", "e", "--path", "notes.txt", "--dialect", "two-tools"]) == 0
     assert capsys.readouterr().out == "e: 3\n"
     assert cli.main(["schema", "--dialect", "two-tools"]) == 0

@@ -5,8 +5,8 @@ from typing import Any
 
 NAMES = {
     "Reader": ["readwell.Reader"],
-    "What a read gives": ["readwell.Reply", "readwell.ReadResult", "readwell.model.Window", "readwell.model.Position"],
-    "Faces of the other dialects": [
+    "Results": ["readwell.Reply", "readwell.ReadResult", "readwell.model.Window", "readwell.model.Position"],
+    "Classes of the other dialects": [
         "readwell.qq.FileManager",
         "readwell.envelope.ReadTool",
         "readwell.opencode.ReadTool",
@@ -17,8 +17,8 @@ NAMES = {
         "readwell.toolspec.is_retryable",
     ],
     "Tokens": ["readwell.tokens.estimate_tokens", "readwell.tokens.o200k_counter"],
-    "A converter of one's own": ["readwell.documents.contract.Converter", "readwell.documents.contract.Document"],
-    "A dialect of one's own": [
+    "Writing a converter": ["readwell.documents.contract.Converter", "readwell.documents.contract.Document"],
+    "Writing a dialect": [
         "readwell.dialects.dialect.Dialect",
         "readwell.dialects.dialect.DialectTool",
         "readwell.dialects.dialect.Setting",

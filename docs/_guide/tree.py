@@ -23,10 +23,10 @@ def docs(*names: str) -> list[str]:
 
 TREE: dict[str, list[tuple[str, list[str]]]] = {
     "docs/index": [
-        ("Start", docs("quick-start", "paging", "faq")),
+        ("Start", docs("quick-start", "paging", "search", "faq")),
         ("Dialects", docs("native", "qq", "envelope", "opencode")),
         ("Ways in", docs("mcp", "http", "adapters", "cli", "api")),
-        ("What is read", docs("lines", "documents", "errors", "settings")),
+        ("What is read", docs("lines", "outline", "documents", "errors", "settings")),
         ("Running it", docs("policy", "security", "performance")),
         ("Project", ["examples/README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
     ],

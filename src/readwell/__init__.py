@@ -25,6 +25,7 @@ from .errors import (
     Unreadable,
     WrongKind,
 )
+from .matches import SearchResult
 from .model import ReadResult, Reply, Window
 from .reader import Reader
 
@@ -48,6 +49,7 @@ __all__ = [
     "ReadResult",
     "Reader",
     "Reply",
+    "SearchResult",
     "StartPastEnd",
     "TooLarge",
     "Unreadable",

@@ -2,13 +2,14 @@
 
 import os
 from _thread import allocate_lock
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from stat import S_ISREG
 from time import gmtime, strftime
 from typing import NamedTuple
 
 from .errors import AccessDenied, ReadError
 from .forking import renew_after_fork
+from .matches import SearchResult
 from .model import ReadResult
 
 
@@ -27,7 +28,7 @@ class Record(NamedTuple):
     bytes: int = 0
     """Size of the text shown, in UTF-8, without line ends."""
     verdict: str = "read"
-    """`read`, `denied`, or the name of the error."""
+    """`read`, `searched`, `denied`, or the name of the error. What was searched for is not recorded."""
     rule: str | None = None
     """The rule that denied the read, or `root`."""
     ms: float = 0.0
@@ -47,11 +48,16 @@ def record_of(at: float, dialect: str, path: str | None, outcome: object, second
         return record._replace(verdict="denied", rule=outcome.rule)
     if isinstance(outcome, ReadError):
         return record._replace(opened=outcome.opened, verdict=type(outcome).__name__)
+    if isinstance(outcome, SearchResult):
+        return record._replace(bytes=_size(row.text for each in outcome.files for row in each.rows), verdict="searched")
     if not isinstance(outcome, ReadResult):
         return record
     shown = outcome.window
-    size = sum(len(line.encode(errors="surrogatepass")) for line in shown.lines)
-    return record._replace(opened=outcome.real, range=(shown.start, shown.end), bytes=size)
+    return record._replace(opened=outcome.real, range=(shown.start, shown.end), bytes=_size(shown.lines))
+
+
+def _size(lines: Iterable[str]) -> int:
+    return sum(len(line.encode(errors="surrogatepass")) for line in lines)
 
 
 def open_to_append(path: str) -> int:

@@ -1,4 +1,4 @@
-"""Several files in one reply: a budget split fairly, each part a single read with ceilings of its own."""
+"""Reads several files into one reply: the budget is shared fairly, and each file is read within its share."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -9,12 +9,14 @@ from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Sh
 from .errors import DeadlineExceeded
 from .model import Reply, Window
 from .source import Opener
-from .source.globbing import MOST_FILES, Matches, files_like
+from .source.globbing import MAX_FILES, Matches, matching_files
 from .watch import Watch
 
-FOR_NAMES = 48
+RESERVED_FOR_NAMES = 48
 """Tokens set aside for the names of files that were not read."""
-WORTH_IT = 16
+FEW_LINES = 40
+"""Fewer lines of each file than this are worth less than a list of the files."""
+MIN_GROWTH = 16
 """A cut file is read again if it may grow by a part in so many."""
 
 
@@ -34,16 +36,16 @@ ReadOne = Callable[[str, Share], Piece]
 
 
 def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
-    """Returns the files that a batch means, each once and in order."""
+    """Returns the files that a batch asks for, each once and in order."""
     paths: dict[str, None] = {}
-    found: list[Matches] = []
+    matches: list[Matches] = []
     for entry, may_be_pattern in batch.entries:
         if may_be_pattern:
-            found.append(files_like(entry, opener, watch))
-        paths |= dict.fromkeys(found[-1].paths if may_be_pattern else [entry])
-    cut, unlisted = any(each.cut for each in found), sum(each.unlisted for each in found)
-    unmatched = frozenset(path for each in found if not each.fits for path in each.paths)
-    return Selection(list(paths)[:MOST_FILES], len(paths), cut, unlisted, unmatched)
+            matches.append(matching_files(entry, opener, watch))
+        paths |= dict.fromkeys(matches[-1].paths if may_be_pattern else [entry])
+    cut, unlisted = any(each.cut for each in matches), sum(each.unlisted for each in matches)
+    unmatched = frozenset(path for each in matches if not each.matched for path in each.paths)
+    return Selection(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)
 
 
 def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> Reply:
@@ -53,10 +55,13 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     room = batch.budget
     reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
     least = batching.minimum._replace(tokens=batching.minimum.tokens + 1)  # the newline between two parts
-    if not _holds(room, Share(*(len(paths) * each for each in least))):
-        reserved += FOR_NAMES
+    if not _covers(room, Share(*(len(paths) * each for each in least))):
+        reserved += RESERVED_FOR_NAMES
     room = room._replace(tokens=room.tokens - reserved)
     pieces = _first_round(paths, room, batching.minimum, read_one)
+    if batch.may_list and _are_too_many(pieces, paths, room):
+        pieces += _looked_at(paths[len(pieces) :], batching.minimum, read_one)
+        return batching.render_list(pieces, paths[len(pieces) :], notices)
     with suppress(DeadlineExceeded):  # one that was read before stays as it is
         _let_grow(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
@@ -65,6 +70,29 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
         pieces.pop()
         reply = batching.render(pieces, paths[len(pieces) :], notices)
     return reply
+
+
+def _are_too_many(pieces: Sequence[Piece], paths: Sequence[str], room: Share) -> bool:
+    """Whether the files that do not fit as a whole would get fewer than `FEW_LINES` lines each."""
+    cut = [piece for piece in pieces if piece.more]
+    waiting = len(cut) + len(paths) - len(pieces)
+    if waiting < 2 or len(pieces) == 1:
+        return False
+    spare = _minus(room, _sum([piece.used for piece in pieces if not piece.more]))
+    shown = sum(piece.used.lines for piece in cut)
+    taken = max(1, sum(piece.used.tokens for piece in cut))
+    return shown * max(0, spare.tokens) // taken < FEW_LINES * waiting
+
+
+def _looked_at(paths: Sequence[str], minimum: Share, read_one: ReadOne) -> list[Piece]:
+    """Opens files for their size and lines, as long as there is time."""
+    pieces: list[Piece] = []
+    for path in paths:
+        piece = read_one(path, minimum)
+        if isinstance(piece.reply.error, DeadlineExceeded):
+            break
+        pieces.append(piece)
+    return pieces
 
 
 def _piece(
@@ -95,7 +123,7 @@ def _first_round(paths: Sequence[str], room: Share, minimum: Share, read_one: Re
     pieces: list[Piece] = []
     left = room
     for path in paths:
-        if pieces and not _holds(left, minimum):
+        if pieces and not _covers(left, minimum):
             break
         pieces.append(read_one(path, _smallest(equal, left)))
         left = _minus(left, pieces[-1].used)
@@ -116,16 +144,16 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
         pool = _plus(spare, _sum([pieces[other].used for _, other in cut[served:]]))
         fair = Share(*(whole // (len(cut) - served) for whole in pool))
         ceiling = _smallest(_largest(fair, piece.used), _plus(piece.used, spare))
-        if _holds(ceiling, batching.minimum) and _is_worth_it(piece, ceiling):
+        if _covers(ceiling, batching.minimum) and _can_grow(piece, ceiling):
             pieces[number] = _grown(piece, ceiling, read_one)
             spare = _minus(_plus(spare, piece.used), pieces[number].used)
 
 
-def _is_worth_it(piece: Piece, ceiling: Share) -> bool:
+def _can_grow(piece: Piece, ceiling: Share) -> bool:
     """Whether a ceiling lets a part grow by more than a little, or by a line where lines are short."""
     grown = [(have, may) for have, may in zip(piece.used, ceiling, strict=True)]
-    few_lines = ceiling.lines <= WORTH_IT * 4
-    return all(may - have > have // WORTH_IT or (few_lines and may > have) for have, may in grown)
+    few_lines = ceiling.lines <= MIN_GROWTH * 4
+    return all(may - have > have // MIN_GROWTH or (few_lines and may > have) for have, may in grown)
 
 
 def _grown(piece: Piece, ceiling: Share, read_one: ReadOne) -> Piece:
@@ -156,5 +184,5 @@ def _largest(one: Share, other: Share) -> Share:
     return Share(*map(max, one, other))
 
 
-def _holds(share: Share, minimum: Share) -> bool:
+def _covers(share: Share, minimum: Share) -> bool:
     return all(have >= needed for have, needed in zip(share, minimum, strict=True))

@@ -51,14 +51,16 @@ class ReadError(Exception):
 
     `opened` is the real path of what was open when it happened, if anything was, and
     `in_directory` says that this was a directory.
-    `told` is the sentence of the dialect that answered, once one has.
-    `retryable` says whether another call may mend it: a better argument, another name, a second try.
+    `told` is the message of the dialect that answered, if one has.
+    `retryable` says whether another call may succeed: with a better argument, another name, or at a second try.
     """
 
     retryable = False
     opened: str | None = None
     in_directory: bool = False
     told: str | None = None
+    asked: str | None = None
+    """The path that it is about, where the caller named several."""
 
     def __str__(self) -> str:
         if self.told is not None:
@@ -67,7 +69,7 @@ class ReadError(Exception):
 
 
 class InvalidRequest(ReadError):
-    """A parameter that cannot be meant; `wants` says what would be valid.
+    """A parameter with an invalid value; `wants` says what would be valid.
 
     `value` is what was sent, or the name of its type where that is neither text nor a number.
     """
@@ -108,10 +110,10 @@ class AccessDenied(ReadError):
 
 
 class NotFound(ReadError):
-    """Nothing has that name; `lookalikes` are base names beside it.
+    """The path does not exist; `lookalikes` are similar names in its directory.
 
-    `nearest` is as much of the path as is there, where not even its folder is; `through_file`: that is a file.
-    `unmatched`: the name is a pattern that no file fits.
+    `nearest` is the longest part of the path that exists, where its directory does not; `through_file`: it is a file.
+    `unmatched`: the path is a pattern that no file matches.
     """
 
     retryable = True
@@ -124,7 +126,7 @@ class NotFound(ReadError):
 
 
 class WrongKind(ReadError):
-    """It exists and is not something this read can show."""
+    """The path exists, but this read cannot show what it is."""
 
 
 class IsDirectory(WrongKind):
@@ -138,9 +140,9 @@ class NotRegularFile(WrongKind):
 
 
 class BinaryFile(WrongKind):
-    """Bytes that are no text; `looks_like` names them as far as known.
+    """A file that is not text; `looks_like` is its type, as far as known.
 
-    `otherwise` is what they can be read as where their source was asked for: `markdown`, `image`; else empty.
+    `otherwise` is the view that it can be read in where its source was asked for: `markdown`, `image`; else empty.
     """
 
     def __init__(self, looks_like: str = "", size: int = 0, otherwise: str = "") -> None:
@@ -152,11 +154,11 @@ class ConversionFailed(ReadError):
     """A document that did not become text."""
 
     from_outside = False
-    """Whether something else ended the parser, so that the document is not to blame."""
+    """Whether the parser was ended by something else than the document."""
 
     @classmethod
     def by_machine(cls, converter: str, reason: str) -> ConversionFailed:
-        """Returns a failure that the document is not to blame for: another try may succeed."""
+        """Returns a failure that was not caused by the document: another try may succeed."""
         failed = cls(converter, reason)
         failed.from_outside = failed.retryable = True
         return failed

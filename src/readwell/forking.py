@@ -1,4 +1,4 @@
-"""What a forked process must make new: a lock that another thread held at the fork stays locked there for ever."""
+"""Replaces locks in a forked process: one that another thread held at the fork would stay locked for ever."""
 
 import os
 from _weakrefset import WeakSet
@@ -7,15 +7,15 @@ from typing import Protocol
 
 
 class Forkable(Protocol):
-    """Something that holds a lock."""
+    """An object with a lock."""
 
     def after_fork(self) -> None:
-        """Makes the lock new, and mends what the thread that held it may have left half done."""
+        """Replaces the lock, and repairs what the thread that held it may have left incomplete."""
         ...
 
 
 def renew_after_fork(owner: Forkable) -> None:
-    """Has `after_fork` called in every process that is forked from this one while the owner lives."""
+    """Registers an object whose `after_fork` is called in every process forked from this one."""
     _owners().add(owner)
 
 

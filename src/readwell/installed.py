@@ -1,6 +1,6 @@
-"""Which modules count as installed: those outside the roots, and those of the interpreter wherever it is.
+"""Restricts imports to installed modules: those outside the roots, and those of the interpreter wherever it is.
 
-What lies in a root may be anybody's, so nothing there is ever run: not by the name of a parser, not by an entry point.
+Files in a root are not trusted, so nothing there is ever run: neither by the name of a parser nor by an entry point.
 """
 
 from __future__ import annotations
@@ -13,53 +13,53 @@ from functools import lru_cache
 from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
 from types import ModuleType
 
-Places = tuple[str, ...]
-"""Folders, in the order in which modules are looked for in them."""
+ImportPath = tuple[str, ...]
+"""Directories in which modules are searched, in order, like `sys.path`."""
 
 NEEDED_LATER = (
-    "base64", "copy", "ctypes", "difflib", "importlib.util", "json", "logging", "pkgutil", "threading", "unicodedata",
-    "urllib.parse", "zlib",
+    "base64", "copy", "ctypes", "difflib", "heapq", "importlib.util", "json", "logging", "pkgutil", "re2", "threading",
+    "unicodedata", "urllib.parse", "zlib",
 )  # fmt: skip
-"""Modules of the standard library that are imported only where they are used, in whatever process reads."""
+"""Modules that are imported only where they are used, in whatever process reads."""
 
 
-def places_outside(roots: Sequence[str]) -> Places:
-    """Returns the entries of `sys.path` that lie in no root, or belong to the interpreter."""
+def import_path_outside(roots: Sequence[str]) -> ImportPath:
+    """Returns the entries of `sys.path` that are in no root, or belong to the interpreter."""
     return _outside(tuple(sys.path), tuple(roots))
 
 
-def places_of_the_interpreter() -> Places:
+def interpreter_import_path() -> ImportPath:
     """Returns the entries of `sys.path` that belong to the interpreter, whatever the roots are."""
-    own = _of_the_interpreter()
+    own = _interpreter_path()
     return tuple(entry for entry in sys.path if os.path.isabs(entry) and _lies_in(entry, own))
 
 
-def is_installed(module: str, places: Places) -> bool:
-    """Looks for a module without importing it, but for the packages it lies in."""
+def is_installed(module: str, places: ImportPath) -> bool:
+    """Says whether a module can be found; imports only its parent packages."""
     from importlib.util import find_spec
 
-    with only_from(places):
+    with importing_only_from(places):
         try:
             return find_spec(module) is not None
         except (ImportError, ValueError):
             return False
 
 
-def import_needed(places: Places) -> None:
-    """Imports what may be needed later, where another module of its name could be found by then."""
+def preload_modules(places: ImportPath) -> None:
+    """Imports modules that may be needed later, where a file in a root could take their names."""
     from importlib import import_module
 
     if set(places) >= {entry for entry in sys.path if os.path.isabs(entry)}:
         return
-    with only_from(places):
+    with importing_only_from(places):
         for name in NEEDED_LATER:
             with suppress(ImportError):
                 import_module(name)
 
 
 @contextmanager
-def only_from(places: Places) -> Generator[None]:
-    """Has this thread find modules in these places alone; what is imported already stays, and other threads."""
+def importing_only_from(places: ImportPath) -> Generator[None]:
+    """Makes this thread import from these directories only; loaded modules and other threads are not affected."""
     finder = _Finder(places)
     sys.meta_path.insert(0, finder)
     try:
@@ -69,35 +69,35 @@ def only_from(places: Places) -> Generator[None]:
 
 
 class _Finder:
-    """Finds top-level modules for the thread that made it; what a package holds lies where the package does."""
+    """Finds top-level modules for the thread that made it; submodules are found by their packages."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: ImportPath) -> None:
         from _thread import get_ident
 
         self._places, self._ident, self._get_ident = places, get_ident(), get_ident
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Returns where a module is; raises ModuleNotFoundError so that nobody looks elsewhere."""
+        """Returns the spec of a module; raises ModuleNotFoundError so that no other finder is asked."""
         if path is not None or self._get_ident() != self._ident:
             return None
-        found = BuiltinImporter.find_spec(name) or FrozenImporter.find_spec(name)
-        found = found or PathFinder.find_spec(name, self._places, target)
-        if found is None:
+        spec = BuiltinImporter.find_spec(name) or FrozenImporter.find_spec(name)
+        spec = spec or PathFinder.find_spec(name, self._places, target)
+        if spec is None:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-        return found
+        return spec
 
 
 @lru_cache(maxsize=64)
-def _outside(entries: Places, roots: Places) -> Places:
+def _outside(entries: ImportPath, roots: ImportPath) -> ImportPath:
     kept = [os.path.realpath(root) for root in roots if root]
-    own = _of_the_interpreter()
+    own = _interpreter_path()
     return tuple(
         entry for entry in entries if os.path.isabs(entry) and (_lies_in(entry, own) or not _lies_in(entry, kept))
     )
 
 
-def _of_the_interpreter() -> list[str]:
-    """Returns where the standard library and installed packages are."""
+def _interpreter_path() -> list[str]:
+    """Returns the directories of the standard library and of installed packages."""
     from site import ENABLE_USER_SITE, getsitepackages, getusersitepackages
 
     user = [getusersitepackages()] if ENABLE_USER_SITE else []

@@ -1,14 +1,14 @@
-"""Names near a missing one."""
+"""Names that are similar to a missing one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from heapq import nsmallest
 
-MOST = 3
+MAX_NAMES = 3
 SHORTEST_CONTAINED = 3
 CLOSE = 0.6
-MOST_COMPARED = 200
+MAX_COMPARED = 200
 """Spellings compared in full: each comparison is quadratic in the length of a name."""
 NAMES_A_CHECK = 64
 
@@ -18,23 +18,23 @@ def lookalikes(
 ) -> tuple[str, ...]:
     """Returns allowed names like the wanted one: containing it, of the same stem, closely spelled.
 
-    `check` looks at the clock and may raise.
+    `allowed` says whether a name may be offered; `check` checks the deadline and may raise.
     """
     low = wanted.lower()
     remaining = sorted(set(names), key=lambda name: (name.lower(), name))
     containing = [name for name in remaining if _contains(low, name.lower())]
-    found = _first(containing, allowed, MOST)
-    if len(found) == MOST:
+    found = _first(containing, allowed, MAX_NAMES)
+    if len(found) == MAX_NAMES:
         return tuple(found)
     remaining = [name for name in remaining if not _contains(low, name.lower())]
     stem = _stem(low)
     found += _first(
-        sorted((name for name in remaining if _stem(name.lower()) == stem), key=len), allowed, MOST - len(found)
+        sorted((name for name in remaining if _stem(name.lower()) == stem), key=len), allowed, MAX_NAMES - len(found)
     )
-    if len(found) == MOST:
+    if len(found) == MAX_NAMES:
         return tuple(found)
     close = _close(low, [name for name in remaining if _stem(name.lower()) != stem], check)
-    found += sorted(_first(close, allowed, MOST - len(found)), key=lambda name: (name.lower(), name))
+    found += sorted(_first(close, allowed, MAX_NAMES - len(found)), key=lambda name: (name.lower(), name))
     return tuple(found)
 
 
@@ -71,7 +71,7 @@ def _close(wanted: str, names: list[str], check: Callable[[], None]) -> list[str
         if matcher.real_quick_ratio() >= CLOSE and (upper := matcher.quick_ratio()) >= CLOSE:
             promising.append((-upper, name))
     close: list[tuple[float, str]] = []
-    for _, name in nsmallest(MOST_COMPARED, promising):
+    for _, name in nsmallest(MAX_COMPARED, promising):
         check()
         matcher.set_seq1(name.lower())
         if (ratio := matcher.ratio()) >= CLOSE:

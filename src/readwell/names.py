@@ -1,13 +1,14 @@
-"""Names as text: shown so that none can forge a line or break UTF-8, and compared part by part."""
+"""File names as text: printed so that none can forge a line or break UTF-8, and compared by components."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from .unseen import BIDI, CONTROLS, FLAGS, INVISIBLE
+from .invisible import BIDI, CONTROLS, FLAGS, INVISIBLE
 
 UNPRINTABLE = f"{FLAGS}|[\t\n\r\x1b\x9b\ud800-\udfff]|{CONTROLS}|{BIDI}|{INVISIBLE}"
-"""What is escaped in names, and flags, which are not."""
+"""What is escaped in names; also matches flags, which are kept."""
 ESCAPE = r"\\(?=x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})"
 """The backslash of an escape."""
 PLAIN_NAME = r"[\w./\\~+@=-]+"
@@ -29,13 +30,13 @@ def listed(name: str) -> str:
 
 
 def is_listed_as(name: str, shown: str) -> bool:
-    r"""Says whether a listing shows a name so; one that starts with `[` is shown with `\x5b`."""
-    found = listed(name)
-    return shown == (f"\\x5b{found[1:]}" if found.startswith("[") else found)
+    r"""Says whether a listing shows a name as `shown`; one that starts with `[` is shown with `\x5b`."""
+    listed_name = listed(name)
+    return shown == (f"\\x5b{listed_name[1:]}" if listed_name.startswith("[") else listed_name)
 
 
 def quoted(name: str) -> str:
-    """Returns a name from outside as one word of a sentence: printable, in quotes unless it needs none."""
+    """Returns a name from outside for use in a sentence: printable, and in quotes unless it needs none."""
     shown = printable(name)
     if re.fullmatch(PLAIN_NAME, shown):
         return shown
@@ -53,17 +54,17 @@ def _escape(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
-LOOKS = {0x202F: " ", 0xA0: " ", 0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
+TYPOGRAPHIC = {0x202F: " ", 0xA0: " ", 0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
 """Spaces and quotes that programs put into names and people do not type."""
 
 
 def loosened(name: str) -> str:
-    """Returns the name composed, with plain spaces and straight quotes: what two spellings of it share."""
+    """Returns the name composed, with plain spaces and straight quotes: equal for names that look the same."""
     if name.isascii():
         return name
     from unicodedata import normalize
 
-    return normalize("NFC", name).translate(LOOKS)
+    return normalize("NFC", name).translate(TYPOGRAPHIC)
 
 
 def below(absolute: str, root: str) -> str | None:
@@ -80,7 +81,7 @@ def below(absolute: str, root: str) -> str | None:
 
 
 def normalised(path: str, cwd: str) -> str:
-    """Returns the absolute path without `.`, `..` and doubled slashes; links are not known here."""
+    """Returns the absolute path without `.`, `..` and doubled slashes; links are not resolved."""
     absolute = path if path.startswith("/") else f"{cwd}/{path}"
     if "/." not in absolute and "//" not in absolute and not absolute.endswith("/"):
         return absolute
@@ -91,3 +92,11 @@ def normalised(path: str, cwd: str) -> str:
         elif part not in ("", "."):
             kept.append(part)
     return "/" + "/".join(kept)
+
+
+def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
+    """Returns a path as a caller may ask for it again: relative inside the first of the roots, by either spelling."""
+    if not roots:
+        return path
+    absolute = normalised(path, cwd)
+    return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute

@@ -1,6 +1,6 @@
-"""Patterns in gitignore's syntax: which names they mean, in whatever spelling, and never slowly.
+"""Patterns in the syntax of gitignore, matched in time linear in the length of a name.
 
-Names and patterns are compared folded: without case, composed, without characters that cannot be seen.
+Names and patterns are compared folded: without case, composed, without invisible characters.
 """
 
 import re
@@ -12,33 +12,35 @@ IGNORABLE = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Characters that Unicode calls ignorable by default: a name with and without them looks the same."""
+"""Unicode's default ignorable characters: a name looks the same with and without them."""
 CLASSES = {
     "alnum": "^\\W_", "alpha": "^\\W\\d_", "blank": " \\t", "cntrl": "\\x00-\\x1f\\x7f", "digit": "0-9", "graph": "!-~",
     "lower": "a-z", "print": " -~", "punct": "!-/:-@\\[-`{-~", "space": "\\s", "upper": "a-z", "xdigit": "0-9a-f",
 }  # fmt: skip
 ANY = "[^/]*"
 ROWS_AT_ONCE = 64
-"""Rows that are compared with a name before the clock is looked at again."""
+"""Patterns that are compared with a name between two checks of the deadline."""
 
 Check = Callable[[], None]
-"""Looks at the clock; may raise."""
+"""Checks a deadline; may raise."""
 
 
-def unwatched() -> None:
-    """Takes all the time that is needed."""
+def no_check() -> None:
+    """Sets no deadline."""
 
 
 class Pattern(NamedTuple):
-    """One line: what was written, its parts as expressions (None: any number of folders), what it says."""
+    """One line of an ignore file or a deny list."""
 
     text: str
+    """The line as written."""
     parts: tuple[str | None, ...]
+    """A regular expression for each component of a path; None: any number of directories."""
     negated: bool
     folders_only: bool
 
     def after(self, reached: Sequence[int], name: str) -> list[int]:
-        """Returns the parts that may stand for what follows a name, from those that may stand for the name."""
+        """Returns the positions in the pattern after a name has been matched from the positions `reached` before it."""
         onward: list[int] = []
         for at in reached:
             part = self.parts[at] if at < len(self.parts) else ""
@@ -49,35 +51,35 @@ class Pattern(NamedTuple):
         return self.with_folders(onward)
 
     def with_folders(self, reached: list[int]) -> list[int]:
-        """Adds the parts behind a `**`, which may stand for no folder; what lies before the last `**` is needless."""
-        found = sorted({*reached, *(at + 1 for at in reached if self.parts[at : at + 1] == (None,))})
-        last = max((number for number, at in enumerate(found) if self.parts[at : at + 1] == (None,)), default=0)
-        return found[last:]
+        """Adds the positions behind a `**`, which also matches no directory; drops those before the last `**`."""
+        positions = sorted({*reached, *(at + 1 for at in reached if self.parts[at : at + 1] == (None,))})
+        last = max((number for number, at in enumerate(positions) if self.parts[at : at + 1] == (None,)), default=0)
+        return positions[last:]
 
 
 class Patterns(NamedTuple):
-    """Lines of one file or list; the last that means a path decides, unless a parent is excluded."""
+    """The patterns of one file or list; the last that matches a path decides, unless a parent is excluded."""
 
     rows: tuple[Pattern, ...]
     ends: tuple[re.Pattern[str], ...]
-    """What the last part of a path must be for any row to mean it: most names are passed over by this alone."""
+    """Expressions of which one must match the last component of a path for any pattern to match: a quick first test."""
 
-    def excludes(self, path: Sequence[str], may_be_folder: bool = True, check: Check = unwatched) -> str | None:
+    def excludes(self, path: Sequence[str], may_be_folder: bool = True, check: Check = no_check) -> str | None:
         """Returns the line that excludes a path or a parent of it."""
         passed: list[str] = []
-        trail = Trail(self, passed)
+        state = MatchState(self, passed)
         for number, name in enumerate(path, 1):
             if number % ROWS_AT_ONCE == 0:
                 check()
-            if self.may_mean(name, check):
-                row = trail.last_word(name, may_be_folder or number < len(path), check)
+            if self.may_match(name, check):
+                row = state.deciding_pattern(name, may_be_folder or number < len(path), check)
                 if row and not row.negated:
                     return row.text
             passed.append(name)
         return None
 
-    def may_mean(self, name: str, check: Check) -> bool:
-        """Says whether a row might mean a path that ends in a name."""
+    def may_match(self, name: str, check: Check) -> bool:
+        """Says whether a pattern may match a path that ends in a name."""
         for number, ends in enumerate(self.ends):
             if number:
                 check()
@@ -85,40 +87,43 @@ class Patterns(NamedTuple):
                 return True
         return False
 
-    def within(self, folder: Sequence[str], check: Check) -> Callable[[str], str | None]:
-        """Returns what says of each name in a folder which line excludes it."""
-        line = self.excludes(folder, True, check)
-        trail = Trail(self, folder)
+    def within(self, folder: Sequence[str], check: Check, judged: bool = False) -> Callable[[str], str | None]:
+        """Returns a function that gives the line which excludes a name in a directory, or None.
+
+        `judged`: no line excludes the directory itself.
+        """
+        line = None if judged else self.excludes(folder, True, check)
+        state = MatchState(self, folder)
 
         def excluding(name: str) -> str | None:
-            row = trail.last_word(name, True, check) if line is None else None
+            row = state.deciding_pattern(name, True, check) if line is None else None
             return row.text if row and not row.negated else line
 
         return excluding
 
 
-class Trail:
-    """How far the rows of some patterns have come along the folders of a path, which may grow.
+class MatchState:
+    """How far each of some patterns has matched the directories of a path, which may grow.
 
-    Worked out only where a name might be meant, and once for each folder, however many names are asked for.
+    Computed only where a name may match, and once for each directory, however many names are asked for.
     """
 
     def __init__(self, patterns: Patterns, folders: Sequence[str], first: int = 0) -> None:
         self._patterns, self._folders, self._first = patterns, folders, first
         self.rewind()
 
-    def along(self, folders: Sequence[str]) -> "Trail":
-        """Returns a trail of the same patterns along other folders."""
-        return Trail(self._patterns, folders, self._first)
+    def along(self, folders: Sequence[str]) -> "MatchState":
+        """Returns the state of the same patterns for other directories."""
+        return MatchState(self._patterns, folders, self._first)
 
     def rewind(self) -> None:
-        """Begins anew at the first folder, for the others have changed."""
+        """Starts again at the first directory, because the others have changed."""
         self._passed = self._first
         self._reached: list[list[int]] | None = None
 
-    def last_word(self, name: str, may_be_folder: bool, check: Check) -> Pattern | None:
-        """Returns the row that decides about a name behind the folders; all names are folded."""
-        if not self._patterns.may_mean(name, check):
+    def deciding_pattern(self, name: str, may_be_folder: bool, check: Check) -> Pattern | None:
+        """Returns the pattern that decides about a name in the last directory; all names are folded."""
+        if not self._patterns.may_match(name, check):
             return None
         reached, rows = self._reached_by_rows(check), self._patterns.rows
         for number in range(len(rows) - 1, -1, -1):
@@ -137,7 +142,7 @@ class Trail:
             for number, row in enumerate(rows):
                 if number % ROWS_AT_ONCE == 0:
                     check()
-                # A name at any depth stays where it is: behind the `**` that it begins with.
+                # A pattern of `**` and a name stays at the name, whatever directories come.
                 if len(row.parts) > 2 or row.parts[:1] != (None,):
                     self._reached[number] = row.after(self._reached[number], name)
             self._passed += 1
@@ -145,7 +150,7 @@ class Trail:
 
 
 def folded(path: str) -> str:
-    """Returns a path without case, composed, and without what cannot be seen."""
+    """Returns a path without case, composed, and without invisible characters."""
     if path.isascii():
         return path.lower()
     from unicodedata import normalize
@@ -153,24 +158,24 @@ def folded(path: str) -> str:
     return normalize("NFC", re.sub(IGNORABLE, "", normalize("NFC", path)).casefold())
 
 
-def compiled(lines: Iterable[str]) -> Patterns:
-    """Returns the patterns of gitignore lines; raises ValueError for a line that means nothing."""
-    return together(row for row in map(row_of, lines) if row)
+def compile_patterns(lines: Iterable[str]) -> Patterns:
+    """Returns the patterns of gitignore lines; raises ValueError for an invalid line."""
+    return combined(row for row in map(parse_pattern, lines) if row)
 
 
-def together(rows: Iterable[Pattern], check: Check = unwatched) -> Patterns:
-    """Returns rows as one list."""
+def combined(rows: Iterable[Pattern], check: Check = no_check) -> Patterns:
+    """Returns patterns as one list."""
     rows = tuple(rows)
     ends = sorted({row.parts[-1] or ANY for row in rows})
-    found: list[re.Pattern[str]] = []
+    expressions: list[re.Pattern[str]] = []
     for first in range(0, len(ends), ROWS_AT_ONCE):
         check()
-        found.append(re.compile("|".join(ends[first : first + ROWS_AT_ONCE])))
-    return Patterns(rows, tuple(found))
+        expressions.append(re.compile("|".join(ends[first : first + ROWS_AT_ONCE])))
+    return Patterns(rows, tuple(expressions))
 
 
-def row_of(line: str) -> Pattern | None:
-    """Returns the pattern of a line, None for a blank or a comment; raises ValueError for what means nothing."""
+def parse_pattern(line: str) -> Pattern | None:
+    """Returns the pattern of a line, None for a blank or a comment; raises ValueError for an invalid line."""
     text = _without_trailing_spaces(line.rstrip("\r\n"))
     if not text or text.startswith("#"):
         return None
@@ -183,7 +188,7 @@ def row_of(line: str) -> Pattern | None:
         raise ValueError(f"no pattern: {line!r}")
     parts = [None if name == "**" else _part(name, line) for name in names]
     if parts[-1] is None:
-        parts.append(ANY)  # `a/**` means what is in `a`, not `a` itself
+        parts.append(ANY)  # `a/**` matches what is in `a`, not `a` itself
     parts = parts if "/" in body else [None, *parts]
     once = (part for number, part in enumerate(parts) if part is not None or parts[number - 1 : number] != [None])
     return Pattern(text, tuple(once), negated, folders_only)
@@ -196,9 +201,9 @@ def _without_trailing_spaces(line: str) -> str:
 
 
 def _part(name: str, line: str) -> str:
-    """Returns the expression of one part: runs between stars, each found where it is first possible.
+    """Returns the regular expression of one component: the runs between stars, each matched at its first occurrence.
 
-    The first place is always as good as a later one, so there is no way back into a run, and no slow name.
+    The first occurrence is always as good as a later one, so nothing backtracks into a run, and no name is slow.
     """
     runs: list[str] = [""]
     at = 0
@@ -207,10 +212,10 @@ def _part(name: str, line: str) -> str:
             runs += [] if runs[-1] == "" and len(runs) > 1 else [""]
             at += 1
             continue
-        found, at = _character(name, at)
-        if found is None:
+        expression, at = _character(name, at)
+        if expression is None:
             raise ValueError(f"no pattern: {line!r}")
-        runs[-1] += found
+        runs[-1] += expression
     if len(runs) == 1:
         return runs[0]
     first, *between, last = runs
@@ -218,7 +223,7 @@ def _part(name: str, line: str) -> str:
 
 
 def _character(name: str, at: int) -> tuple[str | None, int]:
-    """Returns the expression of one character and where the next begins."""
+    """Returns the regular expression of one character and the offset of the next."""
     if name[at] == "?":
         return "[^/]", at + 1
     if name[at] == "\\":

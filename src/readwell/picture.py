@@ -1,10 +1,10 @@
-"""An image as a model is shown it."""
+"""An image in the form in which a model is given it."""
 
 from typing import NamedTuple
 
 
 class Picture(NamedTuple):
-    """An image that was decoded and made anew, small enough for any model, without what else its file held."""
+    """An image that was decoded and encoded again: small enough for any model, and without metadata."""
 
     content: bytes
     media_type: str
@@ -27,5 +27,5 @@ class Picture(NamedTuple):
 
     @property
     def data_url(self) -> str:
-        """The content as an address that holds it."""
+        """The content as a data URL."""
         return f"data:{self.media_type};base64,{self.base64}"

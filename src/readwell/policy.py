@@ -1,11 +1,11 @@
-"""May this path be read? Values that compare names with roots and rules, and never touch the disk."""
+"""Which paths may be read, judged by name alone: roots and deny rules. Never touches the disk."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from .model import AdmittedPath, Root
+from .model import LocatedPath, Root
 from .names import below, normalised
-from .patterns import Check, Patterns, compiled, folded, unwatched
+from .patterns import Check, Patterns, compile_patterns, folded, no_check
 
 SECRETS = (
     ".env", ".env.*", "!.env.example", "!.env.sample", "!.env.template",
@@ -15,33 +15,35 @@ SECRETS = (
     "**/.docker/config.json", ".netrc", ".pgpass", ".my.cnf", ".npmrc", ".pypirc", ".git-credentials",
     "**/.git/config", "*.tfstate*", "secrets.yml", "secrets.yaml", "service-account*.json", ".htpasswd",
 )  # fmt: skip
-"""Where secrets usually lie, at any depth: denied by doors unless their configuration allows it."""
+"""Files that usually contain secrets, at any depth: denied by doors unless their configuration allows them."""
 
 DENYING_FILES = (".aiignore", ".aiexclude", ".cursorignore", ".geminiignore")
-THINNING_FILE = ".gitignore"
-"""Thins listings where a dialect wants that; never denies."""
+LISTING_IGNORE_FILE = ".gitignore"
+"""Entries that it names are left out of listings where a dialect wants that, and never denied."""
+SEARCH_IGNORE_FILES = (LISTING_IGNORE_FILE, ".ignore")
+"""A search skips what these name, and what the denying files name where they are not obeyed as denials."""
 
 
 class Denials(NamedTuple):
-    """What may not be read inside the roots, as whoever embeds the reader decided; nothing by default."""
+    """What may not be read inside the roots; nothing by default."""
 
     deny: tuple[str, ...] = ()
     """Patterns in gitignore's syntax, from each root."""
     allow: tuple[str, ...] = ()
-    """Exceptions from `deny`; ignore files are not lifted by them."""
+    """Exceptions from `deny`; they do not apply to ignore files."""
     ignore_files: bool = False
     same_filesystem: bool = False
     """Refuse what is mounted below a root."""
     deny_hardlinks: bool = False
-    """Refuse files that have a second name, which may lie outside."""
+    """Refuse files that have a second name, which may be outside."""
 
 
 DOOR_DENIALS = Denials(SECRETS, ignore_files=True)
-"""What doors that serve a model deny."""
+"""The default of doors that serve a model."""
 
 
 class Policy:
-    """Where reading may happen: inside `roots`, or anywhere when there are none, and not what the rules deny."""
+    """Confines reading to `roots`, or to nothing if there are none, and denies paths by rules."""
 
     def __init__(self, roots: tuple[Root, ...] = (), denials: Denials | None = None) -> None:
         self.roots = roots
@@ -49,52 +51,55 @@ class Policy:
         self._deny = _compiled("deny", self.denials.deny)
         self._allow = _compiled("allow", self.denials.allow)
 
-    def locate(self, path: str, cwd: str) -> AdmittedPath:
-        """Says where to open a path: below the first root that it names, as it is written, `..` and all.
+    def locate(self, path: str, cwd: str) -> LocatedPath:
+        """Returns a path relative to the first root that contains it by name, with any `..` kept.
 
-        By its name alone; what it leads to is judged when it is opened.
+        Its target is judged when it is opened.
         """
         absolute = path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}"
         for number, root in enumerate(self.roots):
             for spelling in (root.absolute, root.real):
                 rest = below(absolute, spelling)
                 if rest is not None:
-                    return AdmittedPath(path, absolute, number, rest)
-        return AdmittedPath(path, absolute, None, "")
+                    return LocatedPath(path, absolute, number, rest)
+        return LocatedPath(path, absolute, None, "")
 
-    def places(self, absolute: str) -> list[tuple[str, str]]:
-        """Returns what the rules judge of a path: each root that holds it and what follows, `..` resolved.
+    def paths_below_roots(self, absolute: str) -> list[tuple[str, str]]:
+        """Returns the roots that contain a path, each with the rest of the path, `..` resolved: what rules match.
 
-        A root stands here by each of its spellings; where no root does, the path lies outside.
+        A root is listed by its absolute and by its real path; an empty list means that the path is outside.
         """
         plain = normalised(absolute, "/")
         if not self.roots:
             return [("", plain[1:])]
-        found = ((spelling, below(plain, spelling)) for root in self.roots for spelling in {root.absolute, root.real})
-        return [(spelling.rstrip("/"), "" if rest == "." else rest) for spelling, rest in found if rest is not None]
+        pairs = ((spelling, below(plain, spelling)) for root in self.roots for spelling in {root.absolute, root.real})
+        return [(spelling.rstrip("/"), "" if rest == "." else rest) for spelling, rest in pairs if rest is not None]
 
-    def denies(self, place: str, check: Check = unwatched) -> str | None:
-        """Returns the rule that denies a path below a root, by its name alone."""
-        if self._deny is None or not place:
+    def denies(self, path: str, check: Check = no_check) -> str | None:
+        """Returns the rule that denies a path, relative to a root."""
+        if self._deny is None or not path:
             return None
-        parts = folded(place).split("/")
+        parts = folded(path).split("/")
         line = self._deny.excludes(parts, True, check)
         if line is None or (self._allow and self._allow.excludes(parts, True, check)):
             return None
         return f"deny: {line}"
 
-    def denies_in(self, folder: str, check: Check) -> Callable[[str], bool]:
-        """Returns what says of each name in a folder below a root whether a rule denies it."""
+    def denies_in(self, folder: str, check: Check, judged: bool = False) -> Callable[[str], bool]:
+        """Returns a function that says whether a rule denies a name in a directory, relative to a root.
+
+        `judged`: the directory itself is not denied, or it is allowed, and so is all that it contains.
+        """
         if self._deny is None:
             return lambda _: False
         parts = folded(folder).split("/") if folder else []
-        denied = self._deny.within(parts, check)
+        denied = self._deny.within(parts, check, judged)
         allowed = self._allow.within(parts, check) if self._allow else None
         return lambda name: denied(folded(name)) is not None and not (allowed and allowed(folded(name)))
 
 
 def _compiled(setting: str, lines: Sequence[str]) -> Patterns | None:
     try:
-        return compiled(lines) if lines else None
+        return compile_patterns(lines) if lines else None
     except ValueError as error:
         raise ValueError(f"{setting}: {error}") from error

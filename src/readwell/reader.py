@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .face import StrPath, ToolFace, at_least_1, tool_of
-from .model import ReadResult, Reply
+from .matches import SearchResult
+from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
 from .tool import CACHE_DIR, DEADLINE_S
 
 if TYPE_CHECKING:
     from .audit import Audit
     from .watch import Progress
-
-View = Literal["source", "markdown"]
 
 
 class Reader(ToolFace):
@@ -102,6 +101,7 @@ class Reader(ToolFace):
                 audit=audit,
             )
         )
+        self._search = self._tool.all()[1]
 
     def read(
         self,
@@ -159,6 +159,68 @@ class Reader(ToolFace):
     async def areply(self, params: Mapping[str, object]) -> Reply:
         """Like `reply`, in a thread; the read stops when the awaiting task is cancelled."""
         return await in_thread(self._tool.reply, params)
+
+    def search(
+        self,
+        pattern: str,
+        path: StrPath = ".",
+        *,
+        paths: Sequence[StrPath] | None = None,
+        literal: bool = False,
+        ignore_case: bool = False,
+        glob: str | None = None,
+        around: int = 0,
+        only: Literal["files"] | None = None,
+        everything: bool = False,
+        limit: int | None = None,
+        after: str | None = None,
+        max_tokens: int | None = None,
+    ) -> SearchResult:
+        """Finds matching lines in a file, a document or below a directory; raises a ReadError.
+
+        `paths` are several, or globs, instead of `path`. `after` is the place that an earlier result named as `next`.
+        """
+        return cast("SearchResult", self._search.read(_search_params(dict(locals()))))
+
+    def search_reply(self, params: Mapping[str, object]) -> Reply:
+        """Answers a call of the tool `search`; never raises for a ReadError."""
+        return self._search.reply(params)
+
+    async def asearch(
+        self,
+        pattern: str,
+        path: StrPath = ".",
+        *,
+        paths: Sequence[StrPath] | None = None,
+        literal: bool = False,
+        ignore_case: bool = False,
+        glob: str | None = None,
+        around: int = 0,
+        only: Literal["files"] | None = None,
+        everything: bool = False,
+        limit: int | None = None,
+        after: str | None = None,
+        max_tokens: int | None = None,
+    ) -> SearchResult:
+        """Like `search`, in a thread that stops when the caller is cancelled."""
+        return cast("SearchResult", await in_thread(self._search.read, _search_params(dict(locals()))))
+
+    async def asearch_reply(self, params: Mapping[str, object]) -> Reply:
+        """Like `search_reply`, in a thread that stops when the caller is cancelled."""
+        return await in_thread(self._search.reply, params)
+
+
+def _search_params(given: dict[str, object]) -> dict[str, object]:
+    """Returns the arguments of a search as params, its paths as text."""
+    path, paths = cast("StrPath", given["path"]), given["paths"]
+    del given["self"]
+    given["path"] = os.fspath(path)
+    given["after"] = None if given["after"] is None else str(given["after"])
+    if isinstance(paths, (list, tuple)):
+        listed = cast("Sequence[StrPath]", paths)
+        del given["path"]
+        given["paths"] = [os.fspath(each) for each in listed]
+    return given
 
 
 def _checked(settings: Settings) -> Settings:

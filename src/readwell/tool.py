@@ -6,18 +6,18 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
-from .engine import ROADS, Means, Road
+from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
-from .installed import import_needed, places_outside
+from .installed import import_path_outside, preload_modules
 from .model import Call, ReadResult, Reply
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
-from .text import Memory
+from .text import IndexCache
 from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
@@ -27,10 +27,22 @@ __all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", 
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
-MOST_CUTS = 4
+MAX_CUTS = 4
 """How often a window is cut again to keep a budget."""
-MOST_STORED = 256 << 20
+MAX_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
+
+
+Write = Callable[[Any, Call], Reply]
+"""Writes the reply to a result."""
+NO_WORDS = Reply("", {})
+
+
+class Written(NamedTuple):
+    """What was found, and the reply that says it."""
+
+    reply: Reply
+    result: Any
 
 
 class Tool:
@@ -43,7 +55,7 @@ class Tool:
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
     `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name;
-    `roads` take requests of further types to their results.
+    `handlers` take requests of further types to their results.
     """
 
     def __init__(
@@ -62,26 +74,27 @@ class Tool:
         denials: Denials | None = None,
         audit: Audit | None = None,
         routes: Sequence[Route] = (),
-        roads: Mapping[type, Road] = ROADS,
+        handlers: Mapping[type, Handler] = HANDLERS,
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
-        memory = Memory(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
+        index_cache = IndexCache(Store(folder, INDEX_VERSION, MAX_STORED) if folder else None)
         disk = DiskOpener(tuple(roots), cwd, beneath, denials)
-        places = places_outside([root.real for root in disk.policy.roots] or [disk.cwd])
-        import_needed(places)
+        places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
+        preload_modules(places)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
         self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
-        self._audit, self._roads = audit, roads
-        self._means = Means(self._opener, memory, self._documents, audited=audit is not None)
+        self._audit, self._handlers = audit, handlers
+        self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
         began = self._clock()
         try:
-            return self._result(self.dialect_tool, params, self._watch(began, cancelled))
+            tool, watch = self.dialect_tool, self._watch(began, cancelled)
+            return self._answer(tool, params, watch, began, tool.measure or _write_nothing).result
         except ReadError as error:
             error.told = self.dialect_tool.render_error(error, self._call(params, began)).text
             raise
@@ -103,8 +116,7 @@ class Tool:
             batching = tool.batching
             if batching and (batch := batching.parse(params)):
                 return self._reply_to_batch(batch, batching, watch, began)
-            result = self._result(tool, params, watch)
-            return tool.render(result, self._call(params, began))
+            return self._answer(tool, params, watch, began, tool.render).reply
         except ReadError as error:
             return tool.render_error(error, self._call(params, began))._replace(error=error)
         except Deferred:
@@ -134,10 +146,8 @@ class Tool:
         self._documents.close()
 
     def _with(self, tool: DialectTool) -> Tool:
-        from copy import copy
-
-        other = copy(self)
-        other.dialect_tool = tool
+        other = object.__new__(Tool)
+        vars(other).update(vars(self), dialect_tool=tool)
         return other
 
     def _watch(
@@ -155,43 +165,44 @@ class Tool:
             on_progress=tell,
             cancelled=cancelled,
             on_opened=on_opened,
-            found={},
+            computed={},
         )
 
-    def _result(self, tool: DialectTool, params: object, watch: Watch) -> Any:
+    def _answer(self, tool: DialectTool, params: object, watch: Watch, began: float, write: Write) -> Written:
         if self._audit is not None:
-            return self._result_on_record(self._audit, tool, params, watch)
-        return self._within_budget(tool, tool.parse(params), params, watch)
+            return self._answer_on_record(self._audit, tool, params, watch, began, write)
+        return self._within_budget(tool, tool.parse(params), params, watch, began, write)
 
-    def _within_budget(self, tool: DialectTool, request: Any, params: object, watch: Watch) -> Any:
-        """Reads, and reads less where the words around the lines take more than usual."""
-        road = self._roads[type(request)]
-        result = road(request, tool.rules, self._means, watch)
-        if tool.measure is None:
-            return result
-        call = self._call(params, self._clock())
-        tokens, excess = tool.measure(result, call)
-        for _ in range(MOST_CUTS):
-            if excess <= 0:
-                break
-            request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - excess))
-            result = road(request, tool.rules, self._means, watch)
-            tokens, excess = tool.measure(result, call)
-        return result if tokens is None else result._replace(tokens=tokens)
+    def _within_budget(
+        self, tool: DialectTool, request: Any, params: object, watch: Watch, began: float, write: Write
+    ) -> Written:
+        """Reads and writes the reply; reads less where the words around the lines take more than usual."""
+        handle = self._handlers[type(request)]
+        result = handle(request, tool.rules, self._resources, watch)
+        reply = write(result, self._call(params, began))
+        cuts = 0
+        while reply.excess > 0 and cuts < MAX_CUTS:
+            request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
+            result = handle(request, tool.rules, self._resources, watch)
+            reply = write(result, self._call(params, began))
+            cuts += 1
+        return Written(reply, result)
 
-    def _result_on_record(self, audit: Audit, tool: DialectTool, params: object, watch: Watch) -> Any:
+    def _answer_on_record(
+        self, audit: Audit, tool: DialectTool, params: object, watch: Watch, began: float, write: Write
+    ) -> Written:
         from .audit import record_of
 
-        began, asked = self._clock(), None
+        asked = None
         try:
             request = tool.parse(params)
             asked = request.path
-            result = self._within_budget(tool, request, params, watch)
+            answer = self._within_budget(tool, request, params, watch, began, write)
         except ReadError as error:
             audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
             raise
-        audit(record_of(time(), self.dialect.name, asked, result, self._clock() - began))
-        return result
+        audit(record_of(time(), self.dialect.name, asked, answer.result, self._clock() - began))
+        return answer
 
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
         from .batch import Answer, read_batch, selection_of
@@ -201,8 +212,8 @@ class Tool:
 
         def answer(params: dict[str, object], tool: DialectTool) -> Answer:
             try:
-                result = self._result(tool, params, watch)
-                return Answer(tool.render(result, self._call(params, began)), result.window)
+                reply, result = self._answer(tool, params, watch, began, tool.render)
+                return Answer(reply, result.window)
             except ReadError as error:
                 if isinstance(error, NotFound) and params["path"] in selection.unmatched:
                     error = NotFound(unmatched=True)
@@ -213,6 +224,10 @@ class Tool:
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
         return Call(params, elapsed_ms, self._opener.cwd, self._roots, _mark)
+
+
+def _write_nothing(_result: object, _call: Call) -> Reply:
+    return NO_WORDS
 
 
 def _mark() -> str:

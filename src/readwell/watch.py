@@ -1,4 +1,4 @@
-"""The deadline and the progress of one call: whatever takes long ticks it."""
+"""The deadline and the progress of one call; long loops call `check` or `tick`."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,7 +21,7 @@ class Deferred(Exception):
 
 
 class Watch(NamedTuple):
-    """Ends a call at `expires` by its own `clock`, and tells `on_progress` how far it is."""
+    """Ends a call at `expires` by its `clock`, and reports its progress to `on_progress`."""
 
     clock: Callable[[], float]
     expires: float
@@ -29,24 +29,24 @@ class Watch(NamedTuple):
     on_progress: Progress | None = None
     cancelled: Cancelled | None = None
     on_opened: OnOpened | None = None
-    found: dict[object, object] | None = None
-    """What was found out for this call and need not be looked for again in it."""
+    computed: dict[object, object] | None = None
+    """Values computed once in this call."""
 
     def check(self) -> None:
-        """Raises DeadlineExceeded when the time is up or the caller has gone."""
+        """Raises DeadlineExceeded when the time is up or the call was cancelled."""
         if self.clock() > self.expires or (self.cancelled and self.cancelled()):
             raise DeadlineExceeded(self.seconds)
 
-    def once(self, what: object, find: Callable[[], T]) -> T:
-        """Returns what this call has found out already, or finds it out."""
-        if self.found is None:
-            return find()
-        if what not in self.found:
-            self.found[what] = find()
-        return cast("T", self.found[what])
+    def once(self, key: object, compute: Callable[[], T]) -> T:
+        """Returns a value that is computed once in this call."""
+        if self.computed is None:
+            return compute()
+        if key not in self.computed:
+            self.computed[key] = compute()
+        return cast("T", self.computed[key])
 
     def tick(self, done: int, total: int, what: str) -> None:
-        """Reports progress, if there is time left."""
+        """Checks the deadline and reports progress."""
         self.check()
         if self.on_progress is not None:
             self.on_progress(done, total, what)
@@ -59,4 +59,4 @@ class Watch(NamedTuple):
 
 
 new_watch = partial(Watch.__new__, Watch)
-"""Builds a watch by names, quicker than the class does."""
+"""Builds a watch by names, quicker than calling the class."""

@@ -1,6 +1,6 @@
-"""All counting and cutting: which lines of a text fit into one reply, and where to go on.
+"""Chooses the lines of a text that fit into one reply, and where the next read continues.
 
-Every number is computed after the last cut, so that it is true.
+All counting and cutting is done here; every number is computed after the last cut.
 """
 
 from collections.abc import Callable
@@ -20,12 +20,12 @@ class Text(Protocol):
 
     @property
     def known_total(self) -> int | None:
-        """The number of lines as far as known without a scan."""
+        """The number of lines, if known without a scan."""
         ...
 
     @property
     def weight(self) -> int:
-        """What it would take to count the lines, in bytes to be scanned."""
+        """How many bytes must be scanned to count the lines."""
         ...
 
     def total(self) -> int:
@@ -33,39 +33,39 @@ class Text(Protocol):
         ...
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
-        """Draws up to `count` lines from `start`, the first one from `column`; may stop beyond the budget."""
+        """Returns up to `count` lines from `start`, the first one from `column`; may stop once beyond the budget."""
         ...
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Draws the last `count` lines and says how many there were, without a scan."""
+        """Returns how many of the last `count` lines there are, and those lines; without a scan."""
         ...
 
     def traits(self) -> Traits:
-        """What is known of the text by now."""
+        """The properties of the text that are known so far."""
         ...
 
 
 def take_window(text: Text, request: ReadRequest) -> Window:
-    """Draws the lines that a request asks for and that fit within its limits."""
+    """Returns the lines that a request asks for and that fit within its limits."""
     limits = request.limits
     exact = request.exact_up_to is None or text.weight <= request.exact_up_to
     if exact:
         text.total()
-    start, lines = _draw(text, request, exact)
+    start, lines = _take_lines(text, request, exact)
     if not lines.strings and start != 1:
-        return _behind_the_end(start, text.total(), request)
+        return _after_the_end(start, text.total(), request)
     fitted = _fit(lines, limits, start, request.column)
     return _window(text, lines, fitted, start, request)
 
 
-def _behind_the_end(start: int, total: int, request: ReadRequest) -> Window:
+def _after_the_end(start: int, total: int, request: ReadRequest) -> Window:
     """Returns the empty window that waits for the next line; raises StartPastEnd where no line can come next."""
     if not request.may_wait or start != total + 1 or request.column > 1:
         raise StartPastEnd(start, total)
     return Window(lines=[], start=start, end=total, total=total, next=None, reason="end")
 
 
-def _draw(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lines]:
+def _take_lines(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lines]:
     """Returns the number of the first line and enough lines to reach a limit."""
     limits = request.limits
     longest = limits.bytes if _ceiling_clips(limits) else limits.line_length or 1
@@ -73,23 +73,23 @@ def _draw(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lines]:
     start = request.start
     if request.last is not None:
         if text.known_total is None:
-            return _draw_tail(text, request, budget)
+            return _take_tail(text, request, budget)
         start = max(1, text.known_total - request.last + 1)
     if start < 1:
         raise StartPastEnd(start, text.total())
     return start, text.take(start, limits.lines, request.column, budget)
 
 
-def _draw_tail(text: Text, request: ReadRequest, budget: Budget) -> tuple[int, Lines]:
-    found, lines = text.tail(request.last or 0, request.column, budget)
+def _take_tail(text: Text, request: ReadRequest, budget: Budget) -> tuple[int, Lines]:
+    available, lines = text.tail(request.last or 0, request.column, budget)
     most = request.limits.lines
     if len(lines.strings) > most:
         lines = lines._replace(strings=lines.strings[:most], ended=False, inside=False)
-    return (-found if text.known_total is None else text.known_total - found + 1), lines
+    return (-available if text.known_total is None else text.known_total - available + 1), lines
 
 
 def _ceiling_clips(limits: Limits) -> bool:
-    """Whether a long line is cut by the byte ceiling rather than by a length of its own."""
+    """Whether a long line is cut by the limit of bytes rather than by the length of lines."""
     return limits.line_length is None or limits.line_length > limits.bytes
 
 
@@ -104,7 +104,7 @@ class _Fitted(NamedTuple):
 
 
 def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
-    """Cuts to the byte ceiling, then to the token budget; at least one character stays."""
+    """Cuts to the limit of bytes, then to the token budget; keeps at least one character."""
     strings, text = lines.strings, "\n".join(lines.strings)
     spent = None
     if not lines.rests and _size(text) <= limits.bytes:
@@ -131,14 +131,14 @@ def _fit(lines: Lines, limits: Limits, start: int, column: int) -> _Fitted:
 
 
 def _within_bytes(lines: Lines, text: str, limits: Limits) -> int:
-    """Returns how many lines fit: UTF-8 bytes of each, one joiner between, marks as the dialect counts."""
+    """Returns how many lines fit: their UTF-8 bytes, one byte between two, and the dialect's marks of cut lines."""
     strings, rests = lines.strings, lines.rests
     most = len(strings)
     if rests and _ceiling_clips(limits):
         most = min([number for number in rests if number], default=most)
     if _size(text) + limits.clip_bytes * len(rests) <= limits.bytes:
         return most
-    if not rests:  # a line fits if the newline behind it stands at the ceiling or before
+    if not rests:  # a line fits if the newline after it is at the limit or before
         return text.encode()[: limits.bytes + 1].count(b"\n")
     sizes = (
         len(line.encode()) + (number > 0) + limits.clip_bytes * (number in rests) for number, line in enumerate(strings)
@@ -177,8 +177,8 @@ def _cost(strings: list[str], text: str, clips: tuple[Clip, ...], limits: Limits
 def _most_within(budget: int, top: int, spent: int, cost_of: Callable[[int], int]) -> tuple[int, int]:
     """Returns the largest number below `top` that costs no more than a budget, and what it costs; 0: none does.
 
-    `top` costs `spent`. Counting is dear, so each guess is the number that the cost of the last one leads to expect;
-    a text that defies that is halved.
+    `top` costs `spent`. Counting is expensive, so each guess is estimated from the cost of the last one; after
+    some misses the range is halved.
     """
     low, high, low_spent = 0, top, 0
     guess = top * max(0, budget) // max(1, spent)
@@ -239,7 +239,7 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
     follows = count < len(lines.strings) or not lines.ended
     reason: Reason = fitted.reason or "lines"
     position = Position(end + 1) if follows else None
-    if fitted.inside or _ends_in_cut_line(lines, fitted, end, request.limits):
+    if fitted.inside or (fitted.clips and _ends_in_cut_line(lines, fitted, end, request.limits)):
         position = Position(end, fitted.clips[-1].column)
     reason = reason if position else "end"
     window = new_window(
@@ -257,19 +257,19 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
 
 
 def _ends_in_cut_line(lines: Lines, fitted: _Fitted, end: int, limits: Limits) -> bool:
-    """Whether all lines drawn are shown, nothing is known to follow, and the last of them goes on."""
-    if len(fitted.strings) < len(lines.strings) or not fitted.clips:
+    """Whether all lines read are shown, nothing is known to follow, and the last of them is cut."""
+    if len(fitted.strings) < len(lines.strings):
         return False
     return lines.inside or (lines.ended and limits.columns and fitted.clips[-1].line == end)
 
 
 def _with_replaced(window: Window, lines: Lines) -> Window:
-    """Counts the replacements that stand in the lines shown."""
+    """Counts the replacement characters in the lines shown."""
     lengths = dict(enumerate(map(len, window.lines)))
     replaced = {
-        number: sum(place < lengths[number] for place in places)
-        for number, places in lines.replaced.items()
-        if places[0] < lengths.get(number, 0)
+        number: sum(position < lengths[number] for position in positions)
+        for number, positions in lines.replaced.items()
+        if positions[0] < lengths.get(number, 0)
     }
     first = window.start + min(replaced) if replaced else None
     return window._replace(replaced=sum(replaced.values()), first_replaced=first)

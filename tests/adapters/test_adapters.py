@@ -89,7 +89,7 @@ def test_openai_is_shown_an_image_in_responses_and_told_of_it_in_chat_completion
 def test_what_carries_only_text_is_the_same_tool_without_images(tmp_path):
     (tmp_path / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     with Reader(tmp_path, images=True) as reader:
-        [plain], whole = text_specs(reader), tool_spec(reader)
+        plain, whole = text_specs(reader)[0], tool_spec(reader)
         assert plain[:3] == whole[:3]
         codes = [spec.call({"path": "logo.png"}).data["error"]["code"] for spec in (plain, whole)]
         assert codes == ["BINARY_FILE", "CONVERSION_FAILED"]
@@ -99,9 +99,10 @@ def test_what_carries_only_text_is_the_same_tool_without_images(tmp_path):
 @pytest.mark.parametrize("dialect", NAMES)
 def test_openai_is_told_what_the_schema_command_prints(dialect):
     tool = Tool(dialect_named(dialect))
-    assert openai.tools(tool) == [tool.dialect_tool.definition("openai")]
-    (flat,) = openai.response_tools(tool)
-    assert flat == {"type": "function", "strict": False, **tool.dialect_tool.definition("json")}
+    told = tool.dialect.tools
+    assert openai.tools(tool) == [each.definition("openai") for each in told]
+    flat = openai.response_tools(tool)
+    assert flat == [{"type": "function", "strict": False, **each.definition("json")} for each in told]
 
 
 def test_every_face_can_be_offered(tmp_path):

@@ -16,10 +16,11 @@ from corpus.packing import packed
 from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, tall, workbook
 from readwell import Reader
 from readwell.documents.csv import CSV
-from readwell.documents.masked import Masked
 from readwell.documents.ods import ODS
-from readwell.documents.stretches import MOST_WHOLE, STRETCH, Cut, Stretches
+from readwell.documents.parts import MOST_WHOLE, PART_BYTES
 from readwell.documents.xlsx import XLSX
+from readwell.documents.xml_chunks import Cut, XmlChunks
+from readwell.documents.xml_mask import MaskedXml
 from readwell.errors import ConversionFailed, TooLarge
 
 COUNT = 12_000
@@ -100,7 +101,7 @@ def test_rows_without_numbers_are_read_and_not_numbered():
 
 
 def test_a_row_longer_than_a_part_leaves_the_next_parts_empty():
-    text = "".join(noise(n) for n in range((MOST_WHOLE + STRETCH) // 320))
+    text = "".join(noise(n) for n in range((MOST_WHOLE + PART_BYTES) // 320))
     long_row = f'<row r="1"><c r="A1" t="inlineStr"><is><t>{text}</t></is></c></row>'
     document = XLSX.open(workbook({"S": sheet(long_row + rows([["y"]], top=2))}), None, b"")
     parts = parts_of(document)
@@ -114,7 +115,7 @@ def test_a_row_longer_than_a_part_leaves_the_next_parts_empty():
 def test_a_row_without_end_is_refused():
     with pytest.raises(TooLarge):
         pieces = [b"<sheetData><row>", *[b"x" * (16 << 20)] * 5]
-        Stretches(Cut("xlsx", "s", "sheetData", "row"), lambda: iter(pieces), 80 << 20).stretch(0)
+        XmlChunks(Cut("xlsx", "s", "sheetData", "row"), lambda: iter(pieces), 80 << 20).chunk(0)
 
 
 def long_rows(count=14_000):
@@ -142,7 +143,7 @@ def test_what_looks_like_a_row_before_the_rows_of_a_long_sheet_is_none(section):
 
 @pytest.mark.parametrize("section", LOOKS_LIKE_A_ROW)
 def test_what_looks_like_a_row_across_a_cut_is_none(section):
-    long_section = section.format("x<row >" * (STRETCH // 7 + 100))
+    long_section = section.format("x<row >" * (PART_BYTES // 7 + 100))
     cells = long_rows()
     cells[100] = cells[100].replace("</t>", f"</t>{long_section}")
     cells[5_000] = long_section + cells[5_000]
@@ -150,7 +151,7 @@ def test_what_looks_like_a_row_across_a_cut_is_none(section):
 
 
 def test_a_long_text_of_a_cell_may_hold_what_looks_like_tags():
-    text = "x<row ></sheetData><!-- " * (STRETCH // 24 + 100)
+    text = "x<row ></sheetData><!-- " * (PART_BYTES // 24 + 100)
     cells = long_rows()
     cells[700] = f'<row r="701"><c r="A701" t="inlineStr"><is><t><![CDATA[{text}]]></t></is></c></row>'
     found = first_cells(sheet("".join(cells)))[0]
@@ -162,7 +163,7 @@ def test_a_section_that_lies_across_two_pieces_is_seen_wherever_they_meet():
     rows_only = b"<sheetData><row/><!--<row/>--><![CDATA[<row/>]]><?<row/>?> <row r='2'/>"
     content = rows_only + b"</sheetData><row/></worksheet>"
     for cut in range(len(content)):
-        views = list(Masked(iter([content[:cut], content[cut:]]), "sheetData"))
+        views = list(MaskedXml(iter([content[:cut], content[cut:]]), "sheetData"))
         assert b"".join(held for held, _ in views) == rows_only
         assert b"".join(seen for _, seen in views).split() == [b"><row/>", b"<row", b"r='2'/>"]
 

@@ -247,7 +247,7 @@ def test_no_process_or_descriptor_outlives_its_reader(shelf):
 def test_the_content_of_an_open_file_is_hashed_once(tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"before" * 1000)
     opener = DiskOpener(())
-    with opener.open(opener.admit(str(tmp_path / "a.pdf")), Watch(lambda: 0.0, 1.0, 1.0)) as source:
+    with opener.open(opener.locate(str(tmp_path / "a.pdf")), Watch(lambda: 0.0, 1.0, 1.0)) as source:
         revision = source.revision()
         (tmp_path / "a.pdf").write_bytes(b"behind" * 1000)
         assert content_hash(source).hex().startswith(revision)

@@ -103,7 +103,7 @@ def test_several_dialects_are_served_under_their_own_names(folder):
     async def names(client):
         return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert in_process(set_up(*words), names) == ["read_file", "Read", "read"]
+    assert in_process(set_up(*words), names) == ["read_file", "Read", "read", "search"]
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from readwell.cage import Cage, offers
+from readwell.cage import Cage, capabilities
 from readwell.cage.landlock import FILE_RIGHTS
 from readwell.cage.seccomp import CLONE, CLONE3, NEEDED, PRLIMIT, TGKILL
 from readwell.documents.worker import Worker
@@ -22,19 +22,19 @@ from readwell.watch import Watch
 
 HERE = Path(__file__).parent
 CONVERTERS = {"attack": "attacks:ATTACK"}
-OFFERS = offers()
+SUPPORTED = capabilities()
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: needs procfs")
-with_landlock = pytest.mark.skipif(not OFFERS.landlock, reason="NOT TESTED: this kernel has no Landlock")
-with_scopes = pytest.mark.skipif((OFFERS.landlock or 0) < 6, reason="NOT TESTED: Landlock here knows no signals")
-with_seccomp = pytest.mark.skipif(not OFFERS.seccomp, reason="NOT TESTED: no filter of system calls here")
+with_landlock = pytest.mark.skipif(not SUPPORTED.landlock, reason="NOT TESTED: this kernel has no Landlock")
+with_scopes = pytest.mark.skipif((SUPPORTED.landlock or 0) < 6, reason="NOT TESTED: Landlock here knows no signals")
+with_seccomp = pytest.mark.skipif(not SUPPORTED.seccomp, reason="NOT TESTED: no filter of system calls here")
 MEMORY = 256 << 20
 CAGES = {
-    "all bars": Cage(MEMORY),
+    "all restrictions": Cage(MEMORY),
     "without Landlock": Cage(MEMORY, landlock=False),
     "without seccomp": Cage(MEMORY, seccomp=False),
     "limits alone": Cage(MEMORY, landlock=False, seccomp=False),
 }
-EVERY_CAGE = [pytest.param(name, marks=[] if name == "all bars" else [pytest.mark.slow]) for name in CAGES]
+EVERY_CAGE = [pytest.param(name, marks=[] if name == "all restrictions" else [pytest.mark.slow]) for name in CAGES]
 CRASHES = {
     "segfault": "the parser crashed (Segmentation fault)",
     "abort": "the parser crashed (Aborted; it may use 256 MiB of memory)",
@@ -110,7 +110,7 @@ def wait_until_gone(processes, seconds=10.0):
 
 @pytest.fixture(params=EVERY_CAGE, scope="module")
 def caged(request):
-    """A worker with these bars, shared by many attacks: each must leave it fit for the next."""
+    """A worker with these restrictions, shared by many attacks: each must leave it fit for the next."""
     descriptors, before = set(os.listdir("/proc/self/fd")), below(os.getpid())
     with Worker(CONVERTERS, CAGES[request.param]) as worker:
         assert attempt(worker, "done")[1] == "done"
@@ -226,10 +226,10 @@ def test_a_parser_sees_nothing_of_its_caller(caged, monkeypatch):
 
 @with_scopes
 @with_seccomp
-@pytest.mark.parametrize("bars", ["all bars", "without Landlock", "without seccomp"])
-def test_a_parser_reaches_nothing_outside(bars, tmp_path):
+@pytest.mark.parametrize("restrictions", ["all restrictions", "without Landlock", "without seccomp"])
+def test_a_parser_reaches_nothing_outside(restrictions, tmp_path):
     (tmp_path / "victim").write_text("unchanged")
-    with Worker(CONVERTERS, CAGES[bars]) as worker:
+    with Worker(CONVERTERS, CAGES[restrictions]) as worker:
         outcomes = attempt(worker, f"reach_out\n{tmp_path}")[1].splitlines()
     assert [outcome for outcome in outcomes if not outcome.endswith(": refused")] == []
     assert len(outcomes) == 11
@@ -237,15 +237,15 @@ def test_a_parser_reaches_nothing_outside(bars, tmp_path):
     assert (tmp_path / "victim").read_text() == "unchanged"
 
 
-def limits_inside(bars):
-    with Worker(CONVERTERS, CAGES[bars]) as worker:
+def limits_inside(restrictions):
+    with Worker(CONVERTERS, CAGES[restrictions]) as worker:
         return dict(line.split(" ", 1) for line in attempt(worker, "tell_limits")[1].splitlines())
 
 
 @linux_only
-@pytest.mark.parametrize("bars", ["all bars", "limits alone"])
-def test_a_parser_may_open_no_files_write_none_and_leave_no_dump(bars):
-    limits = limits_inside(bars)
+@pytest.mark.parametrize("restrictions", ["all restrictions", "limits alone"])
+def test_a_parser_may_open_no_files_write_none_and_leave_no_dump(restrictions):
+    limits = limits_inside(restrictions)
     assert (limits["NOFILE"], limits["FSIZE"], limits["CORE"]) == ("16 16", "0 0", "0 0")
 
 
@@ -256,8 +256,8 @@ def test_without_a_filter_of_system_calls_a_limit_forbids_processes():
 
 FORKS_INSIDE = """
 import ctypes, os
-from readwell.cage import Cage, enter, offers
-offers()  # what is imported late must be imported while it can still be read
+from readwell.cage import Cage, enter, capabilities
+capabilities()  # what is imported late must be imported while it can still be read
 if os.geteuid() == 0:
     os.setgroups([])
     os.setgid(65534)
@@ -293,7 +293,7 @@ def test_what_a_parser_starts_ends_with_it():
         try:
             stray = int(attempt(worker, "leave_a_grandchild")[1])
         except ConversionFailed:
-            pytest.skip("NOT TESTED: forking is refused even without bars")
+            pytest.skip("NOT TESTED: forking is refused even without restrictions")
         assert wait_until_gone([stray]) == []
 
 
@@ -345,7 +345,7 @@ def test_everything_ends_with_a_caller_that_is_killed(tmp_path, with_a_fork):
 
 
 @with_landlock
-@pytest.mark.parametrize("version", range(1, max(OFFERS.landlock or 1, 7) + 1))
+@pytest.mark.parametrize("version", range(1, max(SUPPORTED.landlock or 1, 7) + 1))
 def test_every_version_of_landlock_refuses_files(version):
     code = f"""
 from readwell.cage.landlock import _restrict, _ruleset
@@ -355,7 +355,7 @@ try:
 except PermissionError:
     print("refused")
 """
-    if version > OFFERS.landlock:
+    if version > SUPPORTED.landlock:
         pytest.skip("NOT TESTED: this kernel is older")
     assert alone(code) == "refused\n"
 
@@ -415,10 +415,10 @@ def test_a_kernel_without_any_of_this_still_converts(tmp_path):
     code = f"""
 import ctypes, errno, os, struct, sys
 sys.path.insert(0, {str(HERE)!r})
-from readwell.cage import kernel, offers, seccomp
+from readwell.cage import kernel, capabilities, seccomp
 from readwell.documents.worker import Worker
 from test_cage import watch
-numbers = [444, 445, 446, 437, seccomp.machine().seccomp]
+numbers = [444, 445, 446, 437, seccomp.supported_processor().seccomp]
 steps = [seccomp._step(seccomp.LOAD, seccomp.NUMBER)]
 for number in numbers:
     steps += [seccomp._step(seccomp.EQUAL, number, 0, 1), seccomp._step(seccomp.RETURN, seccomp.FAIL | errno.ENOSYS)]
@@ -426,7 +426,7 @@ program = b"".join([*steps, seccomp._step(seccomp.RETURN, seccomp.ALLOW)])
 held = ctypes.create_string_buffer(program)
 kernel.forbid_new_privileges()
 kernel.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
-print(*offers())
+print(*capabilities())
 with Worker({{"attack": "attacks:ATTACK"}}) as worker:
     print(list(worker.convert(os.open({str(tmp_path / "document")!r}, os.O_RDONLY), "attack", watch()))[1])
 """
@@ -456,7 +456,7 @@ def test_the_numbers_of_system_calls_are_those_of_libseccomp():
 
 
 def test_what_the_machine_offers_is_told():
-    found = offers()
+    found = capabilities()
     assert isinstance(found.openat2, bool)
     assert found.landlock is None or found.landlock >= 1
     assert found.seccomp in (None, os.uname().machine)

@@ -13,7 +13,7 @@ import pytest
 from readwell import Reader
 from readwell.doors.mcp.executors import CallExecutors
 from readwell.model import Reply
-from readwell.patterns import compiled
+from readwell.patterns import compile_patterns
 from readwell.policy import SECRETS
 from readwell.tool import Deferred
 from readwell.toolspec import tool_spec
@@ -126,7 +126,7 @@ def test_expressions_of_patterns_that_are_gone_are_not_kept():
     from readwell.patterns import _expression
 
     for version in range(5):
-        patterns = compiled(f"name{version}-{number}?/x" for number in range(2000))
+        patterns = compile_patterns(f"name{version}-{number}?/x" for number in range(2000))
         assert patterns.excludes(["name", "x"]) is None
     assert _expression.cache_info().currsize <= 4096
 

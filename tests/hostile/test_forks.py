@@ -59,7 +59,15 @@ def test_a_process_forked_while_threads_hold_every_lock_reads(tmp_path):
     words = [sys.executable, "-c", HOLDING_ALL_LOCKS, str(folder), str(tmp_path / "records")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert set(done.stdout.split()) >= {"AuditFile", "Documents", "Folders", "LineIndex", "Memory", "Settled", "Shelf"}
+    assert set(done.stdout.split()) >= {
+        "AuditFile",
+        "Documents",
+        "OpenRoots",
+        "LineIndex",
+        "IndexCache",
+        "IdentityCache",
+        "UnitCache",
+    }
 
 
 @pytest.mark.parametrize("action", ["close", "__del__"])
@@ -84,7 +92,7 @@ def test_a_forked_process_does_not_end_the_conversion_of_the_one_it_comes_from(t
 AT_THE_END = """
 import sys
 from readwell import Reader
-import readwell.source.folders as module
+import readwell.source.open_roots as module
 
 reader = Reader(sys.argv[1])
 if sys.argv[2] == "names gone":

@@ -254,7 +254,7 @@ def test_a_file_that_is_shorter_than_it_says_ends_where_it_ends(tmp_path):
     (tmp_path / "short").write_bytes(b"line\n" * 30_000)
     watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
     opener = DiskOpener((str(tmp_path),))
-    with opener.open(opener.admit("short"), watch) as source:
+    with opener.open(opener.locate("short"), watch) as source:
         source.size = 500_000
         index = LineIndex(source.size, Encoding("utf-8"))
         index.scan(source, watch, None)

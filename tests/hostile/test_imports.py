@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import readwell
-from readwell.installed import NEEDED_LATER, is_installed, only_from, places_outside
+from readwell.installed import NEEDED_LATER, import_path_outside, importing_only_from, is_installed
 
 AGENT = """
 import sys
@@ -75,17 +75,17 @@ def test_the_command_line_does_not_import_from_the_current_directory(tmp_path):
 
 def test_the_packages_of_the_interpreter_count_as_installed_inside_a_root():
     site = next(place for place in sys.path if place.endswith("site-packages"))
-    assert site in places_outside(["/"])
-    assert is_installed("pytest", places_outside(["/"]))
-    assert str(__file__).rpartition("/")[0] not in places_outside(["/"])
+    assert site in import_path_outside(["/"])
+    assert is_installed("pytest", import_path_outside(["/"]))
+    assert str(__file__).rpartition("/")[0] not in import_path_outside(["/"])
 
 
 def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
     (tmp_path / "somebodys_module.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
     assert is_installed("somebodys_module", (str(tmp_path),))
-    assert not is_installed("somebodys_module", places_outside([str(tmp_path)]))
-    with only_from(places_outside([str(tmp_path)])), pytest.raises(ModuleNotFoundError):
+    assert not is_installed("somebodys_module", import_path_outside([str(tmp_path)]))
+    with importing_only_from(import_path_outside([str(tmp_path)])), pytest.raises(ModuleNotFoundError):
         import somebodys_module
     import somebodys_module  # noqa: F401
 

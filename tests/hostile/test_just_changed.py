@@ -31,7 +31,7 @@ def overwrite(path, content):
 
 def opened(path):
     opener = DiskOpener((str(path.parent),))
-    return opener.open(opener.admit(path.name), WATCH)
+    return opener.open(opener.locate(path.name), WATCH)
 
 
 @pytest.mark.parametrize("name", NAMES)

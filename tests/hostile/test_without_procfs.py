@@ -38,7 +38,7 @@ def test_a_file_that_is_deleted_while_open_keeps_the_name_it_had(tmp_path):
     path = tmp_path.resolve() / "f.txt"
     path.write_text("text\n")
     opener = DiskOpener((str(path.parent),))
-    with opener.open(opener.admit("f.txt"), WATCH) as source:
+    with opener.open(opener.locate("f.txt"), WATCH) as source:
         path.unlink()
         assert source.real_path() == str(path)
         assert source.read_at(0, 9) == b"text\n"

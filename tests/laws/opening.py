@@ -17,7 +17,7 @@ def opened(content):
         file.write(content)
         file.flush()
         opener = DiskOpener(())
-        with opener.open(opener.admit(file.name), STANDING) as source:
+        with opener.open(opener.locate(file.name), STANDING) as source:
             yield source
 
 

@@ -1,4 +1,4 @@
-"""How bytes become characters: the ladder from a byte order mark down to binary, and the codecs that may be asked for."""
+"""How bytes become characters: detection from a byte order mark down to binary, and the codecs that may be asked for."""
 
 import codecs
 import re
@@ -17,7 +17,7 @@ from readwell.model import Rules
 from readwell.source import DiskOpener
 from readwell.text import split_lines
 from readwell.text.decode import BOMS, CODECS, Encoding, bom_of, decoded_text
-from readwell.text.ladder import text_encoding
+from readwell.text.encoding_detection import detect_encoding
 from readwell.text.sniff import SIGNATURES, encoding_of
 from readwell.watch import Watch
 
@@ -49,11 +49,11 @@ def opened(content, suffix=""):
         file.write(content)
         file.flush()
         opener = DiskOpener(())
-        with opener.open(opener.admit(file.name), STANDING) as source:
+        with opener.open(opener.locate(file.name), STANDING) as source:
             yield source
 
 
-def ladder(content):
+def detect(content):
     with opened(content) as source:
         return encoding_of(source, Rules(), None)
 
@@ -75,7 +75,7 @@ def test_a_byte_order_mark_is_believed_whatever_follows(mark, codec, rest):
     """No byte behind a mark changes its word, but the two that make it a longer mark."""
     assume(codec != "utf-16-le" or not rest.startswith(b"\0\0"))
     expected = Encoding(codec, len(mark))
-    assert (bom_of(mark + rest), text_encoding(mark + rest, True)) == (expected, expected)
+    assert (bom_of(mark + rest), detect_encoding(mark + rest, True)) == (expected, expected)
 
 
 @pytest.mark.parametrize(("mark", "codec"), BOMS, ids=[codec for _, codec in BOMS])
@@ -98,9 +98,9 @@ def test_utf8_is_known_wherever_a_sample_cuts_it(text):
     raw = text.encode()
     assume(bom_of(raw) is None)
     for cut in range(len(raw) + 1):
-        assert text_encoding(raw[:cut], False) == Encoding("utf-8")
+        assert detect_encoding(raw[:cut], False) == Encoding("utf-8")
     for cut in {len(text[:count].encode()) for count in range(len(text) + 1)}:
-        assert text_encoding(raw[:cut], True) == Encoding("utf-8")
+        assert detect_encoding(raw[:cut], True) == Encoding("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,14 @@ def test_a_character_across_the_edge_of_the_sample_is_not_damaged(character, ins
     lines = "a\n" * ((SAMPLE - inside) // 2) + "b" * ((SAMPLE - inside) % 2)
     raw = f"{lines}{character}c\n".encode()
     assert (len(raw[:SAMPLE]), raw[SAMPLE - inside :].decode()) == (SAMPLE, f"{character}c\n")
-    assert ladder(raw) == Encoding("utf-8")
+    assert detect(raw) == Encoding("utf-8")
     assert read(raw, offset=-1).lines[-1].endswith(f"{character}c")
 
 
 @pytest.mark.parametrize("rest", [b"\xff\xfe\xff", b"\0\0\0\0", bytes(range(256))], ids=["invalid", "nul", "all"])
 def test_only_the_first_64_kib_decide(rest):
     """What follows them changes nothing, so no window depends on another."""
-    assert ladder(b"word\n" * 13107 + b"x" + rest) == Encoding("utf-8")
+    assert detect(b"word\n" * 13107 + b"x" + rest) == Encoding("utf-8")
 
 
 # --- the third rung: UTF-16 without a mark -------------------------------------------------------
@@ -133,7 +133,7 @@ def test_latin_text_in_utf16_needs_no_mark(codec, text, whole):
     """Known by its NULs in every other byte, wherever the sample ends."""
     raw = text.encode(codec)
     for cut in range(2, len(raw) + 1):
-        assert text_encoding(raw[:cut], whole and cut == len(raw)) == Encoding(codec)
+        assert detect_encoding(raw[:cut], whole and cut == len(raw)) == Encoding(codec)
     assert read(raw).lines == naive_split(text)
 
 
@@ -144,7 +144,7 @@ def test_other_letters_may_stand_among_latin_ones_in_utf16(codec, data, latin):
     """As long as they are no more than one in ten."""
     others = data.draw(st.text("漢Жλ日語", max_size=len(latin) // 9))
     text = "".join(data.draw(st.permutations(latin + others)))
-    assert text_encoding(text.encode(codec), True) == Encoding(codec)
+    assert detect_encoding(text.encode(codec), True) == Encoding(codec)
 
 
 @law
@@ -160,7 +160,7 @@ def test_other_letters_may_stand_among_latin_ones_in_utf16(codec, data, latin):
 def test_an_encoding_that_is_sure_decodes_the_whole_file(raw):
     """Nothing has to be replaced in a whole file whose encoding was found without a mark and without a guess."""
     assume(bom_of(raw) is None)
-    found = text_encoding(raw, True)
+    found = detect_encoding(raw, True)
     if found is not None and found.guess == "sure":
         assert raw.decode(found.codec).encode(found.codec) == raw
 
@@ -176,8 +176,8 @@ def test_damaged_utf8_stays_utf8(data, beyond, plain):
     pieces = data.draw(st.permutations([*(character.encode() for character in beyond + plain), *bad]))
     raw = b"".join(pieces)
     assume(bom_of(raw) is None)
-    assert text_encoding(raw, True) == Encoding("utf-8", 0, "damaged")
-    assert text_encoding(raw + b"\n", False) == Encoding("utf-8", 0, "damaged")
+    assert detect_encoding(raw, True) == Encoding("utf-8", 0, "damaged")
+    assert detect_encoding(raw + b"\n", False) == Encoding("utf-8", 0, "damaged")
     result = read(raw)
     assert result.lines == naive_split(raw.decode(errors="replace"))
     assert (result.window.replaced, result.traits.encoding) == (len(bad), "utf-8")
@@ -190,7 +190,7 @@ def test_bytes_without_nul_and_few_controls_are_text(raw):
     assume(bom_of(raw) is None and not raw.startswith(CONTAINERS))
     controls = sum(1 for byte in raw if byte < 9 or 14 <= byte < 32)
     assume(controls * 100 <= 30 * len(raw))
-    found = text_encoding(raw, True)
+    found = detect_encoding(raw, True)
     assert found is not None
     assert (found.codec in CODECS, found.bom) == (True, 0)
 
@@ -200,7 +200,7 @@ def test_bytes_without_nul_and_few_controls_are_text(raw):
 @given(rest=st.one_of(st.binary(max_size=20), TEXTS.map(str.encode)))
 def test_a_container_of_documents_is_never_text(start, rest):
     """Also where it is damaged and holds no NUL."""
-    assert text_encoding(start + rest, True) is None
+    assert detect_encoding(start + rest, True) is None
 
 
 @law
@@ -211,7 +211,7 @@ def test_bytes_with_nuls_are_binary_or_a_text_without_any(before, after):
     """Only UTF-8 may hold them: a log with zeros, and a line end to know it by."""
     raw = before + b"\0\0" + after
     assume(bom_of(raw) is None)
-    found = text_encoding(raw, True)
+    found = detect_encoding(raw, True)
     if found:
         text = raw.decode(found.codec)
         assert "\n" in text if found.codec == "utf-8" else "\0" not in text
@@ -221,14 +221,14 @@ def test_bytes_with_nuls_are_binary_or_a_text_without_any(before, after):
     "raw", [b"a\0\0\0", b"\0\0ab", b"a\0\0\0b\0\0\0", b"\1\0\0\0\2\0\0\0\3\0\0\0", b"key\0value\n" * 9]
 )
 def test_numbers_and_records_are_no_text(raw):
-    assert text_encoding(raw, True) is None
+    assert detect_encoding(raw, True) is None
 
 
 @pytest.mark.parametrize("count", range(1, 9))
 def test_nothing_but_nul_bytes_is_binary(count):
     """However few they are."""
     with pytest.raises(BinaryFile) as caught:
-        ladder(bytes(count))
+        detect(bytes(count))
     assert caught.value.size == count
 
 
@@ -239,7 +239,7 @@ def test_a_binary_file_is_refused_and_named(start, kind, rest):
     """By its first bytes, with its size."""
     content = start + b"\0\0\0\0" + rest
     with pytest.raises(BinaryFile) as caught:
-        ladder(content)
+        detect(content)
     assert caught.value.args == (kind, len(content), "")
 
 
@@ -298,7 +298,7 @@ def test_a_guess_does_not_suffer_from_where_the_sample_ends(codec):
     raw = PARAGRAPHS[codec].encode(codec)
     long = raw * (SAMPLE // len(raw) + 2)
     for shift in range(4):
-        found = ladder(b"x" * shift + long)
+        found = detect(b"x" * shift + long)
         assert (raw.decode(found.codec), found.guess) == (PARAGRAPHS[codec], "guessed")
 
 

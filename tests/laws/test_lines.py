@@ -16,9 +16,9 @@ from readwell.errors import ColumnPastEnd, InvalidRequest
 from readwell.model import Budget, Limits, Lines, ReadRequest
 from readwell.text import PlainText, split_lines
 from readwell.text.decode import UTF8, Encoding
-from readwell.text.drawing import REST_COUNTED_UP_TO
-from readwell.text.held import SMALL, small_text
+from readwell.text.in_memory import SMALL, small_text
 from readwell.text.index import BLOCK, LineIndex
+from readwell.text.line_reader import REST_COUNTED_UP_TO
 from readwell.text.split import (
     END,
     Tally,
@@ -86,7 +86,7 @@ def _small_pieces(monkeypatch):
     """Scans in pieces of one block and looks for lines too near to where they may be, so that edges are hit all the time."""
     monkeypatch.setattr("readwell.text.index.PIECE", 4)
     monkeypatch.setattr("readwell.text.index.PIECE_KEPT", 4)
-    monkeypatch.setattr("readwell.text.plain.ASTRAY", 2)
+    monkeypatch.setattr("readwell.text.plain.SEARCH_RADIUS", 2)
 
 
 @pytest.fixture(scope="module", params=[on_disk, in_memory], ids=["disk", "memory"])
@@ -96,9 +96,9 @@ def opened(request):
 
 
 @contextmanager
-def plain_text(opened, encoding, content, block, judge_utf8=False):
+def plain_text(opened, encoding, content, block, validate_utf8=False):
     with opened(content) as source:
-        yield PlainText(source, LineIndex(source.size, encoding, block, judge_utf8), STANDING)
+        yield PlainText(source, LineIndex(source.size, encoding, block, validate_utf8), STANDING)
 
 
 def naive_split(text):
@@ -293,7 +293,7 @@ def test_the_utf8_verdict_is_that_of_strict_decoding(opened, file, block):
     except UnicodeDecodeError:
         valid = False
     with (
-        plain_text(opened, encoding, raw, block, judge_utf8=True) as asked,
+        plain_text(opened, encoding, raw, block, validate_utf8=True) as asked,
         plain_text(opened, encoding, raw, block) as unasked,
     ):
         assert (asked.total(), unasked.total()) == (len(naive_lines(encoding, raw)),) * 2
@@ -302,7 +302,7 @@ def test_the_utf8_verdict_is_that_of_strict_decoding(opened, file, block):
 
 def test_an_empty_file_is_not_called_damaged(opened):
     """Nothing is no line, and no damage."""
-    with plain_text(opened, Encoding("utf-8"), b"", BLOCK, judge_utf8=True) as plain:
+    with plain_text(opened, Encoding("utf-8"), b"", BLOCK, validate_utf8=True) as plain:
         assert (plain.total(), plain.offset_of(1), plain.offset_of(2)) == (0, None, None)
         assert plain.traits().valid is not False
 
@@ -532,13 +532,13 @@ def whole_files(draw):
 @example((Encoding("utf-8"), b"a\nb"), 4, ReadRequest("a.txt", Limits(10, 90), last=1, exact_up_to=0), False)
 @example((Encoding("utf-8"), b"a\nbcd\n"), 4, ReadRequest("a.txt", Limits(10, 90), 2, column=9), True)
 @example((Encoding("utf-8"), b"a\n" * 9), 4, ReadRequest("a.txt", Limits(10, 90), 10**30), True)
-def test_a_small_file_is_read_as_a_large_one(opened, file, block, request, judge_utf8):
+def test_a_small_file_is_read_as_a_large_one(opened, file, block, request, validate_utf8):
     """At once or by its index: the same window, the same total or none, the same traits, the same refusals."""
     encoding, raw = file
     # Whoever wants the verdict on the whole file has it counted.
-    judge_utf8 = judge_utf8 and encoding.codec == "utf-8" and request.exact_up_to is None
-    with plain_text(opened, encoding, raw, block, judge_utf8) as plain, opened(raw) as source:
-        small = small_text(source, encoding, judge_utf8, STANDING)
+    validate_utf8 = validate_utf8 and encoding.codec == "utf-8" and request.exact_up_to is None
+    with plain_text(opened, encoding, raw, block, validate_utf8) as plain, opened(raw) as source:
+        small = small_text(source, encoding, validate_utf8, STANDING)
         assert found_by(small, request) == found_by(plain, request)
 
 
@@ -547,7 +547,7 @@ def test_only_whole_text_is_read_at_once(opened):
     left = [(UTF8, b""), (Encoding("utf-8", 3), codecs.BOM_UTF8), (UTF8, b"a\xff\n"), (UTF8, b"a\n" * SMALL)]
     for encoding, raw in left:
         with opened(raw) as source:
-            assert small_text(source, encoding, judge_utf8=False, watch=STANDING) is None
+            assert small_text(source, encoding, validate_utf8=False, watch=STANDING) is None
     with opened(b"a\0\n\0") as source:
-        assert small_text(source, Encoding("utf-16-le"), judge_utf8=False, watch=STANDING) is not None
-        assert small_text(source, Encoding("utf-16-le"), judge_utf8=True, watch=STANDING) is None
+        assert small_text(source, Encoding("utf-16-le"), validate_utf8=False, watch=STANDING) is not None
+        assert small_text(source, Encoding("utf-16-le"), validate_utf8=True, watch=STANDING) is None

@@ -2,9 +2,9 @@
 
 import pytest
 
-from readwell.text.detect import SEVERAL_BYTES, SINGLE_BYTE, detected
-from readwell.text.ladder import text_encoding
-from readwell.text.letters import TABLE, languages
+from readwell.text.encoding_detection import detect_encoding
+from readwell.text.languages import TABLE, languages
+from readwell.text.legacy_encodings import SEVERAL_BYTES, SINGLE_BYTE, detect_legacy
 
 SENTENCES = {
     "fr": ("Le garçon a mangé une crêpe à la fenêtre.", "cp1252 iso8859-15 cp850 mac-roman"),
@@ -39,27 +39,27 @@ SENTENCES = {
 def test_one_sentence_is_enough_to_tell_its_encoding(language, codec):
     text = SENTENCES[language][0]
     raw = text.encode(codec)
-    found = text_encoding(raw, True)
+    found = detect_encoding(raw, True)
     assert (raw.decode(found.codec), found.guess) == (text, "guessed")
 
 
 @pytest.mark.parametrize("text", ["你好世界", "中文文件", "使用说明", "测试数据", "错误信息", "请稍后再试"])
 def test_a_few_words_of_chinese_are_not_taken_for_korean(text):
     raw = text.encode("gbk")
-    assert raw.decode(text_encoding(raw, True).codec) == text
+    assert raw.decode(detect_encoding(raw, True).codec) == text
 
 
 def test_no_break_spaces_alone_swallow_no_letters():
     """They fit the encodings of many languages; the most usual is named."""
     raw = b"one\xa0two and three\xa0four\nfive\xa0six\n"
-    found = text_encoding(raw, True)
+    found = detect_encoding(raw, True)
     assert (found.codec, raw.decode(found.codec)) == ("cp1252", "one\xa0two and three\xa0four\nfive\xa0six\n")
 
 
 def test_markup_and_code_do_not_hide_the_language():
     """The lines with other letters decide, not the thousands without."""
     raw = b"int main(void) { return 0; }\n" * 1000 + "// później wróć, zażółć gęślą jaźń\n".encode("iso8859-2")
-    assert text_encoding(raw, True).codec == "iso8859-2"
+    assert detect_encoding(raw, True).codec == "iso8859-2"
 
 
 def test_a_rare_letter_late_in_the_sample_tells_twins_apart():
@@ -67,19 +67,19 @@ def test_a_rare_letter_late_in_the_sample_tells_twins_apart():
     raw = "Le garçon a mangé à la fenêtre.\n".encode("iso8859-15") * 1500 + "Le cœur du bœuf coûte 5 €.\n".encode(
         "iso8859-15"
     )
-    assert detected(raw).codec == "iso8859-15"
+    assert detect_legacy(raw).codec == "iso8859-15"
 
 
 @pytest.mark.parametrize("codec", ["cp1250", "koi8-r", "gb18030"])
 def test_the_second_best_guess_reads_the_text_otherwise(codec):
     text = {"cp1250": SENTENCES["pl"], "koi8-r": SENTENCES["ru"], "gb18030": SENTENCES["zh"]}[codec][0]
-    found = detected(text.encode(codec))
+    found = detect_legacy(text.encode(codec))
     assert text.encode(codec).decode(found.runner_up, "replace") != text
 
 
 def test_bytes_of_no_language_are_not_called_an_encoding():
     raw = bytes((number * 89 + number * number * 7) % 255 + 1 for number in range(4000))
-    assert detected(raw) is None
+    assert detect_legacy(raw) is None
 
 
 def test_the_table_is_small_and_names_only_languages_it_has():
@@ -93,4 +93,4 @@ def test_the_table_is_small_and_names_only_languages_it_has():
 )
 def test_japanese_is_read_in_the_standard_where_all_of_it_is_in_it(text, codec):
     raw = text.encode(codec)
-    assert raw.decode(text_encoding(raw, True).codec) == text
+    assert raw.decode(detect_encoding(raw, True).codec) == text

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from readwell.patterns import compiled, folded, row_of
+from readwell.patterns import compile_patterns, folded, parse_pattern
 
 GIT = shutil.which("git")
 NEEDS_GIT = pytest.mark.skipif(GIT is None, reason="NOT TESTED: there is no git to compare with")
@@ -90,7 +90,7 @@ def test_a_pattern_excludes_what_git_ignores(repository, lines, paths):
     folder.mkdir()
     try:
         names = put(folder, paths)
-        patterns = compiled(line for line in lines if means_something(line))
+        patterns = compile_patterns(line for line in lines if means_something(line))
         ours = {name for name in names if patterns.excludes(folded(name).rstrip("/").split("/"), name.endswith("/"))}
         assert ours == by_git(folder, lines, names)
     finally:
@@ -99,7 +99,7 @@ def test_a_pattern_excludes_what_git_ignores(repository, lines, paths):
 
 def means_something(line):
     try:
-        return row_of(line) is not None
+        return parse_pattern(line) is not None
     except ValueError:
         return False
 
@@ -107,7 +107,7 @@ def means_something(line):
 @settings(max_examples=examples(200), deadline=None)
 @given(lines=st.lists(st.text(max_size=20), max_size=6), path=st.text(min_size=1, max_size=40))
 def test_no_line_and_no_path_breaks_a_pattern(lines, path):
-    patterns = compiled(line for line in lines if means_something(line))
+    patterns = compile_patterns(line for line in lines if means_something(line))
     assert patterns.excludes(folded(path).split("/")) in {None, *(row.text for row in patterns.rows)}
 
 
@@ -121,7 +121,7 @@ def test_a_name_is_meant_in_every_spelling(name):
     if not folded(name) or "\n" in name or "\r" in name:
         return
     spellings = [name, normalize("NFD", name), normalize("NFC", name), f"\u200b{name}\u2060"]
-    patterns = compiled([literal])
+    patterns = compile_patterns([literal])
     assert [patterns.excludes([folded(each)]) is None for each in spellings] == [False] * 4
 
 

@@ -14,8 +14,8 @@ import pytest
 from corpus.pdf_writer import Page, pdf
 from effort import EFFORT
 from readwell import DeadlineExceeded, Reader
-from readwell.documents.book import Book
-from readwell.documents.shelf import Shelf
+from readwell.documents.unit_cache import UnitCache
+from readwell.documents.unit_source import UnitSource
 from readwell.store import Store
 from readwell.watch import Watch
 
@@ -177,8 +177,8 @@ def test_processes_that_share_a_cache_convert_each_page_once(shared, tmp_path):
 
 @pytest.mark.parametrize("cache", ["", "cache"])
 def test_who_waits_for_another_conversion_waits_no_longer_than_its_deadline(tmp_path, cache):
-    shelf = Shelf(Store(str(tmp_path / cache), b"version1", 1 << 20) if cache else None)
-    assert shelf.locks.acquire(b"key")
+    units = UnitCache(Store(str(tmp_path / cache), b"version1", 1 << 20) if cache else None)
+    assert units.locks.acquire(b"key")
     began = time.monotonic()
     watch = Watch(time.monotonic, began + 0.1, 0.1)
 
@@ -189,7 +189,7 @@ def test_who_waits_for_another_conversion_waits_no_longer_than_its_deadline(tmp_
         raise AssertionError("there was no time left")
 
     with pytest.raises(DeadlineExceeded):
-        Book(b"key", shelf, start, watch).group(0)
+        UnitSource(b"key", units, start, watch).group(0)
 
 
 def test_a_lock_ends_with_its_holder(tmp_path):

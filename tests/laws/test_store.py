@@ -25,7 +25,7 @@ print(store.get(b"name"))
 
 def bytes_in(folder):
     """Returns what all files of a store take, also those that killed writers left."""
-    return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file() and path.name != "account")
+    return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file() and path.name != "usage")
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_store_stays_within_its_bytes_whatever_is_written_and_removed(tmp_path
         if chance.random() < 0.1 and (entries := entries_in(tmp_path)):
             chance.choice(entries).unlink()
         if chance.random() < 0.02:
-            (tmp_path / str(os.geteuid()) / "account").write_bytes(chance.choice([b"", b"damaged"]))
+            (tmp_path / str(os.geteuid()) / "usage").write_bytes(chance.choice([b"", b"damaged"]))
         assert bytes_in(tmp_path) <= most, step
     store.put(b"last", b"content")
     assert store.get(b"last") == b"content"
@@ -81,7 +81,8 @@ def test_the_newest_entries_outlive_the_oldest(tmp_path):
         store.put(b"%d" % number, b"x" * 100)
     held = [number for number in range(1000) if store.get(b"%d" % number)]
     assert len([number for number in held if number >= 900]) > 95
-    assert not [number for number in held if number < 200]
+    # Folders are sampled at random, so that single old entries may be left.
+    assert len([number for number in held if number < 200]) < 10
 
 
 def test_a_foreign_file_with_the_name_of_an_entry_is_never_removed(tmp_path):

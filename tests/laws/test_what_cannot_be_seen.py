@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
-from readwell import unseen
+from readwell import invisible
 from readwell.model import Traits, Window
 from readwell.names import printable, quoted
 from readwell.text.hidden import hidden_in
@@ -36,9 +36,9 @@ def test_every_character_that_cannot_be_seen_is_told_between_letters():
 
 
 def test_the_quick_search_finds_whatever_the_others_find():
-    patterns = [unseen.BIDI, unseen.INVISIBLE, unseen.ESCAPES, unseen.CONTROLS]
+    patterns = [invisible.BIDI, invisible.INVISIBLE, invisible.ESCAPES, invisible.CONTROLS]
     found = [code for code in range(sys.maxunicode) if any(re.search(each, f"a{chr(code)}b") for each in patterns)]
-    assert [hex(code) for code in found if not re.search(unseen.ANY, chr(code))] == []
+    assert [hex(code) for code in found if not re.search(invisible.ANY, chr(code))] == []
 
 
 @pytest.mark.parametrize(

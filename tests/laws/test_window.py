@@ -16,14 +16,14 @@ import readwell
 from effort import examples
 from readwell.dialects.native.gutter import numbered
 from readwell.errors import ColumnPastEnd, StartPastEnd
+from readwell.invisible import INVISIBLE
 from readwell.lookalikes import lookalikes
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
 from readwell.names import printable
-from readwell.text import HeldText, PlainText
+from readwell.text import InMemoryText, PlainText
 from readwell.text.decode import Encoding
 from readwell.text.index import LineIndex
 from readwell.tokens import estimate_tokens, o200k_counter
-from readwell.unseen import INVISIBLE
 from readwell.window import take_window
 
 law = settings(max_examples=examples(75), deadline=None)
@@ -47,7 +47,7 @@ PLACES = st.sampled_from(["held", 4, 16, 64])
 def texts(lines, place):
     """A way to a new text of these lines: nothing that one text has learnt is known to the next."""
     if place == "held":
-        yield lambda: HeldText(lines, Traits())
+        yield lambda: InMemoryText(lines, Traits())
         return
     with opened("".join(f"{line}\n" for line in lines).encode()) as source:
         yield lambda: PlainText(source, LineIndex(source.size, Encoding("utf-8"), place), STANDING)

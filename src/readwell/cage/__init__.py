@@ -1,10 +1,10 @@
-"""A cage for a process that looks at strange bytes: no files, no network, no other processes, bounded memory.
+"""The cage, a sandbox for a process that parses untrusted bytes: no files, no network, no processes, bounded memory.
 
-Each bar that the machine lacks is one bar less; nothing fails for want of it.
+A restriction that this machine does not support is left out; nothing fails for that reason.
 """
 
 from .cage import Cage, enter
+from .capabilities import Capabilities, capabilities
 from .landlock import allow_only, stay_within
-from .offers import Offers, offers
 
-__all__ = ["Cage", "Offers", "allow_only", "enter", "offers", "stay_within"]
+__all__ = ["Cage", "Capabilities", "allow_only", "capabilities", "enter", "stay_within"]

@@ -1,4 +1,4 @@
-"""Going into the cage: every bar the machine has, in the order in which each still can be set."""
+"""Entering the cage: all restrictions that the machine supports, in an order in which each can still be set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .seccomp import allow_only_needed_calls
 
 
 class Cage(NamedTuple):
-    """What is locked away; memory is counted in bytes beyond those in use on entering."""
+    """The restrictions to set; `memory` is the bytes allowed beyond those in use on entering."""
 
     memory: int = 1 << 30
     landlock: bool = True
@@ -20,7 +20,7 @@ class Cage(NamedTuple):
 
 
 def enter(cage: Cage, seconds: int) -> None:
-    """Locks this process in, for good: whatever it needs must be imported and opened before."""
+    """Restricts this process for good, with `seconds` of processor time left; imports and opens must be done before."""
     present = address_space()
     with suppress(OSError):
         forbid_new_privileges()

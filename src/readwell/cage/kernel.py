@@ -1,4 +1,4 @@
-"""Calling the Linux kernel where Python has no name for it; elsewhere every call fails with ENOSYS."""
+"""System calls that Python has no function for; elsewhere than on Linux each fails with ENOSYS."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def prctl(option: int, *arguments: int | bytes | None) -> int:
 
 
 def forbid_new_privileges() -> None:
-    """Makes set-user-id programs powerless here and below; wanted before a process may restrict itself."""
+    """Takes privileges from set-user-id programs started here; required before a process may restrict itself."""
     prctl(SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
@@ -37,7 +37,7 @@ def die_with_parent() -> None:
 
 
 def adopt_orphans() -> None:
-    """Makes this process the parent of whatever its descendants leave behind."""
+    """Makes this process the parent of the orphans among its descendants."""
     prctl(SET_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -47,11 +47,12 @@ def _checked(function: str, *arguments: int | bytes | None) -> int:
     from ctypes import c_long
 
     libc, get_errno = _libc()
-    # An int would be handed over as 32 bits, with whatever stands in the upper half of the register.
-    found = getattr(libc, function)(*(c_long(given) if isinstance(given, int) else given for given in arguments))
-    if found < 0:
+    # An int would be handed over as 32 bits, with random bits in the upper half of the register.
+    passed = [c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
+    result = getattr(libc, function)(*passed)
+    if result < 0:
         raise OSError(get_errno(), os.strerror(get_errno()))
-    return found
+    return result
 
 
 @cache

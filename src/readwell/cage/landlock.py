@@ -1,4 +1,4 @@
-"""Landlock: a process gives up files, network and signals by itself, for good and for all it will start."""
+"""Landlock: a process gives up files, network and signals, for good and for all processes that it starts."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ READING = READ_FILE | READ_DIR
 OF_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 """The rights that a rule for a single file may name."""
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""What each version of Landlock knows to refuse; later ones added nothing about files."""
+"""The file rights that each version of Landlock can refuse; later versions added none."""
 TCP_BIND_AND_CONNECT = 0b11
 SOCKETS_AND_SIGNALS = 0b11
 """Abstract unix sockets and signals of processes outside."""
 
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/localtime")
 LOADERS = ("/lib/ld-*.so*", "/lib64/ld-*.so*", "/lib/*/ld-*.so*")
-"""What the kernel starts in order to start a program."""
+"""The dynamic loaders, which the kernel runs to start a program."""
 
 
 def version() -> int | None:
@@ -74,11 +74,11 @@ def allow_only(read: Iterable[str], write: Iterable[str] = (), execute: Iterable
 
 
 def stay_within(read: Iterable[str], write: Iterable[str] = ()) -> bool:
-    """Keeps this thread, and all it starts, to these places and to what Python and readwell need; else as `allow_only`.
+    """Like `allow_only`, with what Python and readwell need in addition.
 
     Python itself can still be started, so that a worker can; no other program can. Modules can be imported from where
     packages are installed. What else is on `sys.path`, such as the directory of the program or the current one, must be
-    among the places to read: it may be anything. Nor is `/proc` readable: it tells the environment of other processes.
+    in `read`: it may be anything. Nor is `/proc` readable: it shows the environment of other processes.
     """
     packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     ours = os.path.abspath(__file__).rsplit("/", 3)[0]
@@ -92,7 +92,7 @@ def _file_rights(known: int) -> int:
 
 
 def _ruleset(known: int, network: int, scoped: int) -> int:
-    """Creates a set of rules that refuses everything which this version can refuse and which is asked for."""
+    """Creates a ruleset that refuses all file rights this version knows, and the given network and scope rights."""
     attributes = [_file_rights(known)]
     if known >= 4:
         attributes.append(network)
@@ -104,15 +104,15 @@ def _ruleset(known: int, network: int, scoped: int) -> int:
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
     try:
-        place = os.open(path, getattr(os, "O_PATH", 0) | os.O_CLOEXEC)
+        descriptor = os.open(path, getattr(os, "O_PATH", 0) | os.O_CLOEXEC)
     except OSError:
         return
     try:
-        if not stat.S_ISDIR(os.fstat(place).st_mode):
+        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
             rights &= OF_A_FILE
-        call(ADD_RULE, ruleset, PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+        call(ADD_RULE, ruleset, PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
     finally:
-        os.close(place)
+        os.close(descriptor)
 
 
 def _restrict(ruleset: int) -> None:

@@ -1,4 +1,4 @@
-"""Limits that the kernel keeps: memory, processor time, files, processes."""
+"""Resource limits of the kernel: memory, processor time, files, processes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ OPEN_FILES = 16
 
 
 def address_space() -> int | None:
-    """Returns how many bytes of addresses this process has in use; None where the system does not say."""
+    """Returns the size of this process's address space in bytes; None where the system does not report it."""
     try:
-        with open("/proc/self/statm", "rb") as told:
-            return int(told.read().split()[0]) * resource.getpagesize()
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
     except OSError:
         return None
 
@@ -31,9 +31,9 @@ def limit(memory: int, present: int | None, seconds: int) -> None:
 
 
 def _resident_at_most() -> int:
-    """Returns how much memory this process has had at once, in bytes: macOS tells it so, Linux in units of 1024."""
-    told = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return told if sys.platform == "darwin" else told * 1024
+    """Returns the peak resident memory in bytes: macOS reports bytes, Linux units of 1024."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def limit_open_files(most: int) -> None:
@@ -42,12 +42,12 @@ def limit_open_files(most: int) -> None:
 
 
 def forbid_processes() -> None:
-    """Refuses new processes and threads, unless to the superuser: for where nothing better is at hand."""
+    """Refuses new processes and threads, except to the superuser: the fallback for a missing seccomp."""
     _set(resource.RLIMIT_NPROC, 0)
 
 
 def _set(kind: int, soft: int, hard: int | None = None) -> None:
-    """Never raises a limit: one that is lower already stays."""
+    """Sets a limit; never raises one that is lower already."""
     _, present = resource.getrlimit(kind)
     most = soft if hard is None else hard
     if present != resource.RLIM_INFINITY:

@@ -1,4 +1,4 @@
-"""A list of the system calls that a parser needs; every other one fails with EPERM.
+"""A seccomp filter: allows the system calls that a parser needs; every other one fails with EPERM.
 
 Refused calls fail instead of killing: the call does not happen either way, and a library that merely
 asks for something optional goes on without it. The filter is written by hand, so no library is needed.
@@ -19,13 +19,13 @@ ALL_THREADS = 1
 ALLOW, FAIL = 0x7FFF_0000, 0x0005_0000
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
-"""Where the kernel's description of a call holds what the filter looks at; arguments are 8 bytes each."""
+"""Offsets in the kernel's description of a call (`seccomp_data`); arguments are 8 bytes each."""
 CLONE_THREAD = 0x0001_0000
 FOREIGN = 0x4000_0000
 """Calls of x86-64 by another convention, with numbers of their own."""
 
 
-class Machine(NamedTuple):
+class Processor(NamedTuple):
     """A kind of processor: what the kernel calls it, the number of `seccomp`, and the column in the table."""
 
     audit: int
@@ -33,7 +33,7 @@ class Machine(NamedTuple):
     column: int
 
 
-MACHINES = {"x86_64": Machine(0xC000_003E, 317, 0), "aarch64": Machine(0xC000_00B7, 277, 1)}
+PROCESSORS = {"x86_64": Processor(0xC000_003E, 317, 0), "aarch64": Processor(0xC000_00B7, 277, 1)}
 NEEDED = {
     "read": (0, 63),
     "write": (1, 64),
@@ -81,50 +81,50 @@ NEEDED = {
     "membarrier": (324, 283),
     "rseq": (334, 293),
 }
-"""What reading memory, computing and writing to an open descriptor take: numbers on x86-64 and on 64-bit ARM."""
+"""Calls for memory, computing and writing to an open descriptor: numbers on x86-64 and on 64-bit ARM."""
 CLONE, TGKILL, PRLIMIT, CLONE3 = (56, 220), (234, 131), (302, 261), (435, 435)
 
 
-def machine() -> Machine | None:
+def supported_processor() -> Processor | None:
     """Returns this processor where the kernel filters system calls and the numbers are known."""
-    found = MACHINES.get(os.uname().machine) if sys.platform == "linux" and sys.maxsize > 1 << 32 else None
+    processor = PROCESSORS.get(os.uname().machine) if sys.platform == "linux" and sys.maxsize > 1 << 32 else None
     try:
-        if found is not None:
-            call(found.seccomp, ASK_ACTION, 0, struct.pack("I", FAIL))
+        if processor is not None:
+            call(processor.seccomp, ASK_ACTION, 0, struct.pack("I", FAIL))
     except OSError:
         return None
-    return found
+    return processor
 
 
 def allow_only_needed_calls() -> bool:
-    """Leaves this process, all its threads, the listed calls, for good; False where it cannot be done."""
-    found = machine()
-    if found is None:
+    """Restricts all threads of this process to the listed calls, for good; False where it cannot be done."""
+    processor = supported_processor()
+    if processor is None:
         return False
     import ctypes
 
-    program = ctypes.create_string_buffer(_program(found, os.getpid()))
+    program = ctypes.create_string_buffer(_program(processor, os.getpid()))
     packed = struct.pack("HxxxxxxQ", (len(program) - 1) // 8, ctypes.addressof(program))
     try:
         forbid_new_privileges()
-        return call(found.seccomp, SET_FILTER, ALL_THREADS, packed) == 0
+        return call(processor.seccomp, SET_FILTER, ALL_THREADS, packed) == 0
     except OSError:
         return False
 
 
-def _program(found: Machine, process: int) -> bytes:
+def _program(processor: Processor, process: int) -> bytes:
     """Writes the filter. A step is `(code, value, steps to pass over if true, if false)`."""
     refuse = _step(RETURN, FAIL | errno.EPERM)
-    steps = [_step(LOAD, ARCHITECTURE), _step(EQUAL, found.audit, 1, 0), refuse, _step(LOAD, NUMBER)]
+    steps = [_step(LOAD, ARCHITECTURE), _step(EQUAL, processor.audit, 1, 0), refuse, _step(LOAD, NUMBER)]
     steps += [_step(AT_LEAST, FOREIGN, 0, 1), refuse]
-    for number in (numbers[found.column] for numbers in NEEDED.values()):
+    for number in (numbers[processor.column] for numbers in NEEDED.values()):
         if number is not None:
             steps += [_step(EQUAL, number, 0, 1), _step(RETURN, ALLOW)]
-    # The arguments of clone3 cannot be seen; told that it is missing, the C library falls back to clone.
-    steps += [_step(EQUAL, CLONE3[found.column], 0, 1), _step(RETURN, FAIL | errno.ENOSYS)]
-    steps += _allowed_if(CLONE[found.column], 0, ANY_BIT, CLONE_THREAD)
-    steps += _allowed_if(TGKILL[found.column], 0, EQUAL, process)
-    steps += _allowed_if(PRLIMIT[found.column], 2, EQUAL, 0)
+    # The arguments of clone3 cannot be seen; where it seems missing, the C library falls back to clone.
+    steps += [_step(EQUAL, CLONE3[processor.column], 0, 1), _step(RETURN, FAIL | errno.ENOSYS)]
+    steps += _allowed_if(CLONE[processor.column], 0, ANY_BIT, CLONE_THREAD)
+    steps += _allowed_if(TGKILL[processor.column], 0, EQUAL, process)
+    steps += _allowed_if(PRLIMIT[processor.column], 2, EQUAL, 0)
     return b"".join([*steps, refuse])
 
 

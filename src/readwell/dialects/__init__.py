@@ -1,4 +1,4 @@
-"""Ways of asking and answering over one engine: values, found by name when asked for."""
+"""Dialects: wire formats of the read tool over one engine, loaded by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .dialect import Dialect, DialectTool, Setting
 
 NAMES = ("native", "qq", "envelope", "opencode")
 DEFAULT = NAMES[0]
-"""Spoken where no other is asked for."""
+"""The dialect that doors use unless told otherwise."""
 
 
 def dialect_named(name: str) -> Dialect:

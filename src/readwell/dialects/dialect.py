@@ -26,6 +26,8 @@ class Batch(NamedTuple):
     budget: Share
     """The budget that all files share."""
     notices: tuple[Notice, ...] = ()
+    may_list: bool = False
+    """Whether names may be the answer where each file would get very little: the caller named no limits."""
 
 
 class Selection(NamedTuple):
@@ -71,6 +73,8 @@ class Batching(NamedTuple):
     """Returns the notices about the batch as a whole."""
     render: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
     """Renders the reply from the parts, the paths that were not read, and the notices."""
+    render_list: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
+    """The same files by name, size and lines alone: those that were looked at, and those that were not."""
     param: str = "paths"
     """Name of the parameter that takes several files."""
 
@@ -105,8 +109,8 @@ class DialectTool(NamedTuple):
     """How several files are read in one call; None: the tool reads one."""
     brief: Callable[[dict[str, object]], dict[str, object]] | None = None
     """Shortens a reply's data for clients that may show it to a model; None: the data is sent whole."""
-    measure: Callable[[Any, Call], tuple[int | None, int]] | None = None
-    """Returns the tokens of the reply, None if they were not counted, and how many exceed the request's budget."""
+    measure: Callable[[Any, Call], Reply] | None = None
+    """Like `render`, where only the result is wanted: the reply may be empty if it is surely within its budget."""
 
     @property
     def description(self) -> str:

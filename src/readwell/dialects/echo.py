@@ -1,4 +1,4 @@
-"""A copy of what a caller sent that JSON and UTF-8 can carry, whatever it was."""
+"""A JSON-safe copy of any value that a caller sent."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import cast
 
 from .params import LARGEST
 
-DEEPEST = 64
-MOST_NODES = 10_000
-"""Values echoed one by one; what lies beyond is echoed as text."""
+MAX_DEPTH = 64
+MAX_VALUES = 10_000
+"""Values that are copied one by one; containers beyond are copied as text."""
 
 
 def echo(value: object) -> object:
-    """Returns a deep copy; what JSON cannot carry stands as its `ascii()` text."""
-    return _copy(value, DEEPEST, iter(range(MOST_NODES)))
+    """Returns a deep copy in which what JSON or UTF-8 cannot represent is replaced by its `ascii()` text."""
+    return _copy(value, MAX_DEPTH, iter(range(MAX_VALUES)))
 
 
 def _copy(value: object, depth: int, nodes: Iterator[int]) -> object:

@@ -31,7 +31,7 @@ from .params import LARGEST, as_mapping, checked_path, path_as_written
 DEFAULT_LIMIT = 500
 HARD_LIMIT = 2000
 MAX_BYTES = 262144
-SNIFFED = 8192
+SAMPLE_BYTES = 8192
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "Path to the file (relative to project root). Required."},
@@ -49,7 +49,7 @@ PROPERTIES: dict[str, dict[str, object]] = {
 
 
 class ErrorCode(str, Enum):
-    """Every code of the envelope, for sibling tools to share."""
+    """All error codes of the envelope, for other tools to share."""
 
     NOT_FOUND = "NOT_FOUND"
     ACCESS_DENIED = "ACCESS_DENIED"
@@ -64,7 +64,11 @@ class ErrorCode(str, Enum):
 
 
 def dialect(documents: bool = False, max_bytes: int = MAX_BYTES, cwd: str | None = None) -> Dialect:
-    """Returns the dialect, with or without documents; `cwd` is what `context` says, by default where paths start."""
+    """Returns the dialect.
+
+    `documents` converts documents, `max_bytes` limits the file text of a reply, and `cwd` is shown in `context`
+    instead of the directory where paths start.
+    """
     return Dialect(
         name="envelope",
         summary="The Standard Envelope v1.0: a JSON object with status, numbered content and statistics.",
@@ -84,10 +88,10 @@ def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
-            sample_bytes=SNIFFED,
+            sample_bytes=SAMPLE_BYTES,
             refuse_boms=True,
             documents="convert" if documents else "refuse",
-            judge_whole_file=True,
+            validate_whole_file=True,
             real_paths=True,
         ),
         parse=partial(_parse, max_bytes=max_bytes),
@@ -102,14 +106,14 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
     if given.get("path", "") == "":
         raise InvalidRequest("path", wants="required")
     path = checked_path(given["path"])
-    start = _strict("start_line", given.get("start_line", 1), None, "an integer >= 1")
+    start = _positive_int("start_line", given.get("start_line", 1), None, "an integer >= 1")
     count = given.get("limit", DEFAULT_LIMIT)
-    limits = Limits(_strict("limit", count, HARD_LIMIT, f"an integer between 1 and {HARD_LIMIT}"), max_bytes)
+    limits = Limits(_positive_int("limit", count, HARD_LIMIT, f"an integer between 1 and {HARD_LIMIT}"), max_bytes)
     return ReadRequest(path, limits, min(LARGEST, start))
 
 
-def _strict(name: str, value: object, most: int | None, wants: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1 or (most is not None and value > most):
+def _positive_int(name: str, value: object, maximum: int | None, wants: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1 or (maximum is not None and value > maximum):
         raise InvalidRequest(name, value, wants)
     return value
 
@@ -135,11 +139,11 @@ def _render(result: ReadResult, call: Call, cwd: str | None) -> Reply:
     }
     path = _resolved(result.opened, call)
     status = "partial" if window.next or window.clipped or replaced else "success"
-    text = _told(window, path, call.elapsed_ms, replaced)
+    text = _summary(window, path, call.elapsed_ms, replaced)
     return _reply(status, data, text, stats, _context(call, path, cwd))
 
 
-def _told(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
+def _summary(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
     shown = len(window.lines)
     if not shown:
         return f"Read 0 lines from '{path}' (file is empty)."
@@ -175,7 +179,7 @@ def _render_defect(call: Call, cwd: str | None) -> Reply:
 
 
 def _sentences(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
-    """Returns the code, the message, and one sentence of guidance."""
+    """Returns the code, the message, and a sentence of guidance for the text."""
     match error:
         case InvalidRequest():
             return ErrorCode.INVALID_PARAM, *_invalid(error)
@@ -265,6 +269,7 @@ def _reply(
 
 
 def _context(call: Call, resolved: str | None, cwd: str | None) -> dict[str, object]:
+    """Returns the `context` of a reply: working directory, params as sent, and the path if it may be revealed."""
     shown = _resolved(call.cwd, call) if cwd is None else printable(cwd)
     context: dict[str, object] = {"cwd": shown, "params_input": echo(call.params)}
     if resolved is not None:
@@ -273,7 +278,7 @@ def _context(call: Call, resolved: str | None, cwd: str | None) -> dict[str, obj
 
 
 def _resolved(absolute: str, call: Call) -> str:
-    """Returns a path as a caller may ask for it again: relative inside the first root, or to `cwd` without one."""
+    """Returns a path that a caller can use again: relative to the first root, or to `cwd` without roots."""
     spellings = [spelling for root in call.roots[:1] for spelling in (root.real, root.absolute)] or [call.cwd]
-    found = (below(absolute, spelling) for spelling in spellings)
-    return printable(next((path for path in found if path is not None), absolute))
+    relative = (below(absolute, spelling) for spelling in spellings)
+    return printable(next((path for path in relative if path is not None), absolute))

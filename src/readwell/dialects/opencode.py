@@ -25,9 +25,9 @@ from .params import as_mapping, checked_path, number_or_default, path_as_written
 DEFAULT_READ_LIMIT = 2000
 MAX_LINE_LENGTH = 2000
 MAX_BYTES = 51200
-CLIPPED = f"... (line truncated to {MAX_LINE_LENGTH} chars)"
-PREVIEWED = 20
-SNIFFED = 4096
+CLIP_MARK = f"... (line truncated to {MAX_LINE_LENGTH} chars)"
+PREVIEW_LINES = 20
+SAMPLE_BYTES = 4096
 CONTROL_PERCENT = 30
 
 BINARY_EXTENSIONS = frozenset(
@@ -38,9 +38,9 @@ BINARY_EXTENSIONS = frozenset(
     ).split()
 )
 
-REFUSED = "Binary files are refused."
-CONVERTED = "Documents such as PDF and DOCX are converted to Markdown; other binary files are refused."
-"""What a model is told of binary files."""
+BINARY_REFUSED = "Binary files are refused."
+DOCUMENTS_CONVERTED = "Documents such as PDF and DOCX are converted to Markdown; other binary files are refused."
+"""Sentences about binary files in the description for the model, without and with documents."""
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "filePath": {"type": "string", "description": "The path to the file or directory to read"},
@@ -54,7 +54,7 @@ PROPERTIES: dict[str, dict[str, object]] = {
 
 
 def dialect(documents: bool = False) -> Dialect:
-    """Returns the dialect, with or without documents."""
+    """Returns the dialect; `documents` converts documents instead of refusing them."""
     return Dialect(
         name="opencode",
         summary="Tags around numbered lines, directories too; failures are exceptions.",
@@ -71,7 +71,7 @@ def _tool(documents: bool) -> DialectTool:
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
-            sample_bytes=SNIFFED,
+            sample_bytes=SAMPLE_BYTES,
             control_percent=CONTROL_PERCENT,
             refused_extensions=BINARY_EXTENSIONS,
             documents="convert" if documents else "ignore",
@@ -81,7 +81,7 @@ def _tool(documents: bool) -> DialectTool:
         render=_render,
         render_error=_render_error,
         required=("filePath",),
-        placeholders=(("binary", CONVERTED if documents else REFUSED),),
+        placeholders=(("binary", DOCUMENTS_CONVERTED if documents else BINARY_REFUSED),),
     )
 
 
@@ -96,7 +96,7 @@ def _parse(params: object) -> ReadRequest:
     if given.get("filePath") is None:
         raise InvalidRequest("filePath", None, "the path of a file or directory")
     path = checked_path(given["filePath"]) or "."
-    limits = Limits(count, MAX_BYTES, MAX_LINE_LENGTH, clip_bytes=len(CLIPPED))
+    limits = Limits(count, MAX_BYTES, MAX_LINE_LENGTH, clip_bytes=len(CLIP_MARK))
     return ReadRequest(path, limits, start, exact_up_to=0)
 
 
@@ -105,13 +105,13 @@ def _render(result: ReadResult, call: Call) -> Reply:
     path = _absolute(call)
     lines = list(window.lines)
     for clip in window.clipped:
-        lines[clip.line - window.start] += CLIPPED
+        lines[clip.line - window.start] += CLIP_MARK
     output = _directory(path, lines, window) if result.kind == "directory" else _file(path, lines, window)
     title = below(path, normalised(call.cwd, "/"))
     data: dict[str, object] = {
         "title": printable(path if title is None else title),
         "output": output,
-        "metadata": {"preview": "\n".join(lines[:PREVIEWED]), "truncated": window.next is not None},
+        "metadata": {"preview": "\n".join(lines[:PREVIEW_LINES]), "truncated": window.next is not None},
     }
     return Reply(output, data)
 
@@ -144,11 +144,11 @@ def _render_error(error: ReadError, call: Call) -> Reply:
 
 
 def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception], str]:
-    """Returns the exception that the failure is, and its message."""
+    """Returns the type of exception that a failure becomes, and its message."""
     match error:
         case StartPastEnd():
-            place = f"directory ({error.total} entries)" if error.in_directory else f"file ({error.total} lines)"
-            return ValueError, f"Offset {error.start} is out of range for this {place}"
+            what = f"directory ({error.total} entries)" if error.in_directory else f"file ({error.total} lines)"
+            return ValueError, f"Offset {error.start} is out of range for this {what}"
         case InvalidRequest(param="path"):
             return ValueError, "Invalid path"
         case InvalidRequest():

@@ -1,4 +1,4 @@
-"""Reading a caller's params: whole numbers, paths, nulls."""
+"""Validation of a caller's params: whole numbers, paths, nulls."""
 
 from __future__ import annotations
 
@@ -7,63 +7,64 @@ from collections.abc import Mapping
 
 from ..errors import InvalidRequest
 
-LONGEST_PATH = 4096
-LONGEST_NAME = 255
-MOST_DIGITS = 4299
-LARGEST = 10**MOST_DIGITS
+MAX_PATH_BYTES = 4096
+MAX_NAME_BYTES = 255
+MAX_DIGITS = 4299
+LARGEST = 10**MAX_DIGITS
 """Larger numbers are taken as this one: Python prints none of more than 4300 digits."""
+SMALLEST = -LARGEST
 
 
 def as_mapping(params: object) -> Mapping[str, object]:
-    """Returns the params as a mapping; anything else has no path."""
-    # Asking for dict first is quick; the abstract class is asked in Python.
+    """Returns the params if they are a mapping, else an empty one."""
+    # Checking for dict first is fast; the abstract class runs Python code.
     return params if isinstance(params, (dict, Mapping)) else {}  # pyright: ignore - keys are looked at one by one
 
 
 def whole_number(name: str, value: object) -> int:
     """Returns `12`, `12.0` or `" +12 "` as a number; refuses booleans, fractions and other words."""
-    if type(value) is int and -LARGEST <= value <= LARGEST:
+    if type(value) is int and SMALLEST <= value <= LARGEST:
         return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", value):
-        value = _parsed(value.strip())
+        value = _number_in(value.strip())
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidRequest(name, value, "a whole number")
-    return max(-LARGEST, min(value, LARGEST))
+    return max(SMALLEST, min(value, LARGEST))
 
 
-def _parsed(written: str) -> int:
+def _number_in(written: str) -> int:
     digits = written.lstrip("+-").lstrip("0") or "0"
-    size = int(digits) if len(digits) <= MOST_DIGITS else LARGEST
+    size = int(digits) if len(digits) <= MAX_DIGITS else LARGEST
     return -size if written.startswith("-") else size
 
 
 def number_or_default(params: Mapping[str, object], name: str, default: int) -> int:
-    """Returns a whole number, or the default where it is absent, null or empty (strict schemas)."""
+    """Returns a whole number, or the default if it is missing, null or empty, as strict schemas send it."""
     value = params.get(name)
     return default if value is None or value == "" else whole_number(name, value)
 
 
 def checked_path(value: object) -> str:
-    """Returns a path that the disk may be asked for."""
+    """Returns a path that a file system accepts: text without NUL, not too long; raises InvalidRequest."""
     if not isinstance(value, str) or "\0" in value or not _is_short(value):
         raise InvalidRequest("path", value, "text without NUL, of at most 4096 bytes, 255 in each part")
     return value
 
 
 def _is_short(path: str) -> bool:
-    if len(path) <= LONGEST_NAME and path.isascii():
+    if len(path) <= MAX_NAME_BYTES and path.isascii():
         return True
     try:
         raw = path.encode(errors="surrogateescape")
     except UnicodeEncodeError:
         return False
-    return len(raw) <= LONGEST_PATH and all(len(part) <= LONGEST_NAME for part in raw.split(b"/"))
+    return len(raw) <= MAX_PATH_BYTES and all(len(part) <= MAX_NAME_BYTES for part in raw.split(b"/"))
 
 
 def path_as_written(params: object, *names: str) -> str:
-    """Returns the path as the caller wrote it, for a sentence to quote."""
+    """Returns the path as the caller wrote it, for messages to quote; empty if there is none."""
     given = as_mapping(params)
-    found = next((given[name] for name in names if given.get(name) is not None), "")
-    return found if isinstance(found, str) else ""
+    path = next((given[name] for name in names if given.get(name) is not None), "")
+    return path if isinstance(path, str) else ""

@@ -39,7 +39,7 @@ PROPERTIES: dict[str, dict[str, object]] = {
 
 
 def dialect(max_bytes: int = MAX_BYTES) -> Dialect:
-    """Returns the dialect with a byte ceiling."""
+    """Returns the dialect; `max_bytes` limits the file text of a reply."""
     return Dialect(
         name="qq",
         summary="A sliding window of 200 lines under a plain-text header, documents as Markdown.",
@@ -80,7 +80,7 @@ def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
         return _render_error(StartPastEnd(1, 0), call)._replace(is_error=False)
     header = f"[File: {_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
     note = "Output limited to 200 lines max per request."
-    if encoding := _told_encoding(result):
+    if encoding := _unusual_encoding(result):
         note += f" Decoded as {encoding}."
     if window.clipped or window.reason == "bytes":
         note += f" Stopped at {max_bytes} bytes."
@@ -91,7 +91,8 @@ def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
     return Reply(text, {"text": text})
 
 
-def _told_encoding(result: ReadResult) -> str:
+def _unusual_encoding(result: ReadResult) -> str:
+    """Returns the encoding to mention in the note; empty for plain UTF-8 and for documents."""
     traits = result.traits
     if result.kind != "file" or traits.encoding is None:
         return ""

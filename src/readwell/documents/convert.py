@@ -1,4 +1,4 @@
-"""The way in: `Documents` turns a source into a text or a picture, and holds what that takes."""
+"""`Documents`, the entry point to conversion: turns a source into a text or a picture."""
 
 from __future__ import annotations
 
@@ -11,70 +11,74 @@ from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
-from ..installed import Places, only_from
+from ..installed import ImportPath, importing_only_from
 from ..model import Traits
 from ..picture import Picture
-from ..source import Settled, Source, content_hash
+from ..source import IdentityCache, Source, content_hash
 from ..store import Store
-from ..text import HeldText, split_lines
+from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
 
 if TYPE_CHECKING:
     from .paged import PagedText
-    from .shelf import Shelf
+    from .unit_cache import UnitCache
     from .worker import Conversion, Worker
 
 DocumentReader = Callable[[bytes, str], str]
-"""(content, base name) -> Markdown: what a caller may use instead of the built-in converters."""
+"""(content, base name) -> Markdown: an application's replacement for the built-in converters."""
 
 MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
 UNITS_VERSION = b"units003"
+KEPT_ON_DISK_FROM = 1 << 18
+"""Size of a file from which its outline is also cached on disk."""
 
 
-class Desk(NamedTuple):
-    """What converting works with."""
+class ConversionResources(NamedTuple):
+    """What all conversions of a tool share; made with the first document."""
 
     worker: Worker
-    shelf: Shelf
-    digests: Settled[bytes]
+    cache: UnitCache
+    digests: IdentityCache[bytes]
 
 
 class Documents:
-    """Turns documents into texts; holds the worker that converts them and what was converted.
+    """Converts documents to texts and images to pictures; owns the worker and the cache.
 
-    Safe to share between threads. Nothing is loaded or started before the first document, and then only from `places`.
+    `folder` is that of the cache on disk, None for none; `password` opens locked documents; `reader` replaces the
+    built-in converters; `places` are the paths that converters are imported from. Nothing is imported or started before
+    the first document. Safe to share between threads.
     """
 
     def __init__(
-        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: Places = ()
+        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: ImportPath = ()
     ) -> None:
         self._folder, self._password = folder, password
         self.places = places
         self.reader = reader
         self._lock = allocate_lock()
-        self._desk: Desk | None = None
+        self._resources: ConversionResources | None = None
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """Makes the lock new; the worker keeps processes apart by itself."""
+        """Replaces the lock; the worker handles forks by itself."""
         self._lock = allocate_lock()
 
-    def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | HeldText:
-        """Returns a document as lines; raises a ReadError where it cannot be converted."""
+    def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | InMemoryText:
+        """Returns a document as a text, converted as far as it is read; raises a ReadError where that fails."""
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         reader = self.reader
         if reader is None:
             return self._paged(source, format_name, watch)
         watch.announce("document", source.size)
-        return read_by(reader, source, format_name)
+        return convert_with_reader(reader, source, format_name)
 
     def picture_of(self, source: Source, format_name: str, watch: Watch) -> Picture | None:
-        """Returns an image as it can be shown; None where nothing is installed that decodes it."""
-        with only_from(self.places):
+        """Returns an image, decoded and scaled; None where no decoder is installed."""
+        with importing_only_from(self.places):
             from .converters import find_image_decoder
             from .pictures import read_picture
 
@@ -88,68 +92,104 @@ class Documents:
             raise ConversionFailed(format_name, "the decoder sent what is no image")
         return picture
 
-    def _decoded(self, source: Source, format_name: str, watch: Watch, tries: int = 3) -> str:
-        """Returns what the decoder of an image sent; one that is killed from outside is started again."""
+    def outline_of(self, source: Source, format_name: str, asked: bytes, watch: Watch, lasting: bool = True) -> str:
+        """Returns the structure of a file as its parser sent it; `format_name` is of `OUTLINES`, `asked` the question.
+
+        The answer is cached for the same content and question; if `lasting`, also on disk where that pays.
+        """
+        with importing_only_from(self.places):
+            from .converters import find_outline_parser, version_of
+
+        version = version_of(find_outline_parser(format_name, self.places), self.places)
+        if source.size > MOST_BYTES:
+            raise TooLarge(MOST_BYTES)
+        cache, key = self._shared_resources().cache, self._key(source, version, watch, asked)
+        outline = cache.outline(key)
+        if outline is None:
+            watch.announce("document", source.size)
+            outline = self._decoded(source, format_name, watch, asked)
+            cache.keep_outline(key, outline, on_disk=lasting and source.size >= KEPT_ON_DISK_FROM)
+        return outline
+
+    def _decoded(self, source: Source, format_name: str, watch: Watch, asked: bytes = b"", tries: int = 3) -> str:
+        """Returns the answer of a decoder or parser; starts it again where it was killed from outside."""
+        worker = self._shared_resources().worker
         try:
-            with self._opened_desk().worker.convert(source.descriptor, format_name, watch, size=source.size) as units:
+            with worker.convert(
+                source.descriptor, format_name, watch, size=source.size, password=self._password, prepared=asked
+            ) as units:
                 return "".join(units)
         except ConversionFailed as error:
             if not error.from_outside or tries == 1:
                 raise
-        return self._decoded(source, format_name, watch, tries - 1)
+        return self._decoded(source, format_name, watch, asked, tries - 1)
 
     def close(self) -> None:
-        """Ends the worker and whatever it is converting."""
+        """Stops the worker and its conversions."""
         with self._lock:
-            desk, self._desk = self._desk, None
-        if desk:
-            desk.worker.close()
+            resources, self._resources = self._resources, None
+        if resources:
+            resources.worker.close()
 
     def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
-        with only_from(self.places):
-            from .book import Book
+        with importing_only_from(self.places):
             from .converters import find_converter, version_of
             from .paged import PagedText
+            from .unit_source import UnitSource
 
         version = version_of(find_converter(format_name, {}, self.places), self.places)
-        desk = self._opened_desk()
-        digest = desk.digests.found(source, partial(content_hash, check=watch.check))
-        secret = (self._password or "").encode(errors="surrogatepass")
-        key = Sha256().update(digest).update(version.encode()).update(secret).digest()
+        resources = self._shared_resources()
+        digest = resources.digests.get(source, partial(content_hash, check=watch.check))
+        key = self._key(source, version, watch)
 
         def start(first: int, prepared: bytes) -> Conversion:
-            failed = desk.shelf.failure(key, watch.clock())
+            failed = resources.cache.failure(key, watch.clock())
             if failed:
                 raise failed
             watch.announce("document", source.size)
             try:
-                wanted = range(first, MOST_UNITS)
-                return desk.worker.convert(
-                    source.descriptor, format_name, watch, wanted, source.size, digest.hex(), self._password, prepared
+                return resources.worker.convert(
+                    source.descriptor,
+                    format_name,
+                    watch,
+                    wanted=range(first, MOST_UNITS),
+                    size=source.size,
+                    digest=digest.hex(),
+                    password=self._password,
+                    prepared=prepared,
                 )
             except (ConversionFailed, TooLarge) as error:
                 if not (isinstance(error, ConversionFailed) and error.from_outside):
-                    desk.shelf.keep_failure(key, watch.clock(), error)
+                    resources.cache.keep_failure(key, watch.clock(), error)
                 raise
 
-        return PagedText(Book(key, desk.shelf, start, watch), format_name, watch)
+        return PagedText(UnitSource(key, resources.cache, start, watch), format_name, watch)
 
-    def _opened_desk(self) -> Desk:
-        with only_from(self.places):
-            from .converters import IMAGE_DECODER
-            from .shelf import Shelf
+    def _key(self, source: Source, version: str, watch: Watch, asked: bytes = b"") -> bytes:
+        """Returns the cache key: other content, another converter, password or question gives another text."""
+        digest = self._shared_resources().digests.get(source, partial(content_hash, check=watch.check))
+        secret = (self._password or "").encode(errors="surrogatepass")
+        return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
+
+    def _shared_resources(self) -> ConversionResources:
+        with importing_only_from(self.places):
+            from .converters import IMAGE_DECODER, OUTLINES
+            from .unit_cache import UnitCache
             from .worker import Worker
 
         with self._lock:
-            if self._desk is None:
+            if self._resources is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                decoders = dict.fromkeys(IMAGES, f"{IMAGE_DECODER.module}:{IMAGE_DECODER.name}")
-                self._desk = Desk(Worker(decoders, places=self.places), Shelf(store), Settled())
-            return self._desk
+                specs = dict.fromkeys(IMAGES, IMAGE_DECODER) | OUTLINES
+                own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
+                self._resources = ConversionResources(
+                    Worker(own, places=self.places), UnitCache(store), IdentityCache()
+                )
+            return self._resources
 
 
-def read_by(reader: DocumentReader, source: Source, format_name: str) -> HeldText:
-    """Converts the whole document with the caller's own reader."""
+def convert_with_reader(reader: DocumentReader, source: Source, format_name: str) -> InMemoryText:
+    """Converts the whole document with the reader that the application gave."""
     content = source.read_at(0, source.size)
     try:
         markdown = reader(content, source.name)
@@ -160,4 +200,4 @@ def read_by(reader: DocumentReader, source: Source, format_name: str) -> HeldTex
     if not isinstance(markdown, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ConversionFailed(format_name, f"the converter returned {type(markdown).__name__}, not str")
     markdown = markdown.encode(errors="replace").decode()
-    return HeldText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))
+    return InMemoryText(split_lines(markdown), Traits(encoding="utf-8", newline="lf"))

@@ -9,7 +9,7 @@ from os.path import isabs
 from typing import NamedTuple
 
 from ..errors import ConversionFailed, ConverterMissing
-from ..installed import Places, is_installed, only_from
+from ..installed import ImportPath, importing_only_from, is_installed
 from .contract import Converter
 
 ENTRY_POINT_GROUP = "readwell.converters"
@@ -49,12 +49,29 @@ BUILT_IN = {
 IMAGE_DECODER = ConverterSpec(f"{__package__}.pictures", "PICTURE", ("PIL",), "1")
 
 
-def find_image_decoder(places: Places | None = None) -> ConverterSpec | None:
+OUTLINES = {
+    "outline-data": ConverterSpec(f"{__package__}.outlines", "DATA", (), "1"),
+    "outline-code": ConverterSpec(f"{__package__}.outlines", "CODE", ("ast_grep_py",), "1"),
+    "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmarks", "BOOKMARKS", ("pypdfium2",), "1"),
+}
+"""The parsers of outlines: data formats by our own scanners, source code, the bookmarks of a PDF."""
+INSTALL_CODE = 'pip install "readwell[code]"'
+
+
+def find_outline_parser(format_name: str, places: ImportPath | None = None) -> ConverterSpec:
+    """Returns the parser of an outline; raises ConverterMissing where the modules it needs are not installed."""
+    spec = OUTLINES[format_name]
+    if not all(_is_installed(name, places or import_paths()) for name in spec.needs):
+        raise ConverterMissing(format_name, INSTALL_CODE if format_name == "outline-code" else INSTALL)
+    return spec
+
+
+def find_image_decoder(places: ImportPath | None = None) -> ConverterSpec | None:
     """Returns the converter that decodes images; None where the extra `images` is not installed."""
     return IMAGE_DECODER if all(_is_installed(name, places or import_paths()) for name in IMAGE_DECODER.needs) else None
 
 
-def find_converter(format_name: str, own: Mapping[str, str], places: Places | None = None) -> ConverterSpec:
+def find_converter(format_name: str, own: Mapping[str, str], places: ImportPath | None = None) -> ConverterSpec:
     """Returns the converter of a format, without importing it; `own` maps formats to `module:object`.
 
     Built-in converters and plug-ins are looked for in `places`, by default the import paths of this process.
@@ -88,9 +105,9 @@ def load(format_name: str, spec: ConverterSpec) -> Converter:
 
 
 @lru_cache
-def version_of(spec: ConverterSpec, places: Places | None = None) -> str:
+def version_of(spec: ConverterSpec, places: ImportPath | None = None) -> str:
     """Returns the versions of a converter and of the packages it needs: as long as they stay, so does the Markdown."""
-    with only_from(places or import_paths()):
+    with importing_only_from(places or import_paths()):
         from importlib.metadata import distributions
 
         found = {name: next(iter(distributions(name=name, path=[*(places or import_paths())]))) for name in spec.needs}
@@ -99,20 +116,20 @@ def version_of(spec: ConverterSpec, places: Places | None = None) -> str:
 
 
 @lru_cache
-def _is_installed(module: str, places: Places) -> bool:
+def _is_installed(module: str, places: ImportPath) -> bool:
     return is_installed(module, places)
 
 
 @lru_cache
-def plugin_converters(places: Places) -> dict[str, ConverterSpec]:
+def plugin_converters(places: ImportPath) -> dict[str, ConverterSpec]:
     """Returns the converters of other installed packages, by the extension of the files they read."""
-    with only_from(places):
+    with importing_only_from(places):
         from importlib.metadata import distributions
 
     found = (entry for package in distributions(path=[*places]) for entry in package.entry_points)
     return {entry.name: ConverterSpec(entry.module, entry.attr) for entry in found if entry.group == ENTRY_POINT_GROUP}
 
 
-def import_paths() -> Places:
+def import_paths() -> ImportPath:
     """Returns the absolute import paths of this process."""
     return tuple(entry for entry in sys.path if isabs(entry))

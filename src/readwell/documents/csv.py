@@ -9,63 +9,56 @@ from io import BytesIO, TextIOWrapper
 from itertools import islice
 
 from ..errors import ConversionFailed
-from ..text.ladder import text_encoding
+from ..text.encoding_detection import detect_encoding
 from .contract import Converter
 from .markdown import MOST_COLUMNS
-from .sheet import NO_ROW, Cells, Grid, Row, part_name, sheet_blocks
-from .stretches import STRETCH, stretches_in
+from .parts import PART_BYTES, ForwardParts, part_count
+from .sheet import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "4"
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(rf"""(?:^|(?<=[{DELIMITERS}]))"[^"]*(?:""[^"]*)*(?:"|\Z)""", re.M)
 SAMPLE = 20
 HEAD = 1 << 16
-"""Bytes by which the encoding is judged."""
+"""Bytes from which the encoding and the delimiter are detected."""
 MOST_FIELD = 1 << 20
 
 
-class Table:
-    """An opened table: one unit, or parts of about the same number of bytes where it is long."""
+class Table(ForwardParts):
+    """An opened table: a single unit, or parts of about the same number of bytes where it is long."""
 
     def __init__(self, content: bytes) -> None:
-        found = text_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
+        found = detect_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
         if found is None:
             raise ConversionFailed("csv", "it is no text")
         self._content, self._encoding = content, found
         self._delimiter = _delimiter(content[found.bom : HEAD].decode(found.codec, "replace"))
-        self.count = stretches_in(len(content))
+        super().__init__(part_count(len(content)))
         self.unit = "part" if self.count > 1 else ""
-        self._begin()
 
-    def prepared(self) -> bytes:
-        """Returns nothing: the size alone says how many parts there are."""
-        return b""
-
-    def markdown(self, number: int) -> str:
+    def _convert(self, number: int) -> str:
         """Returns the table, or a part of it below the first row of all."""
-        if number <= self._read:
-            self._begin()
-        for _ in self._records(number - 1):
-            pass
         if self.count == 1:
             return "\n\n".join(sheet_blocks(Grid(map(_row, self._records(number)))))
         head = self._first
         rows = list(map(_row, self._records(number)))
-        first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
-        name = part_name(number, self.count, first, last)
-        return "\n\n".join([f"# Table{name}", *(sheet_blocks(Grid(rows, (), name, head)) or [NO_ROW])])
+        return sheet_markdown("Table", False, Grid(rows, (), part_of_rows(number, self.count, rows), head))
 
-    def _begin(self) -> None:
+    def _skip(self, number: int) -> None:
+        for _ in self._records(number):
+            pass
+
+    def _restart(self) -> None:
         csv.field_size_limit(MOST_FIELD)
         self._stream = BytesIO(self._content)
         self._stream.seek(self._encoding.bom)
         text = TextIOWrapper(self._stream, self._encoding.codec, "replace", newline="")
         self._reader = enumerate(csv.reader(text, delimiter=self._delimiter), 1)
-        self._read, self._first = 0, Cells()
+        self._first = Cells()
 
     def _records(self, part: int) -> Iterator[tuple[int, list[str]]]:
-        """Yields the records up to the end of a part; a part ends where the stream has been read so far."""
-        while part == self.count or self._stream.tell() < part * STRETCH:
+        """Yields the records up to the end of a part; each belongs to the part in which the stream stands behind it."""
+        while part == self.count or self._stream.tell() < part * PART_BYTES:
             try:
                 record = next(self._reader, None)
             except csv.Error as error:
@@ -74,7 +67,6 @@ class Table:
                 break
             self._first = self._first or dict(islice(_row(record).cells.items(), MOST_COLUMNS + 1))
             yield record
-        self._read = part
 
 
 def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001

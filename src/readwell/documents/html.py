@@ -9,7 +9,7 @@ from itertools import islice
 from ..errors import ConversionFailed, TooLarge
 from .contract import Converter
 from .markdown import TOLD_HIDDEN, plain_ends
-from .whole import Whole
+from .single_unit import SingleUnit
 
 VERSION = "2"
 MOST_BYTES = 64 << 20
@@ -82,9 +82,9 @@ def text_of(content: bytes, declared: str = "utf-8") -> str:
     return content.decode("cp1252", "replace")
 
 
-def open_html(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_html(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a page."""
-    return Whole(html_markdown("html", decoded(content)))
+    return SingleUnit(html_markdown("html", decoded(content)))
 
 
 HTML = Converter("html", VERSION, open_html)

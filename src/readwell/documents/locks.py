@@ -1,4 +1,4 @@
-"""One conversion of a document at a time: among threads, and among processes that share a store."""
+"""Locks that let one reader convert a document at a time, among threads and among processes that share a store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..store import FileLock, Store
 
 
 class ConversionLocks:
-    """Locks by the key of a document. They save work and guard nothing: where none can be had, all may convert."""
+    """Locks by the key of a document. They only save work: where locking fails, every reader may convert."""
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
@@ -20,7 +20,7 @@ class ConversionLocks:
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """Lets go of what threads of the other process hold."""
+        """Forgets the locks of the original process, without releasing them."""
         self._lock = allocate_lock()
         held, self._held = self._held, {}
         for file_lock in held.values():
@@ -28,7 +28,7 @@ class ConversionLocks:
                 file_lock.forget()
 
     def acquire(self, key: bytes) -> Callable[[], None] | None:
-        """Takes a lock and returns what gives it back; None where another reader holds it."""
+        """Takes a lock and returns the function that releases it; None where another reader holds it."""
         with self._lock:
             if key in self._held:
                 return None

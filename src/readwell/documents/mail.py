@@ -11,17 +11,17 @@ from ..errors import ConversionFailed
 from .contract import Converter
 from .html import html_markdown
 from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
-from .whole import Whole
+from .single_unit import SingleUnit
 
 VERSION = "2"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 MOST_PARTS = 1000
 
 
-def open_mail(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_mail(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a message."""
     try:
-        return Whole(_markdown(content))
+        return SingleUnit(_markdown(content))
     except RecursionError as error:
         raise ConversionFailed("eml", "its parts are nested too deep") from error
 

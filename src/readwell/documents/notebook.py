@@ -9,7 +9,7 @@ from typing import Any, cast
 from ..errors import ConversionFailed
 from .contract import Converter
 from .markdown import fenced, image, plain_ends
-from .whole import Whole
+from .single_unit import SingleUnit
 
 VERSION = "2"
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -19,7 +19,7 @@ MOST_NAME = 80
 Part = dict[str, Any]
 
 
-def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_notebook(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a notebook."""
     try:
         notebook = json.loads(content)
@@ -32,7 +32,7 @@ def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Whol
         raise ConversionFailed("ipynb", "it is no notebook: it has no cells")
     language = _part(_part(root.get("metadata")).get("kernelspec")).get("language", "")
     written = [text for cell in cells for text in _cell(cell, str(language))]
-    return Whole(plain_ends("\n\n".join(text for text in written if text)))
+    return SingleUnit(plain_ends("\n\n".join(text for text in written if text)))
 
 
 def _cell(cell: Part, language: str) -> list[str]:

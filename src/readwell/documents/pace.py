@@ -1,19 +1,19 @@
-"""Whether the time of a call is enough to convert so many units more."""
+"""Estimates whether the rest of a call's time is enough to convert a number of units."""
 
 from __future__ import annotations
 
 from ..watch import Watch
 
 QUICKEST_UNIT_S = 0.003
-"""Seconds that a unit takes at least, as long as it is not known how long those of this document take."""
+"""Estimated seconds for a unit, until the speed of this document is known."""
 KNOWN_AFTER = 16
-"""Units after which it is."""
+"""Units after which the measured speed is used."""
 SHARE = 0.6
-"""The part of the time left that they may take."""
+"""The share of the time left that conversion may take."""
 
 
 class Pace:
-    """How fast units are converted; the first ones noted, which the document is opened for, do not count."""
+    """The measured speed of conversion; the first units are not counted, since opening the document takes time."""
 
     def __init__(self, watch: Watch) -> None:
         self._clock = watch.clock
@@ -23,14 +23,14 @@ class Pace:
         self._units = 0
 
     def allows(self, units: int) -> bool:
-        """Says whether there is time for so many units more."""
+        """Returns whether there is time for this many more units."""
         now, each = self._clock(), QUICKEST_UNIT_S
         if self._since is not None and self._units >= KNOWN_AFTER:
             each = (now - self._since) / self._units
         return now + units * each <= self._until
 
     def note(self, units: int) -> None:
-        """Counts units that were converted since the last ones."""
+        """Records units that were converted since the last call."""
         if self._since is None:
             self._since = self._clock()
         else:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..errors import ConversionFailed
 from ..picture import Picture
 from .contract import Converter
-from .whole import Whole
+from .single_unit import SingleUnit
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -32,7 +32,7 @@ ORIENTATION = 0x0112
 SMALLER = 0.7
 
 
-def open_picture(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_picture(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Decodes an image and makes it anew."""
     with _opened(content) as image:
         format_name = FORMATS[image.format or ""]
@@ -48,7 +48,7 @@ def open_picture(content: bytes, password: str | None, prepared: bytes) -> Whole
         width, height = height, width
     media, small, made = _encoded(small, format_name)
     facts = json.dumps([media, format_name, width, height, *small.size, animated])
-    return Whole(f"{facts}\n{b64encode(made).decode()}")
+    return SingleUnit(f"{facts}\n{b64encode(made).decode()}")
 
 
 def _opened(content: bytes) -> Image:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from ..errors import InvalidRequest
-from ..installed import Places
+from ..installed import ImportPath
 from ..source import Source
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
@@ -59,7 +57,7 @@ def image_format(source: Source) -> str | None:
     return next((format_name for start, format_name in IMAGE_STARTS if head.startswith(start)), None)
 
 
-def markdown_view_format(source: Source, places: Places) -> str | None:
+def markdown_view_format(source: Source, places: ImportPath) -> str | None:
     """Returns the format of a text that can be shown as Markdown; None for Markdown itself; raises InvalidRequest."""
     extension = _extension(source.name)
     if extension in ("md", "markdown"):
@@ -78,7 +76,7 @@ def notebook_format(source: Source) -> str | None:
     return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
 
 
-def plugin_format(source: Source, places: Places) -> str | None:
+def plugin_format(source: Source, places: ImportPath) -> str | None:
     """Returns the format of a file that a plug-in in one of the places converts; None for others."""
     from .converters import plugin_converters
 
@@ -92,7 +90,8 @@ def _by_name(name: str) -> str | None:
 
 
 def _extension(name: str) -> str:
-    return os.path.splitext(name)[1][1:].lower()
+    stem, _, extension = name.rpartition(".")
+    return extension.lower() if stem.strip(".") else ""  # the first dots of `.bashrc` begin no extension
 
 
 def _zip_format(source: Source, head: bytes) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .markdown import MOST_COLUMNS, cell
@@ -40,6 +40,12 @@ def part_name(number: int, count: int, first: int, last: int) -> str:
     """Returns what a part is called: by its rows where these are numbered, and by its own number."""
     rows = f", rows {first:,}-{last:,}" if 0 < first <= last else ""
     return f"{rows} (part {number:,} of {count:,})"
+
+
+def part_of_rows(number: int, count: int, rows: Sequence[Row]) -> str:
+    """Returns what a part with these rows is called."""
+    first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
+    return part_name(number, count, first, last)
 
 
 class _Kept(NamedTuple):

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..dialects import DEFAULT, NAMES, dialect_named
-from .options import EXAMPLES, chosen_dialect, long_options, other_tool_names, parse_call
-from .settings import Parser
+from .options import EXAMPLES, chosen_dialect, other_tool_names, parse_call
 from .terminal import OutputError, ProgressBar, write, write_error
+
+if TYPE_CHECKING:
+    from .arguments import Parser
 
 HELP = f"""\
 usage: readwell [read] PATH… [options]    read a window of a file or of several, or list a directory
+       readwell search PATTERN [PATH…]    find lines in files, directories and documents
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
@@ -97,11 +101,15 @@ def _schema(argv: list[str]) -> int:
 
     parser = _parser("schema", "Print the tool definition to paste into an agent.")
     parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"whose tool (default {DEFAULT})")
+    parser.add_argument("--tool", metavar="NAME", help="which of its tools (default: the one that reads)")
     parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
     parser.add_argument("--tokens", action="store_true", help="print only what the definition costs")
     options = parser.parse_args(argv)
-    definitions = [tool.definition(options.format) for tool in dialect_named(options.dialect).tools]
-    definition = definitions if len(definitions) > 1 else definitions[0]
+    tools = {tool.name: tool for tool in dialect_named(options.dialect).tools}
+    name = options.tool or next(iter(tools))
+    if name not in tools:
+        parser.error(f"{options.dialect} has no tool {name}: use {' or '.join(tools)}")
+    definition = tools[name].definition(options.format)
     if options.tokens:
         write(_cost(json.dumps(definition, ensure_ascii=False)))
     else:
@@ -120,17 +128,21 @@ def _cost(text: str) -> str:
 
 
 def _completion(argv: list[str]) -> int:
+    from .arguments import long_options
     from .completion import SHELLS, script
+    from .search import FLAGS
 
     parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
     parser.add_argument("shell", choices=SHELLS)
     shell = parser.parse_args(argv).shell
-    flags = {flag for name in NAMES for flag in long_options(dialect_named(name))} | OTHER_FLAGS
+    flags = {flag for name in NAMES for flag in long_options(dialect_named(name))} | OTHER_FLAGS | FLAGS
     write(script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(flags)))
     return 0
 
 
 def _parser(command: str, description: str) -> Parser:
+    from .arguments import Parser
+
     return Parser(prog=f"readwell {command}", description=description, allow_abbrev=False)
 
 
@@ -140,6 +152,9 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "schema": _schema,
     "completion": _completion,
 }
-OTHER_FLAGS = {"--format", "--tokens", "--structured", "--http", "--token-env", "--allowed-host", "--output", "--jobs"}
-COMMAND_MODULES = {"convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
+OTHER_FLAGS = {"--format", "--tokens", "--tool", "--structured", "--http", "--token-env", "--allowed-host"} | {
+    "--output",
+    "--jobs",
+}
+COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
 """Commands in modules of their own, each with a function `run`, imported when used."""

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .arguments import Parser
 from .extras import SERVER_NEEDS, missing_extra
-from .settings import Parser, absolute_roots
+from .settings import absolute_roots
 from .terminal import write, write_error
 
 ABOUT = """\

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from ..dialects import DEFAULT, dialect_named
 from ..errors import InvalidRequest, IsDirectory, ReadError
 from ..tool import Tool
+from .arguments import Parser, add_settings
 from .security import SECURITY_SETTINGS
-from .settings import Parser, add_settings, build_tool, positive_int
+from .settings import build_tool, positive_int
 from .terminal import ProgressBar, write, write_error
 
 DEADLINE_S = 600.0

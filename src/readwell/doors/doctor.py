@@ -9,11 +9,12 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Literal, NamedTuple
 
 from .. import __version__
-from ..cage import offers
+from ..cage import capabilities
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..reader import Reader
-from .settings import Parser, chosen_cache_dir
+from .arguments import Parser
+from .settings import chosen_cache_dir
 from .terminal import write
 
 INSTALL = 'pip install "readwell[{}]"'
@@ -43,7 +44,7 @@ def run(argv: list[str]) -> int:
 
 
 def _kernel() -> Iterator[Finding]:
-    kernel = offers()
+    kernel = capabilities()
     yield Finding(
         "openat2",
         "ok" if kernel.openat2 else "less",

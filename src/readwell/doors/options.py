@@ -1,14 +1,15 @@
 """The arguments of `readwell read` and of a dialect's other tools: parameters of the dialect, and settings."""
 
-import argparse
 import re
 from collections.abc import Mapping
-from functools import partial
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
 from ..tool import Progress, Tool
-from .settings import Parser, add_settings, apply_landlock, build_tool, flag
+from .settings import apply_landlock, build_tool
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
 
 EXAMPLES = """\
 examples:
@@ -20,48 +21,8 @@ examples:
   readwell README.md 'src/**/*.py'          several files in one reply
   readwell app.py --dialect envelope        the same file as another agent would see it
 """
-WIDTH = 100
-
-
-def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
-    """Returns the parser of the command that calls a tool: `read` for the first one, else its name."""
-    reads = tool is dialect.tools[0]
-    parser = Parser(
-        prog=f"readwell {'read' if reads else tool.name}",
-        description="Read one window of a file, or list a directory." if reads else tool.description,
-        epilog=EXAMPLES if reads else None,
-        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "given",
-        metavar=tool.required[0].upper() if not reads else "PATH",
-        nargs="+" if tool.batching else 1,
-        help="file or directory; several, or a 'glob', share one budget" if tool.batching else "file or directory",
-    )
-    parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"how to ask and answer (default {DEFAULT})")
-    parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
-    parser.add_argument("--password-env", metavar="NAME", help="the variable that holds a document's password")
-    parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
-    own = parser.add_argument_group(f"parameters of {dialect.name}")
-    for name in _option_names(dialect, tool):
-        needed, about = name in tool.required, str(tool.properties[name]["description"])
-        own.add_argument(flag(name), dest=f"param_{name}", required=needed, metavar="X", help=about)
-    add_settings(parser, [dialect])
-    return parser
-
-
-def _option_names(dialect: Dialect, tool: DialectTool) -> list[str]:
-    """Returns the parameters that are options: not the positional ones, nor those that a setting replaces."""
-    settings = {setting.name for setting in dialect.settings if not setting.is_param}
-    several = {tool.batching.param} if tool.batching else set[str]()
-    return [name for name in tool.properties if name not in {tool.required[0]} | settings | several]
-
-
-def long_options(dialect: Dialect) -> list[str]:
-    """Returns the long options of a dialect's commands, for shell completion."""
-    usages = [tool_parser(dialect, tool).format_usage() for tool in dialect.tools]
-    return ["--help", *re.findall("--[a-z-]+", "".join(usages))]
+NO_OPTIONS: dict[str, object] = {"root": [], "json": False}
+"""What a command line of paths alone leaves the options at."""
 
 
 def chosen_dialect(argv: list[str]) -> Dialect:
@@ -88,6 +49,29 @@ class ToolCall(NamedTuple):
     as_json: bool
 
 
+class LateParser:
+    """The argument parser of a command, made when its arguments have to be parsed or are wrong."""
+
+    def __init__(self, dialect: Dialect, tool: DialectTool) -> None:
+        self._dialect, self._tool = dialect, tool
+
+    def options(self, argv: list[str]) -> dict[str, object]:
+        """Returns the values of the arguments; exits with 2 on wrong usage."""
+        paths_alone = not any(word.startswith("-") for word in argv) and self._tool.required[1:] == ()
+        if paths_alone and (len(argv) == 1 or (argv and self._tool.batching)):
+            return {**NO_OPTIONS, "given": argv}
+        return vars(self._made().parse_args(argv))
+
+    def error(self, message: str) -> NoReturn:
+        """Exits with status 2 and one line."""
+        self._made().error(message)
+
+    def _made(self) -> "ArgumentParser":
+        from .arguments import tool_parser
+
+        return tool_parser(self._dialect, self._tool)
+
+
 def parse_call(
     argv: list[str], environment: Mapping[str, str], on_progress: Progress | None, number: int = 0
 ) -> ToolCall:
@@ -97,12 +81,12 @@ def parse_call(
     """
     dialect = chosen_dialect(argv)
     dialect_tool = dialect.tools[number]
-    parser = tool_parser(dialect, dialect_tool)
-    options = vars(parser.parse_args(argv))
+    parser = LateParser(dialect, dialect_tool)
+    options = parser.options(argv)
     params = _params(dialect_tool, options)
     tool = build_tool(parser, dialect, options, params, environment, on_progress)
     apply_landlock(parser, options, environment, by_default=False)
-    return ToolCall(tool.all()[number], params, options["json"])
+    return ToolCall(tool.all()[number], params, bool(options["json"]))
 
 
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:

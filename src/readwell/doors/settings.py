@@ -1,46 +1,50 @@
 """Settings of doors: command line options, environment variables, and the tool built from them."""
 
-import argparse
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NoReturn, cast
+from typing import NoReturn, Protocol, cast
 
 from ..dialects import Dialect, Setting
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
-from .terminal import safe
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser that reports wrong usage in one line, with control characters escaped."""
+class Usage(Protocol):
+    """What reports wrong usage: an argument parser, or what makes one for that."""
 
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""
-        line = safe(message).replace("\n", " ")
-        self.exit(2, f"{self.prog}: error: {line} ({self.prog} --help lists the options)\n")
+        ...
+
+
+def wrong_value(message: str) -> Exception:
+    """Returns what an argument parser expects of a function that cannot parse a value."""
+    from argparse import ArgumentTypeError
+
+    return ArgumentTypeError(message)
 
 
 def parse_bool(word: str) -> bool:
     """Parses yes or no, also as 1/0, true/false, on/off."""
     if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
-        raise argparse.ArgumentTypeError(f"{word!r} is neither yes nor no")
+        raise wrong_value(f"{word!r} is neither yes nor no")
     return word.lower() in ("1", "true", "yes", "on")
 
 
 def positive_int(word: str) -> int:
     """Parses a whole number of at least 1."""
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a whole number of at least 1")
+        raise wrong_value(f"{word!r} is not a whole number of at least 1")
     return int(word)
 
 
 def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
     def parse(word: str) -> str:
         if word not in words:
-            raise argparse.ArgumentTypeError(f"{word!r} is none of {', '.join(words)}")
+            raise wrong_value(f"{word!r} is none of {', '.join(words)}")
         return word
 
     return parse
@@ -53,7 +57,7 @@ def seconds(word: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds")
+        raise wrong_value(f"{word!r} is not a number of seconds")
     return number
 
 
@@ -65,11 +69,11 @@ def _counter(word: str) -> Callable[[str], int]:
     from ..tokens import count_tokens, estimate_tokens, o200k_counter
 
     if word not in ("auto", "estimate", "o200k"):
-        raise argparse.ArgumentTypeError(f"{word!r} is none of auto, estimate, o200k")
+        raise wrong_value(f"{word!r} is none of auto, estimate, o200k")
     try:
         return o200k_counter() if word == "o200k" else estimate_tokens if word == "estimate" else count_tokens
     except ImportError as error:
-        raise argparse.ArgumentTypeError('o200k needs an extra: pip install "readwell[tokens]"') from error
+        raise wrong_value('o200k needs an extra: pip install "readwell[tokens]"') from error
 
 
 SETTINGS = (
@@ -104,7 +108,7 @@ def value_parser(setting: Setting) -> Callable[[str], object]:
 def _parse_with_extra(parse: Callable[[str], object], extra: str, word: str) -> object:
     value = parse(word)
     if value and (missing := missing_extra(extra, "it needs")):
-        raise argparse.ArgumentTypeError(missing)
+        raise wrong_value(missing)
     return value
 
 
@@ -117,25 +121,8 @@ def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:
     return list(settings.values())
 
 
-def add_settings(
-    parser: argparse.ArgumentParser, dialects: Iterable[Dialect], names: Container[str] | None = None
-) -> None:
-    """Adds an option for each setting of the dialects that is not a parameter; `names` restricts them."""
-    group = parser.add_argument_group("settings (also READWELL_* in the environment)")
-    for setting in settings_of(dialects):
-        if not setting.is_param and (names is None or setting.name in names):
-            action = "extend" if setting.value_type == "patterns" else "store"
-            name, parse = setting.name, value_parser(setting)
-            group.add_argument(flag(name), action=action, type=parse, dest=name, metavar="X", help=setting.help)
-
-
-def flag(name: str) -> str:
-    """Returns `--start-line` for `start_line` and `startLine`."""
-    return "--" + re.sub("(?<=[a-z])([A-Z])", r"-\1", name).replace("_", "-").lower()
-
-
 def build_tool(
-    parser: argparse.ArgumentParser,
+    parser: Usage,
     dialect: Dialect,
     options: dict[str, object],
     ceilings: Mapping[str, object],
@@ -166,9 +153,7 @@ def build_tool(
         parser.error(str(error))
 
 
-def apply_landlock(
-    parser: argparse.ArgumentParser, options: dict[str, object], environment: Mapping[str, str], by_default: bool
-) -> None:
+def apply_landlock(parser: Usage, options: dict[str, object], environment: Mapping[str, str], by_default: bool) -> None:
     """Restricts this process to its roots with Landlock, if the settings say so; called before any thread starts."""
     wanted = options.get("landlock")
     if wanted is None:
@@ -186,7 +171,7 @@ def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) 
     return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
 
 
-def absolute_roots(parser: argparse.ArgumentParser, roots: Sequence[str]) -> list[str]:
+def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:
     """Returns the absolute paths of roots; without any, that of the current directory."""
     try:
         return [os.path.abspath(root) for root in roots or ["."]]
@@ -194,9 +179,7 @@ def absolute_roots(parser: argparse.ArgumentParser, roots: Sequence[str]) -> lis
         parser.error("the current directory was removed: name a --root by its full path")
 
 
-def chosen_password(
-    parser: argparse.ArgumentParser, options: Mapping[str, object], environment: Mapping[str, str]
-) -> str | None:
+def chosen_password(parser: Usage, options: Mapping[str, object], environment: Mapping[str, str]) -> str | None:
     """Returns the password in the variable that `--password-env` names; exits with 2 if it is not set."""
     name = options.get("password_env")
     if name is None:
@@ -215,7 +198,7 @@ def chosen_cache_dir(options: Mapping[str, object], environment: Mapping[str, st
 
 
 def _settings(
-    parser: argparse.ArgumentParser,
+    parser: Usage,
     dialect: Dialect,
     options: dict[str, object],
     ceilings: Mapping[str, object],
@@ -237,11 +220,15 @@ def _settings(
 
 
 def _from_environment(
-    parser: argparse.ArgumentParser, name: str, parse: Callable[[str], object], environment: Mapping[str, str]
+    parser: Usage, name: str, parse: Callable[[str], object], environment: Mapping[str, str]
 ) -> object:
     variable = f"READWELL_{name.upper()}"
     word = environment.get(variable, "")
+    if not word:
+        return None
+    from argparse import ArgumentTypeError
+
     try:
-        return parse(word) if word else None
-    except argparse.ArgumentTypeError as error:
+        return parse(word)
+    except ArgumentTypeError as error:
         return parser.error(f"{variable}: {error}")

@@ -56,7 +56,7 @@ def _for_terminal(text: str, colour: bool) -> str:
     text = safe(text)
     if not colour:
         return text
-    text = re.sub(r"(?m)^(-?\d+(?:@\d+)?\t)", rf"{DIM}\1{RESET}", text)
+    text = re.sub(r"(?m)^(-?\d+(?:@\d+)?>?\t)", rf"{DIM}\1{RESET}", text)
     return re.sub(r"(?m)^(\[.*)$", rf"{CYAN}\1{RESET}", text)
 
 

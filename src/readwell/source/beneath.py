@@ -1,7 +1,7 @@
-"""Opening beneath a directory that cannot be left: by `openat2`, or by a walk where it is missing.
+"""Opens paths beneath a directory that they cannot leave: with `openat2`, or component by component without it.
 
-Both openers take the same arguments and fail with the same errnos. EXDEV means that the path leads
-out of the directory; the caller may then try where it leads, but never by a plain open.
+Both functions take the same arguments and fail with the same errnos. EXDEV means that the path leads
+out of the directory; the caller may then try its target, but never with a plain open.
 """
 
 from __future__ import annotations
@@ -23,42 +23,42 @@ Beneath = Callable[[int, str, int, bool], int]
 """(directory, path below it, open flags, follow links inside) -> descriptor."""
 
 READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-GLANCE = getattr(os, "O_PATH", READ) | os.O_CLOEXEC
-"""Flags for looking at a thing without opening it, where the platform can."""
-FOLDER = GLANCE | os.O_DIRECTORY
+PROBE = getattr(os, "O_PATH", READ) | os.O_CLOEXEC
+"""Flags that open a path without opening the file behind it, where the platform can."""
+PROBE_DIRECTORY = PROBE | os.O_DIRECTORY
 
 OPENAT2 = 437
 NO_MAGICLINKS, NO_SYMLINKS, BENEATH = 0x02, 0x04, 0x08
 TRIES = 32
-MOST_LINKS = 40
-"""As many as the kernel follows."""
-MOST_HELD = 256
-"""Descriptors that a walk holds; going up farther than these starts again at the root."""
+MAX_LINKS = 40
+"""The limit of the kernel."""
+MAX_HELD = 256
+"""Descriptors that a walk keeps open; going up farther than these starts again at the root."""
 
 
 def best_beneath() -> Beneath:
-    """Returns `openat2` where the kernel has it, probed on the current directory, else the walk."""
+    """Returns `openat2_beneath` where the kernel supports it, tried on the current directory, else `walk_beneath`."""
     if sys.platform != "linux":
         return walk_beneath
     try:
-        os.close(openat2_beneath(-100, ".", FOLDER, True))
+        os.close(openat2_beneath(-100, ".", PROBE_DIRECTORY, True))
     except (OSError, ImportError):
         return walk_beneath
     return openat2_beneath
 
 
 def openat2_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
-    """Opens by the kernel's own confinement."""
+    """Opens with the confinement of the kernel."""
     resolve = BENEATH | NO_MAGICLINKS | (0 if follow else NO_SYMLINKS)
     how = struct.pack("QQQ", flags, 0, resolve)
     libc, get_errno = _libc()
     number = errno.EAGAIN
     for _ in range(TRIES):
-        found = libc.syscall(OPENAT2, directory, os.fsencode(path), how, len(how))
-        if found >= 0:
-            return found
+        descriptor = libc.syscall(OPENAT2, directory, os.fsencode(path), how, len(how))
+        if descriptor >= 0:
+            return descriptor
         number = get_errno()
-        # EAGAIN: a name on the way was moved while the kernel looked; it asks to be called again.
+        # EAGAIN: a component was renamed meanwhile, and the kernel asks for another try.
         if number not in (errno.EAGAIN, errno.EINTR):
             break
     raise _failure(number)
@@ -72,18 +72,18 @@ def _libc() -> tuple[CDLL, Callable[[], int]]:
 
 
 def walk_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
-    """Opens component by component, never through a link that was not read first."""
+    """Opens component by component; links are read, never followed by the kernel."""
     if path.startswith("/"):
         raise _failure(errno.EXDEV)
     walk = _Walk(directory)
     try:
-        return walk.open(path, flags, MOST_LINKS if follow else 0)
+        return walk.open(path, flags, MAX_LINKS if follow else 0)
     finally:
-        walk.leave()
+        walk.close()
 
 
 class _Walk:
-    """A place beneath a directory: the names that lead there through no link, and the last few descriptors."""
+    """A position beneath a directory: the names of the directories above it, and descriptors of the last of them."""
 
     def __init__(self, directory: int) -> None:
         self._root = directory
@@ -95,7 +95,7 @@ class _Walk:
         return self._last[-1] if self._last else self._root
 
     def open(self, path: str, flags: int, links: int) -> int:
-        """Opens a path from here, reading at most so many links on the way."""
+        """Opens a path from the current position, reading at most so many links."""
         ahead = _parts_to_open(path)
         while ahead:
             part = ahead.pop()
@@ -105,7 +105,7 @@ class _Walk:
                 elif ahead:
                     self._go_down(part)
                 else:
-                    self._let_go(len(self._last) - 1)
+                    self._close_oldest(len(self._last) - 1)
                     return _open_no_link(part, flags, self._here)
             except OSError as error:
                 if part == ".." or error.errno not in (errno.ELOOP, errno.ENOTDIR):
@@ -121,25 +121,25 @@ class _Walk:
         if name == ".":
             return
         try:
-            found = _open_no_link(name, FOLDER, self._here)
+            descriptor = _open_no_link(name, PROBE_DIRECTORY, self._here)
         except OSError as error:
             if error.errno != errno.EMFILE or len(self._last) < 2:
                 raise
-            self._let_go(len(self._last) // 2)
-            found = _open_no_link(name, FOLDER, self._here)
-        self._last.append(found)
+            self._close_oldest(len(self._last) // 2)
+            descriptor = _open_no_link(name, PROBE_DIRECTORY, self._here)
+        self._last.append(descriptor)
         self._names.append(name)
-        self._let_go(len(self._last) - MOST_HELD)
+        self._close_oldest(len(self._last) - MAX_HELD)
 
-    def _let_go(self, count: int) -> None:
+    def _close_oldest(self, count: int) -> None:
         for _ in range(count):
             os.close(self._last.popleft())
 
     def _go_up(self) -> None:
-        """Goes to the parent as it was found on the way down: what `..` is may change at any time."""
+        """Returns to the directory that it came from: `..` itself may be changed at any time."""
         if not self._names:
             raise _failure(errno.EXDEV)
-        os.stat(".", dir_fd=self._here)  # the kernel, too, wants permission to leave by `..`
+        os.stat(".", dir_fd=self._here)  # the kernel, too, requires permission for `..`
         names = self._names
         names.pop()
         os.close(self._last.pop())
@@ -148,22 +148,22 @@ class _Walk:
             for name in names:
                 self._go_down(name)
 
-    def leave(self) -> None:
-        """Closes what the walk holds."""
+    def close(self) -> None:
+        """Closes the descriptors."""
         while self._last:
             os.close(self._last.pop())
 
 
 def _open_no_link(name: str, flags: int, folder: int) -> int:
-    found = os.open(name, flags | os.O_NOFOLLOW, dir_fd=folder)
+    descriptor = os.open(name, flags | os.O_NOFOLLOW, dir_fd=folder)
     try:
         # With O_PATH a link itself is opened instead of refused.
-        if stat.S_ISLNK(os.fstat(found).st_mode):
+        if stat.S_ISLNK(os.fstat(descriptor).st_mode):
             raise _failure(errno.ELOOP)
     except OSError:
-        os.close(found)
+        os.close(descriptor)
         raise
-    return found
+    return descriptor
 
 
 def parts_ahead(path: str) -> list[str]:
@@ -172,7 +172,7 @@ def parts_ahead(path: str) -> list[str]:
 
 
 def _parts_to_open(path: str) -> list[str]:
-    """Returns the same; a trailing slash leaves a `.` that demands a directory."""
+    """Like `parts_ahead`; a trailing slash becomes a `.`, which requires a directory."""
     demands_directory = path.endswith(("/", "/.")) or path == "."
     return ["."] * demands_directory + parts_ahead(path)
 
@@ -190,7 +190,7 @@ def _link_target(name: str, folder: int, error: OSError) -> str:
 
 
 def _is_magic(target: str, folder: int) -> bool:
-    """Says whether a link of procfs stands for something else than its text: a path, or `pipe:[7]`."""
+    """Says whether this is a link of procfs that does not lead to the path in its text, such as `pipe:[7]`."""
     if not target.startswith("/") and ":" not in target:
         return False
     try:

@@ -1,38 +1,38 @@
-"""What a source and an opener are: all that the engine asks of a disk, a store of objects or an archive."""
+"""The protocols `Source` and `Opener`: all that the engine needs from a disk, an object store or an archive."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, Protocol, Self
 
-from ..model import AdmittedPath, Root
+from ..model import LocatedPath, Root
 from ..watch import Watch
 
 State = Literal["steady", "grown", "changed"]
-"""What became of a file since it was opened."""
+"""How a file compares with what it was when it was opened."""
 
-Fate = Literal["shown", "denied", "ignored"]
-Fates = Callable[["Entry"], Fate]
-"""What becomes of an entry in a listing."""
+Visibility = Literal["shown", "denied", "ignored"]
+VisibilityOf = Callable[["Entry"], Visibility]
+"""Decides whether an entry of a directory is shown."""
 
 ENTRIES_A_TICK = 64
-"""Entries of a directory after which whoever goes through them looks at the clock."""
+"""A loop over directory entries checks the deadline after so many."""
 
 
 class Entry(NamedTuple):
-    """A name in a directory and what stands behind it."""
+    """A directory entry: its name and kind."""
 
     name: str
     kind: Literal["directory", "file", "link", "other"]
 
 
 class Target(NamedTuple):
-    """What a path leads to."""
+    """The kind and size of what a path leads to, links followed."""
 
     kind: Literal["directory", "file", "other"]
     size: int
 
 
 class Identity(NamedTuple):
-    """What a file must keep to be the same and unchanged."""
+    """Identifies one version of a file: equal identities mean the same file with the same content."""
 
     where: int | str
     """A device, a bucket."""
@@ -40,36 +40,36 @@ class Identity(NamedTuple):
     """An inode, a key."""
     size: int
     changed_ns: int
-    """When the content was written last."""
+    """Time of the last write."""
     version: int | str
-    """What differs after each change: the time of the last change of status, an ETag."""
+    """Differs after each change: a ctime, an ETag."""
 
 
 class Source(Protocol):
     """An open file or directory; a context manager that closes it.
 
-    A ReadError that leaves the block learns the real path of what was open. Failures to read are ReadErrors.
-    Bytes appended after the open are never seen: `size` is that of the open.
+    A ReadError that leaves the block is given the real path of the open file. Failures to read are ReadErrors.
+    Bytes appended after the open are never read: `size` is the size at that time.
     """
 
     name: str
     size: int
     is_directory: bool
     address: str
-    """What it is asked for by where that is no path of the disk, as `s3://…`; else empty."""
+    """The address of a source that is not on the disk, such as `s3://…`; else empty."""
     repaired: str
-    """The path it was opened by, where the one asked for is missing and this one looks the same; else empty."""
+    """The path that was opened instead of a missing one that looks the same; else empty."""
     content_hash: bytes | None
-    """The SHA-256 of the content, once somebody has computed it."""
+    """The SHA-256 of the content, once computed."""
 
     @property
     def identity(self) -> Identity:
-        """What to know it again by."""
+        """Identifies this version of the file."""
         ...
 
     @property
     def is_settled(self) -> bool:
-        """Whether a later change is sure to show in the identity."""
+        """Whether any later change is sure to show in the identity."""
         ...
 
     @property
@@ -84,7 +84,7 @@ class Source(Protocol):
 
     @property
     def descriptor(self) -> int:
-        """An open file with this content, for a process that may open none; closed with the source."""
+        """A file descriptor with this content, for a process that may open no files; closed with the source."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -92,7 +92,7 @@ class Source(Protocol):
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None: ...
 
     def real_path(self) -> str:
-        """Returns where the opened thing really is."""
+        """Returns the real path of the open file."""
         ...
 
     def read_at(self, offset: int, count: int) -> bytes:
@@ -100,31 +100,34 @@ class Source(Protocol):
         ...
 
     def read_into(self, buffer: memoryview, offset: int) -> int:
-        """Fills the buffer from `offset` and returns how many bytes it holds then."""
+        """Fills the buffer from `offset` and returns the number of bytes read."""
         ...
 
     def next_data(self, offset: int) -> int:
-        """Returns where the next written bytes start: `offset` itself if they do there, the size if nowhere."""
+        """Returns the offset of the next bytes that were ever written, from `offset` on; the size if there are none."""
         ...
 
     def revision(self) -> str:
-        """Returns a short mark of the content, so that a caller can ask whether what it holds still stands."""
+        """Returns a short hash by which a caller can ask later whether the file has changed."""
         ...
 
     def since_opened(self) -> State:
-        """What became of the file since it was opened."""
+        """Says whether the file is as it was when opened, has only grown, or has changed in any other way."""
         ...
 
     def entries(self) -> Iterator[Entry]:
-        """Yields what the directory holds, in no order; links are not followed here."""
+        """Yields the entries of the directory in no order, without following links."""
         ...
 
-    def fates(self, thin: bool) -> Fates | None:
-        """Returns what says which entries are shown, `thin`: without ignored ones; None: all are."""
+    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+        """Returns the function that decides which entries are shown; None: all are.
+
+        `skip_ignored`: entries that version control ignores are left out.
+        """
         ...
 
     def follow(self, name: str) -> Target | None:
-        """Looks at what a name in the directory leads to; None: out of the roots, or nowhere."""
+        """Returns what an entry of the directory leads to; None: outside the roots, or nowhere."""
         ...
 
     def size_of(self, name: str) -> int | None:
@@ -133,7 +136,7 @@ class Source(Protocol):
 
 
 class Opener(Protocol):
-    """Opens paths of one kind of root. Safe to share between threads."""
+    """Opens paths of one kind, such as those of the disk. Safe to share between threads."""
 
     @property
     def cwd(self) -> str:
@@ -142,25 +145,25 @@ class Opener(Protocol):
 
     @property
     def roots(self) -> tuple[Root, ...]:
-        """What it is confined to; none: nothing is."""
+        """The directories that it is confined to; empty: it is not confined."""
         ...
 
-    def admit(self, path: str) -> AdmittedPath:
-        """Locates a path by its name, before anything is opened; refuses one that starts nowhere."""
+    def locate(self, path: str) -> LocatedPath:
+        """Returns where a path is relative to the roots, judged by its name alone; nothing is opened."""
         ...
 
-    def open(self, path: AdmittedPath, watch: Watch) -> Source:
-        """Opens a file or directory once, without leaving the roots; raises a ReadError where it cannot."""
+    def open(self, path: LocatedPath, watch: Watch) -> Source:
+        """Opens a file or directory without leaving the roots; raises a ReadError where it cannot."""
         ...
 
-    def open_repaired(self, path: AdmittedPath, watch: Watch) -> Source:
-        """Like `open`; a missing name may stand for the one beside it that only looks the same."""
+    def open_repaired(self, path: LocatedPath, watch: Watch) -> Source:
+        """Like `open`; a missing name is replaced by the one in its directory that looks the same."""
         ...
 
-    def follow(self, path: AdmittedPath, watch: Watch) -> Target | None:
-        """Looks at what a path leads to, inside the roots; None where it leads out or nowhere."""
+    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
+        """Returns what a path leads to; None: outside the roots, or nowhere."""
         ...
 
     def close(self) -> None:
-        """Gives back what it holds; nothing can be opened afterwards."""
+        """Releases its resources; nothing can be opened afterwards."""
         ...

@@ -1,4 +1,4 @@
-"""Judges what may not be read inside the roots: by name before it is opened, and by what was opened."""
+"""Denies files inside the roots: by name before they are opened, and by what was opened."""
 
 import os
 import stat
@@ -9,64 +9,69 @@ from typing import NamedTuple
 
 from ..errors import AccessDenied
 from ..names import normalised
-from ..policy import DENYING_FILES, THINNING_FILE, Policy
+from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, Policy
 from ..watch import Watch
-from .contract import Entry, Fate, Fates
-from .ignoring import IgnoreFiles, Way
-from .where import names_on_the_way
+from .contract import Entry, Visibility, VisibilityOf
+from .ignore_files import IgnoreChain, IgnoreFiles
+from .links import resolution_steps
 
 GONE = " (deleted)"
-NOWHERE = Way("", ())
+NO_IGNORE_FILES = IgnoreChain("", ())
 
 
 class Guard:
-    """The rules and the ignore files of a policy, and what it says of devices and second names.
+    """Applies the deny rules and ignore files of a policy, and its rules on devices and hard links.
 
     `open_file` opens an ignore file by its absolute path, inside the roots, without blocking.
     """
 
     def __init__(self, policy: Policy, devices: frozenset[int], open_file: Callable[[Watch, str], int]) -> None:
         self._policy, self._devices, self._open_file = policy, devices, open_file
-        obeyed = policy.denials.ignore_files
-        self._denying = IgnoreFiles(DENYING_FILES if obeyed else ())
-        self._thinning = IgnoreFiles((THINNING_FILE,) if obeyed else ())
+        ignore_files = policy.denials.ignore_files
+        self._denying = IgnoreFiles(DENYING_FILES if ignore_files else ())
+        self._listing = IgnoreFiles((LISTING_IGNORE_FILE,) if ignore_files else ())
 
     def judge(self, absolute: str, watch: Watch) -> None:
-        """Raises AccessDenied for a name that is denied, or that leads through one, there or not."""
+        """Raises AccessDenied for a path that is denied or leads through a denied one, whether it exists or not."""
         rule = self.rule_against(absolute, watch)
         if rule is None and "/../" in f"{absolute}/":
-            rule = self.rule_on_the_way(absolute, watch)
+            rule = self.rule_against_links(absolute, watch)
         if rule is not None:
             raise AccessDenied(rule)
 
-    def judge_opened(self, absolute: str, real: str, found: os.stat_result, watch: Watch) -> None:
-        """Raises AccessDenied for an opened thing that is denied by what it is, or by any name it has.
+    def judge_opened(self, absolute: str, real: str, status: os.stat_result, watch: Watch) -> None:
+        """Raises AccessDenied for an open file that is denied by its kind or by its real path.
 
-        Its name as asked, `absolute`, was judged before.
+        The path as asked, `absolute`, was judged before.
         """
-        denials = self._policy.denials
-        if denials.deny_hardlinks and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
-            raise AccessDenied("deny_hardlinks")
-        rule = self.rule_against_place(found)
-        if rule is None and real != absolute:
-            if not self._policy.places(real):
+        self.judge_status(status)
+        rule = None
+        if real != absolute:
+            if not self._policy.paths_below_roots(real):
                 raise AccessDenied("its real path is not known")
             self.judge(real.removesuffix(GONE), watch)
             self.judge(real, watch)
-            rule = self.rule_on_the_way(absolute, watch)
+            rule = self.rule_against_links(absolute, watch)
         if rule is not None:
             raise AccessDenied(rule)
 
+    def judge_status(self, status: os.stat_result) -> None:
+        """Raises AccessDenied for an open file that is denied whatever its name: by its device or its hard links."""
+        if self._policy.denials.deny_hardlinks and stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+            raise AccessDenied("deny_hardlinks")
+        if rule := self.rule_against_device(status):
+            raise AccessDenied(rule)
+
     def rule_against(self, absolute: str, watch: Watch) -> str | None:
-        """Returns the rule that denies a name, or a folder that it leaves again by `..`; None where none does."""
+        """Returns the rule that denies a path, or a directory that it leaves by `..`; None where there is none."""
         return self._rule_against_any(_without_parents(absolute), watch)
 
-    def rule_on_the_way(self, absolute: str, watch: Watch) -> str | None:
-        """Returns the rule against a name that the links of a path pass or lead to, there or not."""
-        judged: set[int] = set()  # hashes: the names themselves may be very long, and very many
+    def rule_against_links(self, absolute: str, watch: Watch) -> str | None:
+        """Returns the rule that denies a path which the links of a path pass or lead to, whether it exists or not."""
+        judged: set[int] = set()  # hashes, because the paths may be very long and many
         with suppress(OSError):
-            for way in names_on_the_way(absolute, [root.real for root in self._policy.roots], watch):
-                for name in _without_parents(way):
+            for step in resolution_steps(absolute, [root.real for root in self._policy.roots], watch):
+                for name in _without_parents(step):
                     rule = None if hash(name) in judged else self._rule_against_any([name], watch)
                     if rule:
                         return rule
@@ -75,7 +80,7 @@ class Guard:
 
     def _rule_against_any(self, names: Iterable[str], watch: Watch) -> str | None:
         open_file = partial(self._open_file, watch)
-        for root, below in (place for name in names for place in self._policy.places(name)):
+        for root, below in (each for name in names for each in self._policy.paths_below_roots(name)):
             watch.check()
             rule = self._policy.denies(below, watch.check)
             rule = rule or (below and self._denying.excludes(root, below, open_file, watch))
@@ -83,43 +88,48 @@ class Guard:
                 return rule
         return None
 
-    def rule_against_place(self, found: os.stat_result | None) -> str | None:
-        """Returns the rule that denies what lies on another device than the roots."""
-        elsewhere = found is not None and found.st_dev not in self._devices
+    def rule_against_device(self, status: os.stat_result | None) -> str | None:
+        """Returns the rule that denies files on other devices than those of the roots."""
+        elsewhere = status is not None and status.st_dev not in self._devices
         return "same_filesystem" if elsewhere and self._policy.denials.same_filesystem else None
 
-    def fates_in(self, folder: str, watch: Watch, real: str, thin: bool) -> Fates:
-        """Returns what says of each entry of a folder whether it is shown."""
-        ways = [way for name in {normalised(folder, "/"), real} for way in self._ways(name, thin, watch)]
+    def visibility_in(self, folder: str, watch: Watch, real: str, skip_ignored: bool) -> VisibilityOf:
+        """Returns the function that decides which entries of a directory are shown."""
+        all_rules = [
+            rules for name in {normalised(folder, "/"), real} for rules in self._rules_in(name, skip_ignored, watch)
+        ]
 
-        def fate(entry: Entry) -> Fate:
-            if any(way.denies(entry.name) or way.denying.excludes(entry.name, True, watch.check) for way in ways):
+        def visibility_of(entry: Entry) -> Visibility:
+            if any(rules.deny(entry.name, watch) for rules in all_rules):
                 return "denied"
-            if entry.kind == "link" and self.rule_on_the_way(f"{folder}/{entry.name}", watch):
+            if entry.kind == "link" and self.rule_against_links(f"{folder}/{entry.name}", watch):
                 return "denied"
-            folder_too = entry.kind == "directory"
-            ignored = any(way.thinning.excludes(entry.name, folder_too, watch.check) for way in ways)
+            is_folder = entry.kind == "directory"
+            ignored = any(rules.listing.excludes(entry.name, is_folder, watch.check) for rules in all_rules)
             return "ignored" if ignored else "shown"
 
-        return fate
+        return visibility_of
 
-    def _ways(self, folder: str, thin: bool, watch: Watch) -> "list[_Ways]":
-        found: list[_Ways] = []
+    def _rules_in(self, folder: str, skip_ignored: bool, watch: Watch) -> "list[_FolderRules]":
+        rules: list[_FolderRules] = []
         open_file = partial(self._open_file, watch)
-        for root, below in self._policy.places(folder):
-            denying = self._denying.way_into(root, below, open_file, watch)
-            if denying.unreadable:  # an empty listing would pretend that nothing is there
+        for root, below in self._policy.paths_below_roots(folder):
+            denying = self._denying.chain_into(root, below, open_file, watch)
+            if denying.unreadable:  # an empty listing would pretend that the directory is empty
                 raise AccessDenied(f"{denying.unreadable}: it cannot be read")
-            thinning = self._thinning.way_into(root, below, open_file, watch) if thin else NOWHERE
-            # Whoever asks for an ignored folder wants to see what is in it.
-            if thinning.unreadable or (below and self._thinning.excludes(root, below, open_file, watch)):
-                thinning = NOWHERE
-            found.append(_Ways(self._policy.denies_in(below, watch.check), denying, thinning))
-        return found
+            listing = self._listing.chain_into(root, below, open_file, watch) if skip_ignored else NO_IGNORE_FILES
+            # A caller that names an ignored directory wants to see its entries.
+            if listing.unreadable or (below and self._listing.excludes(root, below, open_file, watch)):
+                listing = NO_IGNORE_FILES
+            rules.append(_FolderRules(self._policy.denies_in(below, watch.check), denying, listing))
+        return rules
 
 
 def _without_parents(path: str) -> Iterator[str]:
-    """Yields each folder that a path leaves by `..`, so as not to tell whether that is there; at last what is left."""
+    """Yields each directory that a path leaves by `..`, and the normalised path last.
+
+    All of them are judged, so that no answer reveals whether such a directory exists.
+    """
     if "/.." not in path:
         yield path
         return
@@ -127,7 +137,7 @@ def _without_parents(path: str) -> Iterator[str]:
     before = ".."
     for part in (part for part in path.split("/") if part not in ("", ".")):
         if part == "..":
-            if before != "..":  # its parents are judged with it
+            if before != "..":  # its parents are judged combined with it
                 yield "/" + "/".join(passed)
             del passed[-1:]
         else:
@@ -136,7 +146,14 @@ def _without_parents(path: str) -> Iterator[str]:
     yield "/" + "/".join(passed)
 
 
-class _Ways(NamedTuple):
+class _FolderRules(NamedTuple):
+    """The rules that apply to the entries of a directory, below one root."""
+
     denies: Callable[[str], bool]
-    denying: Way
-    thinning: Way
+    denying: IgnoreChain
+    listing: IgnoreChain
+    """What version control ignores, which listings may leave out."""
+
+    def deny(self, name: str, watch: Watch) -> bool:
+        """Says whether an entry is denied by a rule or an ignore file."""
+        return self.denies(name) or self.denying.excludes(name, True, watch.check) is not None

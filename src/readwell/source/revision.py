@@ -1,4 +1,4 @@
-"""A mark of a file's content, so that a caller can ask whether what it holds still stands."""
+"""Revisions: short hashes by which a caller can ask whether a file has changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ sha256: Callable[[bytes], bytes] = stringzilla.sha256  # pyright: ignore - its t
 def revision_of(source: Source) -> str:
     """Returns a hash of the content up to 8 MiB; of identity, size and times above.
 
-    A larger file that has just changed may change again without its times showing it: its mark holds once.
+    A larger file that has just changed may change again and keep its timestamps: its revision is never repeated.
     """
     if source.size > HASHED_UP_TO:
         moment = () if source.is_settled else (time_ns(),)
@@ -28,17 +28,22 @@ def revision_of(source: Source) -> str:
 
 
 def revision_of_names(names: Sequence[str]) -> str:
-    """Returns a hash of what a directory lists."""
+    """Returns a hash of a directory listing."""
     return sha256("\n".join(names).encode(errors="surrogatepass")).hex()[:DIGITS]
 
 
 def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:
     """Returns the SHA-256 of the content, computed once for an open file; `check` is called meanwhile and may raise."""
     if source.content_hash is None:
-        digest = stringzilla.Sha256()
-        for offset in range(0, source.size, PIECE):
-            if check:
-                check()
-            digest.update(source.read_at(offset, PIECE))
-        source.content_hash = digest.digest()
+        in_pieces = source.size > PIECE
+        source.content_hash = _hash_of_pieces(source, check) if in_pieces else sha256(source.read_at(0, PIECE))
     return source.content_hash
+
+
+def _hash_of_pieces(source: Source, check: Callable[[], None] | None) -> bytes:
+    digest = stringzilla.Sha256()
+    for offset in range(0, source.size, PIECE):
+        if check:
+            check()
+        digest.update(source.read_at(offset, PIECE))
+    return digest.digest()

@@ -1,4 +1,4 @@
-"""Entries by name in a bounded folder; where the disk fails, nothing is stored and nothing breaks."""
+"""Entries by name in a folder of bounded size; where the disk fails, nothing is stored and no error is raised."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import NamedTuple
 
 from stringzilla import Sha256
 
-from .account import FOLDERS, Account
 from .file_lock import FileLock
+from .usage import FOLDERS, DiskUsage
 
 MAGIC = b"readwell"
 CHECKSUM = 32
-OURS = re.compile(r"[0-9a-f]{64}(\.lock|\.[0-9]+\.[0-9a-f]{8})?")
-"""Names of entries, and of what is left behind by those who were killed."""
+ENTRY_NAME = r"[0-9a-f]{64}(\.lock|\.[0-9]+\.[0-9a-f]{8})?"
+"""Names of entries, of their locks, and of temporary files that killed writers left behind."""
 SAMPLE = 64
-"""Entries among which the oldest are removed."""
-REMOVED = 8
-"""One in so many bytes of the sample is removed at once, so that most writers need not look."""
+"""The least number of entries among which the oldest are removed."""
+REMOVED_SHARE = 8
+"""One in this many bytes of the sample is removed at once, so that most writers find room."""
 
 
 class Entry(NamedTuple):
-    """A stored file, by its age."""
+    """A stored file; sorts by age."""
 
     mtime_ns: int
     size: int
@@ -36,23 +36,27 @@ class Entry(NamedTuple):
 class Store:
     """Entries by name, up to `most_bytes`; may be shared by threads and processes.
 
-    What is damaged, of another version, or of another user is as good as absent. Each user has a folder in it, divided
-    into 256, so that reading and writing cost the same however much is stored.
+    An entry that is damaged, of another version or of another user counts as absent. Each user has a folder of 256
+    subfolders, so that reading and writing cost the same however much is stored.
     """
 
     def __init__(self, folder: str, version: bytes, most_bytes: int) -> None:
         self._folder, self._most_bytes = os.path.join(folder, str(os.geteuid())), most_bytes
         self._head = MAGIC + version
-        self._has_worked = False
+        self._was_writable = False
 
     def get(self, name: bytes) -> bytes | None:
-        """Returns the content of an entry; None where there is none that can be trusted."""
+        """Returns the content of an entry; None where it is absent or its checksum is wrong."""
         try:
-            with open(self._path(name), "rb", opener=_without_waiting) as file:
-                found = os.fstat(file.fileno())
-                if not _is_ours(found) or found.st_mode & (S_IWGRP | S_IWOTH) or found.st_size > self._most_bytes:
+            with open(self._path(name), "rb", opener=_open_nonblocking) as file:
+                status = os.fstat(file.fileno())
+                if (
+                    not _is_own_file(status)
+                    or status.st_mode & (S_IWGRP | S_IWOTH)
+                    or status.st_size > self._most_bytes
+                ):
                     return None
-                stored = file.read(found.st_size)
+                stored = file.read(status.st_size)
         except OSError:
             return None
         start = len(self._head) + CHECKSUM
@@ -61,20 +65,20 @@ class Store:
         return content if intact else None
 
     def put(self, name: bytes, content: bytes) -> None:
-        """Stores an entry whole or not at all."""
+        """Stores an entry atomically, or not at all."""
         path = self._path(name)
         try:
             _make_folder(os.path.dirname(path))
-            if self._make_room(int(_hex(name)[:2], 16), len(self._head) + CHECKSUM + len(content)):
+            if self._make_room(int(_hex_digest(name)[:2], 16), len(self._head) + CHECKSUM + len(content)):
                 _write(path, self._head + _checksum(name, content) + content)
-            self._has_worked = True
+            self._was_writable = True
         except OSError as error:
-            self._tell(error)
+            self._warn_once(error)
 
     def lock(self, name: bytes) -> FileLock | None:
-        """Takes the lock of a name, to be given back by `remove`; None where somebody holds it.
+        """Takes the lock of a name, to be released by `remove`; None where it is held already.
 
-        Where nothing can be locked, everybody is given a lock.
+        Where the folder cannot be locked, the lock that is returned locks nothing.
         """
         path = self._path(name) + ".lock"
         try:
@@ -84,68 +88,68 @@ class Store:
             return FileLock(-1, path)
 
     def _path(self, name: bytes) -> str:
-        digits = _hex(name)
+        digits = _hex_digest(name)
         return os.path.join(self._folder, digits[:2], digits)
 
     def _make_room(self, folder: int, wanted: int) -> bool:
-        """Enters the wanted bytes into the account, if need be after removing old entries."""
-        with Account(os.path.join(self._folder, "account"), self._count) as account:
+        """Reserves the wanted bytes, if need be after removing old entries; returns whether they fit."""
+        with DiskUsage(os.path.join(self._folder, "usage"), self._bytes_in) as usage:
             if wanted > self._most_bytes:
                 return False
-            if account.total + wanted > self._most_bytes:
-                self._remove_oldest(account, wanted)
-            fits = account.total + wanted <= self._most_bytes
+            if usage.total + wanted > self._most_bytes:
+                self._remove_oldest(usage, wanted)
+            fits = usage.total + wanted <= self._most_bytes
             if fits:
-                account.held[folder] += wanted
+                usage.folder_bytes[folder] += wanted
             return fits
 
-    def _remove_oldest(self, account: Account, wanted: int) -> None:
-        """Removes the oldest entries of a few folders, whose account is put right on the way."""
-        sample = sorted(self._sample(account, wanted))
-        missing = account.total + wanted - self._most_bytes
-        left = max(missing, sum(entry.size for entry in sample) // REMOVED) if missing > 0 else 0
+    def _remove_oldest(self, usage: DiskUsage, wanted: int) -> None:
+        """Removes the oldest entries of a few folders and corrects the recorded usage of these folders."""
+        sample = sorted(self._sample(usage, wanted))
+        missing = usage.total + wanted - self._most_bytes
+        left = max(missing, sum(entry.size for entry in sample) // REMOVED_SHARE) if missing > 0 else 0
         for entry in sample:
             if left <= 0:
                 break
             if _remove(entry.path):
-                account.held[entry.folder] -= entry.size
+                usage.folder_bytes[entry.folder] -= entry.size
                 left -= entry.size
 
-    def _sample(self, account: Account, wanted: int) -> list[Entry]:
-        found: list[Entry] = []
+    def _sample(self, usage: DiskUsage, wanted: int) -> list[Entry]:
+        sample: list[Entry] = []
         first = os.urandom(1)[0]
         for folder in (*range(first, FOLDERS), *range(first)):
             entries = list(self._entries(folder))
-            account.held[folder] = sum(entry.size for entry in entries)
-            found += entries
-            if len(found) >= SAMPLE and sum(entry.size for entry in found) >= REMOVED * wanted:
+            usage.folder_bytes[folder] = sum(entry.size for entry in entries)
+            sample += entries
+            if len(sample) >= SAMPLE and sum(entry.size for entry in sample) >= REMOVED_SHARE * wanted:
                 break
-        return found
+        return sample
 
-    def _count(self, folder: int) -> int:
+    def _bytes_in(self, folder: int) -> int:
         return sum(entry.size for entry in self._entries(folder))
 
     def _entries(self, folder: int) -> Iterator[Entry]:
-        """Yields what this user stored in a folder, as far as names tell."""
+        """Yields the files of this user in a folder that are named like entries."""
         with suppress(FileNotFoundError), os.scandir(os.path.join(self._folder, f"{folder:02x}")) as entries:
             for entry in entries:
-                if OURS.fullmatch(entry.name):
+                if re.fullmatch(ENTRY_NAME, entry.name):
                     with suppress(FileNotFoundError):
-                        found = entry.stat(follow_symlinks=False)
-                        if _is_ours(found):
-                            yield Entry(found.st_mtime_ns, found.st_size, entry.path, folder)
+                        status = entry.stat(follow_symlinks=False)
+                        if _is_own_file(status):
+                            yield Entry(status.st_mtime_ns, status.st_size, entry.path, folder)
 
-    def _tell(self, error: OSError) -> None:
-        """Warns once when a folder that could be written no longer can."""
-        if self._has_worked:
+    def _warn_once(self, error: OSError) -> None:
+        """Logs a warning when a folder that was writable no longer is."""
+        if self._was_writable:
             import logging
 
-            self._has_worked = False
+            self._was_writable = False
             logging.getLogger("readwell").warning("the cache %s can no longer be written: %s", self._folder, error)
 
 
 def _make_folder(path: str) -> None:
-    """Makes a folder of a store, of a user in it and of a part of that, for nobody else to read."""
+    """Makes a subfolder and the folders above it as far as they are missing, readable by this user only."""
     with suppress(FileExistsError):
         try:
             os.mkdir(path, 0o700)
@@ -169,9 +173,9 @@ def _write(path: str, entry: bytes) -> None:
 
 
 def _remove(path: str) -> bool:
-    """Removes a file if its first bytes say that it is an entry, or if a writer was killed before it wrote any."""
+    """Removes a file if it begins like an entry, or is empty because its writer was killed."""
     with suppress(OSError):
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=_open_nonblocking) as file:
             is_entry = file.read(len(MAGIC)) in (MAGIC, b"")
         if is_entry:
             os.unlink(path)
@@ -179,16 +183,16 @@ def _remove(path: str) -> bool:
     return False
 
 
-def _is_ours(found: os.stat_result) -> bool:
-    return S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+def _is_own_file(status: os.stat_result) -> bool:
+    return S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Opens what may be a pipe that somebody put there."""
+def _open_nonblocking(path: str, flags: int) -> int:
+    """Opens a file without blocking, in case someone has put a pipe there."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
 
 
-def _hex(name: bytes) -> str:
+def _hex_digest(name: bytes) -> str:
     return _checksum(name, b"").hex()
 
 

@@ -1,10 +1,19 @@
-"""Bytes become lines: sniff, decode, split, scan, index, draw; and a directory's names do too."""
+"""Turns bytes into lines: detects the encoding, decodes, splits, counts and indexes; also lists directories."""
 
-from .held import HeldText, draw_held
 from .hidden import hidden_in
+from .in_memory import InMemoryText, take_lines
+from .index_cache import IndexCache
 from .listing import list_directory
-from .memory import Memory
 from .plain import PlainText, plain_text
 from .split import split_lines
 
-__all__ = ["HeldText", "Memory", "PlainText", "draw_held", "hidden_in", "list_directory", "plain_text", "split_lines"]
+__all__ = [
+    "InMemoryText",
+    "IndexCache",
+    "PlainText",
+    "hidden_in",
+    "list_directory",
+    "plain_text",
+    "split_lines",
+    "take_lines",
+]

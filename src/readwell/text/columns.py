@@ -1,4 +1,4 @@
-"""Column to byte offset inside one long line: where each block of it starts, in characters."""
+"""Maps columns of one long line to byte offsets: counts the characters before each of its blocks."""
 
 import codecs
 from array import array
@@ -11,7 +11,7 @@ from .split import find_end, narrow
 
 
 class ColumnMarks:
-    """Byte offsets in a line and how many characters stand before each."""
+    """Byte offsets in a line and the number of characters before each."""
 
     def __init__(self, at: int) -> None:
         self._offsets = array("Q", [at])
@@ -19,12 +19,12 @@ class ColumnMarks:
         self._ended = False
 
     def nearest(self, characters: int, unit: int) -> tuple[int, int]:
-        """Returns a place with at most so many characters before it, and how many those are."""
+        """Returns an offset with at most so many characters before it, and their number."""
         number = bisect_right(self._characters, characters) - 1
         offset, before = self._offsets[number], self._characters[number]
         if number + 1 < len(self._offsets):
             passed = self._characters[number + 1] - before
-            if self._offsets[number + 1] - offset == passed * unit:  # one unit a character: the place is exact
+            if self._offsets[number + 1] - offset == passed * unit:  # one unit a character: the offset is exact
                 return offset + (characters - before) * unit, characters
         return offset, before
 
@@ -44,7 +44,7 @@ class ColumnMarks:
             self._characters.append(self._characters[-1] + passed)
 
     def _block(self, source: Source, encoding: Encoding, block: int) -> tuple[int, int]:
-        """Returns the bytes and characters of the next block that lies wholly in the line; 0, 0: none does."""
+        """Returns the bytes and characters of the next block that is entirely in the line; 0, 0: there is none."""
         if encoding.codec in STATEFUL:
             return 0, 0
         raw = source.read_at(self._offsets[-1], block)

@@ -1,4 +1,4 @@
-"""Encodings: their byte order marks, those that may be asked for, and bytes as text."""
+"""Encodings: byte order marks, the codecs that a caller may ask for, and decoding."""
 
 import codecs
 import re
@@ -42,22 +42,22 @@ LINE_BY_LINE = frozenset(
         " big5hkscs cp950 euc_kr cp949 johab iso2022_jp iso2022_jp_2 hz utf-7"
     ).split()
 )
-"""Codecs whose damaged characters can swallow the terminator behind them, or that begin anew in each line."""
+"""Codecs whose damaged characters can swallow the terminator after them, or whose state is reset in each line."""
 STATEFUL = frozenset(("iso2022_jp", "iso2022_jp_2", "hz", "utf-7"))
-"""Codecs in which what a byte means depends on all before it in its line."""
+"""Codecs in which the meaning of a byte depends on all bytes before it in its line."""
 
-JUDGED_AT_ONCE = 1 << 16
+VALIDATED_AT_ONCE = 1 << 16
 """Decoding is fastest in pieces that stay in the processor's cache."""
 
 
 class Encoding(NamedTuple):
-    """How bytes become characters: the codec, the bytes of its mark, how it was found."""
+    """How a file is decoded: the codec, the length of its byte order mark, how it was found."""
 
     codec: str
     bom: int = 0
     guess: Guess = "sure"
     runner_up: str = ""
-    """The codec that fits next best, where the text would read otherwise in it."""
+    """The second-best codec, where the text would be different in it."""
 
     @property
     def unit(self) -> int:
@@ -85,19 +85,19 @@ def bom_of(sample: bytes) -> Encoding | None:
 
 def named_encoding(name: str, sample: bytes) -> Encoding:
     """Returns the encoding a caller asked for; its own byte order mark is not shown."""
-    found = bom_of(sample)
-    codec = _codec_called(name)
+    marked = bom_of(sample)
+    codec = _codec_named(name)
     if codec in ("utf-16", "utf-32"):
-        codec = found.codec if found and found.codec.startswith(codec) else f"{codec}-le"
+        codec = marked.codec if marked and marked.codec.startswith(codec) else f"{codec}-le"
     if codec == "utf-8-sig":
         codec = "utf-8"
     if codec not in CODECS:
         raise InvalidRequest("encoding", name, "a text encoding such as utf-8, utf-16-le, cp1252, shift_jis, gb18030")
-    return Encoding(codec, found.bom if found and found.codec == codec else 0, "forced")
+    return Encoding(codec, marked.bom if marked and marked.codec == codec else 0, "forced")
 
 
-def _codec_called(name: str) -> str:
-    """Returns the codec's own name; Python would remember every name it does not know for ever."""
+def _codec_named(name: str) -> str:
+    """Returns the canonical name of a codec; `codecs.lookup` alone would cache every unknown name for ever."""
     from encodings.aliases import aliases
 
     plain = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")
@@ -107,7 +107,7 @@ def _codec_called(name: str) -> str:
 
 
 MARK = "\U0010fffe"
-"""Stands for bytes that are no characters until they have been counted: no text may hold this one."""
+"""Marks bytes that cannot be decoded until they are counted: a character that no text may contain."""
 
 
 @cache
@@ -118,7 +118,7 @@ def marking() -> str:
 
 
 def decoded_text(raw: bytes, codec: str) -> str:
-    """Returns whole lines as text with line feeds; bytes that are no characters stand marked in it."""
+    """Returns whole lines as text with line feeds; bytes that cannot be decoded become `MARK`."""
     if codec in LINE_BY_LINE:
         return "\n".join([_decoded(piece, codec) for piece in re.split(END, raw)])
     return with_line_feeds(_decoded(raw, codec))
@@ -132,17 +132,17 @@ def _decoded(raw: bytes, codec: str) -> str:
 
 
 def without_forged_ends(text: str, codec: str) -> str:
-    """Returns a piece of a line without the terminators and halves of characters that UTF-7 can spell in letters."""
+    """Replaces the terminators and lone surrogates that UTF-7 can encode inside a line."""
     return re.sub("[\r\n\ud800-\udfff]", MARK, text) if codec == "utf-7" else text
 
 
 def unmarked(line: str) -> tuple[str, list[int]]:
-    """Returns a line as it is shown, and where in it replacements stand."""
-    return line.replace(MARK, "\ufffd"), [place for place, character in enumerate(line) if character == MARK]
+    """Returns a line with replacement characters instead of marks, and their positions."""
+    return line.replace(MARK, "\ufffd"), [position for position, character in enumerate(line) if character == MARK]
 
 
-class Utf8Judge:
-    """Judges whether bytes are UTF-8, piece by piece and without copying them."""
+class Utf8Validator:
+    """Checks whether bytes are UTF-8, piece by piece and without copying them."""
 
     def __init__(self) -> None:
         self.broken = False
@@ -155,13 +155,13 @@ class Utf8Judge:
         return not self.broken and not self.rest
 
     def feed(self, piece: memoryview) -> None:
-        """Judges the next piece."""
+        """Checks the next piece."""
         if self.broken:
             return
         try:
             start = self._complete(piece)
             while start < len(piece):
-                chunk = piece[start : start + JUDGED_AT_ONCE]
+                chunk = piece[start : start + VALIDATED_AT_ONCE]
                 used = codecs.utf_8_decode(chunk, "strict", False)[1]
                 if start + len(chunk) == len(piece):
                     self.rest = bytes(chunk[used:])

@@ -6,8 +6,8 @@ import re
 
 from stringzilla import find_first_of
 
+from ..invisible import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flags
 from ..model import Hidden, Traits, Window
-from ..unseen import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flags
 
 NOTHING = Hidden()
 FEWEST_CHARACTERS = 3

@@ -1,7 +1,7 @@
-"""Line number to byte offset: how many lines end up to each block of a file.
+"""Maps line numbers to byte offsets: counts the line ends up to each block of a file.
 
-An index holds numbers only, no descriptor: it can be kept between reads and written to disk.
-A scan stops where the question is answered and goes on from there.
+An index contains numbers only, no descriptor: it can be kept between reads and written to disk.
+A scan stops once the question is answered, and the next one goes on from there.
 """
 
 from _thread import allocate_lock
@@ -14,7 +14,7 @@ from ..errors import ReadError
 from ..source import Source
 from ..watch import Watch
 from .columns import ColumnMarks
-from .decode import Encoding, Utf8Judge
+from .decode import Encoding, Utf8Validator
 from .scan import Counted, Counter
 from .split import Tally, narrow
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from threading import Event
 
 BLOCK = 1 << 16
-MOST_BLOCKS = 1 << 20
+MAX_BLOCKS = 1 << 20
 """Larger files get larger blocks, so that no index takes more than 8 MiB."""
 PIECE = 3 << 18
 PIECE_KEPT = 1 << 18
-"""Bytes counted at once, and where they are looked at again: few enough to be in the processor's cache still."""
+"""Bytes counted at once; fewer where they are read twice, so that they are still in the processor's cache."""
 WORTH_A_THREAD = 64 << 20
 """Bytes to scan from which a second thread pays."""
 LONG_LINES_MARKED = 8
 
 
 def block_size(size: int, least: int = BLOCK) -> int:
-    """Returns the least block that keeps the index of such a file small."""
+    """Returns the smallest block size that keeps the index of such a file small."""
     block = least
-    while size > block * MOST_BLOCKS:
+    while size > block * MAX_BLOCKS:
         block *= 2
     return block
 
@@ -43,14 +43,14 @@ def block_size(size: int, least: int = BLOCK) -> int:
 class LineIndex:
     """Cumulative line ends per block of a file of one size, as far as it has been scanned."""
 
-    def __init__(self, size: int, encoding: Encoding, block: int = BLOCK, judge_utf8: bool = False) -> None:
+    def __init__(self, size: int, encoding: Encoding, block: int = BLOCK, validate_utf8: bool = False) -> None:
         self.size, self.encoding, self.block = size, encoding, block
         self.ends = array("Q")
         self.scanned = 0
         self.tally = Tally()
         self.after_cr = False
         self.open_end = False
-        self.judge = Utf8Judge() if judge_utf8 else None
+        self.validator = Utf8Validator() if validate_utf8 else None
         self._marks: dict[int, ColumnMarks] = {}
         self._lock = allocate_lock()
 
@@ -61,7 +61,7 @@ class LineIndex:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a thread is scanning for it."""
+        """Whether a thread is scanning."""
         return self._lock.locked()
 
     @property
@@ -73,23 +73,23 @@ class LineIndex:
 
     @property
     def valid(self) -> bool | None:
-        """The verdict on UTF-8 of the whole file; None: not asked for, or not known yet."""
-        return self.judge.valid if self.judge and self.complete else None
+        """Whether the whole file is UTF-8; None: not asked for, or not known yet."""
+        return self.validator.valid if self.validator and self.complete else None
 
-    def place_of(self, line: int) -> tuple[int, int, int] | None:
-        """Returns the block in which the line before this one ends, which of its ends that is, and of how many."""
+    def block_of(self, line: int) -> tuple[int, int, int] | None:
+        """Returns the block with the end of the previous line, the number of that end in the block, and of how many."""
         number = bisect_left(self.ends, line - 1)
         if number == len(self.ends):
             return None
         before = self.ends[number - 1] if number else 0
         return number, line - 1 - before, self.ends[number] - before
 
-    def near(self, source: Source, at: int, characters: int, watch: Watch) -> tuple[int, int]:
-        """Returns a place in the line that starts at `at`: its offset, and how many characters stand before it.
+    def nearest_mark(self, source: Source, at: int, characters: int, watch: Watch) -> tuple[int, int]:
+        """Returns an offset in the line that starts at `at`, and how many characters of the line precede it.
 
-        There are at most so many as asked, and less than a block is missing.
+        At most `characters` precede it, and less than a block is missing.
         """
-        self._hold(watch)
+        self._acquire(watch)
         try:
             if at not in self._marks:
                 while len(self._marks) >= LONG_LINES_MARKED:
@@ -102,10 +102,10 @@ class LineIndex:
             self._lock.release()
 
     def scan(self, source: Source, watch: Watch, ends: int | None) -> bool:
-        """Scans on until so many lines have ended, None: to the end of the file; says whether that was needed."""
+        """Scans on until so many lines have ended (None: to the end of the file); says whether that was needed."""
         if self._answers(ends):
             return False
-        self._hold(watch)
+        self._acquire(watch)
         try:
             if ends is None and self.size - self.scanned >= WORTH_A_THREAD and self._may_be_halved(source):
                 self._scan_with_two(source, watch)
@@ -114,8 +114,8 @@ class LineIndex:
             self._lock.release()
         return True
 
-    def _hold(self, watch: Watch) -> None:
-        """Waits for another thread that scans the same file, as long as there is time."""
+    def _acquire(self, watch: Watch) -> None:
+        """Waits for another thread that scans the same file, until the deadline."""
         while not self._lock.acquire(timeout=0.05):
             watch.check()
 
@@ -125,7 +125,7 @@ class LineIndex:
     def _scan_alone(self, source: Source, watch: Watch, ends: int | None, stop: int) -> None:
         if self.scanned >= stop or self._answers(ends):
             return
-        keep_raw = self.judge is not None or self.encoding.unit > 1
+        keep_raw = self.validator is not None or self.encoding.unit > 1
         piece = max(self.block, min(PIECE_KEPT if keep_raw else PIECE, 16 * self.block))
         with Counter(piece, self.block, keep_raw) as counter:
             while self.scanned < stop and not self._answers(ends):
@@ -134,12 +134,12 @@ class LineIndex:
                     self._count(source, counter, stop)
 
     def _count(self, source: Source, counter: Counter, stop: int) -> None:
-        """Counts the next piece; where a block was left unfinished, only the rest of that."""
+        """Counts the next piece, or first the rest of an unfinished block."""
         begun = self.scanned % self.block
         room = self.block - begun if begun else len(counter.raw)
         with counter.raw[: min(room, stop - self.scanned)] as raw:
             filled = source.read_into(raw, self.scanned)
-            if filled < len(raw):  # a file that is shorter than it says
+            if filled < len(raw):  # a file that is shorter than its reported size
                 self.size = self.scanned + filled
             if not filled:
                 return
@@ -154,15 +154,15 @@ class LineIndex:
         unit = self.encoding.unit
         if unit > 1:
             return counter.count(narrow(bytes(raw), unit, self.encoding.big), self.after_cr, self.block // unit)
-        if self.judge:
-            plain = None if self.judge.rest or self.after_cr else counter.count_plain(raw, self.block)
+        if self.validator:
+            plain = None if self.validator.rest or self.after_cr else counter.count_plain(raw, self.block)
             if plain:
                 return plain
-            self.judge.feed(raw)
+            self.validator.feed(raw)
         return counter.count(raw, self.after_cr, self.block)
 
     def _skip_hole(self, source: Source) -> bool:
-        """Passes over whole blocks that were never written: they read as NULs, which end no line."""
+        """Skips whole blocks that were never written: they read as NULs, which end no line."""
         begun = self.scanned % self.block
         data = source.next_data(self.scanned)
         length = data - self.scanned if data >= self.size else (data - self.scanned) // self.block * self.block
@@ -171,15 +171,15 @@ class LineIndex:
         self.ends.extend(array("Q", [self.tally.ends]) * -(-length // self.block))
         self.scanned += length
         self.after_cr, self.open_end = False, True
-        if self.judge:
-            self.judge.feed(memoryview(b"\0"))
+        if self.validator:
+            self.validator.feed(memoryview(b"\0"))
         return True
 
     def _may_be_halved(self, source: Source) -> bool:
-        return self.encoding.unit == 1 and self.judge is None and not source.is_sparse
+        return self.encoding.unit == 1 and self.validator is None and not source.is_sparse
 
     def _scan_with_two(self, source: Source, watch: Watch) -> None:
-        """Scans the second half in another thread: reading lets the other run, and counting is short."""
+        """Scans the second half in another thread: reading releases the GIL, and counting is short."""
         from threading import Event, Thread
 
         middle = (self.scanned + self.size) // 2 // self.block * self.block
@@ -200,7 +200,7 @@ class LineIndex:
             self._join(second)
 
     def scan_for_another(self, source: Source, watch: Watch, done: "Event") -> None:
-        """Scans to the end for a thread that waits; what fails here is tried again and told there."""
+        """Scans to the end for a waiting thread, which repeats what fails here."""
         try:
             self._scan_alone(source, watch, None, self.size)
         except ReadError:

@@ -1,4 +1,4 @@
-"""The lines of a file, drawn from its descriptor a window at a time."""
+"""The lines of a file, read a window at a time."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,43 +7,58 @@ from ..errors import ColumnPastEnd
 from ..model import Budget, Lines, Rules, Traits, new_traits
 from ..source import Source
 from ..watch import Watch
-from .drawing import Drawing, skip_lf, unit_at
-from .held import SmallText, small_text
+from .decode import Encoding
+from .in_memory import SMALL, SmallText, small_text
 from .index import BLOCK, LineIndex, block_size
-from .memory import How, Memory
+from .index_cache import IndexCache, IndexOptions
+from .line_reader import LineReader, skip_lf, unit_at
 from .sniff import encoding_of, refuse_by_name
 from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
-LEAST_AHEAD, MOST_AHEAD = 1 << 13, 1 << 18
+MIN_AHEAD, MAX_AHEAD = 1 << 13, 1 << 18
 """Bytes read at once for a window."""
-ASTRAY = 1 << 12
-"""Bytes by which a line may be elsewhere than where it would be if all lines of its block were alike."""
+SEARCH_RADIUS = 1 << 12
+"""How far from the estimate a line is searched for, in bytes."""
 
 
 def plain_text(
-    source: Source, rules: Rules, asked: str | None, memory: Memory, watch: Watch
+    source: Source, rules: Rules, asked: str | None, cache: IndexCache, watch: Watch
 ) -> "PlainText | SmallText":
-    """Returns a file as lines, with what is remembered of it; raises BinaryFile where it is no text."""
+    """Returns a file as a text, with its cached index; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
-    how = (asked, rules.decoding, rules.sample_bytes, rules.control_percent, rules.refuse_boms, rules.judge_whole_file)
-    index = memory.recall(source, how)
-    if index is None:
+    if source.size <= SMALL:
         encoding = encoding_of(source, rules, asked)
-        small = small_text(source, encoding, rules.judge_whole_file, watch)
-        if small:
-            return small
-        index = LineIndex(source.size, encoding, block_size(source.size), rules.judge_whole_file)
-    return PlainText(source, index, watch, memory, how)
+        small = small_text(source, encoding, rules.validate_whole_file, watch)
+        return small or PlainText(source, _new_index(source, encoding, rules), watch)
+    options = (
+        asked,
+        rules.decoding,
+        rules.sample_bytes,
+        rules.control_percent,
+        rules.refuse_boms,
+        rules.validate_whole_file,
+    )
+    index = cache.get(source, options) or _new_index(source, encoding_of(source, rules, asked), rules)
+    return PlainText(source, index, watch, cache, options)
+
+
+def _new_index(source: Source, encoding: Encoding, rules: Rules) -> LineIndex:
+    return LineIndex(source.size, encoding, block_size(source.size), rules.validate_whole_file)
 
 
 class PlainText:
-    """A file as lines. Memory follows the window: no line is held beyond what is drawn of it."""
+    """A file as a text. Takes only as much memory as the window: a long line is never kept whole."""
 
     def __init__(
-        self, source: Source, index: LineIndex, watch: Watch, memory: Memory | None = None, how: How = ()
+        self,
+        source: Source,
+        index: LineIndex,
+        watch: Watch,
+        cache: IndexCache | None = None,
+        options: IndexOptions = (),
     ) -> None:
         self._source, self.index, self._watch = source, index, watch
-        self._memory, self._how = memory, how
+        self._cache, self._options = cache, options
         self._encoding = index.encoding
         self._total: int | None = None
 
@@ -67,8 +82,8 @@ class PlainText:
         """Encoding and line ends; the ends of the first block where the file was not scanned."""
         size, index, (codec, bom, guess, runner_up) = self._source.size, self.index, self._encoding
         complete = index.complete
-        found = index.tally if complete else self._first_ends()
-        newline = found.newline if complete or found.ends > 0 or size <= BLOCK else None
+        terminators = index.tally if complete else self._first_ends()
+        newline = terminators.newline if complete or terminators.ends > 0 or size <= BLOCK else None
         final_newline = self._ends_in_newline() if size > bom else None
         return new_traits(
             encoding=codec,
@@ -76,70 +91,70 @@ class PlainText:
             guess=guess,
             valid=index.valid,
             newline=newline,
-            lone_cr=found.cr > found.pairs,
+            lone_cr=terminators.cr > terminators.pairs,
             final_newline=final_newline,
             runner_up=runner_up,
         )
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
-        """Draws lines from number `start`."""
+        """Reads lines from number `start`."""
         at = self.offset_of(start, count)
         if at is None:
             if column > 1 and start == 1:
                 raise ColumnPastEnd(1, column, 0)
             return Lines([], {}, True)
-        behind = partial(self._behind_line, start) if self.index.complete else None
-        lines = self._draw(at, start, count, column, budget, behind)
+        line_end = partial(self._line_end, start) if self.index.complete else None
+        lines = self._read(at, start, count, column, budget, line_end)
         if lines.ended:
             self._total = start + len(lines.strings) - 1
         return lines
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Draws the last lines, found by reading backwards."""
-        at, found = self._tail_start(count)
+        """Reads the last lines, available by reading backwards."""
+        at, available = self._tail_start(count)
         if at <= self._encoding.bom:
-            self._total = found
-        return found, self._draw(at, -found, count, column, budget)
+            self._total = available
+        return available, self._read(at, -available, count, column, budget)
 
-    def _draw(
-        self, at: int, line: int, count: int, column: int, budget: Budget, behind: Callable[[int], int] | None = None
+    def _read(
+        self, at: int, line: int, count: int, column: int, budget: Budget, line_end: Callable[[int], int] | None = None
     ) -> Lines:
         chunk = min(BLOCK, self.index.block, self._bytes_for(count))
-        drawing = Drawing(self._source, self._encoding, self._watch, budget, behind, chunk)
+        reader = LineReader(self._source, self._encoding, self._watch, budget, line_end, chunk)
         if column > 1:
-            near, characters = self.index.near(self._source, at, column - 1, self._watch)
-            at = drawing.draw_line(near, column - 1 - characters, column, line)
-        return drawing.draw(at, count)
+            near, characters = self.index.nearest_mark(self._source, at, column - 1, self._watch)
+            at = reader.read_line(near, column - 1 - characters, column, line)
+        return reader.read_lines(at, count)
 
-    def _behind_line(self, start: int, drawn: int) -> int:
-        """Returns the offset behind the line that comes after so many drawn ones."""
-        following = self.offset_of(start + drawn + 1, 1)
+    def _line_end(self, start: int, index: int) -> int:
+        """Returns the offset after the line with an index in the window that begins with line `start`."""
+        following = self.offset_of(start + index + 1, 1)
         return self._source.size if following is None else following
 
     def _scan(self, ends: int | None) -> None:
-        if self.index.scan(self._source, self._watch, ends) and self._memory:
-            self._memory.keep(self._source, self._how, self.index)
+        if self.index.scan(self._source, self._watch, ends) and self._cache:
+            self._cache.put(self._source, self._options, self.index)
 
     def offset_of(self, line: int, count: int = 1) -> int | None:
-        """Returns where a line starts, having read on for a window of so many lines; None past the end."""
+        """Returns the offset of a line, and reads ahead for a window of `count` lines; None past the end."""
         start = self._encoding.bom
         if line > 1:
             self._scan(line - 1)
-            place = self.index.place_of(line)
-            if place is None:
+            block = self.index.block_of(line)
+            if block is None:
                 return None
-            start = self._behind_end(*place, count)
+            start = self._end_in_block(*block, count)
         return start if start < self._source.size else None
 
-    def _behind_end(self, block: int, number: int, of: int, count: int) -> int:
-        """Returns the offset behind a block's line end of that number, out of so many."""
+    def _end_in_block(self, block: int, number: int, of: int, count: int) -> int:
+        """Returns the offset after line end `number` of a block that has `of` of them."""
         index, unit = self.index, self._encoding.unit
         start, near = block * index.block, index.block // unit * number // of
         ahead = self._bytes_for(count)
         if unit == 1 and not index.tally.cr:
-            found = self._behind_feed(start, number, of, ahead)
-            if found:
-                return found
+            estimated = self._estimated_end(start, number, of, ahead)
+            if estimated:
+                return estimated
         raw = self._source.read_at(start, index.block + ahead)
         units = raw if unit == 1 else self._narrow(raw[: index.block])
         if not index.tally.cr:
@@ -150,30 +165,30 @@ class PlainText:
         at_edge = end == len(units) and units.endswith(CR)
         return skip_lf(self._source, self._encoding, offset) if at_edge else offset
 
-    def _behind_feed(self, start: int, number: int, of: int, ahead: int) -> int:
-        """Looks for a line feed where it would be if all lines were alike, counting from the nearer end of its block.
+    def _estimated_end(self, start: int, number: int, of: int, ahead: int) -> int:
+        """Searches for a line feed near where it would be if all lines had the same length.
 
-        Returns the offset behind it; 0: it is elsewhere in the block.
+        Returns the offset after it; 0: it is elsewhere in the block.
         """
         length = min(self.index.block, self.index.scanned - start)
         near, begin = length * number // of, 0
         if number * 2 > of:
-            begin = max(0, near - ASTRAY)
-        raw = self._source.read_at(start + begin, max(near + ASTRAY + ahead, length if begin else 0) - begin)
+            begin = max(0, near - SEARCH_RADIUS)
+        raw = self._source.read_at(start + begin, max(near + SEARCH_RADIUS + ahead, length if begin else 0) - begin)
         if begin:
             number -= of - tally(memoryview(raw)[: length - begin], False).lf
-        found = nth_feed(raw, number, near - begin) if number > 0 else 0
-        return start + begin + found if found else 0
+        end = nth_feed(raw, number, near - begin) if number > 0 else 0
+        return start + begin + end if end else 0
 
     def _bytes_for(self, count: int) -> int:
-        """Returns about as many bytes as a window of so many lines takes, in whole units."""
+        """Estimates the bytes of a window of so many lines, in whole code units."""
         ends = self.index.tally.ends
         if not ends:
             return BLOCK
-        return min(MOST_AHEAD, max(LEAST_AHEAD, count * (self.index.scanned // ends) * 5 // 4 & ~3))
+        return min(MAX_AHEAD, max(MIN_AHEAD, count * (self.index.scanned // ends) * 5 // 4 & ~3))
 
     def _first_ends(self) -> Tally:
-        """Counts the terminators of the first block, but for one that may be half of a pair."""
+        """Counts the terminators of the first block, except one that may be half of a pair."""
         units = self._narrow(self._source.read_at(0, BLOCK))
         cut = self._source.size > BLOCK and units.endswith(CR)
         return tally(units[:-1] if cut else units, False)
@@ -188,7 +203,7 @@ class PlainText:
         return narrow(raw, self._encoding.unit, self._encoding.big)
 
     def _tail_start(self, count: int) -> tuple[int, int]:
-        """Returns where the last `count` lines start, and how many lines that really are."""
+        """Returns where the last `count` lines start, and options many lines that really are."""
         end = size = self._source.size
         if size <= self._encoding.bom:
             return size, 0

@@ -9,7 +9,7 @@ from ..errors import BinaryFile
 from ..model import Rules
 from ..source import Source, unreadable
 from .decode import Encoding, bom_of, named_encoding
-from .ladder import nothing, text_encoding, too_many_controls
+from .encoding_detection import detect_encoding, no_pieces, too_many_controls
 
 SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "PNG image"),
@@ -43,7 +43,7 @@ SIGNATURES = (
     (b"\0\1\0\0", "TrueType font"),
     (b"OTTO", "OpenType font"),
 )
-MOST_ZEROS = 64 << 20
+MAX_ZEROS = 64 << 20
 """Zeros that are read to find what is behind them; holes are passed over."""
 
 
@@ -70,20 +70,22 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
 def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) -> Encoding | None:
     if asked is not None:
         return named_encoding(asked, sample)
-    if rules.decoding != "ladder":
+    if rules.decoding != "detect":
         return _plain_utf8(sample, rules)
     whole = len(sample) == source.size
-    if b"\0" in sample and looks_like(sample):
-        return None
-    if sample.startswith(b"\0"):
+    if b"\0" in sample:
+        if looks_like(sample):
+            return None
         sample = _behind_zeros(source, sample)
-    return text_encoding(sample, whole, nothing if whole else lambda: _pieces_behind(source, len(sample)))
+    return detect_encoding(sample, whole, no_pieces if whole else lambda: _pieces_behind(source, len(sample)))
 
 
 def _behind_zeros(source: Source, sample: bytes) -> bytes:
     """Returns the first bytes behind zeros, and a few of these: a log that was cut off under its writer begins so."""
+    if not sample.startswith(b"\0"):
+        return sample
     at, behind = 0, sample
-    while behind and not behind.strip(b"\0") and at < MOST_ZEROS:
+    while behind and not behind.strip(b"\0") and at < MAX_ZEROS:
         at = max(at + len(behind), source.next_data(at + len(behind)) if source.is_sparse else 0)
         behind = source.read_at(at, len(sample))
     return sample if behind is sample or not behind.strip(b"\0") else b"\0" + behind.lstrip(b"\0")
@@ -99,7 +101,7 @@ def _pieces_behind(source: Source, length: int) -> Iterator[bytes]:
 
 
 def looks_like(sample: bytes) -> str:
-    """Names a kind of file by its first bytes; empty where they tell nothing."""
+    """Names a kind of file by its first bytes; empty where they tell no_pieces."""
     if sample[:4] == b"RIFF":
         return {b"WEBP": "WebP image", b"WAVE": "WAV audio", b"AVI ": "AVI video"}.get(sample[8:12], "RIFF media")
     if sample[4:8] == b"ftyp":

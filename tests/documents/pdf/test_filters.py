@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from making import PLAIN, word, words
+from made_words import PLAIN, word, words
 
 from readwell.documents.pdf.filters import KINDS, is_chart, is_code, is_figure, is_table, may_hold_table
 from readwell.documents.pdf.rows import rows_of
@@ -25,12 +25,12 @@ def grid(rows, font=PLAIN):
     ]
 
 
-@pytest.mark.parametrize("kind", ["lattice", "rules", "white"])
+@pytest.mark.parametrize("kind", ["lattice", "rules", "whitespace"])
 def test_rows_of_names_and_numbers_are_a_table(kind):
     assert is_table(grid(BODY), kind)
 
 
-@pytest.mark.parametrize("kind", ["lattice", "rules", "white"])
+@pytest.mark.parametrize("kind", ["lattice", "rules", "whitespace"])
 def test_three_cells_are_no_table(kind):
     assert not is_table(grid([["a word", "1"], ["", "2"]]), kind)
 
@@ -87,7 +87,7 @@ def test_a_full_table_may_number_its_rows():
     assert is_table(grid(rows), "rules")
 
 
-@pytest.mark.parametrize("kind", ["rules", "white"])
+@pytest.mark.parametrize("kind", ["rules", "whitespace"])
 def test_a_table_of_contents_is_no_table(kind):
     leaders = [["Introduction ......", "1"], ["Methods ......", "4"], ["Results ......", "9"], ["End ......", "12"]]
     assert not is_table(grid(leaders), kind)
@@ -106,38 +106,38 @@ def test_leaders_before_several_columns_are_no_contents():
 
 
 def test_white_alone_asks_for_three_rows_of_numbers_or_four_of_words():
-    assert not is_table(grid(BODY[:2]), "white")
-    assert is_table(grid([["Name", "Size", "Unit"], ["one", "1", "10"], ["two", "2", "20"]]), "white")
+    assert not is_table(grid(BODY[:2]), "whitespace")
+    assert is_table(grid([["Name", "Size", "Unit"], ["one", "1", "10"], ["two", "2", "20"]]), "whitespace")
     letters = [["Name", "Town", "Land"], ["Anna", "Oslo", "Norway"], ["Berta", "Riga", "Latvia"]]
-    assert not is_table(grid(letters), "white")
-    assert is_table(grid([*letters, ["Clara", "Bern", "Switzerland"]]), "white")
+    assert not is_table(grid(letters), "whitespace")
+    assert is_table(grid([*letters, ["Clara", "Bern", "Switzerland"]]), "whitespace")
 
 
 def test_columns_of_running_text_are_no_table():
     text = ["some words of one", "and others beside it", "in a third column"]
-    assert not is_table(grid([text] * 5), "white")
+    assert not is_table(grid([text] * 5), "whitespace")
 
 
 def test_labels_and_text_are_a_list():
-    assert not is_table(grid([[f"({letter})", "an item of some list"] for letter in "abcdef"]), "white")
+    assert not is_table(grid([[f"({letter})", "an item of some list"] for letter in "abcdef"]), "whitespace")
 
 
 def test_an_index_is_no_table():
     entries = [["apples, 12", "melons, 3, 7", "plums, 99"]] * 5
-    assert not is_table(grid(entries), "white")
+    assert not is_table(grid(entries), "whitespace")
 
 
 def test_formulas_are_no_table():
-    assert not is_table(grid([["if α then", "∑ over all", "else stop"]] * 5), "white")
+    assert not is_table(grid([["if α then", "∑ over all", "else stop"]] * 5), "whitespace")
 
 
 def test_nearly_empty_columns_are_no_columns():
     rows = [["name", "12", "", "", ""]] * 3 + [["name", "13", "x", "y", "z"]]
-    assert not is_table(grid(rows * 2), "white")
+    assert not is_table(grid(rows * 2), "whitespace")
 
 
 def test_what_holds_the_title_of_a_picture_is_no_table():
-    assert not is_table(grid([*BODY, ["Figure 2: all", "4", "40"]]), "white")
+    assert not is_table(grid([*BODY, ["Figure 2: all", "4", "40"]]), "whitespace")
 
 
 def test_a_scale_below_sparse_rows_is_a_chart():
@@ -168,7 +168,7 @@ def test_two_curves_inside_make_a_figure():
         (["a b c d e f g h"], []),
         (["a b", "c d"], ["lattice"]),
         (["a b c d", "e f g h"], ["lattice", "rules"]),
-        (["a b c", "d e f", "g h"], ["lattice", "rules", "white"]),
+        (["a b c", "d e f", "g h"], ["lattice", "rules", "whitespace"]),
     ],
 )
 def test_a_region_with_too_few_words_or_rows_for_its_kind_is_not_looked_at(rows, kinds):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from printed import line, lines, profile, table
+from made_lines import line, lines, profile, table
 
 from readwell.documents.pdf.headings import Heading, find_headings
 from readwell.documents.pdf.outline import Title
@@ -46,13 +46,13 @@ def test_an_outline_of_another_page_names_nothing_here():
 
 def test_on_a_tagged_page_the_tagged_lines_are_the_headings():
     flow = [line("Large", 60, size=20), line("Small but tagged", 100, size=8), line(TEXT, 112)]
-    tags = {word.place: 2 for word in flow[1].words}
+    tags = {word.char_index: 2 for word in flow[1].words}
     assert found(flow, profile(levels={20.0: 1}), tags=tags) == {1: Heading(2, 1)}
 
 
 def test_a_line_of_which_a_word_is_tagged_is_no_heading():
     flow = above_text("only one of these")
-    assert found(flow, tags={flow[1].words[0].place: 1}) == {}
+    assert found(flow, tags={flow[1].words[0].char_index: 1}) == {}
 
 
 def test_a_size_of_the_profile_makes_a_heading_of_its_level():

@@ -1,11 +1,11 @@
 """Links to the web."""
 
 import pypdfium2 as pdfium
-from printed import line
+from made_lines import line
 
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.links import read_links
-from readwell.documents.pdf.markdown import linked
+from readwell.documents.pdf.markdown import with_links
 from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.words import read_words
 
@@ -17,7 +17,7 @@ def shown(content):
         words = read_words(page, page.get_textpage())
         links = read_links(document, page, words, Notices())
     numbers = dict.fromkeys(word.line for word in words.words)
-    return [linked([word for word in words.words if word.line == number], links) for number in numbers]
+    return [with_links([word for word in words.words if word.line == number], links) for number in numbers]
 
 
 def test_the_words_in_the_area_of_a_link_lead_to_its_address():
@@ -48,13 +48,13 @@ def test_a_link_over_the_whole_page_and_far_beyond_is_bounded():
 
 def test_an_address_that_is_printed_in_full_is_not_said_twice():
     text = line("see lights.example/north, and https://lights.example/north/")
-    links = dict.fromkeys((text.words[1].place, text.words[3].place), "https://lights.example/north/")
-    assert linked(text.words, links) == text.text
+    links = dict.fromkeys((text.words[1].char_index, text.words[3].char_index), "https://lights.example/north/")
+    assert with_links(text.words, links) == text.text
 
 
 def test_neighbours_with_different_addresses_are_two_links():
     text = line("north south")
-    links = {word.place: f"https://lights.example/{word.text}/light" for word in text.words}
-    assert linked(text.words, links) == (
+    links = {word.char_index: f"https://lights.example/{word.text}/light" for word in text.words}
+    assert with_links(text.words, links) == (
         "[north](https://lights.example/north/light) [south](https://lights.example/south/light)"
     )

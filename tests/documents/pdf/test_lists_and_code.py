@@ -1,11 +1,11 @@
 """List items and listings."""
 
-from printed import line, lines, profile, table
+from made_lines import line, lines, profile, table
 
 from readwell.documents.pdf.code import code_block, without_code
-from readwell.documents.pdf.page import Told, page_markdown
+from readwell.documents.pdf.page import PageHints, page_markdown
 
-NOTHING = Told((), {}, {})
+NOTHING = PageHints((), {}, {})
 
 
 def written(*shown, known=None):

@@ -3,15 +3,15 @@
 import time
 
 import pytest
-from kept import names
-from making import NOTHING, word
+from lost_words import names
+from made_words import NOTHING, word
 
 from corpus.pdf_documents import PROSE
 from corpus.pdf_writer import LETTER, Page, Writer, pdf, put_page
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.notices import TOO_MUCH_DRAWN, Notices, told_to_run
-from readwell.documents.pdf.sheet import Sheet
-from readwell.documents.pdf.structure import grid_in
+from readwell.documents.pdf.grid_builder import build_grid
+from readwell.documents.pdf.notices import TOO_MUCH_DRAWN, Notices, running_lines_notice
+from readwell.documents.pdf.word_index import WordIndex
 
 GUARD = 60
 TOLD = f"<!-- {TOO_MUCH_DRAWN} -->"
@@ -92,7 +92,7 @@ def test_a_grid_of_too_many_rows_or_columns_says_so():
         [word("x", 60 + 50 * (k % 310), 10 + 12 * (k // 310), k, k // 310) for k in range(930)],
     ):
         notices = Notices()
-        assert grid_in((0, 0, 20_000, 60_000), Sheet(found), NOTHING, notices) is None
+        assert build_grid((0, 0, 20_000, 60_000), WordIndex(found), NOTHING, notices) is None
         assert notices.markdown == "<!-- a table may be missing: it has over 3,000 rows or 300 columns -->"
 
 
@@ -177,7 +177,7 @@ def test_what_lies_outside_the_visible_page_is_told():
 
 @pytest.mark.parametrize("text", ['say "so"', "a -- b", "x -->", "--->", "back\\slash", "- ends -", "<!-- page 9 -->"])
 def test_words_of_a_document_end_neither_their_quotes_nor_the_comment(text):
-    notice = told_to_run({text: False})
+    notice = running_lines_notice({text: False})
     assert "--" not in notice and list(names(f"<!-- {notice} -->")) == [(text, False)]
 
 

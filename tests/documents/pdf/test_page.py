@@ -1,11 +1,11 @@
 """How a page is put together."""
 
 import pytest
-from printed import line, lines, profile, table
+from made_lines import line, lines, profile, table
 
-from readwell.documents.pdf.page import Told, flow_of, page_markdown
+from readwell.documents.pdf.page import PageHints, flow_of, page_markdown
 
-NOTHING = Told((), {}, {})
+NOTHING = PageHints((), {}, {})
 
 
 def written(*shown, tables=(), known=None, told=NOTHING):

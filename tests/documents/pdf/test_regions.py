@@ -1,8 +1,8 @@
-"""Where tables are looked for: in lattices, between level rules, in white, in each column of a page by itself."""
+"""Where tables are looked for: in lattices, between horizontal rules, in whitespace, in each text column separately."""
 
 from dataclasses import replace
 
-from making import cells, level, upright, word, words
+from made_words import cells, horizontal, vertical, word, words
 
 from readwell.documents.pdf.captions import without_captions
 from readwell.documents.pdf.lattices import lattices
@@ -10,9 +10,9 @@ from readwell.documents.pdf.model import Rulings
 from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.rows import rows_of
 from readwell.documents.pdf.rule_groups import is_prose, rule_groups
-from readwell.documents.pdf.sheet import Sheet
-from readwell.documents.pdf.white import white_regions
-from readwell.documents.pdf.zones import zones
+from readwell.documents.pdf.whitespace_regions import whitespace_regions
+from readwell.documents.pdf.word_index import WordIndex
+from readwell.documents.pdf.zones import page_zones
 
 PROSE = "this is a line of text that runs across all of the columns"
 
@@ -26,82 +26,88 @@ def heights(regions):
 
 
 def test_crossing_rules_are_a_lattice():
-    assert lattices(Rulings(level(100, 120, 140), upright(50, 200, 350, top=100, bottom=140), []), Notices()) == [
+    assert lattices(Rulings(horizontal(100, 120, 140), vertical(50, 200, 350, top=100, bottom=140), []), Notices()) == [
         (50, 100, 350, 140)
     ]
 
 
 def test_rules_that_nearly_touch_cross():
-    found = lattices(Rulings(level(100, 120, 140, x0=52), upright(50, 200, 350, top=102, bottom=138), []), Notices())
+    found = lattices(
+        Rulings(horizontal(100, 120, 140, x0=52), vertical(50, 200, 350, top=102, bottom=138), []), Notices()
+    )
     assert boxes(found) == [(50, 100, 350, 140)]
 
 
 def test_two_lattices_apart_are_two():
-    first = upright(50, 200, 350, top=100, bottom=140)
-    second = upright(50, 200, 350, top=300, bottom=340)
-    assert heights(lattices(Rulings(level(100, 120, 140, 300, 320, 340), first + second, []), Notices())) == [
+    first = vertical(50, 200, 350, top=100, bottom=140)
+    second = vertical(50, 200, 350, top=300, bottom=340)
+    assert heights(lattices(Rulings(horizontal(100, 120, 140, 300, 320, 340), first + second, []), Notices())) == [
         (100, 140),
         (300, 340),
     ]
 
 
 def test_a_frame_without_inner_rules_is_no_lattice():
-    assert lattices(Rulings(level(100, 140), upright(50, 350, top=100, bottom=140), []), Notices()) == []
+    assert lattices(Rulings(horizontal(100, 140), vertical(50, 350, top=100, bottom=140), []), Notices()) == []
 
 
-def test_one_inner_rule_asks_for_three_level_ones():
-    inner = upright(50, 200, 350, top=100, bottom=140)
-    assert lattices(Rulings(level(100, 140), inner, []), Notices()) == []
-    assert len(lattices(Rulings(level(100, 120, 140), inner, []), Notices())) == 1
+def test_one_inner_rule_asks_for_three_horizontal_ones():
+    inner = vertical(50, 200, 350, top=100, bottom=140)
+    assert lattices(Rulings(horizontal(100, 140), inner, []), Notices()) == []
+    assert len(lattices(Rulings(horizontal(100, 120, 140), inner, []), Notices())) == 1
 
 
 def test_bars_on_the_lines_of_a_scale_are_no_lattice():
-    bars = [rule for x in range(60, 340, 20) for rule in upright(x, top=190 - x // 30, bottom=200)]
-    assert lattices(Rulings(level(100, 125, 150, 175, 200), upright(50, 350, top=100) + bars, []), Notices()) == []
+    bars = [rule for x in range(60, 340, 20) for rule in vertical(x, top=190 - x // 30, bottom=200)]
+    assert (
+        lattices(Rulings(horizontal(100, 125, 150, 175, 200), vertical(50, 350, top=100) + bars, []), Notices()) == []
+    )
 
 
 def test_many_rules_are_grouped_in_bounded_time():
-    found = lattices(Rulings(level(*range(10, 790, 2)), upright(*range(50, 350, 2), top=10, bottom=790), []), Notices())
+    found = lattices(
+        Rulings(horizontal(*range(10, 790, 2)), vertical(*range(50, 350, 2), top=10, bottom=790), []), Notices()
+    )
     assert boxes(found) == [(50, 10, 350, 790)]
 
 
 def test_thousands_of_crossing_strokes_are_a_drawing():
-    drawing = Rulings(level(*range(10, 1510)), upright(*range(50, 1550), top=10, bottom=1510), [])
+    drawing = Rulings(horizontal(*range(10, 1510)), vertical(*range(50, 1550), top=10, bottom=1510), [])
     assert lattices(drawing, Notices()) == []
 
 
 def test_stacked_rules_with_equal_ends_are_a_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"], ["c", "3"])
-    assert boxes(rule_groups(level(88, 104, 140), Sheet(table), Notices())) == [(50, 88, 350, 140)]
+    assert boxes(rule_groups(horizontal(88, 104, 140), WordIndex(table), Notices())) == [(50, 88, 350, 140)]
 
 
 def test_rules_with_other_ends_are_no_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"])
-    assert rule_groups(level(88) + level(104, x1=250), Sheet(table), Notices()) == []
+    assert rule_groups(horizontal(88) + horizontal(104, x1=250), WordIndex(table), Notices()) == []
 
 
 def test_prose_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     between = words(*((140 + 12 * k, (60, PROSE)) for k in range(3)))
-    sheet = Sheet([*first, *between, *second])
-    assert heights(rule_groups(level(88, 120, 188, 220), sheet, Notices())) == [(88, 120), (188, 220)]
+    index = WordIndex([*first, *between, *second])
+    assert heights(rule_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 120), (188, 220)]
 
 
 def test_a_caption_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
-    sheet = Sheet([*first, *words((160, (60, "Table 2: more"))), *second])
-    assert heights(rule_groups(level(88, 120, 188, 220), sheet, Notices())) == [(88, 120), (188, 220)]
+    index = WordIndex([*first, *words((160, (60, "Table 2: more"))), *second])
+    assert heights(rule_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 120), (188, 220)]
 
 
 def test_the_rules_of_a_header_above_are_taken_in():
     table = cells((60, 200, 280), ["", "both", ""], ["x", "a", "b"], ["y", "1", "2"])
-    found = rule_groups(sorted(level(90, x0=190, x1=330) + level(106, 140)), Sheet(table), Notices())
+    found = rule_groups(sorted(horizontal(90, x0=190, x1=330) + horizontal(106, 140)), WordIndex(table), Notices())
     assert heights(found) == [(90, 140)]
 
 
 def test_the_rule_of_a_total_below_is_taken_in():
     table = cells((60, 200), ["x", "a"], ["y", "1"], ["sum", "1"])
-    found = rule_groups(sorted(level(88, 121) + level(135, x0=190, x1=330)), Sheet(table), Notices())
+    found = rule_groups(sorted(horizontal(88, 121) + horizontal(135, x0=190, x1=330)), WordIndex(table), Notices())
     assert heights(found) == [(88, 135)]
 
 
@@ -114,40 +120,40 @@ def test_rows_of_long_single_segments_are_prose():
 def test_white_that_goes_down_through_rows_is_a_region():
     table = cells((60, 160, 260), ["a", "1", "2"], ["b", "3", "4"], ["c", "5", "6"])
     text = words((60, (60, PROSE)), (220, (60, PROSE)))
-    assert heights(white_regions(rows_of(table + text), 0.25)) == [(92, 130)]
+    assert heights(whitespace_regions(rows_of(table + text), 0.25)) == [(92, 130)]
 
 
 def test_a_row_of_one_segment_may_stand_between():
     table = cells((60, 160, 260), ["a", "1", "2"], ["Section", "", ""], ["c", "5", "6"])
-    assert len(white_regions(rows_of(table), 0.25)) == 1
+    assert len(whitespace_regions(rows_of(table), 0.25)) == 1
 
 
 def test_rows_without_a_common_gutter_are_two_regions():
     first = cells((60, 160, 260), ["a", "12345", "1"], ["b", "67890", "2"])
-    assert len(white_regions(rows_of(first + words((128, (60, "c"), (160, "1")))), 0.25)) == 1
+    assert len(whitespace_regions(rows_of(first + words((128, (60, "c"), (160, "1")))), 0.25)) == 1
     crossing = words((128, (60, "it runs over the gutter"), (175, "and over the next ones")))
-    assert len(white_regions(rows_of(first + crossing), 0.25)) == 2
+    assert len(whitespace_regions(rows_of(first + crossing), 0.25)) == 2
 
 
 def test_wide_white_or_a_caption_ends_a_region():
     first, second = cells((60, 160), ["a", "1"], ["b", "2"]), cells((60, 160), ["c", "3"], ["d", "4"], y=170)
-    assert len(white_regions(rows_of(first + second), 0.25)) == 2
+    assert len(whitespace_regions(rows_of(first + second), 0.25)) == 2
     near = cells((60, 160), ["c", "3"], ["d", "4"], y=142)
     captioned = first + words((128, (60, "Table 4"))) + near
-    assert len(white_regions(rows_of(first + near), 0.25)) == 1
-    assert len(white_regions(rows_of(captioned), 0.25)) == 2
+    assert len(whitespace_regions(rows_of(first + near), 0.25)) == 1
+    assert len(whitespace_regions(rows_of(captioned), 0.25)) == 2
 
 
 def test_the_last_cell_may_go_on_below_its_row():
     table = cells((60, 160), ["a", "a longer text"], ["b", "that"], ["", "goes on"], pitch=12)
-    assert heights(white_regions(rows_of(table), 0.25)) == [(92, 126)]
+    assert heights(whitespace_regions(rows_of(table), 0.25)) == [(92, 126)]
 
 
 def test_a_page_in_two_columns_is_read_column_by_column():
     left = [(60, "a line of text in the left column")]
     right = [(320, "and one in the right column here")]
     page = words(*((100 + 12 * k, *left, *right) for k in range(8)))
-    parts = zones(rows_of(page), 10.0)
+    parts = page_zones(rows_of(page), 10.0)
     assert [{word.x0 < 300 for row in part for word in row.words} for part in parts] == [{True}, {False}]
 
 
@@ -157,52 +163,52 @@ def test_a_line_across_both_columns_stays_whole():
         for k in range(8)
     ]
     title = (80, (60, "a title that runs across both of the columns of this page and ends"))
-    parts = zones(rows_of(words(title, *rows)), 10.0)
+    parts = page_zones(rows_of(words(title, *rows)), 10.0)
     assert [len(part) for part in parts] == [1, 8, 8]
 
 
 def test_a_page_in_one_column_is_one_zone():
     rows = rows_of(words(*((100 + 12 * k, (60, PROSE)) for k in range(20))))
-    assert zones(rows, 10.0) == [rows]
-    assert zones([], 10.0) == [[]]
+    assert page_zones(rows, 10.0) == [rows]
+    assert page_zones([], 10.0) == [[]]
 
 
 def test_a_caption_inside_a_frame_is_taken_out():
     inside = words((100, (60, "Table 1: what is shown below"))) + [
-        replace(moved, place=moved.place + 1000, line=moved.line + 10)
+        replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10)
         for moved in cells((60, 200), ["a", "1"], ["b", "2"], y=120)
     ]
-    assert without_captions((50, 88, 350, 150), Sheet(inside), level(88, 108, 150)) == (50, 108, 350, 150)
+    assert without_captions((50, 88, 350, 150), WordIndex(inside), horizontal(88, 108, 150)) == (50, 108, 350, 150)
 
 
 def test_sources_inside_a_frame_are_taken_out():
     table = cells((60, 200), ["a", "1"], ["b", "2"])
     notes = words((132, (60, "Source: an office that")), (144, (60, "counts such things")))
-    inside = table + [replace(moved, place=moved.place + 1000, line=moved.line + 10) for moved in notes]
-    assert without_captions((50, 88, 350, 150), Sheet(inside), level(88, 122, 150)) == (50, 88, 350, 122)
+    inside = table + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in notes]
+    assert without_captions((50, 88, 350, 150), WordIndex(inside), horizontal(88, 122, 150)) == (50, 88, 350, 122)
 
 
 def test_a_frame_without_captions_stays():
     box = (50.0, 88.0, 350.0, 150.0)
     table = cells((60, 200), ["Table 1", "1"], ["Source", "2"])
-    assert without_captions(box, Sheet(table), []) == box
-    assert without_captions(box, Sheet([word("Table 7", 60, 100)]), []) == box
+    assert without_captions(box, WordIndex(table), []) == box
+    assert without_captions(box, WordIndex([word("Table 7", 60, 100)]), []) == box
 
 
 def test_a_label_and_its_title_apart_are_a_caption():
     table = cells((60, 160), ["a", "1"], ["b", "2"], ["c", "3"], y=128)
     titled = words((100, (60, "Table 1:"), (130, "all that was counted")), (112, (130, "in one year")))
-    found = white_regions(rows_of(titled + table), 0.25)
+    found = whitespace_regions(rows_of(titled + table), 0.25)
     assert heights(found) == [(120, 158)]
     box = (50.0, 90.0, 350.0, 160.0)
-    moved = [replace(word, place=word.place + 1000, line=word.line + 10) for word in table]
-    assert round(without_captions(box, Sheet([*titled, *moved]), [])[1]) == 117
+    moved = [replace(word, char_index=word.char_index + 1000, line=word.line + 10) for word in table]
+    assert round(without_captions(box, WordIndex([*titled, *moved]), [])[1]) == 117
 
 
 def test_what_stands_below_the_title_of_a_picture_is_no_region():
     chart = cells((60, 160), ["a", "1"], ["b", "2"], ["c", "3"], y=124)
-    assert white_regions(rows_of(words((100, (60, "Figure 2")), (112, (60, "by age"))) + chart), 0.25) == []
-    assert len(white_regions(rows_of(words((100, (60, "Table 2")), (112, (60, "by age"))) + chart), 0.25)) == 1
+    assert whitespace_regions(rows_of(words((100, (60, "Figure 2")), (112, (60, "by age"))) + chart), 0.25) == []
+    assert len(whitespace_regions(rows_of(words((100, (60, "Table 2")), (112, (60, "by age"))) + chart), 0.25)) == 1
 
 
 def test_long_first_cells_do_not_part_a_table_from_itself():
@@ -212,5 +218,5 @@ def test_long_first_cells_do_not_part_a_table_from_itself():
     ]
     numbers = [(x, "12") for x in range(240, 480, 40)]
     table = [(100 + 12 * k, *([(60, "a name as long as that")] if k % 2 else numbers)) for k in range(7)]
-    parts = zones(rows_of(words(*table, *text)), 10.0)
+    parts = page_zones(rows_of(words(*table, *text)), 10.0)
     assert [len(part) for part in parts] == [7, 8, 8]

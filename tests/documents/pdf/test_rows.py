@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from making import PLAIN, said, word, words
+from made_words import PLAIN, joined_text, word, words
 
-from readwell.documents.pdf.gutters import cores, gutters
+from readwell.documents.pdf.gutters import gutter_middles, gutters
 from readwell.documents.pdf.rows import rows_of
-from readwell.documents.pdf.sheet import Sheet
-from readwell.documents.pdf.wording import is_caption, is_number
+from readwell.documents.pdf.text_patterns import is_caption, is_number
+from readwell.documents.pdf.word_index import WordIndex
 
 SMALL = replace(PLAIN, size=6.0)
 
@@ -19,7 +19,7 @@ def rows(*found):
 
 def cut(found, gap=0.45):
     [row] = rows_of(found)
-    return said([row.segments(gap)])[0]
+    return joined_text([row.segments(gap)])[0]
 
 
 def test_rows_go_from_the_top_down_and_from_left_to_right():
@@ -58,22 +58,22 @@ def test_a_bullet_stays_with_its_text():
 def test_the_space_between_words_is_measured_on_words_not_on_numbers():
     text = words(*((100 + 12 * k, (10, "several words of running text")) for k in range(4)))
     numbers = words(*((200 + 12 * k, (10, "1")) for k in range(9)))
-    apart = [word(str(k), 20 + 9 * k, 300, place=9000 + k, line=90) for k in range(12)]
-    sheet = Sheet(text + numbers + apart)
-    assert sheet.space(text) == sheet.space(apart) == 0.25
+    apart = [word(str(k), 20 + 9 * k, 300, char_index=9000 + k, line=90) for k in range(12)]
+    index = WordIndex(text + numbers + apart)
+    assert index.space_width(text) == index.space_width(apart) == 0.25
 
 
 def test_words_are_found_by_where_their_middle_is():
-    sheet = Sheet(words((100, (10, "in"), (200, "out")), (150, (10, "below"))))
-    assert [found.text for found in sheet.within((0, 90, 100, 110), 0)] == ["in"]
-    assert [found.text for found in sheet.within((0, 90, 100, 110), 110)] == ["in", "out", "below"]
+    index = WordIndex(words((100, (10, "in"), (200, "out")), (150, (10, "below"))))
+    assert [found.text for found in index.within((0, 90, 100, 110), 0)] == ["in"]
+    assert [found.text for found in index.within((0, 90, 100, 110), 110)] == ["in", "out", "below"]
 
 
 def test_taking_words_out_of_running_text_cuts_it():
     found = words((100, (10, "boxes around words"), (200, "cell")))
-    sheet = Sheet(found)
-    assert sheet.cuts(frozenset([found[1].place])) == 2
-    assert sheet.cuts(frozenset([found[3].place])) == 0
+    index = WordIndex(found)
+    assert index.cuts(frozenset([found[1].char_index])) == 2
+    assert index.cuts(frozenset([found[3].char_index])) == 0
 
 
 def test_white_through_all_rows_is_a_gutter():
@@ -95,8 +95,8 @@ def test_white_at_the_edge_is_no_gutter():
 
 def test_the_core_of_a_gutter_is_where_the_fewest_rows_cross():
     table = [[(0, 30), (50, 60)], [(0, 30), (50, 60)], [(0, 44)]]
-    assert cores([(30, 50)], table, 1) == [47]
-    assert cores([(30, 50)], table, 30) == [40]
+    assert gutter_middles([(30, 50)], table, 1) == [47]
+    assert gutter_middles([(30, 50)], table, 30) == [40]
 
 
 @pytest.mark.parametrize(

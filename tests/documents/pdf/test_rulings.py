@@ -2,13 +2,13 @@
 
 import pypdfium2
 import pytest
-from making import level
+from made_words import horizontal
 
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.frame import frame_of
 from readwell.documents.pdf.model import Rule, Rulings
 from readwell.documents.pdf.notices import Notices
-from readwell.documents.pdf.rulings import merged, read_rulings
+from readwell.documents.pdf.rulings import merge_rules, read_rulings
 
 
 def read(page, rotation=0):
@@ -40,7 +40,7 @@ def test_an_outline_that_closes_itself_has_its_last_edge():
 
 def test_a_shaded_area_has_edges():
     found = read(Page().fill(100, 600, 200, 50, (0.8, 0.8, 0.8)))
-    assert (found.level, found.upright) == (
+    assert (found.horizontal, found.vertical) == (
         [(142, 100, 300), (192, 100, 300)],
         [(100, 142, 192), (300, 142, 192)],
     )
@@ -57,7 +57,7 @@ def test_shading_line_by_line_has_no_edges_inside():
 
 def test_an_area_of_another_colour_inside_has_edges():
     page = Page().fill(100, 600, 200, 50, (0.8, 0.8, 0.8)).fill(110, 610, 100, 12, (0.5, 0.5, 0.5))
-    assert len(read(page).level) == 4
+    assert len(read(page).horizontal) == 4
 
 
 def test_the_ground_and_frame_of_a_page_are_no_rules():
@@ -71,15 +71,15 @@ def test_a_rule_across_the_whole_page_belongs_to_the_page():
 def test_curves_and_slanted_strokes_are_figures():
     page = Page().curve(100, 600, 120, 650, 180, 650, 200, 600).raw("300 500 m 340 560 l 380 500 l S")
     found = read(page)
-    assert (found.level, found.upright) == ([], [])
+    assert (found.horizontal, found.vertical) == ([], [])
     assert found.figures == [(100, 142, 200, 192), (300, 232, 380, 292)]
 
 
 def test_what_a_form_draws_is_placed_as_the_form_is():
     inner = Page().line(10, 10, 110, 10)
-    assert read(Page().form(inner, (2, 0, 0, 2, 50, 100))).level == [(672, 70, 270)]
+    assert read(Page().form(inner, (2, 0, 0, 2, 50, 100))).horizontal == [(672, 70, 270)]
     outer = Page().form(inner, (2, 0, 0, 2, 50, 100))
-    assert read(Page().form(outer, (1, 0, 0, 1, 0, 20))).level == [(652, 70, 270)]
+    assert read(Page().form(outer, (1, 0, 0, 1, 0, 20))).horizontal == [(652, 70, 270)]
 
 
 def test_rules_turn_with_the_page():
@@ -88,18 +88,18 @@ def test_rules_turn_with_the_page():
 
 def test_pieces_of_a_rule_are_joined():
     pieces = [Rule(100.0, 50.0, 90.0), Rule(100.5, 92.0, 150.0), Rule(101.0, 200.0, 240.0)]
-    assert merged(pieces) == [Rule(100.5, 50.0, 150.0), Rule(100.5, 200.0, 240.0)]
-    assert merged(level(10, 20)) == level(10, 20)
+    assert merge_rules(pieces) == [Rule(100.5, 50.0, 150.0), Rule(100.5, 200.0, 240.0)]
+    assert merge_rules(horizontal(10, 20)) == horizontal(10, 20)
 
 
 def test_a_drawing_of_many_thousand_lines_is_read_as_far_as_six_thousand_segments():
     page = Page()
     for k in range(10_000):
         page.line(50 + k % 50, 50 + 0.05 * k, 90 + k % 50, 50 + 0.05 * k)
-    assert len(read(page).level) < 3000
+    assert len(read(page).horizontal) < 3000
 
 
 @pytest.mark.parametrize("matrix", ["1e38 0 0 1e38 0 0", "0 0 0 0 0 0", "1 0 0 1 1e38 -1e38"])
 def test_a_path_under_an_impossible_matrix_is_no_exception(matrix):
     found = read(Page().raw(f"q {matrix} cm 1 1 m 90 1 l 90 90 l h S Q").line(72, 700, 300, 700))
-    assert (92, 72, 300) in found.level
+    assert (92, 72, 300) in found.horizontal

@@ -7,11 +7,11 @@ import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import NOTHING, PLAIN, cells, level, upright, word, words
+from made_words import NOTHING, PLAIN, cells, horizontal, vertical, word, words
 
 from corpus.pdf_writer import Page, pdf
 from effort import examples
-from readwell.documents.pdf.grid import cell_text, texts
+from readwell.documents.pdf.grid import cell_text, cell_texts
 from readwell.documents.pdf.markdown import table_rows
 from readwell.documents.pdf.model import Rule, Rulings, Table
 from readwell.documents.pdf.notices import Notices
@@ -39,7 +39,7 @@ def printed(page, rows=ROWS, xs=(80, 180, 280), y=700):
 
 
 def later(found, by=1000):
-    return [replace(moved, place=moved.place + by, line=moved.line + by) for moved in found]
+    return [replace(moved, char_index=moved.char_index + by, line=moved.line + by) for moved in found]
 
 
 def test_a_lattice_is_read_from_a_page():
@@ -98,7 +98,7 @@ def test_a_page_of_text_has_no_tables():
 def test_a_table_knows_the_words_that_stand_in_it():
     text, table = words((50, (60, PROSE))), later(cells(XS, *ROWS))
     (found,) = find_tables([*text, *table], NOTHING, Notices())
-    assert found.words == {word.place for word in table}
+    assert found.char_indexes == {word.char_index for word in table}
     assert tuple(map(round, found.box)) == (60, 92, 290, 144)
 
 
@@ -109,14 +109,16 @@ def test_tables_come_from_the_top_down():
 
 
 def test_of_nested_lattices_the_larger_is_a_table():
-    outer = upright(50, 150, 250, 350, top=88, bottom=150)
-    inner = upright(155, 200, 245, top=106, bottom=118)
-    rules = Rulings(sorted(level(88, 104, 120, 134, 150) + level(106, 112, 118, x0=155, x1=245)), outer + inner, [])
+    outer = vertical(50, 150, 250, 350, top=88, bottom=150)
+    inner = vertical(155, 200, 245, top=106, bottom=118)
+    rules = Rulings(
+        sorted(horizontal(88, 104, 120, 134, 150) + horizontal(106, 112, 118, x0=155, x1=245)), outer + inner, []
+    )
     assert [table.rows for table in find_tables(cells(XS, *ROWS), rules, Notices())] == [ROWS]
 
 
 def test_a_header_drawn_apart_from_its_body_is_put_on_top_of_it():
-    head = Rulings(level(88, 104), upright(50, 150, 250, 350, top=88, bottom=104), [])
+    head = Rulings(horizontal(88, 104), vertical(50, 150, 250, 350, top=88, bottom=104), [])
     assert [table.rows for table in find_tables(cells(XS, *ROWS), head, Notices())] == [ROWS]
 
 
@@ -127,7 +129,7 @@ def test_a_picture_is_no_table():
 
 def test_boxes_around_words_of_a_sentence_are_no_table():
     text = words(*((100 + 12 * k, (60, "some words in boxes of a sentence")) for k in range(2)))
-    rules = Rulings(level(90, 104, 116, x0=84, x1=160), upright(84, 112, 130, 160, top=90, bottom=116), [])
+    rules = Rulings(horizontal(90, 104, 116, x0=84, x1=160), vertical(84, 112, 130, 160, top=90, bottom=116), [])
     assert find_tables(text, rules, Notices()) == []
 
 
@@ -135,7 +137,7 @@ def test_a_program_in_a_frame_is_no_table_unless_the_whole_page_is_typewritten()
     mono = replace(PLAIN, mono=True)
     rows = [(100 + 14 * k, (60, name), (160, text)) for k, (name, text) in enumerate([("read", "opens")] * 4)]
     code, text = words(*rows, font=mono), later(words(*((400 + 12 * k, (60, PROSE)) for k in range(9))))
-    rules = Rulings(level(88, 104, 120, 134, 150), upright(50, 150, 350, top=88, bottom=150), [])
+    rules = Rulings(horizontal(88, 104, 120, 134, 150), vertical(50, 150, 350, top=88, bottom=150), [])
     assert find_tables([*code, *text], rules, Notices()) == []
     typed = [replace(word, font=mono) for word in text]
     assert [table.rows for table in find_tables([*code, *typed], rules, Notices())] == [[["read", "opens"]] * 4]
@@ -144,7 +146,7 @@ def test_a_program_in_a_frame_is_no_table_unless_the_whole_page_is_typewritten()
 def test_tables_side_by_side_in_one_frame_are_several():
     xs = (60, 120, 180, 240)
     rows = [["Age", "People", "Age", "People"], ["1", "10", "3", "30"], ["2", "20", "4", "40"]]
-    rules = Rulings(level(88, 104, 120, 134, x1=300), upright(50, 110, 170, 230, 300, top=88, bottom=134), [])
+    rules = Rulings(horizontal(88, 104, 120, 134, x1=300), vertical(50, 110, 170, 230, 300, top=88, bottom=134), [])
     found = find_tables(cells(xs, *rows), rules, Notices())
     assert [table.rows for table in found] == [
         [["Age", "People"], ["1", "10"], ["2", "20"]],
@@ -154,7 +156,7 @@ def test_tables_side_by_side_in_one_frame_are_several():
 
 def test_marks_of_footnotes_stand_with_what_they_mark():
     table = cells(XS, *ROWS) + [word("(1)", 172, 114, 900, 1), word("(2)", 172, 142, 901, 3)]
-    rules = Rulings(level(88, 104, 120, 134, 150), upright(50, 150, 250, 350, top=88, bottom=150), [])
+    rules = Rulings(horizontal(88, 104, 120, 134, 150), vertical(50, 150, 250, 350, top=88, bottom=150), [])
     (found,) = find_tables(table, rules, Notices())
     assert [row[1] for row in found.rows] == ["Size", "1 (1)", "2", "3 (2)"]
 
@@ -166,7 +168,7 @@ def test_columns_of_a_script_read_from_the_right_are_turned_round():
         [[word(text, 100 - 50 * j, 20 * k, 10 * k + j)] for j, text in enumerate(row)][::-1]
         for k, row in enumerate(rows)
     ]
-    assert texts(grid) == rows
+    assert cell_texts(grid) == rows
 
 
 def test_a_word_broken_inside_a_cell_is_put_together():
@@ -182,7 +184,7 @@ def test_a_table_as_markdown_is_compact_and_escapes_pipes():
 def test_words_without_a_place_on_the_page_are_no_exception():
     nowhere = [replace(word("x", 0, 0, k), x1=0.0, top=0.0, bottom=0.0) for k in range(50)]
     assert find_tables(nowhere, NOTHING, Notices()) == []
-    assert find_tables([], Rulings(level(10, 20, 30), upright(50, 60, 70), []), Notices()) == []
+    assert find_tables([], Rulings(horizontal(10, 20, 30), vertical(50, 60, 70), []), Notices()) == []
 
 
 @pytest.mark.parametrize("count", [15_000, 120_000])
@@ -195,8 +197,8 @@ def test_a_page_full_of_words_is_looked_at_in_bounded_time(count):
 
 def test_a_page_full_of_rules_is_looked_at_in_bounded_time():
     rules = Rulings(
-        sorted(rule for k in range(1500) for rule in level(10 + 0.5 * k, x0=10 + k % 290, x1=90 + k % 290)),
-        sorted(rule for k in range(1500) for rule in upright(10 + 0.3 * k, top=10 + k % 300, bottom=400 + k % 300)),
+        sorted(rule for k in range(1500) for rule in horizontal(10 + 0.5 * k, x0=10 + k % 290, x1=90 + k % 290)),
+        sorted(rule for k in range(1500) for rule in vertical(10 + 0.3 * k, top=10 + k % 300, bottom=400 + k % 300)),
         [],
     )
     started = time.perf_counter()
@@ -225,11 +227,11 @@ def random_page(random):
 def test_whatever_stands_on_a_page_no_word_is_lost_or_in_two_tables(random):
     found, rules = random_page(random)
     tables = find_tables(found, rules, Notices())
-    owned = [place for table in tables for place in table.words]
+    owned = [index for table in tables for index in table.char_indexes]
     assert len(owned) == len(set(owned))
     for table in tables:
         assert len({len(row) for row in table.rows}) == 1
-        inside = " ".join(word.text for word in found if word.place in table.words)
+        inside = " ".join(word.text for word in found if word.char_index in table.char_indexes)
         assert sorted(" ".join(cell for row in table.rows for cell in row).split()) == sorted(inside.split())
 
 

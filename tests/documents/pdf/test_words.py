@@ -4,7 +4,7 @@ import time
 
 import pypdfium2
 import pytest
-from making import word
+from made_words import word
 
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.frame import frame_of
@@ -29,7 +29,7 @@ def where(found):
 def test_words_are_cut_at_spaces_and_keep_their_line_and_place():
     found = read(Page().text(72, 700, "Two words").text(72, 680, "below"))
     assert where(found) == [("Two", 72, 92, 0), ("words", 94, 92, 0), ("below", 73, 112, 1)]
-    assert [word.place for word in found.words] == [0, 4, 11]
+    assert [word.char_index for word in found.words] == [0, 4, 11]
 
 
 def test_a_word_is_as_high_as_its_font_not_as_its_letters():
@@ -65,21 +65,23 @@ def test_a_turned_page_is_read_upright(rotate, angle, x, y, size):
     found = read(Page(rotate=rotate).text(x, y, "Upright text", angle=angle))
     assert (found.width, found.height) == size
     assert where(found) == [("Upright", 73, 92, 0), ("text", 107, 92, 0)]
-    assert all(word.font.level for word in found.words)
+    assert all(word.font.horizontal for word in found.words)
 
 
 def test_a_table_printed_sideways_is_turned():
     page = Page().text(300, 100, "most of this page is printed sideways", angle=1).text(20, 20, "footer")
     found = read(page)
     assert found.frame.rotation == 90
-    assert [word.text for word in found.words if word.font.level] == "most of this page is printed sideways".split()
+    assert [
+        word.text for word in found.words if word.font.horizontal
+    ] == "most of this page is printed sideways".split()
 
 
 def test_a_sideways_margin_note_does_not_turn_the_page():
     page = Page().text(72, 700, "a page with some lines of level text").text(20, 300, "margin note", angle=1)
     found = read(page)
     assert found.frame.rotation == 0
-    assert [word.text for word in found.words if not word.font.level] == ["margin", "note"]
+    assert [word.text for word in found.words if not word.font.horizontal] == ["margin", "note"]
 
 
 def test_places_count_from_the_crop_box():
@@ -100,7 +102,7 @@ def test_a_box_that_encloses_nothing_is_a_letter(box):
 
 def test_characters_beyond_the_basic_plane_stay_whole():
     page = Page().text(72, 700, "a😀b c", font="Unicode")
-    assert [(word.text, word.place) for word in read(page).words] == [("a😀b", 0), ("c", 5)]
+    assert [(word.text, word.char_index) for word in read(page).words] == [("a😀b", 0), ("c", 5)]
 
 
 def test_any_script_is_read():

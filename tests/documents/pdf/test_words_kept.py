@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from kept import lacking, lost_words, names
+from lost_words import lost_words, missing_words, names
 
 from corpus.pdf_shapes import SHAPES
 from corpus.pdf_writer import pdf
@@ -37,9 +37,9 @@ def test_real_documents_keep_their_words(real):
 
 def test_a_lost_line_is_noticed():
     """The judge itself: what is neither written nor named is lost, what is named is not."""
-    assert lacking(["Total due 137.50 EUR"], "Total due 137.50") == ["EUR"]
-    assert lacking(["one two", "one"], "onetwo") == ["one", "one", "two"]
-    assert lacking(["one two"], "onet wo") == []
+    assert missing_words(["Total due 137.50 EUR"], "Total due 137.50") == ["EUR"]
+    assert missing_words(["one two", "one"], "onetwo") == ["one", "one", "two"]
+    assert missing_words(["one two"], "onet wo") == []
     assert list(names('<!-- repeated on later pages and left out there: "A 1" (counting), "B" -->')) == [
         ("A 1", True),
         ("B", False),

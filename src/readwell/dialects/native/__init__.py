@@ -1,4 +1,4 @@
-"""The dialect `native`: readwell's own, the fewest tokens and the exact next call."""
+"""The dialect `native`: readwell's own, with the fewest tokens and the exact next call in every reply."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import Any
 
 from ...model import Rules
 from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file
-from .batch_rendering import batch_notices, piece_text, render_batch
+from . import search_rendering, search_request
+from .batch_rendering import batch_notices, piece_text, render_batch, render_list
 from .brief import brief
-from .error_messages import render_error
+from .error_messages import render_error, render_search_error
 from .rendering import measure, render
-from .request import LEAST_TOKENS, PROPERTIES, parse, parse_batch
+from .request import MIN_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
 
-MOST_ENTRIES = 100_000
-LEAST_BYTES = 256
+MAX_SORTED_ENTRIES = 100_000
+MIN_BYTES = 256
 SETTINGS = (
     Setting("max_bytes", "count", "bytes of file text in one reply"),
     Setting("line_length", "count", "characters shown of one line"),
@@ -31,11 +32,11 @@ SETTINGS = (
 
 
 def dialect(settings: Settings | None = None) -> Dialect:
-    """Returns the dialect with its settings."""
+    """Returns the dialect with these settings, or the default ones."""
     return Dialect(
         name="native",
         summary="Everything the engine can do, at the lowest token cost, and always the exact next call.",
-        tools=(_read_tool(settings or Settings()),),
+        tools=(_read_tool(settings or Settings()), _search_tool(settings or Settings())),
         settings=SETTINGS,
         configured=_configured,
     )
@@ -45,23 +46,41 @@ def _configured(**settings: Any) -> Dialect:
     return dialect(Settings(**settings))
 
 
+def _rules(chosen: Settings) -> Rules:
+    return Rules(
+        documents="convert" if chosen.documents else "ignore",
+        notebooks=chosen.documents,
+        directories="sizes",
+        entries_sorted=MAX_SORTED_ENTRIES,
+        revision=True,
+        hidden=True,
+        images=chosen.images,
+        tell_changes=True,
+        repair_names=True,
+        skip_ignored=True,
+    )
+
+
+def _search_tool(chosen: Settings) -> DialectTool:
+    return DialectTool(
+        name="search",
+        template=description_file("native/search"),
+        properties=search_request.PROPERTIES,
+        rules=_rules(chosen),
+        parse=partial(search_request.parse, settings=chosen),
+        render=partial(search_rendering.render, settings=chosen),
+        render_error=render_search_error,
+        required=("pattern",),
+        brief=search_rendering.brief,
+    )
+
+
 def _read_tool(chosen: Settings) -> DialectTool:
     return DialectTool(
         name="read",
         template=description_file("native/read"),
         properties=PROPERTIES,
-        rules=Rules(
-            documents="convert" if chosen.documents else "ignore",
-            notebooks=chosen.documents,
-            directories="sizes",
-            entries_sorted=MOST_ENTRIES,
-            revision=True,
-            hidden=True,
-            images=chosen.images,
-            tell_changes=True,
-            repair_names=True,
-            thin_listings=True,
-        ),
+        rules=_rules(chosen),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
         render_error=render_error,
@@ -70,12 +89,13 @@ def _read_tool(chosen: Settings) -> DialectTool:
         measure=partial(measure, settings=chosen),
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
-            minimum=Share(LEAST_TOKENS, min(LEAST_BYTES, chosen.max_bytes), 1),
+            minimum=Share(MIN_TOKENS, min(MIN_BYTES, chosen.max_bytes), 1),
             limited_to=partial(_limited_to, chosen),
             piece_text=partial(piece_text, settings=chosen),
             count_tokens=chosen.count_tokens,
             notices=batch_notices,
             render=partial(render_batch, settings=chosen),
+            render_list=partial(render_list, settings=chosen),
         ),
     )
 

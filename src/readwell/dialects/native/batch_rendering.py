@@ -1,23 +1,25 @@
-"""What a model reads of several files: the replies one after the other, and what was not read."""
+"""Rendering of several files: their replies one after the other, then the files that were not read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
-from .rendering import SHORT_PATH, header_path
+from .budget import SHORT_PATH
+from .rendering import header_path
 from .settings import Settings
 
-MOST_NAMED = 10
-FOR_NAMES = 40
+MAX_NAMED = 10
+TOKENS_FOR_NAMES = 40
 """Tokens for the names of files that were not read."""
 
 
 def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str:
-    """Returns one file's reply under a header: that of a failure is its path alone."""
+    """Returns the text of one file's reply; a failure gets a header with its path."""
     if not reply.is_error:
         return reply.text
     text = f"[{header_path(printable(path))}]\n{reply.text}"
@@ -28,22 +30,22 @@ def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str
 
 
 def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:
-    """Returns what is true of the batch as a whole, the caller's own mistakes first."""
-    found = [*batch.notices]
+    """Returns the notices about the batch as a whole, those about the caller's params first."""
+    notices = [*batch.notices]
     if selection.cut:
-        found.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
+        notices.append(Notice("search-cut", "a pattern means more files than were looked for: narrow it"))
     if selection.unlisted:
-        found.append(Notice("unsearched", f"directories that could not be listed: {selection.unlisted}"))
+        notices.append(Notice("unsearched", f"directories that could not be listed: {selection.unlisted}"))
     taken = len(selection.paths)
     if selection.total > taken:
-        found.append(Notice("search-cut", f"only the first {taken} of {selection.total} files are taken"))
-    return found
+        notices.append(Notice("search-cut", f"only the first {taken} of {selection.total} files are taken"))
+    return notices
 
 
 def render_batch(
     pieces: Sequence[Piece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
 ) -> Reply:
-    """Returns all replies as one; it is a failure where nothing could be read."""
+    """Joins the replies into one; it is a failure if no file could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
     timed_out = any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces)
     what = f"not read, {'deadline' if timed_out else 'budget'} reached"
@@ -58,19 +60,61 @@ def render_batch(
     return Reply(text, data, len(failures) == len(pieces), error=failures[0] if failures else None)
 
 
+def render_list(
+    pieces: Sequence[Piece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
+) -> Reply:
+    """Returns names, sizes and lines of files that are too many to be read at once, and how to go on."""
+    files = [_listed(piece) for piece in pieces] + [{"path": printable(path)} for path in not_read]
+    rows = [_row(file) for file in files]
+    head = f"[{len(files)} files | too many to read at once: their lines and sizes]"
+    remarks = [f"[note: {notice.message}]" for notice in notices]
+    shown, way_on = len(rows), '[more: read some of them by path or paths; view="outline" tells what is in one]'
+    while True:
+        left_out = [f"[note: {len(rows) - shown} more files are not listed: narrow the pattern]"] * (shown < len(rows))
+        text = "\n".join([head, *rows[:shown], *left_out, *remarks, way_on])
+        tokens = settings.count_tokens(text)
+        if tokens <= settings.max_tokens or shown <= 1:
+            break
+        shown = min(shown - 1, shown * settings.max_tokens // tokens)
+    data: dict[str, object] = {
+        "files": [],
+        "not_read": [file["path"] for file in files],
+        "listed": files[:shown],
+        "tokens": tokens,
+        "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
+    }
+    return Reply(text, data)
+
+
+def _listed(piece: Piece) -> dict[str, object]:
+    data = piece.reply.data
+    if piece.reply.is_error:
+        return {"path": printable(piece.path), "error": data["error"]}
+    return {"path": data["path"], "size": data["size"], "total": data.get("total")}
+
+
+def _row(file: dict[str, object]) -> str:
+    path, total, error = str(file["path"]), file.get("total"), file.get("error")
+    name = f"\\x5b{path[1:]}" if path.startswith("[") else path
+    if isinstance(error, dict):
+        return f"{name}\t{cast('dict[str, object]', error)['code']}"
+    size = [f"{file['size']} bytes"] if "size" in file else []
+    return f"{name}\t{', '.join([f'{total} lines'] * (total is not None) + size)}".rstrip()
+
+
 def _data(piece: Piece) -> dict[str, object]:
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
 
 
 def _not_read(what: str, paths: Sequence[str], settings: Settings) -> list[str]:
-    """Says what is missing, by name as far as there is room."""
+    """Returns the line about files that were not read, with as many names as fit."""
     if not paths:
         return []
-    said = f"[{what}: {len(paths)} files]"
-    for count in range(1, min(len(paths), MOST_NAMED) + 1):
+    line = f"[{what}: {len(paths)} files]"
+    for count in range(1, min(len(paths), MAX_NAMED) + 1):
         rest = f" and {len(paths) - count} more" if len(paths) > count else ""
         longer = f"[{what}: {', '.join(map(quoted, paths[:count]))}{rest}]"
-        if settings.count_tokens(longer) > FOR_NAMES:
+        if settings.count_tokens(longer) > TOKENS_FOR_NAMES:
             break
-        said = longer
-    return [said]
+        line = longer
+    return [line]

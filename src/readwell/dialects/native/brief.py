@@ -1,4 +1,4 @@
-"""A reply's data in few words, for doors whose callers may show it to a model."""
+"""A shorter form of a reply's data, for clients that may show it to a model."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import cast
 
 NOTHING: tuple[object, ...] = (None, [], {})
 USUAL = {"kind": "file", "bom": False, "final_newline": True, "newline": "lf", "encoding": "utf-8"}
-"""What is not said where it is so."""
-OF_MANY = ("path", "start", "end", "total", "next", "clipped", "revision", "notices", "error")
-"""What is said of each of several files."""
+"""Values that are left out because they are the usual ones."""
+FIELDS_OF_EACH = ("path", "start", "end", "total", "next", "clipped", "revision", "notices", "error")
+"""Fields that are kept of each file in a reply with several."""
 
 
 def brief(data: dict[str, object]) -> dict[str, object]:
-    """Returns the data without nulls, empty lists and what is usual; of several files only how to go on with each."""
-    told = {name: value for name, value in data.items() if value not in NOTHING and not _is_usual(name, value)}
-    if "files" in told:
-        files = cast("list[dict[str, object]]", told["files"])
-        told["files"] = [brief({name: file[name] for name in OF_MANY if name in file}) for file in files]
-    return told
+    """Returns the data without nulls, empty lists and usual values; of several files only what continues each."""
+    kept = {name: value for name, value in data.items() if value not in NOTHING and not _is_usual(name, value)}
+    if "files" in kept:
+        files = cast("list[dict[str, object]]", kept["files"])
+        kept["files"] = [brief({name: file[name] for name in FIELDS_OF_EACH if name in file}) for file in files]
+    return kept
 
 
 def _is_usual(name: str, value: object) -> bool:

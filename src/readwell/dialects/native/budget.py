@@ -1,32 +1,35 @@
-"""What a reply costs, and whether that has to be counted at all."""
+"""Token budget: what a reply costs, and when counting can be skipped."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ...model import Clip
+from ...names import printable
 from ...tokens import count_tokens, estimate_tokens, is_estimate
 from .gutter import body
 from .settings import Settings
 
 ERROR_PERCENT = 15
-"""What an estimate is taken to be too low by, where a budget depends on it."""
+"""Safety margin added to an estimate that is compared with a budget."""
 FRAME_BYTES = 256
-"""More than a header without its path and the last remark take."""
+"""Upper bound of a header without its path, a column and the last remark."""
+SHORT_PATH = 24
+"""Characters kept of a path that does not fit the budget."""
 SAMPLED = 200
 """Lines whose length is looked at, to begin with about a character for each token."""
 
 
 def counted(text: str, settings: Settings) -> tuple[int, int]:
-    """Returns the tokens of a text, and those that its budget is charged: more where they are only estimated."""
+    """Returns the tokens of a text, and the tokens charged to its budget: with a margin if they are estimated."""
     tokens = settings.count_tokens(text)
     return tokens, tokens + (tokens * ERROR_PERCENT // 100 if is_estimate(settings.count_tokens) else 0)
 
 
 def size_within(text: str, budget: int, settings: Settings) -> int | None:
-    """Returns the bytes of a text where there are no more of them than tokens in its budget; then none need be counted.
+    """Returns the size of a text in bytes if it is not above the token budget, so that tokens need not be counted.
 
-    None also where the embedder chose a counter: it may count anything, and its count is wanted.
+    Returns None otherwise, and for a counter that the embedder chose: it may count anything.
     """
     if settings.count_tokens is not count_tokens or len(text) > budget or "\0" in text:  # shown as longer characters
         return None
@@ -35,9 +38,18 @@ def size_within(text: str, budget: int, settings: Settings) -> int | None:
 
 
 def tokens_of(text: str, budget: int, settings: Settings) -> int:
-    """Returns what a text costs, or its bytes, an upper bound, where no count was needed."""
+    """Returns the tokens of a text, or its bytes, an upper bound, if that is within the budget."""
     size = size_within(text, budget, settings)
     return settings.count_tokens(text) if size is None else size
+
+
+def measured(text: str, budget: int, settings: Settings) -> tuple[int, int]:
+    """Returns what a reply costs, or its bytes where no count was needed, and by how much it exceeds its budget."""
+    size = size_within(text, budget, settings)
+    if size is not None:
+        return size, 0
+    tokens, charged = counted(text, settings)
+    return tokens, charged - budget
 
 
 class Cost:
@@ -56,7 +68,7 @@ class Cost:
 
     def __call__(self, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
         """Returns the tokens; beyond the budget perhaps only about so many."""
-        if not clips and self._surely_fits(start, column, lines, text):
+        if not clips and self._surely_fits(start, lines, text):
             return 0
         settings = self._settings
         if settings.count_tokens not in (count_tokens, estimate_tokens):
@@ -67,9 +79,9 @@ class Cost:
         frame = self._count(self._framed(start, len(lines), ""))
         return frame + self._before(whole) + self._shown(lines[whole:], whole, clips)
 
-    def _surely_fits(self, start: int, column: int, lines: Sequence[str], text: str) -> bool:
+    def _surely_fits(self, start: int, lines: Sequence[str], text: str) -> bool:
         gutters = len(lines) * (max(len(str(start)), len(str(start + len(lines)))) + 1)
-        room = self._budget - gutters - len(str(column)) - FRAME_BYTES - 4 * len(self._path)
+        room = self._budget - gutters - FRAME_BYTES - 4 * len(self._path)
         return size_within(text, room, self._settings) is not None
 
     def _before(self, count: int) -> int:
@@ -105,9 +117,16 @@ class Cost:
 
     def _framed(self, start: int, count: int, shown: str) -> str:
         end = start + count
-        header = f"[{self._path} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
+        path = _usual_path(self._path, self._budget)
+        header = f"[{path} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
         parts = [shown] if self._settings.numbers else ["[text 0a1b2c3d]", shown, "[/text 0a1b2c3d]"]
         return "\n".join([header, *parts, f"[more: offset={end} | {self._budget} token budget reached]"])
 
     def _count(self, text: str) -> int:
         return counted(text, self._settings)[1]
+
+
+def _usual_path(path: str, budget: int) -> str:
+    """Returns a path about as long as it will be shown: relative mostly, by its end where it takes too much."""
+    shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
+    return shown if len(shown) < budget // 2 else shown[-SHORT_PATH:]

@@ -1,4 +1,4 @@
-"""What a model reads of a failure: a code, what happened, and the next step, in one line."""
+"""Rendering of failures: a code, what happened, and the next step, in one line."""
 
 import re
 from errno import ESTALE
@@ -28,7 +28,7 @@ from ...names import printable, quoted
 from ..params import as_mapping
 from .request import known_params
 
-OTHERWISE = {
+OTHER_VIEWS = {
     "markdown": "Leave out view to read it as Markdown.",
     "image": "Leave out view to look at it.",
 }
@@ -41,10 +41,24 @@ class _Failure(NamedTuple):
 
 
 def render_error(error: ReadError, call: Call) -> Reply:
-    """Returns the answer to a failure."""
+    """Returns the reply to a failed read; its text is one line."""
     given = known_params(as_mapping(call.params))[0]
     path = given.get("path") or ("paths" if "paths" in given else None)
-    failure = _failure(error, printable(path) if isinstance(path, str) else "")
+    return _reply(error, _failure(error, printable(path) if isinstance(path, str) else ""))
+
+
+def render_search_error(error: ReadError, call: Call) -> Reply:
+    """Returns the reply to a failed search."""
+    path = error.asked or as_mapping(call.params).get("path") or "./"
+    shown = printable(path) if isinstance(path, str) else ""
+    failure = _failure(error, shown)
+    if isinstance(error, DeadlineExceeded):
+        what = f"Searching '{shown}' took longer than {error.seconds:g} s."
+        failure = _Failure("TIMEOUT", what, "Search a smaller path, or name files by glob.")
+    return _reply(error, failure)
+
+
+def _reply(error: ReadError, failure: _Failure) -> Reply:
     data: dict[str, object] = {
         "error": {
             "code": failure.code,
@@ -72,7 +86,7 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case NotRegularFile():
             return _Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
         case BinaryFile():
-            return _Failure("BINARY_FILE", _binary(error, path), OTHERWISE.get(error.otherwise) or _no_text(error))
+            return _Failure("BINARY_FILE", _binary(error, path), OTHER_VIEWS.get(error.otherwise) or _no_text(error))
         case ConversionFailed() | TooLarge():
             return _unconverted(error, path)
         case ChangedWhileReading():
@@ -129,7 +143,7 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
 
 
 def _instead(error: ConversionFailed) -> str:
-    """Returns the next step after a conversion that failed."""
+    """Returns the next step after a failed conversion."""
     if error.from_outside:
         return "Read it again."
     return 'Read it with view="source".' if error.converter == "ipynb" else "Read another file."

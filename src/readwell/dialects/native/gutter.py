@@ -1,4 +1,4 @@
-"""Lines as they are shown: numbers before them, and how a cut line goes on."""
+"""Lines with their numbers, and with marks that say how a cut line continues."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from ...model import Clip
 
 NUL, LONG_RUN = "␀", 4
-"""How a NUL is shown, and how many of them in a row are only counted."""
+"""How a NUL is shown; from LONG_RUN in a row on, their number is shown instead."""
 LAST_DIGITS = tuple(f"{number:02d}\t" for number in range(100))
 BELOW_HUNDRED = tuple(f"{number}\t" for number in range(100))
 
 
 def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], numbers: bool) -> str:
-    """Returns the lines as they are shown: gutter, text, and how a cut line goes on."""
+    """Returns the lines as they are shown: number, text, and how a cut line continues."""
     if clips:
         lines = _with_marks(lines, start, clips)
     shown = numbered(lines, start) if numbers else "\n".join(lines)
@@ -26,8 +26,8 @@ def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], n
     return shown.replace("\t", f"@{column}\t", 1) if column > 1 else shown
 
 
-def _shown_nuls(found: re.Match[str]) -> str:
-    count = len(found[0])
+def _shown_nuls(match: re.Match[str]) -> str:
+    count = len(match[0])
     return NUL * count if count < LONG_RUN else f"{NUL}×{count}"
 
 
@@ -41,10 +41,10 @@ def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list
 
 
 def numbered(lines: Sequence[str], start: int) -> str:
-    """Returns the lines joined by newlines, each behind its number and a tab."""
+    """Returns the lines joined by newlines, each after its number and a tab."""
     if start < 1:
         return "\n".join([f"{number}\t{line}" for number, line in enumerate(lines, start)])
-    # Writing out every number takes longer than all else in a reply: hundreds are written once, and woven in.
+    # Formatting every number would be the slowest part of a reply: the hundreds are formatted once per 100 lines.
     hundred, low = divmod(start, 100)
     woven: list[str] = []
     done = 0
@@ -55,5 +55,4 @@ def numbered(lines: Sequence[str], start: int) -> str:
         part[2::3] = some
         woven += part
         done, hundred, low = done + len(some), hundred + 1, 0
-    woven[:1] = [first[1:] for first in woven[:1]]
-    return "".join(woven)
+    return "".join(woven)[1:]

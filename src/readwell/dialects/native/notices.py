@@ -1,4 +1,4 @@
-"""What a reader should know beside the text, in one line each."""
+"""Notices: what a reader should know about the text, one line each."""
 
 from __future__ import annotations
 
@@ -16,35 +16,37 @@ CHANGES = {
 
 
 def notices_of(result: ReadResult) -> list[Notice]:
-    """Returns what is true of this result, the caller's own mistakes first."""
+    """Returns the notices that apply to a result, those about the caller's params first."""
     window, traits = result.window, result.traits
-    found = [*result.request.notices]
+    notices = [*result.request.notices]
     if result.request.encoding and result.encoding_unused:
-        found.append(_unused_encoding(result.kind))
+        notices.append(_unused_encoding(result.kind))
     if result.repaired:
-        found.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
+        notices.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
     if traits.guess == "guessed" or traits.runner_up:
-        found.append(_guessed(traits))
+        notices.append(_guessed(traits))
     if result.hidden.utf8:
-        found.append(_mixed(result.hidden.utf8))
+        notices.append(_mixed(result.hidden.utf8))
     if window.first_replaced is not None:
-        found.append(_replaced(window.replaced, window.first_replaced, traits))
+        notices.append(_replaced(window.replaced, window.first_replaced, traits))
     if traits.lone_cr or traits.newline == "mixed":
-        found.append(_line_ends(traits))
+        notices.append(_line_ends(traits))
     if traits.final_newline is False and window.next is None:
-        found.append(Notice("no-final-newline", "no newline at the end of the file"))
+        notices.append(Notice("no-final-newline", "no newline at the end of the file"))
     if result.hidden != NOTHING:
-        found += _hidden(result.hidden, "\0" in window.text, result.part.uncounted if result.part else None)
+        notices += _hidden(result.hidden, "\0" in window.text, result.part.uncounted if result.part else None)
     if traits.ignored or traits.denied:
-        found.append(_left_out(traits))
+        notices.append(_left_out(traits))
     if traits.unlisted:
         what = f"only {window.total} entries are listed, {traits.unlisted} more are there"
-        found.append(Notice("unlisted", what))
+        notices.append(Notice("unlisted", what))
+    if result.outline:
+        notices += result.outline.notices
     if result.state != "steady":
-        found.append(CHANGES[result.state])
+        notices.append(CHANGES[result.state])
     if result.picture and result.picture.animated:
-        found.append(Notice("animated", "animated: the first frame is shown"))
-    return found
+        notices.append(Notice("animated", "animated: the first frame is shown"))
+    return notices
 
 
 def _unused_encoding(kind: str) -> Notice:
@@ -84,15 +86,14 @@ def _hidden(hidden: Hidden, nuls: bool, places: Uncounted | None) -> list[Notice
         ("controls", "control characters (NUL is shown as ␀)" if nuls else "control characters", hidden.controls),
     )
     if places:
-        told = ((code, what, [label(places, line) for line in lines]) for code, what, lines in kinds)
-        return [Notice(code, f"{what} in {_named(labels)}") for code, what, labels in told if labels]
+        labelled = ((code, what, [label(places, line) for line in lines]) for code, what, lines in kinds)
+        return [Notice(code, f"{what} in {_named(labels)}") for code, what, labels in labelled if labels]
     return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
 
 
 def _left_out(traits: Traits) -> Notice:
     counts = ((traits.ignored, "ignored"), (traits.denied, "denied"))
-    told = ", ".join(f"{count} {what}" for count, what in counts if count)
-    return Notice("left-out", told)
+    return Notice("left-out", ", ".join(f"{count} {what}" for count, what in counts if count))
 
 
 def _named(lines: Sequence[int | str]) -> str:

@@ -1,4 +1,4 @@
-"""Ranges of lines as other tools have them: `view_range`, `lines`, `end_line` become an offset and a limit."""
+"""Line ranges in the form of other tools: `view_range`, `lines` and `end_line` become an offset and a limit."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..params import whole_number
 
 ALIASES = {"start": "offset", "end": "end_line", "view_range": "range", "lines": "range"}
 NAMES = {**ALIASES, "end_line": "end_line"}
-"""What callers call it, and by which name it is resolved here."""
+"""Names that callers use, and the names by which they are resolved here."""
 TO_THE_END = -1
-WRITTEN = re.compile(r"\s*[\[(]?\s*L?([0-9]{1,18})\s*(?:-|,|:|\.\.)\s*L?(-1|[0-9]{1,18})\s*[\])]?\s*", re.IGNORECASE)
+WRITTEN = r"(?i)\s*[\[(]?\s*L?([0-9]{1,18})\s*(?:-|,|:|\.\.)\s*L?(-1|[0-9]{1,18})\s*[\])]?\s*"
 
 
 def resolve_range(given: dict[str, object]) -> None:
-    """Puts an offset and a limit in the place of a range; raises InvalidRequest for one that cannot be meant."""
+    """Replaces a range in the params by `offset` and `limit`; raises InvalidRequest if it is invalid."""
     if "range" in given:
         first, last = _ends(given.pop("range"))
         given.setdefault("offset", first)
@@ -34,7 +34,7 @@ def resolve_range(given: dict[str, object]) -> None:
 
 def _ends(asked: object) -> tuple[int, int]:
     """Returns the first and the last line of `[10, 20]` or `"10-20"`."""
-    written = WRITTEN.fullmatch(asked) if isinstance(asked, str) else None
+    written = re.fullmatch(WRITTEN, asked) if isinstance(asked, str) else None
     found = list(written.groups()) if written else cast("list[object]", asked)
     if not isinstance(found, (list, tuple)) or len(found) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidRequest("lines", asked, '"10-20" or [10, 20]')

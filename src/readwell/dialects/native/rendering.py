@@ -1,78 +1,80 @@
-"""What a model reads of a result: header, numbered lines, notices, the way on."""
+"""Rendering of a result: header, numbered lines, notices, and how to continue."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ...model import Call, Notice, Part, ReadResult, Reply
-from ...names import below, normalised, printable
+from ...names import printable, shown_below
 from ...picture import Picture
-from .budget import counted, size_within, tokens_of
+from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
 from .notices import notices_of
+from .outlined import block_title, outline_data, outline_header, remark
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
-SHORT_PATH = 24
-"""Characters that stay of a path which a budget has no room for."""
-MOST_AROUND, MOST_GUTTER, MOST_MARK = 2048, 24, 96
-"""Bytes that header and remarks take at most without the path, a gutter in a document, the mark on a cut line."""
-FENCE_VARIES = 16
-"""Tokens by which the random marks of one fence may cost more than those of another."""
+MAX_FRAME_BYTES, MAX_GUTTER_BYTES, MAX_MARK_BYTES = 2048, 24, 96
+"""Upper bounds of header and remarks without the path, of a line number in a document, of the mark on a cut line."""
 WITHOUT_LINES = ("path", "kind", "size", "mtime_ms", "revision", "tokens", "notices")
-"""What a program is told where no lines are shown."""
+"""Fields of the data of a reply without lines."""
 NEWLINES = {"lf": " LF", "crlf": " CRLF", "cr": " CR", "mixed": " mixed"}
 
 
 def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
-    """Returns the reply: text for a model, data for a program."""
+    """Returns the reply to a result: text for the model, data for programs."""
     path = shown_path(result, call)
     if result.unchanged:
         return _unchanged(result, path, settings)
     if result.picture:
         return _image(result, result.picture, path, settings)
-    notices = notices_of(result)
-    text = _text(result, path, notices, call, settings)
-    tokens = result.tokens
-    if tokens is None or not settings.numbers:  # the mark of a fence is a new one each time
-        tokens = tokens_of(text, _budget(result, settings), settings)
-    return Reply(text, _data(result, path, notices, tokens))
+    notices, budget = notices_of(result), _budget(result, settings)
+    header, last = _header(result, path), _last_remark(result, settings, budget)
+    remarks = [remark(notice) for notice in notices] if notices else []
+    lines = [*_before(result), *_shown_lines(result, call, settings)]
+    text = "\n".join([header, *lines, *remarks, last])
+    tokens, excess = size_within(text, budget // 2, settings), 0
+    if tokens is None:
+        text = "\n".join(_framed(lines, result, path, notices, last, budget, settings))
+        tokens, excess = measured(text, budget, settings)
+    return Reply(text, _data(result, path, notices, tokens), excess=excess)
 
 
-def measure(result: ReadResult, call: Call, settings: Settings) -> tuple[int | None, int]:
-    """Returns what a reply costs, None where that need not be counted, and by how much it exceeds its budget."""
-    if result.unchanged or result.picture:
-        return None, 0
+def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
+    """Returns the reply if it may exceed its budget, otherwise an empty one."""
     window, budget = result.window, _budget(result, settings)
-    gutter = MOST_GUTTER if result.part else len(f"{window.start}{window.end}")
-    around = MOST_AROUND + len(window.lines) * gutter + len(window.clipped) * MOST_MARK + 4 * len(result.path)
-    if size_within(window.text, budget - around, settings) is not None:
-        return None, 0
-    text = _text(result, shown_path(result, call), notices_of(result), call, settings)
-    if size_within(text, budget, settings) is not None:
-        return None, 0
-    tokens, charged = counted(text, settings)
-    return tokens, charged + (0 if settings.numbers else FENCE_VARIES) - budget
+    gutter = MAX_GUTTER_BYTES if result.part else len(f"{window.start}{window.end}")
+    frame = MAX_FRAME_BYTES + len(window.lines) * gutter + len(window.clipped) * MAX_MARK_BYTES + 4 * len(result.path)
+    if result.unchanged or result.picture or size_within(window.text, budget - frame, settings) is not None:
+        return Reply("", {})
+    return render(result, call, settings)
 
 
 def _budget(result: ReadResult, settings: Settings) -> int:
     return result.max_tokens or settings.max_tokens
 
 
-def _text(result: ReadResult, path: str, notices: Sequence[Notice], call: Call, settings: Settings) -> str:
-    """Returns the whole reply; path and notices in words take at most half of a budget, or are shortened."""
-    budget = _budget(result, settings)
-    header, remarks, last = "", [""], _last(result, settings, budget)
+def _framed(
+    lines: list[str],
+    result: ReadResult,
+    path: str,
+    notices: Sequence[Notice],
+    last: str,
+    budget: int,
+    settings: Settings,
+) -> list[str]:
+    """Returns the lines with header and remarks, which are shortened if they take more than half of the budget."""
+    header, remarks = "", [""]
     for name, remarks in _remarks(path, notices):
         header = _header(result, name)
         if tokens_of("\n".join([header, *remarks, last]), budget // 2, settings) <= budget // 2:
             break
-    return "\n".join([header, *_before(result), *_shown_lines(result, call, settings), *remarks, last])
+    return [header, *lines, *remarks, last]
 
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
-    """Yields the path and the notices in words, and then ever shorter, for a budget that has no room for them."""
-    yield path, [f"[note: {notice.message}]" for notice in notices]
+    """Yields the path and the notices in full, then shorter and shorter."""
+    yield path, [remark(notice) for notice in notices]
     counted = [f"[note: {len(notices)} notices]"] if notices else []
     if notices:
         yield path, [f"[note: {', '.join(notice.code for notice in notices)}]"]
@@ -87,7 +89,7 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
-    """Returns what is said beside an image."""
+    """Returns the reply to an image: its size and scale as text, and the picture."""
     notices = notices_of(result)
     (width, height), (shown_width, shown_height) = picture.size, picture.shown
     scale = max(picture.shown) / max(picture.size)
@@ -96,44 +98,49 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
     data = _data(result, path, notices, tokens_of(text, _budget(result, settings), settings))
     image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
-    told = {**image, "format": picture.format, "media_type": picture.media_type}
-    return Reply(text, {"image": told, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
+    details = {**image, "format": picture.format, "media_type": picture.media_type}
+    return Reply(text, {"image": details, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
 
 
 def shown_path(result: ReadResult, call: Call) -> str:
-    """Returns the path as a caller may ask for it again: relative inside the first root."""
-    path = result.path
-    if call.roots:
-        absolute = result.opened or normalised(path, call.cwd)
-        root = call.roots[0]
-        path = below(absolute, root.absolute) or below(absolute, root.real) or absolute
+    """Returns a path that the caller can use again: relative inside the first root."""
+    roots = [(call.roots[0].absolute, call.roots[0].real)] if call.roots else []
+    path = shown_below(result.opened if roots and result.opened else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
     return printable(path)
 
 
 def header_path(path: str) -> str:
-    r"""Returns a path as the first field of a header, in which none of it can pass for the other fields."""
+    r"""Returns a path escaped for a header, so that no part of it looks like another field."""
     return path.replace("|", r"\x7c").replace("] ", r"\x5d ") if "|" in path or "] " in path else path
 
 
 def _header(result: ReadResult, path: str) -> str:
     window, traits, path = result.window, result.traits, header_path(path)
+    if result.outline:
+        return outline_header(result, result.outline, path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
     if result.kind == "directory":
         # Whoever pages must see that the entries are no longer those of the first page.
         revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
         return f"[{path} | directory | entries {span}{revision}]"
     if result.part:
-        shown = f"lines {span}{_shown_units(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
-        return f"[{path} | {_format(result.part)} | {shown} | rev {result.revision}]"
+        shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
+        return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
-    return f"[{path} | lines {span} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
+    return f"[{path} | lines {span}{_shown_part(result)} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
 
-def _format(part: Part) -> str:
+def document_format(part: Part) -> str:
+    """Returns what a document is: `pdf, 12 pages`."""
     return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
+
+
+def _shown_part(result: ReadResult) -> str:
+    units = _shown_units(result)
+    return block_title(result, units) if result.block else units
 
 
 def _shown_units(result: ReadResult) -> str:
@@ -145,18 +152,20 @@ def _shown_units(result: ReadResult) -> str:
 
 
 def _before(result: ReadResult) -> list[str]:
-    """Says what lies before a window that was asked for from the end."""
+    """Returns the line about what precedes a window that was read from the end."""
     window = result.window
     if window.start < 0:
         return [f"[before: offset={2 * window.start}]"]
     if window.start > 1 and result.from_end:
-        things = "entries" if result.kind == "directory" else "lines"
+        things = "rows" if result.outline else "entries" if result.kind == "directory" else "lines"
         return [f"[before: {things} 1-{window.start - 1}]"]
     return []
 
 
 def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str]:
     window, lines = result.window, result.window.lines
+    if result.outline:
+        return [body(lines, window.start, window.column, window.clipped, False)] if lines else []
     if result.kind == "directory":
         lines = [f"\\x5b{line[1:]}" if line.startswith("[") else line for line in lines]
     numbers = settings.numbers and result.kind != "directory"
@@ -170,14 +179,16 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
     return [f"[text {mark}]", *shown, f"[/text {mark}]"]
 
 
-def _last(result: ReadResult, settings: Settings, budget: int) -> str:
-    window, places = result.window, result.part.uncounted if result.part else None
+def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
+    window = result.window
     if not window.next:
         cut = len(window.clipped)
         return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
+    places = result.part.uncounted if result.part else None
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
     where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"
+    column += ' view="outline"' if result.outline else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
 
@@ -205,4 +216,6 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
         **(uncounted_data(window, part.uncounted) if part and part.uncounted else {}),
+        **({"outline": outline_data(result.outline)} if result.outline else {}),
+        **({"block": result.block} if result.block else {}),
     }

@@ -1,4 +1,4 @@
-"""What whoever embeds the reader may choose; a caller's params stay within it."""
+"""Settings of the dialect `native`, chosen by the embedder; a caller's params stay within them."""
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
@@ -9,7 +9,7 @@ Total = Literal["auto", "exact", "lazy"]
 
 
 class Settings(NamedTuple):
-    """The ceilings of one reply and how it looks."""
+    """The limits of a reply and its appearance; `Reader` explains them."""
 
     limit: int = 2000
     max_tokens: int = 12000
@@ -20,6 +20,6 @@ class Settings(NamedTuple):
     documents: bool = True
     count_tokens: Callable[[str], int] = count_tokens
     images: bool = False
-    """Images are given as such, to whoever can carry them."""
+    """Whether images are returned as images."""
     home: str | None = None
-    """What `~` stands for."""
+    """The directory that `~` stands for; None: `~` is not expanded."""

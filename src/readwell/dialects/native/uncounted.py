@@ -1,4 +1,4 @@
-"""What a model reads of pages whose lines are not counted: lines as `50000.1`, and the way on by pages."""
+"""Rendering of pages whose lines are not counted: lines are numbered `50000.1`, and replies continue by pages."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from ...model import Clip, Position, Uncounted, Window
 
 
 def label(places: Uncounted, line: int) -> str:
-    """Returns a line of the window by its page and its number there."""
-    return "{}.{}".format(*places.place_of(line))
+    """Returns the label of a line: its page and its number on that page."""
+    return "{}.{}".format(*places.unit_and_line(line))
 
 
 def uncounted_body(window: Window, places: Uncounted, numbers: bool) -> str:
-    """Returns the lines as they are shown."""
+    """Returns the lines as they are shown, with labels if `numbers`."""
     lines = list(window.lines)
     for clip in window.clipped:
         lines[clip.line - window.start] += _mark(clip, places)
@@ -24,15 +24,15 @@ def uncounted_body(window: Window, places: Uncounted, numbers: bool) -> str:
 
 
 def continuation_pages(places: Uncounted, position: Position) -> str:
-    """Returns the pages to go on with: the rest of those asked for, or the next one."""
-    unit, line = places.place_of(position.line)
+    """Returns the value of `pages` that continues the reply: the rest of the pages asked for, or the next page."""
+    unit, line = places.unit_and_line(position.line)
     first = f"{unit}.{line}" if line > 1 else f"{unit}"
     return f"{first}-{places.last}" if unit < places.last else first
 
 
 def uncounted_data(window: Window, places: Uncounted) -> dict[str, object]:
-    """Returns the fields of the data that hold no line numbers here."""
-    at, clipped = window.next, [(places.place_of(clip.line), clip.column) for clip in window.clipped]
+    """Returns the fields of the data that otherwise hold line numbers."""
+    at, clipped = window.next, [(places.unit_and_line(clip.line), clip.column) for clip in window.clipped]
     return {
         "start": None,
         "end": None,

@@ -8,7 +8,7 @@ from ..container import Container
 from ..contract import Converter
 from ..markdown import Blocks, LeftOut
 from ..ooxml import main_part, relations, target_of_type
-from ..whole import Whole
+from ..single_unit import SingleUnit
 from .body import Body, Context, write_notes
 from .notes import Notes
 from .numbering import Numbering
@@ -18,9 +18,9 @@ VERSION = "2"
 USUAL = "word/document.xml"
 
 
-def open_docx(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_docx(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a DOCX; one with a password is refused, since its parts cannot be told from noise."""
-    return Whole(_markdown(content))
+    return SingleUnit(_markdown(content))
 
 
 def _markdown(content: bytes) -> str:

@@ -9,8 +9,8 @@ from ...errors import ConversionFailed
 from ..container import MOST_STREAMED, Container
 from ..contract import Converter, Document
 from ..odt.locked import refuse_locked
+from ..parts import part_count
 from ..sheet import Grid, sheet_markdown
-from ..stretches import stretches_in
 from ..tree import at, every
 from .parts import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
@@ -54,7 +54,7 @@ def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:
     container = Container("ods", content, MOST_STREAMED)
     refuse_locked(container)
     size = container.size(CONTENT)
-    return OpenSheets(container) if stretches_in(size) == 1 else LongSheets(container, CONTENT)
+    return OpenSheets(container) if part_count(size) == 1 else LongSheets(container, CONTENT)
 
 
 def _within(element: Element, name: str, groups: tuple[str, ...]) -> Iterator[Element]:

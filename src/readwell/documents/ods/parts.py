@@ -1,6 +1,6 @@
-"""A long ODS in parts: rows as its one stream of XML gives them, each forgotten when it was read.
+"""A long ODS in parts: rows are taken from a single stream of XML and removed from the tree once they were read.
 
-Groups reach over rows and sheets follow each other in the same stream, so a part far down takes a pass of parsing.
+All sheets are in the same stream, and groups span rows, so a later part takes parsing all before it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element
 from ...errors import ConversionFailed
 from ...names import quoted
 from ..container import Container
-from ..sheet import MOST_ROWS, Cells, Grid, Row, part_name, sheet_markdown
-from ..stretches import stretches_in
+from ..parts import ForwardParts, part_count
+from ..sheet import MOST_ROWS, Cells, Grid, Row, part_of_rows, sheet_markdown
 from ..tree import MOST_DEPTH, GrowingTree, local_name, shorten_names
 from .rows import cells_of, hidden_columns, hiding_styles, is_hidden, repeats
 
@@ -20,7 +20,7 @@ GROUPS = ("table-header-rows", "table-rows", "table-row-group")
 
 
 class _Sheet:
-    """A sheet as far as it was read."""
+    """A sheet as far as it has been read."""
 
     def __init__(self, table: Element, hiding: set[str]) -> None:
         self.name = _own(table, "name")
@@ -29,63 +29,54 @@ class _Sheet:
         self.head: Cells = {}
         self.number = 0
 
-    def pass_by(self, row: Element) -> None:
+    def advance(self, row: Element) -> None:
         """Counts a row; the first that has any text and is shown is the head of every part."""
         self.number += repeats(row)
         if not self.head and not is_hidden(row):
             self.head = cells_of(row)
 
 
-class LongSheets:
+class LongSheets(ForwardParts):
     """An opened workbook whose units are parts of its sheets."""
 
     unit = "part"
 
     def __init__(self, container: Container, part: str) -> None:
         self._container, self._part = container, part
-        self.count = stretches_in(container.size(part))
-        self._begin()
+        super().__init__(part_count(container.size(part)))
 
-    def prepared(self) -> bytes:
-        """Returns nothing: the size alone says how many parts there are."""
-        return b""
+    def _skip(self, number: int) -> None:
+        for sheet, row in self._rows(number):
+            sheet.advance(row)
 
-    def markdown(self, number: int) -> str:
+    def _convert(self, number: int) -> str:
         """Returns the rows that end in one part, below the name and the first row of their sheet."""
-        if number <= self._read:
-            self._begin()
-        while self._read < number - 1:
-            for sheet, row in self._next():
-                sheet.pass_by(row)
         rows: dict[_Sheet, list[Row]] = {}
         heads: dict[_Sheet, Cells] = {}
-        for sheet, row in self._next():
+        for sheet, row in self._rows(number):
             heads.setdefault(sheet, sheet.head)
-            found = rows.setdefault(sheet, [])
-            found += _numbered(sheet, row, MOST_ROWS + 1 - len(found))
-        tables = [self._table(number, sheet, found, heads[sheet]) for sheet, found in rows.items()]
+            sheet_rows = rows.setdefault(sheet, [])
+            sheet_rows += _numbered(sheet, row, MOST_ROWS + 1 - len(sheet_rows))
+        tables = [self._table(number, sheet, sheet_rows, heads[sheet]) for sheet, sheet_rows in rows.items()]
         return "\n\n".join(tables) or "*No row ends in this part.*"
 
     def _table(self, number: int, sheet: _Sheet, rows: list[Row], head: Cells) -> str:
-        first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
-        part = part_name(number, self.count, first, last)
+        part = part_of_rows(number, self.count, rows)
         return sheet_markdown(sheet.name, sheet.hidden, Grid(rows, sheet.hidden_columns, part, head))
 
-    def _begin(self) -> None:
+    def _restart(self) -> None:
         self._tree = GrowingTree("ods", self._part, self._container.pieces(self._part))
-        self._read = 0
         self._hiding: set[str] | None = None
         self._current: tuple[Element, _Sheet] | None = None
 
-    def _next(self) -> Iterator[tuple[_Sheet, Element]]:
-        """Yields the rows that one more piece completes, behind the last piece all that are left."""
-        self._read += 1
+    def _rows(self, number: int) -> Iterator[tuple[_Sheet, Element]]:
+        """Yields the rows that the next piece of the stream completes; for the last part all that are left."""
         while self._tree.grow():
-            yield from self._completed()
-            if self._read < self.count:
+            yield from self._completed_rows()
+            if number < self.count:
                 return
 
-    def _completed(self) -> Iterator[tuple[_Sheet, Element]]:
+    def _completed_rows(self) -> Iterator[tuple[_Sheet, Element]]:
         sheets = _spreadsheet(self._tree.root)
         if sheets is None:
             return
@@ -93,11 +84,11 @@ class LongSheets:
         opened = None if self._tree.finished or not tables else tables[-1]
         for table in tables:
             if local_name(table) == "table":
-                for row in self._taken(table, table is opened, 0):
+                for row in self._take_rows(table, table is opened, 0):
                     yield self._sheet(table), row
         self._tree.keep(sheets, [] if opened is None else [opened])
 
-    def _taken(self, element: Element, is_open: bool, depth: int) -> Iterator[Element]:
+    def _take_rows(self, element: Element, is_open: bool, depth: int) -> Iterator[Element]:
         """Yields the rows that are complete, also those in groups, and forgets them."""
         if depth > MOST_DEPTH:
             raise ConversionFailed(
@@ -112,7 +103,7 @@ class LongSheets:
                 shorten_names(child)
                 yield child
             elif name in GROUPS:
-                yield from self._taken(child, child is opened, depth + 1)
+                yield from self._take_rows(child, child is opened, depth + 1)
                 kept += [child] if child is opened else []
             else:
                 kept.append(child)
@@ -131,24 +122,24 @@ class LongSheets:
 def _numbered(sheet: _Sheet, row: Element, room: int) -> list[Row]:
     """Returns a row as often as it is repeated and there is room for it."""
     first, cells = sheet.number + 1, cells_of(row)
-    sheet.pass_by(row)
+    sheet.advance(row)
     count = min(repeats(row), max(room, 1)) if cells else 0
     return [Row(number, cells, is_hidden(row)) for number in range(first, first + count)]
 
 
 def _spreadsheet(root: Element | None) -> Element | None:
-    found = root
+    element = root
     for name in ("body", "spreadsheet"):
-        found = None if found is None else next((child for child in found if local_name(child) == name), None)
-    return found
+        element = None if element is None else next((child for child in element if local_name(child) == name), None)
+    return element
 
 
 def _shortened(root: Element, name: str) -> list[Element]:
     """Returns the elements of a name, which must be complete, with short names."""
-    found = [element for element in root.iter() if local_name(element) == name]
-    for element in found:
+    elements = [element for element in root.iter() if local_name(element) == name]
+    for element in elements:
         shorten_names(element)
-    return found
+    return elements
 
 
 def _own(table: Element, name: str) -> str:

@@ -6,8 +6,8 @@ from ...errors import ConversionFailed
 from ..container import Container
 from ..contract import Converter
 from ..markdown import Blocks
+from ..single_unit import SingleUnit
 from ..tree import at
-from ..whole import Whole
 from .body import Body
 from .locked import refuse_locked
 from .outline import Outline
@@ -16,9 +16,9 @@ from .styles import Styles
 VERSION = "2"
 
 
-def open_odt(content: bytes, password: str | None, prepared: bytes) -> Whole:  # noqa: ARG001
+def open_odt(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens an ODT; one with a password is refused."""
-    return Whole(_markdown(content))
+    return SingleUnit(_markdown(content))
 
 
 def _markdown(content: bytes) -> str:

@@ -1,11 +1,11 @@
-"""PDF pages become Markdown: words, rulings, regions, structure, headings, page."""
+"""Converts PDF pages to Markdown, with PDFium."""
 
 from __future__ import annotations
 
 from ..contract import Converter, Document
 
 VERSION = "4"
-"""Counts the changes of our own rules that give the same document other Markdown."""
+"""The version of our rules; it changes with the Markdown of an unchanged document."""
 SAMPLE = (
     b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
     b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"
@@ -16,7 +16,7 @@ SAMPLE = (
 
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> Document:
-    """Opens a PDF; PDFium is loaded by the first one."""
+    """Opens a PDF; the first call loads PDFium."""
     from .document import open_pdf
 
     return open_pdf(content, password, prepared)

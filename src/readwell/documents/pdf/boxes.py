@@ -1,20 +1,20 @@
-"""Boxes against each other."""
+"""Geometry of boxes."""
 
 from .model import Box
 
 
 def area(box: Box) -> float:
-    """Returns how large a box is; never nothing."""
+    """Returns the area of a box; at least a small positive number, so that one can divide by it."""
     return max(0.1, box[2] - box[0]) * max(0.1, box[3] - box[1])
 
 
 def shared(one: Box, other: Box) -> float:
-    """Returns how large the part is that two boxes share."""
+    """Returns the area of the intersection of two boxes."""
     across = min(one[2], other[2]) - max(one[0], other[0])
     down = min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, across) * max(0.0, down)
 
 
 def around(one: Box, other: Box) -> Box:
-    """Returns the box around two."""
+    """Returns the bounding box of two boxes."""
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])

@@ -1,4 +1,4 @@
-"""Listings: lines in a typewriter font, fenced, with their columns restored from where the words stand."""
+"""Code listings: monospaced lines, fenced, with indentation and columns restored from word positions."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from statistics import median
 from .lines import Line
 
 ANCHOR = re.compile(r"^<!-- ")
-"""What our own anchors begin with: a listing must not pretend to be one."""
+"""The start of our own page anchors: a line of a listing must not look like one."""
 LEAST_LINES = 2
 MOST_INDENT = 40
 WIDE_SPACE = 2.5
-"""In characters: how wide one space may look."""
+"""The largest gap that is one space, in characters."""
 BEARING = 0.25
-"""In characters: the white before a word's first letter and behind its last."""
+"""The side bearings before the first and after the last letter of a word, in characters."""
 BLANK = 1.6
-"""Lines that are further apart than this many usual distances have an empty one between them."""
+"""Lines further apart than this multiple of the usual distance get an empty line between them."""
 
 
 def without_code(lines: list[Line]) -> list[Line]:
-    """Returns the lines that are in no listing: indented code looks much like a table."""
+    """Returns the lines outside listings: indented code looks much like a table."""
     if not any(line.mono for line in lines):
         return lines
     kept: list[Line] = []
@@ -32,7 +32,7 @@ def without_code(lines: list[Line]) -> list[Line]:
 
 
 def code_block(lines: list[Line]) -> list[str]:
-    """Returns lines of code in a fence that nothing in them can close."""
+    """Returns lines of code in a fence that is longer than any inside the code."""
     left = min(line.x0 for line in lines)
     advance = _advance(lines)
     code: list[str] = []
@@ -40,14 +40,14 @@ def code_block(lines: list[Line]) -> list[str]:
     for above, line in zip([None, *lines], lines, strict=False):
         if above and line.baseline - above.baseline > BLANK * distance:
             code.append("")
-        code.append(ANCHOR.sub(r"\\\g<0>", _placed(line, left, advance)))
+        code.append(ANCHOR.sub(r"\\\g<0>", _with_spaces(line, left, advance)))
     longest = max((len(run) for text in code for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return [fence, *code, fence]
 
 
 def _advance(lines: list[Line]) -> float:
-    """Returns how wide a character is: told by words of some length, for letters do not fill their cells."""
+    """Returns the width of a character, measured on words of three or more letters."""
     words = [word for line in lines for word in line.words if len(word.text) >= 3]
     widths = [(word.x1 - word.x0) / (len(word.text) - BEARING) for word in words]
     return max(1.0, median(widths)) if widths else 0.6 * lines[0].size
@@ -58,8 +58,8 @@ def _distance(lines: list[Line]) -> float:
     return median(steps) if steps else 0.0
 
 
-def _placed(line: Line, left: float, advance: float) -> str:
-    """Returns a line with its indentation, and with its inner spaces where they are too wide to be one."""
+def _with_spaces(line: Line, left: float, advance: float) -> str:
+    """Returns a line with its indentation, and with wide gaps as several spaces."""
     text = " " * min(MOST_INDENT, round((line.x0 - left) / advance))
     for before, word in pairwise([None, *line.words]):
         if before is not None and word is not None:

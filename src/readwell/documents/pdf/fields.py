@@ -1,4 +1,4 @@
-"""What was filled in: values of form fields and typed notes lie above a page and are no part of its printed text."""
+"""Filled-in values: form fields and typed notes, which are annotations and no part of the printed text."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ FILLED_IN = "<!-- filled in on this page -->"
 
 
 class Field(NamedTuple):
-    """A value and what it is called; a typed note has no name."""
+    """The name and value of a field; a typed note has no name."""
 
     name: str
     value: str
 
 
 def read_fields(document: pdfium.PdfDocument, page: pdfium.PdfPage, notices: Notices) -> list[Field]:
-    """Returns what was filled in on a page, in the order of the fields; empty fields and open boxes are left out."""
-    found = (_field(document, annotation) for annotation in _annotations(page, notices))
-    return [field for field in found if field and field.value]
+    """Returns the filled-in values of a page, in the order of its fields; empty fields and boxes are left out."""
+    fields = (_field(document, annotation) for annotation in _annotations(page, notices))
+    return [field for field in fields if field and field.value]
 
 
 def _annotations(page: pdfium.PdfPage, notices: Notices) -> Iterator[Any]:
     count = raw.FPDFPage_GetAnnotCount(page.raw)
     if count > MOST_ANNOTATIONS:
-        notices.tell(f"of {count:,} notes and fields on this page the first {MOST_ANNOTATIONS:,} were looked at")
+        notices.add(f"of {count:,} notes and fields on this page the first {MOST_ANNOTATIONS:,} were looked at")
     for number in range(min(count, MOST_ANNOTATIONS)):
         annotation = raw.FPDFPage_GetAnnot(page.raw, number)
         if annotation:
@@ -48,9 +48,9 @@ def _field(document: pdfium.PdfDocument, annotation: Any) -> Field | None:
         return Field("", _text(raw.FPDFAnnot_GetStringValue, annotation, b"Contents"))
     if kind != raw.FPDF_ANNOT_WIDGET or document.formenv is None:
         return None
-    asked = document.formenv.raw, annotation
-    name = _text(raw.FPDFAnnot_GetFormFieldAlternateName, *asked) or _text(raw.FPDFAnnot_GetFormFieldName, *asked)
-    return Field(name, _value(*asked))
+    handles = document.formenv.raw, annotation
+    name = _text(raw.FPDFAnnot_GetFormFieldAlternateName, *handles) or _text(raw.FPDFAnnot_GetFormFieldName, *handles)
+    return Field(name, _value(*handles))
 
 
 def _value(forms: Any, annotation: Any) -> str:
@@ -65,19 +65,19 @@ def _value(forms: Any, annotation: Any) -> str:
     return f"{CHECKED} {chosen}" if kind == raw.FPDF_FORMFIELD_RADIOBUTTON else CHECKED
 
 
-def _text(ask: Callable[..., int], *about: Any) -> str:
-    """Returns a text of PDFium on one line; only its length where it is unreasonably long."""
-    size = ask(*about, None, 0)
+def _text(call: Callable[..., int], *arguments: Any) -> str:
+    """Returns a string of PDFium as one line, or only its length where it is unreasonably long."""
+    size = call(*arguments, None, 0)
     if size <= 2:
         return ""
     if size > MOST_BYTES:
         return f"<!-- {size // 2 - 1:,} characters are not shown -->"
     buffer = (ctypes.c_ushort * (size // 2))()
-    ask(*about, buffer, size)
+    call(*arguments, buffer, size)
     return printable(" ".join(bytes(buffer)[: size - 2].decode("utf-16-le", "replace").split()))
 
 
 def fields_markdown(fields: list[Field]) -> str:
-    """Returns fields as a list below a line that says what they are; nothing where there are none."""
+    """Returns fields as a Markdown list below a comment that introduces them; empty where there are none."""
     written = [f"- {field.name}: {field.value}" if field.name else f"- {field.value}" for field in fields]
     return "\n".join([FILLED_IN, *written]) if written else ""

@@ -1,4 +1,4 @@
-"""Which grids are no tables: prose, lists, contents, listings, formulas, pictures."""
+"""Rejects grids that are no tables: prose, lists, tables of contents, code, formulas, pictures."""
 
 import re
 import unicodedata
@@ -7,16 +7,16 @@ from itertools import pairwise
 from typing import Literal
 
 from .grid import Grid
-from .looks import Looks, count, look_at, share
+from .grid_features import GridFeatures, count, features_of, share
 from .model import Box
 from .rows import Row
-from .wording import is_number, names_picture
+from .text_patterns import is_number, is_picture_caption
 
-Kind = Literal["lattice", "rules", "white"]
-"""What a region was found by: crossing rules, level rules, or white alone."""
-KINDS: tuple[Kind, ...] = ("lattice", "rules", "white")
-LEAST_CELLS = {"lattice": 4, "rules": 6, "white": 8}
-LEAST_ROWS = {"lattice": 2, "rules": 2, "white": 3}
+Kind = Literal["lattice", "rules", "whitespace"]
+"""How a region was detected: by crossing rules, by horizontal rules, or by whitespace alone."""
+KINDS: tuple[Kind, ...] = ("lattice", "rules", "whitespace")
+LEAST_CELLS = {"lattice": 4, "rules": 6, "whitespace": 8}
+LEAST_ROWS = {"lattice": 2, "rules": 2, "whitespace": 3}
 
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
@@ -32,44 +32,44 @@ PLAIN_SIGNS = frozenset("+<>=~|±")
 
 
 def may_hold_table(rows: Sequence[Row], kind: Kind) -> bool:
-    """Whether rows have words for the cells that a table of this kind needs: mostly not, and it is soon told."""
+    """Whether rows have enough words for a table of this kind: a cheap check that rejects most regions."""
     return len(rows) >= LEAST_ROWS[kind] and sum(len(row.words) for row in rows) >= LEAST_CELLS[kind]
 
 
 def is_table(grid: Grid, kind: Kind) -> bool:
-    """Whether a grid is a table; the less is drawn around it, the more it must look like one."""
-    looks = look_at(grid)
-    if len(looks.full) < LEAST_CELLS[kind] or looks.height < LEAST_ROWS[kind]:
+    """Whether a grid is a table; the fewer rules it has, the more its cells must look like one."""
+    features = features_of(grid)
+    if len(features.filled) < LEAST_CELLS[kind] or features.height < LEAST_ROWS[kind]:
         return False
-    if looks.torn > 0.15 * len(looks.full) or _is_scraps(looks):
+    if features.gappy > 0.15 * len(features.filled) or _is_scraps(features):
         return False
     if kind == "lattice":
-        return looks.fill >= 0.35 and looks.several >= 0.3 and looks.length < 400
-    if _is_listing(looks) or _is_contents(looks):
+        return features.fill_share >= 0.35 and features.several_cells_share >= 0.3 and features.mean_length < 400
+    if _is_listing(features) or _is_contents(features):
         return False
     if kind == "rules":
-        return looks.several >= 0.5 and looks.fill >= 0.3 and looks.length < 90
-    return _is_white_table(looks)
+        return features.several_cells_share >= 0.5 and features.fill_share >= 0.3 and features.mean_length < 90
+    return _is_whitespace_table(features)
 
 
-def _is_scraps(looks: Looks) -> bool:
-    """Neither words nor numbers: formulas, labels of axes."""
-    worded = share(looks.full, LETTERS.search)
-    first_worded = count(looks.first, LETTERS.search) / looks.height
-    if looks.numbers < 0.4:
+def _is_scraps(features: GridFeatures) -> bool:
+    """Whether cells are neither words nor numbers, as in formulas and axis labels."""
+    worded = share(features.filled, LETTERS.search)
+    first_worded = count(features.first_column, LETTERS.search) / features.height
+    if features.number_share < 0.4:
         return worded < 0.5 and first_worded < 0.5
-    return worded < 0.15 and first_worded < 0.3 and len(looks.full) < 12
+    return worded < 0.15 and first_worded < 0.3 and len(features.filled) < 12
 
 
 def is_code(grid: Grid) -> bool:
-    """Whether a grid is lines of a program in a frame: set in a font of one width, and not mostly numbers."""
+    """Whether a grid is framed program code: monospaced, and not mostly numbers."""
     words = [word for row in grid for cell in row for word in cell]
-    return share(words, lambda word: word.font.mono) >= 0.8 and look_at(grid).numbers < 0.3
+    return share(words, lambda word: word.font.mono) >= 0.8 and features_of(grid).number_share < 0.3
 
 
 def is_chart(grid: Grid) -> bool:
-    """Whether the end of a grid is the axis of a chart: numbers at equal steps, in columns that are hardly filled."""
-    rows = look_at(grid).rows
+    """Whether the last rows of a grid are the axis of a chart: numbers at equal steps below sparse columns."""
+    rows = features_of(grid).rows
     for number in range(max(2, len(rows) - 2), len(rows)):
         words = " ".join(rows[number]).replace("%", "").split()
         if len(words) >= LEAST_SCALE and all(map(STEP.fullmatch, words)) and _has_equal_steps(words):
@@ -83,48 +83,50 @@ def _has_equal_steps(numbers: list[str]) -> bool:
     return len(steps) == 1 and steps != {0.0}
 
 
-def _is_listing(looks: Looks) -> bool:
-    """Lines of a program or an enumeration: counted in the first column, no numbers beside."""
-    labels = [found for found in map(LABEL.match, looks.first) if found]
-    if len(labels) < max(3, 0.6 * len(looks.first)):
+def _is_listing(features: GridFeatures) -> bool:
+    """Whether the rows are numbered lines of code or of an enumeration, with no other numbers."""
+    labels = [match for match in map(LABEL.match, features.first_column) if match]
+    if len(labels) < max(3, 0.6 * len(features.first_column)):
         return False
     counted = sum(int(after[1]) == int(before[1]) + 1 for before, after in pairwise(labels))
     if counted < 0.7 * (len(labels) - 1):
         return False
     if all(label[2] for label in labels):
         return True
-    return not (looks.width > 2 and looks.fill > 0.8) and share(looks.rest, is_number) < 0.15
+    return not (features.width > 2 and features.fill_share > 0.8) and share(features.other_columns, is_number) < 0.15
 
 
-def _is_contents(looks: Looks) -> bool:
-    """Titles with leader dots, or page numbers that rise beside section numbers."""
-    leaders = count(looks.full, LEADERS.search)
-    if leaders >= 0.3 * looks.height and len(looks.rest) <= 1.3 * looks.height:
+def _is_contents(features: GridFeatures) -> bool:
+    """Whether the rows are titles with leader dots, or section numbers with increasing page numbers."""
+    leaders = count(features.filled, LEADERS.search)
+    if leaders >= 0.3 * features.height and len(features.other_columns) <= 1.3 * features.height:
         return True
-    last = looks.last
+    last = features.last_column
     pages = [int(text) for text in last if PAGE.fullmatch(text)]
-    if looks.height < 4 or looks.width > 3 or len(pages) < 0.8 * len(last) or len(last) < 0.7 * looks.height:
+    if features.height < 4 or features.width > 3 or len(pages) < 0.8 * len(last) or len(last) < 0.7 * features.height:
         return False
     rising = all(page <= following for page, following in pairwise(pages))
-    only_pages = not any(is_number(text) and not PAGE.fullmatch(text) for text in looks.rest)
-    return rising and only_pages and (leaders > 0 or share(looks.first, SECTION.match) >= 0.6)
+    only_pages = not any(is_number(text) and not PAGE.fullmatch(text) for text in features.other_columns)
+    return rising and only_pages and (leaders > 0 or share(features.first_column, SECTION.match) >= 0.6)
 
 
-def _is_white_table(looks: Looks) -> bool:
-    """Whether white alone makes a table: enough cells, short ones, in columns that are not nearly empty."""
-    if looks.numbers < 0.1 and looks.height < 4:
+def _is_whitespace_table(features: GridFeatures) -> bool:
+    """Whether a grid without rules is a table: it has enough short cells, and no nearly empty columns."""
+    if features.number_share < 0.1 and features.height < 4:
         return False
-    if any(map(names_picture, looks.full)):
+    if any(map(is_picture_caption, features.filled)):
         return False
-    if looks.several < 0.6 or looks.fill < 0.4 or _is_formulas(looks) or _is_index(looks) or _is_ragged(looks):
+    if features.several_cells_share < 0.6 or features.fill_share < 0.4:
         return False
-    if looks.width == 2 and _is_list(looks):
+    if _is_formulas(features) or _is_index(features) or _is_ragged(features):
         return False
-    return not _is_prose(looks)
+    if features.width == 2 and _is_list(features):
+        return False
+    return not _is_prose(features)
 
 
-def _is_formulas(looks: Looks) -> bool:
-    return looks.numbers < 0.5 and share(looks.full, _is_maths) >= 0.15
+def _is_formulas(features: GridFeatures) -> bool:
+    return features.number_share < 0.5 and share(features.filled, _is_maths) >= 0.15
 
 
 def _is_maths(text: str) -> bool:
@@ -133,33 +135,33 @@ def _is_maths(text: str) -> bool:
     return any(unicodedata.category(sign) == "Sm" and sign not in PLAIN_SIGNS for sign in text)
 
 
-def _is_index(looks: Looks) -> bool:
-    return looks.width <= 4 and share(looks.full, INDEX_ENTRY.search) >= 0.4
+def _is_index(features: GridFeatures) -> bool:
+    return features.width <= 4 and share(features.filled, INDEX_ENTRY.search) >= 0.4
 
 
-def _is_ragged(looks: Looks) -> bool:
-    """Many nearly empty columns."""
-    columns = zip(*looks.rows, strict=True)
-    return count(columns, lambda column: sum(map(bool, column)) < 0.3 * looks.height) > 0.4 * looks.width
+def _is_ragged(features: GridFeatures) -> bool:
+    """Whether many columns are nearly empty."""
+    columns = zip(*features.rows, strict=True)
+    return count(columns, lambda column: sum(map(bool, column)) < 0.3 * features.height) > 0.4 * features.width
 
 
-def _is_list(looks: Looks) -> bool:
-    """Two columns that are labels and text."""
-    marks = share(looks.first, lambda text: len(text) <= 3 or LIST_MARK.fullmatch(text))
-    if marks >= 0.6 or (looks.height < 4 and looks.numbers < 0.3):
+def _is_list(features: GridFeatures) -> bool:
+    """Whether two columns are labels and text."""
+    marks = share(features.first_column, lambda text: len(text) <= 3 or LIST_MARK.fullmatch(text))
+    if marks >= 0.6 or (features.height < 4 and features.number_share < 0.3):
         return True
-    return looks.numbers < 0.25 and looks.length > 28
+    return features.number_share < 0.25 and features.mean_length > 28
 
 
-def _is_prose(looks: Looks) -> bool:
-    """Columns of running text."""
-    if looks.numbers < 0.25 and share(looks.full, lambda text: len(text.split()) >= 4) > 0.45:
+def _is_prose(features: GridFeatures) -> bool:
+    """Whether the columns are running text."""
+    if features.number_share < 0.25 and share(features.filled, lambda text: len(text.split()) >= 4) > 0.45:
         return True
-    return looks.length > 70 or (looks.length > 45 and looks.numbers < 0.2)
+    return features.mean_length > 70 or (features.mean_length > 45 and features.number_share < 0.2)
 
 
 def is_figure(box: Box, figures: list[Box], em: float) -> bool:
-    """Whether a box is a picture: two curves or slanted strokes, taller or wider than a letter, are inside it."""
+    """Whether a box is a picture: it contains two curves or slanted strokes that are larger than a letter."""
     x0, top, x1, bottom = box
     across, down = 0.03 * (x1 - x0), 0.03 * (bottom - top)
     inside = (

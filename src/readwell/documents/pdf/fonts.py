@@ -1,4 +1,4 @@
-"""How the characters of a page are set: each font is looked at once, each text object asked once."""
+"""The fonts of the characters of a page; each font and each text object is queried once."""
 
 import re
 from math import atan2, hypot, isfinite, pi, radians
@@ -16,56 +16,63 @@ LARGEST_SIZE = 5000.0
 
 
 class Fonts:
-    """Tells the font of a character; `rotation` is that of the page, so that angles are those the reader sees."""
+    """Returns the fonts of characters, with angles on the displayed page; `rotation` is that of the page."""
 
     def __init__(self, characters: Characters, rotation: int) -> None:
         self._characters = characters
         self._text_object = characters.text_object
-        self._turn = radians(rotation)
-        self._of_object: dict[int | None, Font] = {}
-        self._of_setting: dict[tuple[object, ...], Font] = {}
-        self._looks: dict[int, tuple[bool, bool, bool, str]] = {}
+        self._page_angle = radians(rotation)
+        self._by_object: dict[int | None, Font] = {}
+        self._by_setting: dict[tuple[object, ...], Font] = {}
+        self._styles: dict[int, tuple[bool, bool, bool, str]] = {}
 
     def font(self, number: int) -> Font:
-        """Returns how a character is set."""
+        """Returns the font of a character."""
         text_object = self._text_object(number)
-        known = self._of_object.get(text_object)
+        known = self._by_object.get(text_object)
         if known is None:
             known = self._read(number, text_object)
             if text_object:
-                self._of_object[text_object] = known
+                self._by_object[text_object] = known
         return known
 
     def _read(self, number: int, text_object: int | None) -> Font:
         characters = self._characters
         handle = characters.font(text_object)
-        setting = (handle, characters.size(number), characters.turn(number))
-        if handle and setting in self._of_setting:
-            return self._of_setting[setting]
-        looks = self._look(number, handle)
-        font = Font(_scaled(setting[1], setting[2]), *looks, _angle(setting[2], self._turn))
-        self._of_setting[setting] = font
+        setting = (handle, characters.size(number), characters.orientation(number))
+        if handle and setting in self._by_setting:
+            return self._by_setting[setting]
+        bold, mono, italic, name = self._style(number, handle)
+        font = Font(
+            size=_scaled(setting[1], setting[2]),
+            bold=bold,
+            mono=mono,
+            italic=italic,
+            name=name,
+            angle=_angle(setting[2], self._page_angle),
+        )
+        self._by_setting[setting] = font
         return font
 
-    def _look(self, number: int, handle: int) -> tuple[bool, bool, bool, str]:
-        """Returns bold, mono, italic and name."""
-        if not handle or handle not in self._looks:
+    def _style(self, number: int, handle: int) -> tuple[bool, bool, bool, str]:
+        """Returns whether a font is bold, monospaced and italic, and its name."""
+        if not handle or handle not in self._styles:
             name, flags = self._characters.font_name(number)
             bold = self._characters.weight(number) >= BOLD_WEIGHT or flags & FORCE_BOLD or BOLD_NAME.search(name)
             mono = flags & FIXED_PITCH or MONO_NAME.search(name)
-            self._looks[handle] = bool(bold), bool(mono), bool(ITALIC_NAME.search(name)), name
-        return self._looks[handle]
+            self._styles[handle] = bool(bold), bool(mono), bool(ITALIC_NAME.search(name)), name
+        return self._styles[handle]
 
 
 def _scaled(size: float, matrix: tuple[float, ...]) -> float:
-    """Returns the size as printed, to half a point, so that one size has one number."""
+    """Returns the printed size rounded to half a point, so that equal sizes compare equal."""
     scaled = abs(size) * (hypot(matrix[2], matrix[3]) or 1)
     if not isfinite(scaled) or scaled > LARGEST_SIZE:
         return UNKNOWN_SIZE
     return round(scaled * 2) / 2 or UNKNOWN_SIZE
 
 
-def _angle(matrix: tuple[float, ...], turn: float) -> float:
-    """Returns the angle of the baseline as the page is looked at; upright text leans by minus the page's rotation."""
-    angle = atan2(matrix[2], matrix[0]) + turn if isfinite(matrix[0]) and isfinite(matrix[2]) else 0.0
+def _angle(matrix: tuple[float, ...], page_angle: float) -> float:
+    """Returns the angle of the baseline on the displayed page."""
+    angle = atan2(matrix[2], matrix[0]) + page_angle if isfinite(matrix[0]) and isfinite(matrix[2]) else 0.0
     return round((angle + pi) % (2 * pi) - pi, 2)

@@ -1,4 +1,4 @@
-"""How a page is turned for reading: PDF counts from below and may lie on its side."""
+"""The coordinate transform of a page: PDF counts from the bottom, and a page may be rotated."""
 
 from math import isfinite
 
@@ -9,8 +9,8 @@ LEAST_SIDE = 10.0
 
 
 def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
-    """Returns the frame of a page whose visible box is (left, bottom, right, top), turned clockwise."""
-    left, bottom, right, top = _sound(box)
+    """Returns the frame of a page from its visible box (left, bottom, right, top) and its clockwise rotation."""
+    left, bottom, right, top = _valid_box(box)
     width, height = right - left, top - bottom
     if rotation == 90:
         return Frame(a=0, b=1, c=1, d=0, e=-bottom, f=-left, width=height, height=width, rotation=rotation)
@@ -21,8 +21,8 @@ def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
     return Frame(a=1, b=0, c=0, d=-1, e=-left, f=top, width=width, height=height, rotation=0)
 
 
-def _sound(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """Returns the box in order, or a letter where it encloses no more than a word."""
+def _valid_box(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """Returns the box with its corners in order, or letter size where it is too small for a page."""
     if not all(map(isfinite, box)):
         return LETTER
     left, right = sorted((box[0], box[2]))

@@ -1,4 +1,4 @@
-"""A grid of words becomes a grid of texts."""
+"""Grids of words, and their conversion to grids of texts."""
 
 import re
 from collections.abc import Sequence
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from .model import Word
 
 Grid = list[list[list[Word]]]
-"""Rows of cells of words."""
+"""Rows of cells, each a list of words."""
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
 MOSTLY = 0.3
 LINE_HEIGHT = 4
 
 
-def texts(grid: Grid) -> list[list[str]]:
-    """Returns what each cell says; columns that are read from right to left are turned round."""
+def cell_texts(grid: Grid) -> list[list[str]]:
+    """Returns the text of each cell; columns of a right-to-left script are reversed."""
     rows = [[cell_text(cell) for cell in row] for row in grid]
     everything = "".join(text for row in rows for text in row)
     if len(RIGHT_TO_LEFT.findall(everything)) > MOSTLY * len(everything):
@@ -23,9 +23,9 @@ def texts(grid: Grid) -> list[list[str]]:
 
 
 def cell_text(words: Sequence[Word]) -> str:
-    """Returns the words of a cell as one line; a word broken at a line's end is put together, its hyphen kept."""
+    """Returns the words of a cell as one line; a word broken at a line end is joined, with its hyphen."""
     if any(not word.text.isascii() and RIGHT_TO_LEFT.match(word.text) for word in words):
-        words = sorted(words, key=lambda word: (round(word.baseline / LINE_HEIGHT), word.place))
+        words = sorted(words, key=lambda word: (round(word.baseline / LINE_HEIGHT), word.char_index))
     text = ""
     last: Word | None = None
     for word in words:

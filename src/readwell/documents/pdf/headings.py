@@ -1,4 +1,4 @@
-"""Which lines are headings, and of what level: what the document itself says first, then what it looks like."""
+"""Finds headings and their levels: by the outline, then by structure tags, else by the look of a line."""
 
 from __future__ import annotations
 
@@ -6,62 +6,62 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from .levels import DEEPEST_LEVEL
+from .heading_levels import DEEPEST_LEVEL
+from .heading_patterns import is_numbered, is_unfinished, may_be_heading, section_depth
 from .lines import Line, family, letters
 from .model import Table
 from .outline import Title
 from .profile import Profile
-from .titles import ends_open, is_numbered, may_be_title, section_depth
 
 MOST_LINES = 4
 LINE_DISTANCE = 1.8
-"""How many times its size the lines of one heading may be apart."""
+"""The largest distance between the lines of one heading, as a multiple of the font size."""
 BODY_SHARE, NUMBERED_BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85, 0.85
 SPACE_ABOVE = 0.35
 LONGEST_BOLD, LONGEST_OF_FONT = 90, 80
 NEXT_DISTANCE = 3
 TAGGED_SHARE = 0.7
 LONGEST_PREFIX = 8
-"""Letters before an outline's title in print: "Chapter"."""
+"""The most letters that may precede an outline title in print, such as "Chapter"."""
 MOST_TITLES = 200
 
 Flow = Sequence[Line | Table]
-"""A page from its first to its last line, with the tables where they stand."""
+"""The lines and tables of a page in reading order."""
 
 
 class Heading(NamedTuple):
-    """A heading and how many lines it takes."""
+    """The level of a heading and the number of its lines."""
 
     level: int
     lines: int
 
 
-class _Sign(NamedTuple):
-    """Why a line looks like a heading."""
+class _Cue(NamedTuple):
+    """The level of a line that looks like a heading, and why it does."""
 
     level: int
     kind: Literal["tag", "size", "weight", "font"]
 
 
 def find_headings(flow: Flow, profile: Profile, titles: Sequence[Title], tags: dict[int, int]) -> dict[int, Heading]:
-    """Returns the headings of a page by the number of the line that they start at.
+    """Returns the headings of a page by the number of their first line.
 
-    `titles` are those of the outline that lead to this page, `tags` the levels of tagged words by their places.
+    `titles` are the outline entries that point to this page; `tags` are the levels of tagged words by `char_index`.
     """
-    found = _outlined(flow, titles[:MOST_TITLES])
-    taken = {number + more for number, heading in found.items() for more in range(heading.lines)}
-    signs = [None if number in taken else _sign(flow, number, profile, tags) for number in range(len(flow))]
+    headings = _outlined(flow, titles[:MOST_TITLES])
+    taken = {number + more for number, heading in headings.items() for more in range(heading.lines)}
+    cues = [None if number in taken else _cue(flow, number, profile, tags) for number in range(len(flow))]
     number = 0
     while number < len(flow):
-        sign = signs[number]
-        if sign:
-            found[number] = Heading(sign.level, _count(flow, number, signs))
-        number += found[number].lines if number in found else 1
-    return found
+        cue = cues[number]
+        if cue:
+            headings[number] = Heading(cue.level, _count(flow, number, cues))
+        number += headings[number].lines if number in headings else 1
+    return headings
 
 
 def _outlined(flow: Flow, titles: Sequence[Title]) -> dict[int, Heading]:
-    """Finds each title of the outline among the lines; the largest print wins, for heads and contents repeat it."""
+    """Finds each outline title among the lines; of several the largest, for headers and contents repeat titles."""
     best: dict[str, tuple[float, int, Heading]] = {}
     for number in range(len(flow) if titles else 0):
         for title, count in _titles_at(flow, number, titles):
@@ -73,34 +73,34 @@ def _outlined(flow: Flow, titles: Sequence[Title]) -> dict[int, Heading]:
 
 
 def _titles_at(flow: Flow, number: int, titles: Sequence[Title]) -> list[tuple[Title, int]]:
-    """Returns the titles that one to four lines from here spell, with how many lines they take."""
-    found: list[tuple[Title, int]] = []
+    """Returns the titles that one to four lines from here spell, each with its number of lines."""
+    matches: list[tuple[Title, int]] = []
     longest = max((len(title.letters) for title in titles), default=0)
     spelt = ""
     for count, line in enumerate(flow[number : number + MOST_LINES], 1):
         if not isinstance(line, Line) or len(spelt) > longest + LONGEST_PREFIX:
             break
         spelt += letters(line.text)
-        found += [(title, count) for title in titles if _spells(spelt, title.letters)]
-    return found
+        matches += [(title, count) for title in titles if _spells(spelt, title.letters)]
+    return matches
 
 
 def _spells(spelt: str, title: str) -> bool:
     return spelt.endswith(title) and len(spelt) - len(title) <= (LONGEST_PREFIX if len(title) >= 6 else 0)
 
 
-def _count(flow: Flow, number: int, signs: list[_Sign | None]) -> int:
-    """Returns how many lines a heading takes: those below it that are set the same and close."""
+def _count(flow: Flow, number: int, cues: list[_Cue | None]) -> int:
+    """Returns the number of lines of a heading: those directly below it in the same font belong to it."""
     count = 1
     while count < MOST_LINES and number + count < len(flow):
         line, above = _line(flow, number + count), _line(flow, number + count - 1)
-        if signs[number + count] != signs[number] or not (line and above and _continues(line, above)):
+        if cues[number + count] != cues[number] or not (line and above and _continues(line, above)):
             break
         count += 1
     return count
 
 
-def _sign(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Sign | None:
+def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cue | None:
     line = flow[number]
     if not isinstance(line, Line):
         return None
@@ -108,46 +108,46 @@ def _sign(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _S
         return _by_tags(line, tags)
     above = _line(flow, number - 1)
     below = _line(flow, number + 1)
-    sign = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
-    if not sign or not may_be_title(line.text):
+    cue = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
+    if not cue or not may_be_heading(line.text):
         return None
-    return None if ends_open(line.text) and not (below and _continues(below, line)) else sign
+    return None if is_unfinished(line.text) and not (below and _continues(below, line)) else cue
 
 
 def _line(flow: Flow, number: int) -> Line | None:
-    found = flow[number] if 0 <= number < len(flow) else None
-    return found if isinstance(found, Line) else None
+    item = flow[number] if 0 <= number < len(flow) else None
+    return item if isinstance(item, Line) else None
 
 
 def _continues(line: Line, above: Line) -> bool:
-    """Whether a line is set like the one above it and close below."""
+    """Whether a line is directly below another in the same font."""
     near = 0 < line.baseline - above.baseline < LINE_DISTANCE * line.size
     return near and (line.size, line.bold) == (above.size, above.bold) and not is_numbered(line.text)
 
 
-def _by_tags(line: Line, tags: dict[int, int]) -> _Sign | None:
-    """On a page with tagged headings nothing else is one."""
-    levels = Counter(tags[word.place] for word in line.words if word.place in tags)
+def _by_tags(line: Line, tags: dict[int, int]) -> _Cue | None:
+    """Judges a line by its tags alone: on a page with tagged headings no other line is one."""
+    levels = Counter(tags[word.char_index] for word in line.words if word.char_index in tags)
     if levels.total() < TAGGED_SHARE * len(line.words):
         return None
-    return _Sign(max(levels, key=lambda level: (levels[level], -level)), "tag")
+    return _Cue(max(levels, key=lambda level: (levels[level], -level)), "tag")
 
 
-def _by_size(line: Line, profile: Profile) -> _Sign | None:
+def _by_size(line: Line, profile: Profile) -> _Cue | None:
     level = profile.levels.get(line.size)
     if level is None:
         return None
     depth = section_depth(line.text) or 1
-    return _Sign(_numbered_level(line, profile) if depth > 1 else level, "size")
+    return _Cue(_numbered_level(line, profile) if depth > 1 else level, "size")
 
 
 def _numbered_level(line: Line, profile: Profile) -> int:
-    """Returns the level that a line's section number says; of one without, that below all that stand out by size."""
+    """Returns the level by the section number of a line; without one, the level below all those by size."""
     depth = section_depth(line.text)
     return min(DEEPEST_LEVEL, depth + profile.titled) if depth else profile.below
 
 
-def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
+def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:
     if not line.bold or profile.bold_body or len(line.text) >= LONGEST_BOLD:
         return None
     if line.size < (NUMBERED_BODY_SHARE if section_depth(line.text) else BODY_SHARE) * profile.body:
@@ -157,13 +157,13 @@ def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Prof
     if not is_numbered(line.text):
         if line.text.endswith((".", ":")) or _labelled(line, profile):
             return None
-        if not _stands_off(line, above) or (below is not None and below.bold):
+        if not _is_set_off(line, above) or (below is not None and below.bold):
             return None
-    return _Sign(_numbered_level(line, profile), "weight")
+    return _Cue(_numbered_level(line, profile), "weight")
 
 
-def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Sign | None:
-    """A short line in a font that the document hardly uses, above a line in its main font."""
+def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:
+    """Recognises a short line in a rare font above a line in the main font."""
     font = line.font
     if font not in profile.rare_fonts or {family(word.font.name) for word in line.words} != {font}:
         return None
@@ -177,18 +177,18 @@ def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profil
         return None
     if above is not None and (above.font == font or not _is_lower(line, above)):
         return None
-    return _Sign(_numbered_level(line, profile), "font")
+    return _Cue(_numbered_level(line, profile), "font")
 
 
 def _labelled(line: Line, profile: Profile) -> bool:
     return letters(line.words[0].text) in profile.labels
 
 
-def _stands_off(line: Line, above: Line | None) -> bool:
-    """Whether a line is set off from what is above it, by white or by its size."""
+def _is_set_off(line: Line, above: Line | None) -> bool:
+    """Whether a line is set off from the one above it, by space or by its size."""
     return above is None or above.size != line.size or _is_lower(line, above)
 
 
 def _is_lower(line: Line, above: Line) -> bool:
-    """Whether white lies above a line, or a new column starts with it."""
+    """Whether there is space above a line, or it starts a new column."""
     return line.top - above.bottom > SPACE_ABOVE * line.size or line.top < above.top

@@ -1,4 +1,4 @@
-"""How many images a page shows."""
+"""Counts the images of a page."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ MOST_OBJECTS = 10_000
 
 
 def count_images(page: pdfium.PdfPage) -> str:
-    """Tells how many images a page has, also inside forms; a form may hold itself, so what is looked at is bounded."""
-    images = looked_at = 0
-    waiting = [_objects(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)]
-    while waiting and looked_at < MOST_OBJECTS:
-        found = next(waiting[-1], None)
-        if found is None:
-            waiting.pop()
+    """Returns the number of images of a page in words; the search is bounded, for a form may contain itself."""
+    images = examined = 0
+    pending = [_objects(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)]
+    while pending and examined < MOST_OBJECTS:
+        item = next(pending[-1], None)
+        if item is None:
+            pending.pop()
             continue
-        looked_at += 1
-        kind = raw.FPDFPageObj_GetType(found)
+        examined += 1
+        kind = raw.FPDFPageObj_GetType(item)
         images += kind == raw.FPDF_PAGEOBJ_IMAGE
         if kind == raw.FPDF_PAGEOBJ_FORM:
-            waiting.append(_objects(found, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject))
-    least = "at least " if waiting else ""
+            pending.append(_objects(item, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject))
+    least = "at least " if pending else ""
     return f"{least}{images:,} image{'s' if images != 1 else ''}" if images or least else ""
 
 
-def _objects(holder: Any, count: Any, get: Any) -> Iterator[Any]:
-    return (get(holder, number) for number in range(max(0, count(holder))))
+def _objects(parent: Any, count: Any, get: Any) -> Iterator[Any]:
+    return (get(parent, number) for number in range(max(0, count(parent))))

@@ -1,53 +1,53 @@
-"""Regions drawn as lattices: level and upright rules that cross."""
+"""Finds regions drawn as lattices: horizontal and vertical rules that cross."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import chain
 
-from .area import HEIGHT
 from .model import Box, Rule, Rulings
 from .notices import TOO_MUCH_DRAWN, Notices
+from .region import HEIGHT
 
 CROSSING = 3.0
 MOST_PAIRS = 2_000_000
-"""Pairs of rules beyond which a page is a drawing."""
+"""The most pairs of rules of a page with tables; a page with more is a drawing."""
 WEAK = 0.3
-"""The share of the height below which an upright rule is short."""
+"""The share of the height below which a vertical rule is short."""
 BARS = 5
 STRONG_BESIDE_BARS = 0.15
 
 
 def lattices(rulings: Rulings, notices: Notices) -> list[Box]:
-    """Returns the boxes around rules that hang together and part columns."""
-    found: list[Box] = []
-    if len(rulings.level) * len(rulings.upright) > MOST_PAIRS:
-        notices.tell(TOO_MUCH_DRAWN)
-        return found
-    for level, upright in _groups(rulings):
-        if len(level) < 2 or not upright:
+    """Returns the bounding boxes of connected rules that separate columns."""
+    boxes: list[Box] = []
+    if len(rulings.horizontal) * len(rulings.vertical) > MOST_PAIRS:
+        notices.add(TOO_MUCH_DRAWN)
+        return boxes
+    for horizontal, vertical in _groups(rulings):
+        if len(horizontal) < 2 or not vertical:
             continue
-        box = _around(level, upright)
-        inner = [x for x in _distinct(upright) if box[0] + CROSSING < x < box[2] - CROSSING]
-        heights = _distinct(level)
-        if inner and len(heights) >= (3 if len(inner) == 1 else 2) and not _is_bar_chart(inner, upright, box):
-            found.append(box)
-    return found
+        box = _around(horizontal, vertical)
+        inner = [x for x in _distinct(vertical) if box[0] + CROSSING < x < box[2] - CROSSING]
+        heights = _distinct(horizontal)
+        if inner and len(heights) >= (3 if len(inner) == 1 else 2) and not _is_bar_chart(inner, vertical, box):
+            boxes.append(box)
+    return boxes
 
 
 def _groups(rulings: Rulings) -> list[tuple[list[Rule], list[Rule]]]:
-    """Returns level and upright rules by what crosses what, through others too."""
-    level, upright = sorted(rulings.level), rulings.upright
-    leaders = list(range(len(level) + len(upright)))
-    for number, rule in enumerate(upright, len(level)):
-        first = bisect_left(level, rule.start - CROSSING, key=HEIGHT)
-        end = bisect_right(level, rule.end + CROSSING, key=HEIGHT)
+    """Returns groups of horizontal and vertical rules that cross, directly or through others."""
+    horizontal, vertical = sorted(rulings.horizontal), rulings.vertical
+    leaders = list(range(len(horizontal) + len(vertical)))
+    for number, rule in enumerate(vertical, len(horizontal)):
+        first = bisect_left(horizontal, rule.start - CROSSING, key=HEIGHT)
+        end = bisect_right(horizontal, rule.end + CROSSING, key=HEIGHT)
         for other in range(first, end):
-            if level[other].start - CROSSING <= rule.at <= level[other].end + CROSSING:
+            if horizontal[other].start - CROSSING <= rule.at <= horizontal[other].end + CROSSING:
                 leaders[_leader(leaders, other)] = _leader(leaders, number)
     groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
-    for number, rule in enumerate(chain(level, upright)):
+    for number, rule in enumerate(chain(horizontal, vertical)):
         group = groups.setdefault(_leader(leaders, number), ([], []))
-        group[number >= len(level)].append(rule)
+        group[number >= len(horizontal)].append(rule)
     return list(groups.values())
 
 
@@ -58,23 +58,23 @@ def _leader(leaders: list[int], number: int) -> int:
     return number
 
 
-def _around(level: list[Rule], upright: list[Rule]) -> Box:
-    xs = [x for rule in level for x in (rule.start, rule.end)] + [rule.at for rule in upright]
-    ys = [y for rule in upright for y in (rule.start, rule.end)] + [rule.at for rule in level]
+def _around(horizontal: list[Rule], vertical: list[Rule]) -> Box:
+    xs = [x for rule in horizontal for x in (rule.start, rule.end)] + [rule.at for rule in vertical]
+    ys = [y for rule in vertical for y in (rule.start, rule.end)] + [rule.at for rule in horizontal]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def _distinct(rules: Iterable[Rule]) -> list[float]:
-    """Returns the positions of rules, those that touch only once."""
-    found: list[float] = []
+    """Returns the distinct positions of rules, nearly equal ones once."""
+    positions: list[float] = []
     for at in sorted(rule.at for rule in rules):
-        if not found or at - found[-1] > CROSSING:
-            found.append(at)
-    return found
+        if not positions or at - positions[-1] > CROSSING:
+            positions.append(at)
+    return positions
 
 
-def _is_bar_chart(inner: list[float], upright: list[Rule], box: Box) -> bool:
-    """Many short upright rules and hardly a long one: bars on the lines of a scale."""
-    lengths = [sum(rule.end - rule.start for rule in upright if x <= rule.at <= x + CROSSING) for x in inner]
+def _is_bar_chart(inner: list[float], vertical: list[Rule], box: Box) -> bool:
+    """Whether there are many short vertical rules and hardly a long one: bars on the lines of a scale."""
+    lengths = [sum(rule.end - rule.start for rule in vertical if x <= rule.at <= x + CROSSING) for x in inner]
     weak = sum(length < WEAK * (box[3] - box[1]) for length in lengths)
     return weak >= BARS and len(inner) - weak <= STRONG_BESIDE_BARS * weak

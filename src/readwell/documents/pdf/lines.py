@@ -1,4 +1,4 @@
-"""PDFium's lines: words that it reads together, and how a line as a whole is set."""
+"""The lines of a page as PDFium groups words, each with its prevailing font."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from unicodedata import normalize
 from .model import Word
 
 BOLD_SHARE, MONO_SHARE = 0.8, 0.9
-LEVEL = 0.2
+SAME_HEIGHT = 0.2
 MOST_WORDS = 200
 NO_SPACE, ONE_SPACE = 0.15, 0.7
-"""In ems: up to which width no space, and one, is between two words."""
+"""In ems: the widest gap that is no space, and that is one space."""
 
 
 class Line(NamedTuple):
-    """A printed line. `size` is the one that most of its characters have."""
+    """A printed line. `size` is that of most of its characters."""
 
     words: list[Word]
     text: str
@@ -31,16 +31,16 @@ class Line(NamedTuple):
     bold: bool
     mono: bool
     length: int
-    """How many characters it has without the spaces."""
+    """The number of characters without spaces."""
 
     @property
     def font(self) -> str:
-        """The family of its first word."""
+        """The font family of its first word."""
         return family(self.words[0].font.name)
 
 
 def lines_of(words: Iterable[Word]) -> list[Line]:
-    """Gathers words into PDFium's lines, in PDFium's order."""
+    """Groups words into PDFium's lines, in PDFium's order."""
     groups: list[list[Word]] = []
     number: int | None = None
     for word in words:
@@ -52,7 +52,7 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 
 
 def line_of(words: list[Word]) -> Line:
-    """Makes one line of its words."""
+    """Returns the line that the given words make."""
     text = " ".join([word.text for word in words])
     length = len(text) - len(words) + 1
     font = words[0].font
@@ -87,16 +87,16 @@ def _prevailing(words: list[Word], length: int) -> tuple[float, bool, bool]:
     return size, bold >= BOLD_SHARE * length, mono >= MONO_SHARE * length
 
 
-def resumed(above: Line, line: Line) -> Line | None:
-    """Returns two lines as the one that they are in print: PDFium cuts a line at raised and lowered characters."""
-    level = abs(line.baseline - above.baseline) <= LEVEL * line.size
-    if not level or not -LEVEL * line.size < line.x0 - above.x1 < ONE_SPACE * line.size:
+def joined_if_continued(above: Line, line: Line) -> Line | None:
+    """Joins two lines that are one in print, else returns None: PDFium splits lines at raised characters."""
+    same_height = abs(line.baseline - above.baseline) <= SAME_HEIGHT * line.size
+    if not same_height or not -SAME_HEIGHT * line.size < line.x0 - above.x1 < ONE_SPACE * line.size:
         return None
     return line_of(_glued(above.words, line.words)) if len(above.words) < MOST_WORDS else None
 
 
 def _glued(before: list[Word], after: list[Word]) -> list[Word]:
-    """Returns all words; the two that meet are one where no space is between them."""
+    """Returns all words; the last and the first are merged where no space is between them."""
     last, first = before[-1], after[0]
     if first.x0 - last.x1 > NO_SPACE * first.font.size:
         return [*before, *after]
@@ -104,11 +104,11 @@ def _glued(before: list[Word], after: list[Word]) -> list[Word]:
 
 
 def family(name: str) -> str:
-    """Returns a font's name without the tag of its subset, which differs between parts of one document."""
+    """Returns a font's name without its subset tag, which differs between parts of one document."""
     return name[7:] if name[6:7] == "+" and name[:6].isupper() else name
 
 
 def letters(text: str) -> str:
-    """Returns a text's letters alone, in lower case: what stays the same from page to page and in the outline."""
+    """Returns only the letters of a text, in lower case, to compare titles whatever their spacing and numbers."""
     plain = text if text.isascii() else normalize("NFKC", text)
     return re.sub(r"[\W\d_]+", "", plain.lower())

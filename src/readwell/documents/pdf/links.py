@@ -1,4 +1,4 @@
-"""Links to the web: which words lead where."""
+"""Links of a page to web and mail addresses, by word."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SCHEMES = ("http://", "https://", "mailto:")
 MOST_LINKS = 2000
 LONGEST_ADDRESS = 2000
 KEPT = "!#$%&'*+,-./:;=?@_~"
-"""What an address may hold beside letters and digits without ending the link in Markdown."""
+"""Characters of an address, beside letters and digits, that do not end a link in Markdown."""
 ROW = 16
-"""Links are looked up by rows of the page, this many points high."""
+"""The height, in points, of the rows of the page by which links are looked up."""
 
 
 class Link(NamedTuple):
-    """An area of the page that leads to an address."""
+    """An area of the page that links to an address."""
 
     box: Box
     address: str
@@ -33,7 +33,7 @@ class Link(NamedTuple):
 def read_links(
     document: pdfium.PdfDocument, page: pdfium.PdfPage, words: PageWords, notices: Notices
 ) -> dict[int, str]:
-    """Returns where words lead to, by the word's place."""
+    """Returns the addresses of linked words, by the `char_index` of the word."""
     rows: dict[int, list[Link]] = {}
     for link in _links(document, page, words.frame, notices):
         top, bottom = max(0.0, link.box[1]), min(words.height, link.box[3])
@@ -41,8 +41,8 @@ def read_links(
             rows.setdefault(row, []).append(link)
     if not rows:
         return {}
-    found = {word.place: _address(word, rows) for word in words.words}
-    return {place: address for place, address in found.items() if address}
+    addresses = {word.char_index: _address(word, rows) for word in words.words}
+    return {index: address for index, address in addresses.items() if address}
 
 
 def _address(word: Word, rows: dict[int, list[Link]]) -> str:
@@ -63,11 +63,11 @@ def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame, not
         if address:
             boxes = [_framed(corners, frame) for corners in _corners(handle) if all(map(isfinite, corners))]
             yield from (Link(box, address) for box in boxes)
-    notices.tell(f"links are shown as far as the first {MOST_LINKS:,} of this page")
+    notices.add(f"links are shown as far as the first {MOST_LINKS:,} of this page")
 
 
 def _uri(document: pdfium.PdfDocument, link: Any) -> str:
-    """Returns the address of a link, empty unless it leads to the web or a mailbox."""
+    """Returns the address of a link; empty unless it is a web or mail address."""
     action = raw.FPDFLink_GetAction(link)
     if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
         return ""
@@ -80,7 +80,7 @@ def _uri(document: pdfium.PdfDocument, link: Any) -> str:
 
 
 def _corners(link: Any) -> Iterator[tuple[float, float, float, float]]:
-    """Yields the areas of a link in PDF's own coordinates, two opposite corners each: one for each printed line."""
+    """Yields the areas of a link, one per printed line, as two opposite corners in PDF coordinates."""
     area = raw.FS_QUADPOINTSF()
     count = raw.FPDFLink_CountQuadPoints(link)
     for number in range(min(count, MOST_LINKS)):
@@ -93,7 +93,7 @@ def _corners(link: Any) -> Iterator[tuple[float, float, float, float]]:
 
 
 def _framed(corners: tuple[float, float, float, float], frame: Frame) -> Box:
-    """Returns a box as the page is looked at."""
+    """Returns a box on the displayed page."""
     xs = [frame.a * x + frame.c * y + frame.e for x, y in (corners[:2], corners[2:])]
     ys = [frame.b * x + frame.d * y + frame.f for x, y in (corners[:2], corners[2:])]
     return min(xs), min(ys), max(xs), max(ys)

@@ -1,4 +1,4 @@
-"""A PDF is loaded, or it is said in plain words why it cannot be."""
+"""Loads a PDF, or says in plain words why it cannot be loaded."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ UNKNOWN_LOCK = "its encryption is of a kind that cannot be read"
 
 
 def load(content: bytes, password: str | None) -> pdfium.PdfDocument:
-    """Loads a document with its form fields; the content must stay as long as the document."""
+    """Loads a document with its form fields; `content` must outlive the document."""
     document = _loaded(content, (password or "").encode(errors="replace").decode())
     _load_forms(document)
     return document
 
 
 def _loaded(content: bytes, password: str) -> pdfium.PdfDocument:
-    """Loads a document; a password for one that needs none is left aside."""
-    for tried in dict.fromkeys((password, "")):
+    """Loads a document; an unnecessary password is ignored."""
+    for attempt in dict.fromkeys((password, "")):
         with suppress(pdfium.PdfiumError):
-            return pdfium.PdfDocument(content, tried)
+            return pdfium.PdfDocument(content, attempt)
     raise _refusal(content, password)
 
 
 def _refusal(content: bytes, password: str) -> ConversionFailed:
-    """Returns why a document does not load; asked anew, for PDFium's last error may be that of another document."""
+    """Returns why a document does not load. Loads it again, for PDFium's last error may be that of another one."""
     document = raw.FPDF_LoadMemDocument64(content, len(content), password.encode() + b"\0")
     if document:
         raw.FPDF_CloseDocument(document)
@@ -42,7 +42,7 @@ def _refusal(content: bytes, password: str) -> ConversionFailed:
 
 
 def _load_forms(document: pdfium.PdfDocument) -> None:
-    """Makes the values of fields readable; by hand, for the binding's own way logs a warning about dynamic forms."""
+    """Makes the values of fields readable; without the binding's own function, which logs a warning."""
     if raw.FPDF_GetFormType(document.raw) == raw.FORMTYPE_NONE:
         return
     settings = raw.FPDF_FORMFILLINFO(version=2)

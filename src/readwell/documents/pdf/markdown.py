@@ -1,4 +1,4 @@
-"""Printed words as Markdown: what would be read as structure that is not there is escaped, and nothing else."""
+"""Writes words and tables as Markdown; escapes only what would be misread as structure."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from itertools import groupby
 from .model import Table, Word
 
 MISLEADING = re.compile(r"\||#{1,6}(?=\s|$)|```|~~~|<!--|(?:=+|-+)\s*$|[-+]\s")
-"""What Markdown takes at the start of a line for a table, heading, fence, comment (as anchors are), underline, item."""
+"""Starts of lines that Markdown reads as a table, heading, fence, comment (such as our anchors), underline or item."""
 CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\ufffd")
 BRACKET = re.compile(r"[\\\[\]]")
 CELL_BREAK = re.compile(r"\s*\n\s*")
 
 
 def printable(text: str) -> str:
-    """Returns a text without what steers a terminal."""
+    """Returns a text with control characters replaced, which could control a terminal."""
     return text if text.isprintable() else text.translate(CONTROLS)
 
 
 def escaped(text: str) -> str:
-    """Returns a line of ordinary text so that it says of itself only what is printed."""
+    """Returns a line of text, escaped where Markdown would read its start as structure."""
     return "\\" + text if MISLEADING.match(text) else text
 
 
-def linked(words: Sequence[Word], links: dict[int, str]) -> str:
-    """Returns the words of a line with a space between, those that lead somewhere as links."""
+def with_links(words: Sequence[Word], links: dict[int, str]) -> str:
+    """Returns the words of a line joined by spaces, linked words as Markdown links."""
     if not links:
         return " ".join([word.text for word in words])
-    groups = groupby(words, key=lambda word: links.get(word.place, ""))
+    groups = groupby(words, key=lambda word: links.get(word.char_index, ""))
     return " ".join(_link(" ".join(word.text for word in group), address) for address, group in groups)
 
 
 def _link(text: str, address: str) -> str:
-    """An address that is printed in full needs no link."""
+    """Returns a Markdown link; the text alone where it is the address itself."""
     if not address or text.rstrip(".,;)/").lower() in (address.rstrip("/").lower(), _bare(address)):
         return text
     shown = BRACKET.sub(r"\\\g<0>", text)
@@ -42,14 +42,14 @@ def _link(text: str, address: str) -> str:
 
 
 def _bare(address: str) -> str:
-    """Returns an address as people print it: without its scheme."""
+    """Returns an address without its scheme, as it is usually printed."""
     return address.partition("://")[2].rstrip("/").lower() or address.partition(":")[2].lower()
 
 
 def table_rows(table: Table) -> list[str]:
-    """Returns a table's lines; its first row is the head, as Markdown wants one.
+    """Returns the lines of a table; its first row is the header, which Markdown requires.
 
-    A cell is one line: `<br>` would cost tokens and cut what one searches for.
+    A cell is one line: `<br>` would cost tokens and break up texts that one searches for.
     """
     width = max(map(len, table.rows))
     head, *rest = [_row(row, width) for row in table.rows]

@@ -1,4 +1,4 @@
-"""The nouns of a page, in points from its upper left corner."""
+"""The data types of a page. Coordinates are points from its upper left corner."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -6,12 +6,12 @@ from typing import NamedTuple
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
-LEVEL = 0.2
-"""Radians by which level text may lean."""
+MAX_SLANT = 0.2
+"""The largest angle, in radians, of text that counts as horizontal."""
 
 
 class Frame(NamedTuple):
-    """How PDF's own coordinates become those of the page as it is looked at: x' = ax + cy + e, y' = bx + dy + f."""
+    """The transform from PDF coordinates to those of the page as displayed: x' = ax + cy + e, y' = bx + dy + f."""
 
     a: float
     b: float
@@ -22,12 +22,12 @@ class Frame(NamedTuple):
     width: float
     height: float
     rotation: int
-    """Degrees, clockwise, by which the page is turned for reading."""
+    """Degrees, clockwise, by which the page is rotated for display."""
 
 
 @dataclass(slots=True)
 class Font:
-    """How a word is set. `angle` is that of its baseline, in radians, 0 for level text."""
+    """The font of a word. `angle` is that of its baseline, in radians, 0 for horizontal text."""
 
     size: float
     bold: bool
@@ -35,18 +35,18 @@ class Font:
     italic: bool
     name: str
     angle: float
-    level: bool = field(init=False)
-    """Whether the text reads from left to right (or right to left), not up, down or upside down."""
+    horizontal: bool = field(init=False)
+    """Whether the text runs from left to right or right to left, not up, down or upside down."""
 
     def __post_init__(self) -> None:
-        self.level = abs(self.angle) < LEVEL
+        self.horizontal = abs(self.angle) < MAX_SLANT
 
 
 @dataclass(slots=True)
 class Word:
-    """Characters without a space between them: where they stand and how they are set.
+    """Characters without a space between them, with their box and font.
 
-    Not a tuple: a page has hundreds, and of each the fields are read dozens of times, in half the time.
+    Not a tuple: a page has hundreds of words, and attributes of a class with slots are read in half the time.
     """
 
     text: str
@@ -57,28 +57,28 @@ class Word:
     baseline: float
     font: Font
     line: int
-    """The number of PDFium's line that it stands in."""
-    place: int
-    """The number of its first character in PDFium's order."""
+    """The number of the line, as PDFium counts them."""
+    char_index: int
+    """The index of its first character in PDFium's order, which identifies the word on its page."""
 
     @property
     def size(self) -> float:
-        """Its font size: what an em is here."""
+        """The font size, which is one em."""
         return self.font.size
 
     @property
     def mid_x(self) -> float:
-        """Half way across."""
+        """The horizontal centre."""
         return (self.x0 + self.x1) / 2
 
     @property
     def mid_y(self) -> float:
-        """Half way down."""
+        """The vertical centre."""
         return (self.top + self.bottom) / 2
 
 
 class Rule(NamedTuple):
-    """A drawn line: level at `at` = y from x `start` to `end`, or upright at `at` = x from y `start` to `end`."""
+    """A drawn line: horizontal at y = `at` from x `start` to `end`, or vertical at x = `at` from y `start` to `end`."""
 
     at: float
     start: float
@@ -86,27 +86,27 @@ class Rule(NamedTuple):
 
 
 class Rulings(NamedTuple):
-    """What is drawn on a page: straight rules, and the boxes of curves and slanted strokes."""
+    """The line drawing of a page: straight rules, and the bounding boxes of curves and slanted strokes."""
 
-    level: list[Rule]
-    upright: list[Rule]
+    horizontal: list[Rule]
+    vertical: list[Rule]
     figures: list[Box]
 
 
 class PageWords(NamedTuple):
-    """A page as read: its size as it is looked at, its words in PDFium's order, and how it is turned."""
+    """The words of a page in PDFium's order, its size as displayed, and its coordinate transform."""
 
     width: float
     height: float
     words: list[Word]
     frame: Frame
     outside: int
-    """How many more words lie outside the visible part of the page."""
+    """The number of further words, outside the visible part of the page."""
 
 
 class Table(NamedTuple):
-    """A grid found on a page, and the places of the words that stand in it."""
+    """A table of a page: its cell texts, the `char_index` of each of its words, and its box."""
 
     rows: list[list[str]]
-    words: frozenset[int]
+    char_indexes: frozenset[int]
     box: Box

@@ -1,4 +1,4 @@
-"""A document's outline (its bookmarks): which titles lead to which page."""
+"""Reads the outline (bookmarks) of a document: its titles by page."""
 
 from __future__ import annotations
 
@@ -25,32 +25,33 @@ class Title(NamedTuple):
 
 
 def read_outline(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
-    """Returns the titles by the number of the page, from 1, that they lead to."""
+    """Returns the titles by the number, from 1, of the page that they point to."""
     titles: dict[int, list[Title]] = {}
-    for entry, level in _entries(document):
-        text = letters(_title(entry))
-        page = _page(document, entry)
+    for entry, level in entries(document):
+        text = letters(title_of(entry))
+        page = page_of(document, entry)
         if len(text) >= LEAST_LETTERS and page >= 0:
             titles.setdefault(page + 1, []).append(Title(text, min(6, level)))
     return titles
 
 
-def _entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
-    """Walks the outline from top to bottom; what was seen is not entered again, for an outline may loop."""
+def entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
+    """Yields the entries with their levels, from top to bottom; each once, for an outline may loop."""
     seen: set[int] = set()
-    waiting = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
-    while waiting and len(seen) < MOST_ENTRIES:
-        entry, level = waiting.pop()
+    pending = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
+    while pending and len(seen) < MOST_ENTRIES:
+        entry, level = pending.pop()
         if not entry or ctypes.addressof(entry.contents) in seen:
             continue
         seen.add(ctypes.addressof(entry.contents))
         yield entry, level
-        waiting.append((raw.FPDFBookmark_GetNextSibling(document.raw, entry), level))
+        pending.append((raw.FPDFBookmark_GetNextSibling(document.raw, entry), level))
         if level < DEEPEST:
-            waiting.append((raw.FPDFBookmark_GetFirstChild(document.raw, entry), level + 1))
+            pending.append((raw.FPDFBookmark_GetFirstChild(document.raw, entry), level + 1))
 
 
-def _title(entry: Any) -> str:
+def title_of(entry: Any) -> str:
+    """Returns the title of an entry; empty where it is too long for one."""
     size = min(raw.FPDFBookmark_GetTitle(entry, None, 0), MOST_TITLE_BYTES)
     buffer = ctypes.create_string_buffer(MOST_TITLE_BYTES)
     if raw.FPDFBookmark_GetTitle(entry, buffer, MOST_TITLE_BYTES) > MOST_TITLE_BYTES:
@@ -58,8 +59,8 @@ def _title(entry: Any) -> str:
     return buffer.raw[: max(0, size - 2)].decode("utf-16-le", "replace")
 
 
-def _page(document: pdfium.PdfDocument, entry: Any) -> int:
-    """Returns the index of the page that an entry leads to, -1 where it leads nowhere in this document."""
+def page_of(document: pdfium.PdfDocument, entry: Any) -> int:
+    """Returns the index of the page that an entry points to, -1 where it points to none of this document."""
     target = raw.FPDFBookmark_GetDest(document.raw, entry)
     if not target:
         action = raw.FPDFBookmark_GetAction(entry)

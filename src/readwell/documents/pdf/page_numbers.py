@@ -1,4 +1,4 @@
-"""Page numbers: a line, or the end of one, that says nothing but which page this is."""
+"""Recognises page numbers: lines, or ends of lines, that contain nothing else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .lines import Line
 
 APART = 1.5
-"""Ems of white that set a page number apart from the words beside it."""
+"""The least gap, in ems, between a page number and the words beside it."""
 WORDS = (
     r"pages?|pg\.?|p\.|seite|blatt|página|pagina|pág\.|pag\.|sida|side|sivu|strona|strana|stránka|stranica|str\.|sayfa"
     r"|oldal|страница|стор(?:інка|\.)|стр\.|лист|σελίδα|σελ\.|صفحة|עמוד|trang|halaman|페이지|쪽|ページ|頁|页"
@@ -28,21 +28,21 @@ VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 NUMBER_HERE = "#"
 
 
-class Reading(NamedTuple):
-    """A line with `#` for its page number, and how that counts: in which digits, how far from the page's place."""
+class NumberedText(NamedTuple):
+    """A line with `#` for its page number, and its numbering: kind of digits, and offset from the page's position."""
 
     text: str
     numbering: str
 
 
-def without_number(line: Line, page: int) -> Reading | None:
-    """Returns a line without the page number in it; None where it has none, or no gap sets the number apart."""
-    readings = (Reading(text, _numbering(number, page)) for number, text in _cut_at_gaps(line))
-    return next((reading for reading in readings if reading.numbering), None)
+def without_number(line: Line, page: int) -> NumberedText | None:
+    """Returns a line with its page number replaced; None where it has none, or no gap separates the number."""
+    candidates = (NumberedText(text, _numbering(number, page)) for number, text in _split_at_gaps(line))
+    return next((candidate for candidate in candidates if candidate.numbering), None)
 
 
-def _cut_at_gaps(line: Line) -> list[tuple[str, str]]:
-    """Returns what may be a number, each with the line around it: all of it, what stands apart at its end and start."""
+def _split_at_gaps(line: Line) -> list[tuple[str, str]]:
+    """Returns possible numbers, each with the line around it: the whole line, its last part, its first part."""
     words = line.words
     gaps = [n for n in range(1, len(words)) if words[n].x0 - words[n - 1].x1 > APART * line.size]
     if not gaps:
@@ -57,19 +57,19 @@ def _cut_at_gaps(line: Line) -> list[tuple[str, str]]:
 
 
 def _numbering(text: str, page: int) -> str:
-    """Returns how a page number counts, in which digits and how far from the page's place; empty if it is none."""
-    if not (found := NAMED.fullmatch(text)):
+    """Returns the numbering of a page number: kind of digits, and offset from the page's position; empty if none."""
+    if not (match := NAMED.fullmatch(text)):
         return ""
-    number = found["number"]
+    number = match["number"]
     is_decimal = number.isdecimal()
     value = int(number) if is_decimal else _roman(number.lower())
-    if not value or (value > page and LONE.fullmatch(text)):  # numbers of invoices count, too, and are ahead
+    if not value or (value > page and LONE.fullmatch(text)):  # invoice numbers count up, too
         return ""
     return f"{'1' if is_decimal else 'i'}{value - page:+d}"
 
 
 def _roman(text: str) -> int:
-    """Returns the value of a roman number below 100; 0 where it is none."""
+    """Returns the value of a roman numeral below 100; 0 for other texts."""
     if not ROMAN.fullmatch(text):
         return 0
     values = [VALUES[letter] for letter in text]

@@ -1,4 +1,4 @@
-"""Where paragraphs begin that are set apart by white."""
+"""Finds paragraphs that are separated by vertical space."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from .headings import Flow
 from .lines import Line
 
 APART = 1.35
-"""A paragraph is further below the line above than this many usual distances."""
+"""The distance to the line above from which a paragraph begins, as a multiple of the usual line distance."""
 FARTHEST = 4
-"""In sizes: lines that are further apart than this say nothing about the usual distance."""
+"""As a multiple of the font size: larger distances are ignored when the usual line distance is computed."""
 LONG = 30
-"""Characters of a line that is text and not the label of something."""
+"""The least length, in characters, of a line of text; shorter lines may be labels."""
 
 
 def paragraph_breaks(flow: Flow) -> set[int]:
-    """Returns the numbers of the lines that begin a paragraph, as far as white above them tells."""
+    """Returns the numbers of the lines that begin a paragraph after vertical space."""
     steps: dict[int, float] = {}
     for number, (above, line) in enumerate(pairwise(flow), 1):
         if isinstance(above, Line) and isinstance(line, Line) and max(above.length, line.length) >= LONG:
@@ -27,7 +27,7 @@ def paragraph_breaks(flow: Flow) -> set[int]:
 
 
 def _usual(flow: Flow, steps: dict[int, float]) -> float:
-    """Returns the usual distance of lines on this page; 0 where there is none."""
+    """Returns the median line distance of the page; 0 where there is none."""
     near = [
         step
         for number, step in steps.items()

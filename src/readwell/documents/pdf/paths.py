@@ -1,4 +1,4 @@
-"""What a page draws with lines: its paths, also those in forms, as points where the page is looked at."""
+"""The vector paths of a page, also those inside forms, in coordinates of the page as displayed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Point = tuple[float, float]
 
 
 class Path(NamedTuple):
-    """Outlines painted together. `colour` is that of the filling."""
+    """Outlines painted together. `colour` is the fill colour."""
 
     outlines: list[list[Point]]
     curved: bool
@@ -31,15 +31,15 @@ class Path(NamedTuple):
 
 
 def read_paths(page: PdfPage, frame: Frame, notices: Notices) -> Iterator[Path]:
-    """Yields the visible paths, as many as have 6000 segments together: more is a drawing, not a table."""
+    """Yields the visible paths up to a total of 6000 segments: a page with more is a drawing, not a table."""
     drawings = Drawings(page)
     left = MOST_SEGMENTS
     for path, matrix in _paths(drawings, frame, notices):
         count = drawings.count(path)
         left -= count
         if left < 0:
-            return notices.tell(TOO_MUCH_DRAWN)
-        filled, stroked = drawings.painted(path)
+            return notices.add(TOO_MUCH_DRAWN)
+        filled, stroked = drawings.paint_modes(path)
         if filled or stroked:
             colour = drawings.colour(path) if filled else (0, 0, 0)
             outlines, curved = _outlines(drawings.steps(path, count), matrix)
@@ -47,22 +47,22 @@ def read_paths(page: PdfPage, frame: Frame, notices: Notices) -> Iterator[Path]:
 
 
 def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple[Item, Matrix]]:
-    """Yields path objects and where they stand, those of forms in their place."""
+    """Yields path objects with their matrices; those of a form come where the form is drawn."""
     open_forms = [(drawings.on_page(), frame[:6])]
     for _ in range(MOST_OBJECTS):
         items, around = open_forms[-1]
-        found = next(items, None)
-        if found is None:
+        following = next(items, None)
+        if following is None:
             open_forms.pop()
             if not open_forms:
                 return
             continue
-        kind, item = found
+        kind, item = following
         if kind == PATH:
             yield item, _within(drawings.matrix(item), around)
         elif kind == FORM and len(open_forms) <= DEEPEST_FORM:
             open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
-    notices.tell(TOO_MUCH_DRAWN)
+    notices.add(TOO_MUCH_DRAWN)
 
 
 def _within(inner: Matrix, outer: Matrix) -> Matrix:
@@ -73,7 +73,7 @@ def _within(inner: Matrix, outer: Matrix) -> Matrix:
 
 
 def _outlines(steps: Iterable[Step], matrix: Matrix) -> tuple[list[list[Point]], bool]:
-    """Returns the runs of points between moves, and whether any step is a curve."""
+    """Returns the points of each outline, and whether any step is a curve."""
     a, b, c, d, e, f = matrix
     runs: list[list[Point]] = []
     curved = False

@@ -1,8 +1,8 @@
-"""PDFium called by hand, where a page has thousands of things to ask about.
+"""Direct calls of PDFium for characters and drawn objects, of which a page has thousands.
 
-A page has thousands of characters, so the functions are bound once more: without types of arguments, which ctypes
-would look up and convert on each call, and keeping the interpreter's lock (PDFium allows one thread anyway). A call
-then costs less than half. Handles and places to write to are handed over as what they are, numbers as `int`.
+The functions are bound a second time: without argument types, which ctypes would look up and convert on each call,
+and without releasing the interpreter lock (PDFium allows one thread anyway). A call then costs less than half.
+Handles and output buffers are passed unchanged, numbers as `int`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
-PLACE = Struct("10d")
-MATRIX, TURN = Struct("6f"), Struct("4f")
+RUN_BOX = Struct("10d")
+MATRIX, ORIENTATION = Struct("6f"), Struct("4f")
 POINT = Struct("2f")
 NAME_BYTES = 128
 
@@ -27,31 +27,31 @@ LINE, CURVE, MOVE = 0, 1, 2
 
 Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-Turn = tuple[float, float, float, float]
-UNTURNED: Turn = (1.0, 0.0, 0.0, 1.0)
+Orientation = tuple[float, float, float, float]
+UPRIGHT: Orientation = (1.0, 0.0, 0.0, 1.0)
 
-Place = tuple[float, float, float, float, float, float, float, float, float, float]
-"""A run of characters in PDF's own coordinates: left, right, bottom, top of its first, the same of its last, origin."""
-NOWHERE: Place = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+RunBox = tuple[float, float, float, float, float, float, float, float, float, float]
+"""A run of characters in PDF coordinates: left, right, bottom, top of the first, the same of the last, origin."""
+NO_BOX: RunBox = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 Step = tuple[int, float, float]
-"""A step of a path: LINE, CURVE or MOVE to a point. An outline that closes ends with a step to its first point."""
+"""A step of a path: LINE, CURVE or MOVE to a point. A closed outline ends with a step to its first point."""
 UNKNOWN: Step = (-1, 0.0, 0.0)
 
 
 class Item(c_void_p):
-    """What PDFium draws; as a type of its own it comes back as a handle, not as a number. False where there is none."""
+    """A handle of a page object. A subclass, so that ctypes returns a handle and not a number; false where null."""
 
 
 def bound(name: str, result: Any) -> Callable[..., Any]:
-    """Returns a function of PDFium that takes arguments as they are."""
+    """Binds a function of PDFium without argument types; `result` is its ctypes result type."""
     from pypdfium2 import raw
 
     return ctypes.PYFUNCTYPE(result)(ctypes.cast(getattr(raw, name), c_void_p).value or 0)
 
 
 class TextCalls(NamedTuple):
-    """What is asked about characters; first comes the text page."""
+    """PDFium's functions about characters; their first argument is the text page."""
 
     characters: Callable[[Any], int]
     text: Callable[[Any, int, int, Any], int]
@@ -68,7 +68,7 @@ class TextCalls(NamedTuple):
 
 @cache
 def text_calls() -> TextCalls:
-    """Binds them, once."""
+    """Binds the functions about characters, once."""
     return TextCalls(
         characters=bound("FPDFText_CountChars", c_int),
         text=bound("FPDFText_GetText", c_int),
@@ -85,14 +85,14 @@ def text_calls() -> TextCalls:
 
 
 class Characters:
-    """The characters of a page, asked by number."""
+    """The characters of a page, by index."""
 
     def __init__(self, textpage: PdfTextPage) -> None:
         self._calls = text_calls()
-        self._page = byref(textpage.raw.contents)  # the handle, ready to be handed over
+        self._page = byref(textpage.raw.contents)  # the handle as an argument
         self._box, self._origin = self._calls.box, self._calls.origin
         self.text_object = partial(self._calls.text_object, self._page)
-        """Returns the address of the object that draws a character; None where PDFium made it up."""
+        """Returns the address of the object that draws a character; None for characters that PDFium generated."""
         self._numbers = (c_double * 10)()
         self._into = tuple(byref(self._numbers, 8 * number) for number in range(10))
         self._matrix = (c_float * 6)()
@@ -101,10 +101,10 @@ class Characters:
         self.count = max(0, self._calls.characters(self._page))
 
     def units(self) -> str:
-        """Returns one character for each number; those beyond U+FFFF take two, as surrogates."""
+        """Returns the text with one UTF-16 unit per index: characters beyond U+FFFF are two surrogates."""
         buffer = bytearray(2 * self.count + 2)
-        told = self._calls.text(self._page, 0, self.count, byref(c_char.from_buffer(buffer)))
-        if told == self.count + 1:
+        written = self._calls.text(self._page, 0, self.count, byref(c_char.from_buffer(buffer)))
+        if written == self.count + 1:
             text = buffer[: 2 * self.count].decode("utf-16-le", "surrogatepass")
             if len(text) == self.count:
                 return text
@@ -112,27 +112,27 @@ class Characters:
         codes = [unicode(page, number) for number in range(self.count)]
         return "".join(chr(code) if code < 0x110000 else "\ufffd" for code in codes)
 
-    def place(self, first: int, last: int) -> Place:
-        """Returns where a run of characters stands; zeroes where PDFium does not know."""
+    def run_box(self, first: int, last: int) -> RunBox:
+        """Returns the boxes of the first and last character of a run and its origin; zeroes where PDFium has none."""
         page = self._page
         left, right, bottom, top, last_left, last_right, last_bottom, last_top, x, y = self._into
         known = self._box(page, first, left, right, bottom, top)
         known &= self._box(page, last, last_left, last_right, last_bottom, last_top)
         known &= self._origin(page, first, x, y)
-        return PLACE.unpack(self._numbers) if known else NOWHERE
+        return RUN_BOX.unpack(self._numbers) if known else NO_BOX
 
     def font(self, text_object: int | None) -> int:
-        """Returns the address of an object's font."""
+        """Returns the address of a text object's font; 0 where there is none."""
         return (self._calls.font(c_void_p(text_object)) or 0) if text_object else 0
 
     def size(self, number: int) -> float:
-        """Returns the font size of a character, before its matrix."""
+        """Returns the font size of a character before its matrix is applied."""
         return self._calls.size(self._page, number)
 
-    def turn(self, number: int) -> Turn:
-        """Returns how a character is scaled and turned: its matrix without what moves it."""
+    def orientation(self, number: int) -> Orientation:
+        """Returns the matrix of a character without its translation: scale and rotation."""
         known = self._calls.matrix(self._page, number, self._matrix)
-        return TURN.unpack_from(self._matrix) if known else UNTURNED
+        return ORIENTATION.unpack_from(self._matrix) if known else UPRIGHT
 
     def font_name(self, number: int) -> tuple[str, int]:
         """Returns the name of a character's font and the flags of its descriptor."""
@@ -141,12 +141,12 @@ class Characters:
         return name, self._flags.value
 
     def weight(self, number: int) -> int:
-        """Returns how heavy a character's font is, 400 for regular."""
+        """Returns the weight of a character's font, 400 for regular."""
         return self._calls.weight(self._page, number)
 
 
 class DrawingCalls(NamedTuple):
-    """What is asked about the objects of a page; first comes the page or object."""
+    """PDFium's functions about page objects; their first argument is the page or object."""
 
     page_objects: Callable[[Any], int]
     page_object: Callable[[Any, int], Item]
@@ -164,7 +164,7 @@ class DrawingCalls(NamedTuple):
 
 @cache
 def drawing_calls() -> DrawingCalls:
-    """Binds them, once."""
+    """Binds the functions about page objects, once."""
     return DrawingCalls(
         page_objects=bound("FPDFPage_CountObjects", c_int),
         page_object=bound("FPDFPage_GetObject", Item),
@@ -182,7 +182,7 @@ def drawing_calls() -> DrawingCalls:
 
 
 class Drawings:
-    """The objects that a page draws."""
+    """The page objects of a page, also those inside forms."""
 
     def __init__(self, page: PdfPage) -> None:
         self._calls = drawing_calls()
@@ -194,36 +194,36 @@ class Drawings:
         self._into = tuple(byref(self._whole, 4 * number) for number in range(4))
 
     def on_page(self) -> Iterator[tuple[int, Item]]:
-        """Yields the objects of the page itself, each after its kind: PATH, FORM or the number of something else."""
+        """Yields kind (PATH, FORM or another number) and handle of each object of the page itself."""
         get, kind, page = self._calls.page_object, self._calls.kind, self._page
         for number in range(self._calls.page_objects(page)):
             item = get(page, number)
             yield kind(item) if item else 0, item
 
     def in_form(self, form: Item) -> Iterator[tuple[int, Item]]:
-        """Yields the objects of a form, each after its kind."""
+        """Yields kind and handle of each object of a form."""
         get, kind = self._calls.form_object, self._calls.kind
         for number in range(self._calls.form_objects(form)):
             item = get(form, c_ulong(number))
             yield kind(item) if item else 0, item
 
     def matrix(self, item: Item) -> Matrix:
-        """Returns how an object is placed in what holds it."""
+        """Returns the matrix of an object within its page or form."""
         known = self._calls.matrix(item, self._matrix)
         return MATRIX.unpack(self._matrix) if known else IDENTITY
 
-    def painted(self, path: Item) -> tuple[bool, bool]:
+    def paint_modes(self, path: Item) -> tuple[bool, bool]:
         """Returns whether a path is filled and whether it is stroked."""
         known = self._calls.paint(path, *self._into[:2])
         return (self._whole[0] != 0, self._whole[1] != 0) if known else (False, False)
 
     def colour(self, path: Item) -> tuple[int, int, int]:
-        """Returns the red, green and blue of a path's filling."""
+        """Returns the fill colour of a path as red, green and blue."""
         known = self._calls.colour(path, *self._into)
         return (self._whole[0], self._whole[1], self._whole[2]) if known else (0, 0, 0)
 
     def count(self, path: Item) -> int:
-        """Returns how many steps a path has."""
+        """Returns the number of steps of a path."""
         return max(0, self._calls.segments(path))
 
     def steps(self, path: Item, count: int) -> Iterator[Step]:

@@ -1,4 +1,4 @@
-"""What a whole document says about each of its pages, learnt from a sample of them."""
+"""The profile of a document: typographic facts that every page needs, learnt from a sample of the pages."""
 
 from __future__ import annotations
 
@@ -7,46 +7,46 @@ import re
 from collections import Counter
 from typing import NamedTuple, TypeVar, cast
 
-from .levels import DEEPEST_LEVEL, Levels, find_levels
+from .heading_levels import DEEPEST_LEVEL, Levels, find_levels
 from .lines import Line, letters
 from .outline import Title
-from .running import Key, PageLines, Running, find_running
+from .running_lines import Key, PageLines, RunningLines, find_running_lines
 
 MOST_SAMPLED = 24
 RARE_SHARE = 0.06
 LONGEST_LABELLED = 90
-Weighed = TypeVar("Weighed", float, str)
+Counted = TypeVar("Counted", float, str)
 LABEL = re.compile(r"\w+\W*(\d|$)|\w+[:.(]")
-"""How a label stands: "Definition 12", "Proof.", or alone."""
+"""What a label looks like: "Definition 12", "Proof.", or a word by itself."""
 
 
 class Profile(NamedTuple):
-    """How a document is set, so that a page by itself reads as it does among the others."""
+    """Fonts, headings and running lines of a document, so that one page alone converts as it does among the others."""
 
     body: float
-    """The size that most characters have."""
+    """The font size that most characters have."""
     bold_body: bool
     mono_body: bool
     main_font: str
     rare_fonts: frozenset[str]
     labels: frozenset[str]
-    """First words of bold lines that come again and again, such as `definition`: no headings."""
+    """First words of bold lines that recur often, such as `definition`: no headings."""
     levels: dict[float, int]
-    """The heading level of each size that is one."""
+    """The heading level of each font size that headings use."""
     titled: bool
-    """Whether a title stands above all sections, so that these are a level lower."""
-    running: Running
+    """Whether the document has a title, so that its sections are one level lower."""
+    running: RunningLines
     titles: dict[int, list[Title]]
     """The outline: titles by page."""
 
     @property
     def below(self) -> int:
-        """The level of headings that do not stand out by size."""
+        """The level of headings in the size of the body text."""
         return min(DEEPEST_LEVEL, max(self.levels.values(), default=0) + 1)
 
 
 def sampled_numbers(count: int) -> list[int]:
-    """Returns the pages to learn from: all, or pairs of facing pages at equal distances, from the first to the last."""
+    """Returns the numbers of the pages to learn from: all, or evenly spaced pairs of facing pages."""
     if count <= MOST_SAMPLED:
         return list(range(1, count + 1))
     lefts = [1 + number * (count - 2) // (MOST_SAMPLED // 2 - 1) for number in range(MOST_SAMPLED // 2)]
@@ -56,35 +56,35 @@ def sampled_numbers(count: int) -> list[int]:
 def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
     """Learns a profile from sampled pages."""
     lines = [line for page in pages for line in page.lines]
-    sizes, fonts = _weigh(lines)
+    sizes, fonts = _count_characters(lines)
     total = sum(sizes.values())
-    body = _heaviest(sizes, 10.0)
+    body = _most_common(sizes, 10.0)
     levels = find_levels(pages, sizes, body)
     return Profile(
         body=body,
         bold_body=sum(line.length for line in lines if line.bold) > total / 2,
         mono_body=sum(line.length for line in lines if line.mono) > total / 2,
-        main_font=_heaviest(fonts, ""),
+        main_font=_most_common(fonts, ""),
         rare_fonts=frozenset(font for font, count in fonts.items() if count < RARE_SHARE * total),
         labels=_labels(lines, len(pages)),
-        levels=levels.of_sizes,
+        levels=levels.by_size,
         titled=levels.title != "",
-        running=find_running(pages),
+        running=find_running_lines(pages),
         titles=_below_title(titles, levels),
     )
 
 
 def _below_title(titles: dict[int, list[Title]], levels: Levels) -> dict[int, list[Title]]:
-    """Puts the outline's entries below the title of the document, unless that is one of them."""
-    if not levels.title or any(title.letters == levels.title for found in titles.values() for title in found):
+    """Moves the entries of the outline one level below the title of the document, unless one of them is the title."""
+    if not levels.title or any(title.letters == levels.title for on_page in titles.values() for title in on_page):
         return titles
     return {
-        page: [title._replace(level=min(DEEPEST_LEVEL, title.level + 1)) for title in found]
-        for page, found in titles.items()
+        page: [title._replace(level=min(DEEPEST_LEVEL, title.level + 1)) for title in on_page]
+        for page, on_page in titles.items()
     }
 
 
-def _weigh(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
+def _count_characters(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
     """Counts characters by size and by font."""
     sizes: Counter[float] = Counter()
     fonts: Counter[str] = Counter()
@@ -94,7 +94,7 @@ def _weigh(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
     return sizes, fonts
 
 
-def _heaviest(counts: Counter[Weighed], otherwise: Weighed) -> Weighed:
+def _most_common(counts: Counter[Counted], otherwise: Counted) -> Counted:
     return max(counts, key=lambda key: (counts[key], key), default=otherwise)
 
 
@@ -107,7 +107,7 @@ def _labels(lines: list[Line], pages: int) -> frozenset[str]:
 
 
 def dump_profile(profile: Profile) -> bytes:
-    """Returns a profile as JSON, always the same for the same profile."""
+    """Returns a profile as JSON; equal profiles give equal bytes."""
     plain = profile._asdict() | {
         "rare_fonts": sorted(profile.rare_fonts),
         "labels": sorted(profile.labels),
@@ -128,7 +128,7 @@ def load_profile(content: bytes) -> Profile | None:
 
 
 def _from_plain(plain: dict[str, object]) -> Profile:
-    """Rebuilds a profile with its types; what does not fit them raises."""
+    """Rebuilds a profile from parsed JSON; raises where a value has the wrong type."""
     pairs = cast("dict[str, list[tuple[int, int]]]", plain)
     running = cast("list[tuple[tuple[str, int, str], int]]", plain["running"])
     titles = cast("list[tuple[int, list[tuple[str, int]]]]", plain["titles"])
@@ -142,5 +142,5 @@ def _from_plain(plain: dict[str, object]) -> Profile:
         levels={float(size): int(level) for size, level in pairs["levels"]},
         titled=plain["titled"] is True,
         running={Key(str(text), int(step), str(numbering)): int(page) for (text, step, numbering), page in running},
-        titles={int(page): [Title(str(text), int(level)) for text, level in found] for page, found in titles},
+        titles={int(page): [Title(str(text), int(level)) for text, level in on_page] for page, on_page in titles},
     )

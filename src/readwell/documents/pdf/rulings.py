@@ -1,4 +1,4 @@
-"""The rules of a page: thin boxes, straight strokes, the edges of shaded areas; and what is a picture instead."""
+"""Finds the rules of a page: thin boxes, straight strokes, edges of shaded areas; other paths are figures."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 THIN = 2.5
-"""Points up to which a filled box is a rule."""
+"""The largest thickness of a filled box that is a rule, in points."""
 STRAIGHT = 0.7
-"""Points by which an edge may lean."""
+"""The largest deviation of an edge from horizontal or vertical, in points."""
 SHORTEST = 4.0
 SMALLEST_SHADE = 60.0
 MOST_SHADES = 800
@@ -34,43 +34,43 @@ class Shade(NamedTuple):
     colour: tuple[int, int, int]
 
 
-class Strokes:
-    """What has been found while the paths of a page are walked."""
+class StrokeCollector:
+    """Collects rules, figures and shaded areas from the paths of a page."""
 
     def __init__(self) -> None:
-        self.level: list[Rule] = []
-        self.upright: list[Rule] = []
+        self.horizontal: list[Rule] = []
+        self.vertical: list[Rule] = []
         self.figures: list[Box] = []
         self.shades: list[Shade] = []
 
     def add(self, start: Point, end: Point, thin: float) -> None:
-        """Adds a stroke or a thin box, given by two corners, if it is level or upright."""
+        """Adds a stroke or a thin box, given by two corners, if it is horizontal or vertical."""
         across, down = abs(end[0] - start[0]), abs(end[1] - start[1])
         if down <= thin and across >= SHORTEST:
-            self.level.append(Rule((start[1] + end[1]) / 2, min(start[0], end[0]), max(start[0], end[0])))
+            self.horizontal.append(Rule((start[1] + end[1]) / 2, min(start[0], end[0]), max(start[0], end[0])))
         elif across <= thin and down >= SHORTEST:
-            self.upright.append(Rule((start[0] + end[0]) / 2, min(start[1], end[1]), max(start[1], end[1])))
+            self.vertical.append(Rule((start[0] + end[0]) / 2, min(start[1], end[1]), max(start[1], end[1])))
 
 
 def read_rulings(page: PdfPage, frame: Frame, notices: Notices) -> Rulings:
-    """Reads what is drawn on a page, in the frame in which its words were read."""
-    strokes = Strokes()
+    """Reads the line drawing of a page, in the frame in which its words were read."""
+    strokes = StrokeCollector()
     for path in read_paths(page, frame, notices):
-        _sort(path, frame, strokes)
+        _classify(path, frame, strokes)
     if len(strokes.shades) > MOST_SHADES:
-        notices.tell(TOO_MUCH_DRAWN)
-    for x0, top, x1, bottom in _visible(strokes.shades[:MOST_SHADES]):
+        notices.add(TOO_MUCH_DRAWN)
+    for x0, top, x1, bottom in _with_visible_edges(strokes.shades[:MOST_SHADES]):
         for edge in pairwise(((x0, top), (x1, top), (x1, bottom), (x0, bottom), (x0, top))):
             strokes.add(*edge, THIN)
     return Rulings(
-        level=[rule for rule in merged(strokes.level) if not _crosses(rule, frame.width)],
-        upright=[rule for rule in merged(strokes.upright) if not _crosses(rule, frame.height)],
+        horizontal=[rule for rule in merge_rules(strokes.horizontal) if not _spans_page(rule, frame.width)],
+        vertical=[rule for rule in merge_rules(strokes.vertical) if not _spans_page(rule, frame.height)],
         figures=strokes.figures,
     )
 
 
-def _sort(path: Path, frame: Frame, strokes: Strokes) -> None:
-    """Puts each outline of a path where it belongs."""
+def _classify(path: Path, frame: Frame, strokes: StrokeCollector) -> None:
+    """Adds each outline of a path as rules, as a figure or as a shaded area."""
     if path.curved:
         points = [point for outline in path.outlines for point in outline]
         if points:
@@ -97,16 +97,16 @@ def _box(points: Iterable[Point]) -> Box:
 
 
 def _is_page_sized(box: Box, frame: Frame) -> bool:
-    """A frame or ground of the whole page would join everything on it into one table."""
+    """Whether a box is a border or background of the whole page, which would join everything into one table."""
     return box[2] - box[0] > PAGE_SIZED * frame.width and box[3] - box[1] > PAGE_SIZED * frame.height
 
 
-def _visible(shades: list[Shade]) -> Iterator[Box]:
-    """Yields the areas whose edges can be seen: one inside a larger of the same colour has none."""
+def _with_visible_edges(shades: list[Shade]) -> Iterator[Box]:
+    """Yields the shaded areas with visible edges: one inside a larger area of the same colour has none."""
     larger: dict[tuple[int, int, int], list[tuple[Box, float]]] = {}
     for box, colour in sorted(shades, key=lambda shade: -_area(shade.box)):
         around = larger.setdefault(colour, [])
-        if not any(_holds(outer, box) and area > 1.05 * _area(box) for outer, area in around):
+        if not any(_contains(outer, box) and area > 1.05 * _area(box) for outer, area in around):
             yield box
         around.append((box, _area(box)))
 
@@ -115,14 +115,14 @@ def _area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _holds(outer: Box, inner: Box) -> bool:
+def _contains(outer: Box, inner: Box) -> bool:
     return (
         outer[0] <= inner[0] + 1 and outer[1] <= inner[1] + 1 and outer[2] >= inner[2] - 1 and outer[3] >= inner[3] - 1
     )
 
 
-def merged(rules: list[Rule]) -> list[Rule]:
-    """Returns rules with neighbours at one position made one, and pieces that touch joined."""
+def merge_rules(rules: list[Rule]) -> list[Rule]:
+    """Merges rules at nearly the same position, and joins pieces that touch."""
     groups: list[list[Rule]] = []
     for rule in sorted(rules):
         if groups and rule.at - groups[-1][-1].at <= SNAP:
@@ -136,15 +136,15 @@ def _joined(group: list[Rule]) -> Iterator[Rule]:
     at = sum(rule.at for rule in group) / len(group)
     pieces = sorted((rule.start, rule.end) for rule in group)
     start, end = pieces[0]
-    for following, its_end in pieces[1:]:
-        if following <= end + JOIN:
-            end = max(end, its_end)
+    for next_start, next_end in pieces[1:]:
+        if next_start <= end + JOIN:
+            end = max(end, next_end)
         else:
             yield Rule(at, start, end)
-            start, end = following, its_end
+            start, end = next_start, next_end
     yield Rule(at, start, end)
 
 
-def _crosses(rule: Rule, extent: float) -> bool:
-    """A rule from one edge of the page to the other belongs to the page, not to a table."""
+def _spans_page(rule: Rule, extent: float) -> bool:
+    """Whether a rule goes from one edge of the page to the other: it belongs to the page, not to a table."""
     return rule.start <= PAGE_EDGE and rule.end >= extent - PAGE_EDGE

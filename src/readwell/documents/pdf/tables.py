@@ -1,4 +1,4 @@
-"""Finds the tables of a page: by crossing rules, by level rules, by white, in this order."""
+"""Finds the tables of a page: by crossing rules, then by horizontal rules, then by whitespace."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -6,32 +6,32 @@ from typing import NamedTuple
 from .boxes import area, around, shared
 from .captions import without_captions
 from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
-from .grid import Grid, texts
+from .grid import Grid, cell_texts
+from .grid_builder import build_grid
+from .grid_cleanup import split_side_by_side, with_footnote_marks_merged
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
 from .notices import TOO_MUCH_DRAWN, Notices
-from .repeats import side_by_side, with_marks_joined
+from .rotated_headers import with_rotated_headers
 from .rows import rows_downwards
 from .rule_groups import rule_groups
-from .sheet import Sheet
-from .structure import grid_in
-from .turned import with_turned_heads
-from .white import are_parted, white_regions
-from .zones import zones
+from .whitespace_regions import have_gaps, whitespace_regions
+from .word_index import WordIndex
+from .zones import page_zones
 
 MOST_WORDS = 12_000
-"""Words beyond which a page is data, and looking for its tables would take too long."""
-MOST_LOOKS = 8
+"""The most words of a page whose tables are looked for: more would take too long."""
+MOST_REPEATS = 8
 NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
 MARGIN = 2.0
 STACKED = 2.2
 ALIKE = 0.8
 MOST_CUTS = 0.5
-"""How often, by row, a table may cut running text: boxes drawn around words of a sentence do."""
+"""How often per row a table may interrupt running text, as boxes around words of a sentence do."""
 
 
-class Found(NamedTuple):
-    """A region that holds a table."""
+class Candidate(NamedTuple):
+    """A region with a table in it, and how it was detected."""
 
     box: Box
     grid: Grid
@@ -39,33 +39,33 @@ class Found(NamedTuple):
 
 
 def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> list[Table]:
-    """Returns the tables that words make, from the top down; every level word of a region stands in its grid."""
+    """Returns the tables of a page from top to bottom; each horizontal word of a table's region is in its grid."""
     if len(words) > MOST_WORDS:
-        notices.tell(f"tables were not looked for: {len(words):,} words on this page")
+        notices.add(f"tables were not looked for: {len(words):,} words on this page")
         return []
-    turned = [word for word in words if not word.font.level]
-    sheet = Sheet([word for word in words if word.font.level] if turned else words)
+    rotated = [word for word in words if not word.font.horizontal]
+    index = WordIndex([word for word in words if word.font.horizontal] if rotated else words)
     charts: list[Box] = []
-    found = list(_drawn(sheet, rulings, charts, notices))
-    found += _between_rules(sheet, rulings, [*charts, *(table.box for table in found)], notices)
-    found += _in_white(sheet, rulings, [*charts, *(table.box for table in found)], notices)
-    found.sort(key=_height)
-    stacked = _stacked(found, sheet, rulings, notices)
-    found = [table for table in stacked if not is_figure(table.box, rulings.figures, sheet.em)]
+    candidates = list(_in_lattices(index, rulings, charts, notices))
+    candidates += _between_rules(index, rulings, [*charts, *(table.box for table in candidates)], notices)
+    candidates += _in_whitespace(index, rulings, [*charts, *(table.box for table in candidates)], notices)
+    candidates.sort(key=_position)
+    joined = _with_headers_joined(candidates, index, rulings, notices)
+    candidates = [table for table in joined if not is_figure(table.box, rulings.figures, index.em)]
     tables: list[Table] = []
-    for table in _disjoint(found):
-        for grid in side_by_side(with_turned_heads(with_marks_joined(table.grid), turned)):
-            tables.append(Table(texts(grid), _places(grid), _box(grid)))
-            turned = [word for word in turned if word.place not in tables[-1].words]
+    for table in _disjoint(candidates):
+        for grid in split_side_by_side(with_rotated_headers(with_footnote_marks_merged(table.grid), rotated)):
+            tables.append(Table(cell_texts(grid), _char_indexes(grid), _box(grid)))
+            rotated = [word for word in rotated if word.char_index not in tables[-1].char_indexes]
     return tables
 
 
-def _place(word: Word) -> int:
-    return word.place
+def _char_index(word: Word) -> int:
+    return word.char_index
 
 
-def _height(found: Found) -> tuple[float, float]:
-    return found.box[1], found.box[0]
+def _position(candidate: Candidate) -> tuple[float, float]:
+    return candidate.box[1], candidate.box[0]
 
 
 def _box(grid: Grid) -> Box:
@@ -78,80 +78,82 @@ def _box(grid: Grid) -> Box:
     )
 
 
-def _places(grid: Grid) -> frozenset[int]:
-    return frozenset(word.place for row in grid for cell in row for word in cell)
+def _char_indexes(grid: Grid) -> frozenset[int]:
+    return frozenset(word.char_index for row in grid for cell in row for word in cell)
 
 
-def _table(box: Box, kind: Kind, sheet: Sheet, rulings: Rulings, notices: Notices) -> Found | None:
-    if not may_hold_table(sheet.rows_within(box, MARGIN), kind):
+def _table(box: Box, kind: Kind, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    if not may_hold_table(index.rows_within(box, MARGIN), kind):
         return None
-    box = without_captions(box, sheet, rulings.level)
-    grid = grid_in(box, sheet, rulings, notices)
-    if not grid or not is_table(grid, kind) or (is_code(grid) and not sheet.typewritten):
+    box = without_captions(box, index, rulings.horizontal)
+    grid = build_grid(box, index, rulings, notices)
+    if not grid or not is_table(grid, kind) or (is_code(grid) and not index.monospaced):
         return None
-    if sheet.cuts(_places(grid)) > MOST_CUTS * len(grid):
+    if index.cuts(_char_indexes(grid)) > MOST_CUTS * len(grid):
         return None
-    return Found(box, grid, kind)
+    return Candidate(box, grid, kind)
 
 
-def _affordable(boxes: list[Box], sheet: Sheet, notices: Notices) -> Iterator[Box]:
-    """Yields boxes until they hold many times the words of the page: rules that cross at random enclose it often."""
-    left = MOST_LOOKS * len(sheet.words)
+def _affordable(boxes: list[Box], index: WordIndex, notices: Notices) -> Iterator[Box]:
+    """Yields boxes until they cover many times the words of the page: random rules enclose the same words often."""
+    left = MOST_REPEATS * len(index.words)
     for box in boxes:
-        left -= len(sheet.within(box, MARGIN))
+        left -= len(index.within(box, MARGIN))
         if left < 0:
-            return notices.tell(TOO_MUCH_DRAWN)
+            return notices.add(TOO_MUCH_DRAWN)
         yield box
 
 
-def _drawn(sheet: Sheet, rulings: Rulings, charts: list[Box], notices: Notices) -> Iterator[Found]:
-    """Yields tables drawn as lattices, of nested ones the larger; notes the charts, where no table is to be found."""
+def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices: Notices) -> Iterator[Candidate]:
+    """Yields tables drawn as lattices, the outer one where they nest; adds the boxes of charts to `charts`."""
     kept: list[Box] = []
-    for box in _affordable(sorted(lattices(rulings, notices), key=area, reverse=True), sheet, notices):
+    for box in _affordable(sorted(lattices(rulings, notices), key=area, reverse=True), index, notices):
         if any(shared(box, other) > NESTED * area(box) for other in kept):
             continue
-        found = _table(box, "lattice", sheet, rulings, notices)
-        if found:
+        candidate = _table(box, "lattice", index, rulings, notices)
+        if candidate:
             kept.append(box)
-            if is_chart(found.grid):
+            if is_chart(candidate.grid):
                 charts.append(box)
             else:
-                yield found
+                yield candidate
 
 
-def _between_rules(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Found]:
-    for box in _affordable(rule_groups(rulings.level, sheet, notices), sheet, notices):
+def _between_rules(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
+    for box in _affordable(rule_groups(rulings.horizontal, index, notices), index, notices):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
-            found = _table(box, "rules", sheet, rulings, notices)
-            if found:
+            candidate = _table(box, "rules", index, rulings, notices)
+            if candidate:
                 taken.append(box)
-                yield found
+                yield candidate
 
 
-def _in_white(sheet: Sheet, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Found]:
-    """Yields tables among the words that no other has, in each column of a page by itself."""
-    inside = {word.place for box in taken for word in sheet.within(box, MARGIN)}
-    rest = [word for word in sheet.downwards if word.place not in inside]
-    for zone in zones(rows_downwards(rest), sheet.em):
-        if not are_parted(zone):
+def _in_whitespace(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
+    """Yields tables among the remaining words, in each text column of the page separately."""
+    inside = {word.char_index for box in taken for word in index.within(box, MARGIN)}
+    rest = [word for word in index.downwards if word.char_index not in inside]
+    for zone in page_zones(rows_downwards(rest), index.em):
+        if not have_gaps(zone):
             continue
         words = [word for row in zone for word in row.words]
-        regions = white_regions(zone, sheet.space(words))
-        is_part = regions and len(words) < len(sheet.words)
-        part = Sheet(sorted(words, key=_place)) if is_part else sheet
+        regions = whitespace_regions(zone, index.space_width(words))
+        is_part = regions and len(words) < len(index.words)
+        part = WordIndex(sorted(words, key=_char_index)) if is_part else index
         for box in regions:
             if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
-                found = _table(box, "white", part, rulings, notices)
-                if found:
+                candidate = _table(box, "whitespace", part, rulings, notices)
+                if candidate:
                     taken.append(box)
-                    yield found
+                    yield candidate
 
 
-def _stacked(found: list[Found], sheet: Sheet, rulings: Rulings, notices: Notices) -> list[Found]:
-    """Puts together neighbours that are one table: a header drawn apart from its body."""
-    kept: list[Found] = []
-    for below in found:
-        joined = _join(kept[-1], below, sheet, rulings, notices) if kept else None
+def _with_headers_joined(
+    candidates: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices
+) -> list[Candidate]:
+    """Joins neighbours that are one table: a header drawn separately from its body."""
+    kept: list[Candidate] = []
+    for below in candidates:
+        joined = _join(kept[-1], below, index, rulings, notices) if kept else None
         if joined:
             kept[-1] = joined
         else:
@@ -159,30 +161,30 @@ def _stacked(found: list[Found], sheet: Sheet, rulings: Rulings, notices: Notice
     return kept
 
 
-def _join(above: Found, below: Found, sheet: Sheet, rulings: Rulings, notices: Notices) -> Found | None:
-    if above.kind == below.kind == "lattice" or not _are_neighbours(above.box, below.box, sheet):
+def _join(above: Candidate, below: Candidate, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    if above.kind == below.kind == "lattice" or not _are_neighbours(above.box, below.box, index):
         return None
     columns = max(len(above.grid[0]), len(below.grid[0]))
-    joined = _table(around(above.box, below.box), "rules", sheet, rulings, notices)
+    joined = _table(around(above.box, below.box), "rules", index, rulings, notices)
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
 
 
-def _disjoint(found: list[Found]) -> list[Found]:
-    """Leaves out a table that has a word of another: the more is drawn around one, the surer it is."""
+def _disjoint(candidates: list[Candidate]) -> list[Candidate]:
+    """Drops tables that share a word with another; the one with more rules around it is kept."""
     taken: set[int] = set()
-    kept: list[Found] = []
-    for table in sorted(found, key=lambda table: KINDS.index(table.kind)):
-        places = _places(table.grid)
-        if not places & taken:
+    kept: list[Candidate] = []
+    for table in sorted(candidates, key=lambda table: KINDS.index(table.kind)):
+        own = _char_indexes(table.grid)
+        if not own & taken:
             kept.append(table)
-            taken |= places
-    return sorted(kept, key=_height)
+            taken |= own
+    return sorted(kept, key=_position)
 
 
-def _are_neighbours(above: Box, below: Box, sheet: Sheet) -> bool:
-    """Whether two boxes are as wide, one just below the other, with nothing between."""
-    white = below[1] - above[3]
+def _are_neighbours(above: Box, below: Box, index: WordIndex) -> bool:
+    """Whether two boxes are about equally wide, one directly below the other, with no words between."""
+    gap = below[1] - above[3]
     across = min(above[2], below[2]) - max(above[0], below[0])
-    if not -sheet.em < white < STACKED * sheet.em or across <= ALIKE * max(above[2] - above[0], below[2] - below[0]):
+    if not -index.em < gap < STACKED * index.em or across <= ALIKE * max(above[2] - above[0], below[2] - below[0]):
         return False
-    return not sheet.within((above[0], above[3] + 1, above[2], below[1] - 1), 0)
+    return not index.within((above[0], above[3] + 1, above[2], below[1] - 1), 0)

@@ -1,4 +1,4 @@
-"""Headings that a page's structure tree names: the words that are tagged H, H1 to H6 or Title."""
+"""Reads heading tags from the structure tree of a page: words tagged H, H1 to H6 or Title."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ LONGEST_NAME = 32
 
 
 def read_tags(page: pdfium.PdfPage, words: list[Word]) -> dict[int, int]:
-    """Returns the heading level of tagged words, by the word's place."""
+    """Returns the heading levels of tagged words, by the `char_index` of the word."""
     levels = _marked_levels(page)
     if not levels:
         return {}
     textpage = page.get_textpage()
     try:
-        drawn = {word.place: raw.FPDFText_GetTextObject(textpage.raw, word.place) for word in words}
-        marks = {place: raw.FPDFPageObj_GetMarkedContentID(text) for place, text in drawn.items() if text}
+        drawn = {word.char_index: raw.FPDFText_GetTextObject(textpage.raw, word.char_index) for word in words}
+        marks = {index: raw.FPDFPageObj_GetMarkedContentID(text) for index, text in drawn.items() if text}
     finally:
         textpage.close()
-    return {place: levels[mark] for place, mark in marks.items() if mark in levels}
+    return {index: levels[mark] for index, mark in marks.items() if mark in levels}
 
 
 def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
-    """Returns the heading level of pieces of marked content, by their ids."""
+    """Returns the heading levels of marked content, by its id."""
     tree = raw.FPDF_StructTree_GetForPage(page.raw)
     if not tree:
         return {}
@@ -42,12 +42,12 @@ def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
 
 
 def _headings(tree: Any) -> Iterator[tuple[Any, int]]:
-    """Yields the elements inside headings with the level of the nearest one; the tree may be deep or loop."""
+    """Yields the elements inside headings with the level of the innermost one; bounded, for the tree may loop."""
     count = raw.FPDF_StructTree_CountChildren(tree)
-    waiting = [(raw.FPDF_StructTree_GetChildAtIndex(tree, number), 0) for number in range(min(count, MOST_ELEMENTS))]
+    pending = [(raw.FPDF_StructTree_GetChildAtIndex(tree, number), 0) for number in range(min(count, MOST_ELEMENTS))]
     seen = 0
-    while waiting and seen < MOST_ELEMENTS:
-        element, level = waiting.pop()
+    while pending and seen < MOST_ELEMENTS:
+        element, level = pending.pop()
         if not element:
             continue
         seen += 1
@@ -55,11 +55,11 @@ def _headings(tree: Any) -> Iterator[tuple[Any, int]]:
         if level:
             yield element, level
         count = min(raw.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS - seen)
-        waiting += [(raw.FPDF_StructElement_GetChildAtIndex(element, number), level) for number in range(count)]
+        pending += [(raw.FPDF_StructElement_GetChildAtIndex(element, number), level) for number in range(count)]
 
 
 def _marks(element: Any) -> Iterator[int]:
-    """Yields the ids of an element's own content; -1 stands for none."""
+    """Yields the ids of an element's own marked content; -1 means none."""
     for number in range(raw.FPDF_StructElement_GetMarkedContentIdCount(element)):
         yield raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, number)
     for number in range(min(raw.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS)):

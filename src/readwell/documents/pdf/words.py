@@ -1,4 +1,4 @@
-"""The words of a page: what PDFium sees as characters, cut at spaces, each with its place and its font."""
+"""The words of a page: PDFium's characters split at spaces, with boxes and fonts."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from typing import TYPE_CHECKING
 from .fonts import Fonts
 from .frame import frame_of
 from .model import Font, Frame, PageWords, Word
-from .pdfium import Characters, Place
+from .pdfium import Characters, RunBox
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
 TOKENS = re.compile(r"[^\s\0]+|\r\n?|\n")
 LINE_END = "\x02"
-"""PDFium's hyphen at the end of a line; no line break follows it. In bulk text it is U+FFFE."""
+"""PDFium's hyphen at a line end, without a line break after it. In bulk text it is U+FFFE."""
 HYPHENS = dict.fromkeys(map(ord, f"{LINE_END}\xad"), "-")
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 ASCENT, DESCENT = 0.75, 0.22
-"""A word's height in ems above and below its baseline: boxes of letters vary and would break rows."""
+"""The height of a word above and below its baseline, in ems: the boxes of letters vary and would break rows."""
 WIDE_LETTER = 0.85
 CUT = 0.6
 OVERPRINT = 0.25
-TURNED = 0.6
+ROTATED_SHARE = 0.6
 
 _Cells = dict[tuple[int, int], Word]
-"""Where a word was printed, in cells as wide as what still counts as one place: by column and row."""
+"""Printed words by column and row of a raster as fine as the distance that still counts as overprinting."""
 
 
 def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
-    """Reads a page as most of its text reads: a table printed sideways is turned."""
+    """Reads the words of a page, rotated so that most of its text is horizontal."""
     box = page.get_bbox()
     frame = frame_of(box, page.get_rotation())
     characters = Characters(textpage)
@@ -51,7 +51,7 @@ def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
 
 
 def _visible(words: list[Word], frame: Frame) -> list[Word]:
-    """Returns the words that are on the page, at least in part, or of which PDFium does not know where they are."""
+    """Returns the words that are at least partly on the page, or have no position in PDFium."""
     _, _, _, _, _, _, width, height, _ = frame
     return [
         word
@@ -61,11 +61,11 @@ def _visible(words: list[Word], frame: Frame) -> list[Word]:
 
 
 def _reading_rotation(words: list[Word], rotation: int) -> int:
-    """Returns the rotation under which most characters are level."""
+    """Returns the page rotation under which most characters are horizontal."""
     if not [word for word in words if word.font.angle]:
         return rotation
     total = sum(len(word.text) for word in words)
-    if sum(len(word.text) for word in words if word.font.angle == 0) >= (1 - TURNED) * total:
+    if sum(len(word.text) for word in words if word.font.angle == 0) >= (1 - ROTATED_SHARE) * total:
         return rotation
     quarters: Counter[int] = Counter()
     for word in words:
@@ -73,13 +73,13 @@ def _reading_rotation(words: list[Word], rotation: int) -> int:
         if abs(turns - round(turns)) < 0.06:
             quarters[round(turns) % 4] += len(word.text)
     turns, count = max(quarters.items(), key=lambda item: item[1], default=(0, 0))
-    return (rotation - 90 * turns) % 360 if count > TURNED * total else rotation
+    return (rotation - 90 * turns) % 360 if count > ROTATED_SHARE * total else rotation
 
 
 def _words(characters: Characters, frame: Frame) -> list[Word]:
     """Returns all words in PDFium's order."""
     fonts = Fonts(characters, frame.rotation)
-    found: list[Word] = []
+    words: list[Word] = []
     line = 0
     for token in TOKENS.finditer(characters.units().replace("\ufffe", LINE_END)):
         text = token.group()
@@ -88,29 +88,39 @@ def _words(characters: Characters, frame: Frame) -> list[Word]:
             continue
         first, end = token.span()
         font = fonts.font(first)
-        word = _word(text, characters.place(first, end - 1), frame, font, line, first)
+        word = _word(text, characters.run_box(first, end - 1), frame, font, line, first)
         if LINE_END in text:
-            found += _cut_at_line_ends(word, text, characters, frame)
-            line = found[-1].line
+            words += _split_at_line_ends(word, text, characters, frame)
+            line = words[-1].line
         elif end - first > 1 and word.x1 - word.x0 > WIDE_LETTER * font.size * (end - first):
-            found += _cut_at_gaps(word, text, characters, frame)
+            words += _split_at_gaps(word, text, characters, frame)
         else:
-            found.append(word)
-    return found
+            words.append(word)
+    return words
 
 
-def _word(text: str, place: Place, frame: Frame, font: Font, line: int, first: int) -> Word:
-    """Returns a word with its box as the page is looked at."""
-    x0, upper, x1, lower, baseline = _standing(place, frame)
+def _word(text: str, run: RunBox, frame: Frame, font: Font, line: int, first: int) -> Word:
+    """Returns a word with its box on the displayed page."""
+    x0, upper, x1, lower, baseline = _box_and_baseline(run, frame)
     size = font.size
-    if font.level and upper > baseline - 2 * size and lower < baseline + 2 * size:
+    if font.horizontal and upper > baseline - 2 * size and lower < baseline + 2 * size:
         upper, lower = baseline - ASCENT * size, baseline + DESCENT * size
-    return Word(text if text.isprintable() else _plain(text), x0, upper, x1, lower, baseline, font, line, first)
+    return Word(
+        text=text if text.isprintable() else _plain(text),
+        x0=x0,
+        top=upper,
+        x1=x1,
+        bottom=lower,
+        baseline=baseline,
+        font=font,
+        line=line,
+        char_index=first,
+    )
 
 
-def _standing(place: Place, frame: Frame) -> tuple[float, float, float, float, float]:
+def _box_and_baseline(run: RunBox, frame: Frame) -> tuple[float, float, float, float, float]:
     """Returns left, top, right, bottom and baseline of a run of characters."""
-    left, right, bottom, top, last_left, last_right, last_bottom, last_top, x, y = place
+    left, right, bottom, top, last_left, last_right, last_bottom, last_top, x, y = run
     left = left if left < last_left else last_left
     right = right if right > last_right else last_right
     bottom = bottom if bottom < last_bottom else last_bottom
@@ -120,7 +130,7 @@ def _standing(place: Place, frame: Frame) -> tuple[float, float, float, float, f
         x0, x1 = a * left + c * bottom + e, a * right + c * top + e
         y0, y1 = b * left + d * bottom + f, b * right + d * top + f
         baseline = b * x + d * y + f
-    else:  # most pages: not turned by a quarter
+    else:  # most pages: not rotated by a quarter turn
         x0, x1, y0, y1, baseline = a * left + e, a * right + e, d * bottom + f, d * top + f, d * y + f
     if not isfinite(x0 + x1 + y0 + y1 + x + y):
         return 0.0, 0.0, 0.0, 0.0, 0.0
@@ -135,9 +145,10 @@ def _plain(text: str) -> str:
     return text.translate(HYPHENS)
 
 
-def _cut_at_gaps(word: Word, text: str, characters: Characters, frame: Frame) -> list[Word]:
-    """Cuts a word at wide gaps: PDFium takes letters of neighbouring cells for one word."""
-    letters = [_standing(characters.place(n, n), frame) for n in range(word.place, word.place + len(text))]
+def _split_at_gaps(word: Word, text: str, characters: Characters, frame: Frame) -> list[Word]:
+    """Splits a word at wide gaps: PDFium joins letters of neighbouring cells into one word."""
+    first = word.char_index
+    letters = [_box_and_baseline(characters.run_box(n, n), frame) for n in range(first, first + len(text))]
     most = CUT * word.font.size
     cuts = [
         number
@@ -147,29 +158,29 @@ def _cut_at_gaps(word: Word, text: str, characters: Characters, frame: Frame) ->
     return _pieces(word, text, cuts, characters, frame)
 
 
-def _cut_at_line_ends(word: Word, text: str, characters: Characters, frame: Frame) -> list[Word]:
-    """Cuts a word that goes on in the next line, where PDFium gives a hyphen but no line break."""
+def _split_at_line_ends(word: Word, text: str, characters: Characters, frame: Frame) -> list[Word]:
+    """Splits a word that continues on the next line, where PDFium gives a hyphen but no line break."""
     cuts = [number + 1 for number, letter in enumerate(text[:-1]) if letter == LINE_END]
-    found: list[Word] = []
+    pieces: list[Word] = []
     line, baseline = word.line, word.baseline
     for piece in _pieces(word, text, cuts, characters, frame):
         if abs(piece.baseline - baseline) > 0.5 * word.font.size:
             line, baseline = line + 1, piece.baseline
-        found.append(replace(piece, line=line))
-    return found
+        pieces.append(replace(piece, line=line))
+    return pieces
 
 
 def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, frame: Frame) -> list[Word]:
     bounds = [0, *cuts, len(text)]
-    first = word.place
+    first = word.char_index
     return [
-        _word(text[a:b], characters.place(first + a, first + b - 1), frame, word.font, word.line, first + a)
+        _word(text[a:b], characters.run_box(first + a, first + b - 1), frame, word.font, word.line, first + a)
         for a, b in pairwise(bounds)
     ]
 
 
 def _without_overprints(words: list[Word]) -> list[Word]:
-    """Drops words printed again in nearly the same place, for boldness or shadow."""
+    """Drops words printed again at nearly the same position, for boldness or shadow."""
     firsts: dict[str, Word] = {}
     printed: dict[str, _Cells] = {}
     kept: list[Word] = []
@@ -181,7 +192,7 @@ def _without_overprints(words: list[Word]) -> list[Word]:
 
 
 def _is_printed_again(word: Word, first: Word, printed: dict[str, _Cells]) -> bool:
-    """Whether a word stands where the same one was, or nearly so; if not, its cell is noted."""
+    """Whether the same word was printed at nearly the same position; if not, adds this one to `printed`."""
     near = OVERPRINT * word.font.size
     cells = printed.setdefault(word.text, {(int(first.x0 / near), int(first.baseline / near)): first})
     x, y = int(word.x0 / near), int(word.baseline / near)

@@ -1,4 +1,4 @@
-"""Pages printed in columns: each column of text is looked at by itself."""
+"""Splits pages printed in columns, so that tables are looked for in each text column separately."""
 
 from bisect import bisect
 from itertools import groupby
@@ -13,10 +13,10 @@ LONG_WORDS, LONG_EMS = 4, 9.0
 LEAST_GUTTER = 0.7
 CROSSING = 0.2
 LEAST_LINES = 6
-"""Long lines that must stand on either side of a gutter."""
+"""The least number of long lines on either side of a gutter."""
 SHORT_RUN = 2
 TABLE_SEGMENTS = 4
-"""A row with so many segments more than its columns would have is one of a table across the page."""
+"""A row with this many more segments than text columns belongs to a table across the page."""
 
 
 class _Line(NamedTuple):
@@ -25,19 +25,19 @@ class _Line(NamedTuple):
     long: list[Interval]
 
 
-def zones(rows: list[Row], em: float) -> list[list[Row]]:
-    """Returns the rows of each part of the page that is read by itself."""
+def page_zones(rows: list[Row], em: float) -> list[list[Row]]:
+    """Returns the rows of each part of the page that is read separately."""
     lines = [_line(row, em) for row in rows]
     between = _page_gutters(lines, em)
     if not between:
         return [rows]
     middles = [(left + right) / 2 for left, right in between]
-    found: list[list[Row]] = []
-    parted = _parted(lines, between)
-    for is_parted, run in groupby(zip(parted, lines, strict=True), key=lambda pair: pair[0]):
+    zones: list[list[Row]] = []
+    split = _split_flags(lines, between)
+    for is_split, run in groupby(zip(split, lines, strict=True), key=lambda pair: pair[0]):
         inside = [line.row for _, line in run]
-        found += _by_column(inside, middles) if is_parted else [inside]
-    return found
+        zones += _by_column(inside, middles) if is_split else [inside]
+    return zones
 
 
 def _line(row: Row, em: float) -> _Line:
@@ -47,7 +47,7 @@ def _line(row: Row, em: float) -> _Line:
 
 
 def _page_gutters(lines: list[_Line], em: float) -> list[Interval]:
-    """Returns the white between columns of text: long lines end on its left and begin on its right."""
+    """Returns the gutters between text columns: long lines end on their left and begin on their right."""
     long = [interval for line in lines for interval in line.long]
     if len(long) < 2 * LEAST_LINES:
         return []
@@ -59,36 +59,36 @@ def _page_gutters(lines: list[_Line], em: float) -> list[Interval]:
     ]
 
 
-def _parted(lines: list[_Line], between: list[Interval]) -> list[bool]:
-    """Tells for each line whether it is parted at the gutters; short lines go with their neighbours."""
-    known = [_is_parted(line, between) for line in lines]
+def _split_flags(lines: list[_Line], between: list[Interval]) -> list[bool]:
+    """Returns for each line whether it is split at the gutters; short lines follow their neighbours."""
+    known = [_is_split(line, between) for line in lines]
     above = _nearest(known)
     below = _nearest(known[::-1])[::-1]
-    parted = [bool(over) and under is not False for over, under in zip(above, below, strict=True)]
-    return _without_short_runs(parted)
+    split = [bool(over) and under is not False for over, under in zip(above, below, strict=True)]
+    return _without_short_runs(split)
 
 
 def _nearest(known: list[bool | None]) -> list[bool | None]:
-    """Returns what is known of each line, or else of the last before it."""
-    found: list[bool | None] = []
-    for parted in known:
-        found.append(parted if parted is not None or not found else found[-1])
-    return found
+    """Returns the value of each line, or of the nearest line before it where that is None."""
+    nearest: list[bool | None] = []
+    for value in known:
+        nearest.append(value if value is not None or not nearest else nearest[-1])
+    return nearest
 
 
-def _without_short_runs(parted: list[bool]) -> list[bool]:
-    """Takes a line or two between lines across the page for ones across it: the long first cells of a table."""
-    runs = [(is_parted, len(list(run))) for is_parted, run in groupby(parted)]
+def _without_short_runs(split: list[bool]) -> list[bool]:
+    """Clears the flag of one or two split lines between unsplit ones: they are long first cells of a table."""
+    runs = [(is_split, len(list(run))) for is_split, run in groupby(split)]
     inner = range(1, len(runs) - 1)
     return [
-        is_parted and not (k in inner and length <= SHORT_RUN)
-        for k, (is_parted, length) in enumerate(runs)
+        is_split and not (k in inner and length <= SHORT_RUN)
+        for k, (is_split, length) in enumerate(runs)
         for _ in range(length)
     ]
 
 
-def _is_parted(line: _Line, between: list[Interval]) -> bool | None:
-    """Whether a line is parted; None where it does not tell."""
+def _is_split(line: _Line, between: list[Interval]) -> bool | None:
+    """Whether a line is split at the gutters; None where it is too short to tell."""
     crosses = any(
         part[0].x0 < left - 0.5 and part[-1].x1 > right + 0.5 for part in line.segments for left, right in between
     )
@@ -98,7 +98,7 @@ def _is_parted(line: _Line, between: list[Interval]) -> bool | None:
 
 
 def _by_column(rows: list[Row], middles: list[float]) -> list[list[Row]]:
-    """Returns the rows of each column: lines side by side need not stand at one height."""
+    """Returns the rows of each text column: lines of different columns need not be at the same height."""
     columns: list[list[Word]] = [[] for _ in range(len(middles) + 1)]
     for row in rows:
         for word in row.words:

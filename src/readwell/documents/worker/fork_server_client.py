@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import suppress
 
-from ...installed import Places
+from ...installed import ImportPath
 from ..converters import ConverterSpec
 
 PACKAGE = __name__.partition(".")[0]
@@ -39,7 +39,7 @@ class ForkServerGone(Exception):
 class ForkServerClient:
     """A running fork server; `import_paths` become its `sys.path`."""
 
-    def __init__(self, import_paths: Places) -> None:
+    def __init__(self, import_paths: ImportPath) -> None:
         self._control, theirs = socket.socketpair()
         try:
             self._process = _spawn(theirs.fileno(), import_paths)
@@ -89,7 +89,7 @@ class ForkServerClient:
             return True
 
 
-def _spawn(control: int, import_paths: Places) -> int:
+def _spawn(control: int, import_paths: ImportPath) -> int:
     """Starts a Python process that shares only a socket and the import paths with this one; returns its process id."""
     if not sys.executable:
         raise ForkServerGone

@@ -10,7 +10,7 @@ from typing import Self
 
 from ...cage import Cage
 from ...errors import ConversionFailed, Unreadable
-from ...installed import Places
+from ...installed import ImportPath
 from ...watch import Watch
 from ..converters import ConverterSpec, find_converter, import_paths
 from .conversion import Conversion
@@ -36,7 +36,7 @@ class Worker:
         converters: Mapping[str, str] | None = None,
         cage: Cage | None = None,
         at_once: int = 0,
-        places: Places | None = None,
+        places: ImportPath | None = None,
     ) -> None:
         self._slots = places or import_paths()
         self._converters, self._cage = dict(converters or {}), cage or Cage()

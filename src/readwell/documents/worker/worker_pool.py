@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from queue import Empty, SimpleQueue
 
-from ...installed import Places
+from ...installed import ImportPath
 from ...source import unreadable
 from ...watch import Watch
 from ..converters import ConverterSpec
@@ -18,7 +18,7 @@ SLOT_WAIT_S = 0.05
 class WorkerPool:
     """A fork server that is replaced when it dies, and `slots` for children at once. Thread-safe."""
 
-    def __init__(self, slots: int, import_paths: Places) -> None:
+    def __init__(self, slots: int, import_paths: ImportPath) -> None:
         self._import_paths = import_paths
         # Reentrant, since the garbage collector may close a conversion at any moment, also while a lock is held.
         self._lock = threading.RLock()

@@ -13,8 +13,8 @@ from ..container import MOST_STREAMED, Container
 from ..contract import Converter
 from ..markdown import table
 from ..ooxml import Relation, main_part, relations, target_of_type
+from ..parts import part_count
 from ..sheet import sheet_markdown
-from ..stretches import stretches_in
 from ..tree import at, streamed
 from .cells import CellReader
 from .formats import Formats
@@ -120,7 +120,7 @@ def _sheets(root: Element, found: dict[str, Relation], container: Container) -> 
     for sheet in listed if listed is not None else ():
         relation = found.get(sheet.get("r:id", ""))
         part = relation.target if relation and relation.target in container else ""
-        count = stretches_in(container.size(part)) if part else 1
+        count = part_count(container.size(part)) if part else 1
         yield Sheet(sheet.get("name", ""), sheet.get("state", "visible") != "visible", part, count)
 
 

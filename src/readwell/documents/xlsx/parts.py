@@ -6,9 +6,10 @@ from functools import cached_property, partial
 from xml.etree.ElementTree import Element
 
 from ..container import Container
+from ..parts import part_count
 from ..sheet import NO_ROW, Cells, Grid, part_name
-from ..stretches import Cut, Stretches, stretches_in
 from ..tree import opened_xml, whole_number
+from ..xml_chunks import Cut, XmlChunks
 from .cells import CellReader, hidden_columns, rows_of
 
 UNREAD = "*The rows of this part have cells, but none whose text can be found.*"
@@ -19,7 +20,7 @@ class SheetParts:
 
     def __init__(self, container: Container, part: str, reader: CellReader) -> None:
         self._container, self._part, self._reader = container, part, reader
-        self._count = stretches_in(container.size(part))
+        self._count = part_count(container.size(part))
 
     def grid(self, number: int) -> Grid:
         """Returns the rows of a part, counted from 0."""
@@ -33,12 +34,12 @@ class SheetParts:
     def _root(self, number: int) -> Element:
         if self._count == 1:
             return opened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
-        return opened_xml("xlsx", self._part, self._stretches.head + self._stretches.stretch(number), whole=False)
+        return opened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
 
     @cached_property
-    def _stretches(self) -> Stretches:
+    def _chunks(self) -> XmlChunks:
         pieces = partial(self._container.pieces, self._part)
-        return Stretches(Cut("xlsx", self._part, "sheetData", "row"), pieces, self._container.size(self._part))
+        return XmlChunks(Cut("xlsx", self._part, "sheetData", "row"), pieces, self._container.size(self._part))
 
     def _name(self, number: int, root: Element) -> str:
         rows = rows_of(root)

@@ -11,15 +11,13 @@ from typing import Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
 from ...toolspec import tool_specs
+from ..arguments import Parser, add_settings, flag
 from ..extras import SERVER_NEEDS, missing_extra
 from ..settings import (
-    Parser,
     absolute_roots,
-    add_settings,
     apply_landlock,
     build_tool,
     chosen_roots,
-    flag,
     parse_bool,
     settings_of,
     value_parser,
@@ -65,6 +63,7 @@ def mcp_parser() -> Parser:
     add = parser.add_argument
     add("--root", action="append", default=[], metavar="DIR", help="serve what lies below DIR; repeatable (default .)")
     add("--dialect", action="append", choices=NAMES, help=f"serve its tool; repeatable (default {DEFAULT})")
+    add("--search", type=parse_bool, metavar="X", help=f"yes or no: the tool search (default: with {DEFAULT})")
     add("--structured", action="store_true", help="send text and data as structured content, too")
     add(
         "--meta", type=parse_bool, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)"
@@ -92,11 +91,23 @@ def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
     names = dict.fromkeys(options.dialect or [DEFAULT])
     wanted = dict.fromkeys((*names, DEFAULT))
     specs = {name: tool_specs(build_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
-    offered = [spec for name in names for spec in specs[name]]
+    first, *further = specs[DEFAULT]
+    offered = [spec for name in names for spec in (specs[name] if name != DEFAULT else [first])]
+    if _wants_search(parser, options.search, DEFAULT in names):
+        offered += further
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return ServerConfig(offered, specs[DEFAULT][0], chosen["root"], options.structured, options.meta)
+    return ServerConfig(offered, first, chosen["root"], options.structured, options.meta)
+
+
+def _wants_search(parser: Parser, asked: bool | None, by_default: bool) -> bool:
+    """Says whether to offer the tools that are no readers: as asked, or beside the dialect that has them."""
+    word = os.environ.get("READWELL_SEARCH", "")
+    try:
+        return asked if asked is not None else parse_bool(word) if word else by_default
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"READWELL_SEARCH: {error}")
 
 
 def _fill_standard_descriptors() -> None:

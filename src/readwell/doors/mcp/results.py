@@ -15,6 +15,7 @@ from .server_config import ServerConfig
 
 DATA = "readwell/data"
 MAX_QUOTED_NAME = 100
+SEARCH = "search"
 READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -77,10 +78,16 @@ def as_root(path: str) -> types.Resource:
     return types.Resource(name=safe(path), uri=address, description="A directory that can be read")
 
 
-def instructions(roots: Sequence[str]) -> str:
+def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
     """Returns the server instructions for the model."""
     shown = [safe(root) for root in roots]
-    return f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
+    where = f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
+    if SEARCH not in tools or len(tools) < 2:
+        return where
+    return (
+        f"{where} To find where something stands, use {SEARCH}; then {tools[0]} the lines around the numbers it gives."
+        f" The paths and numbers of one are those of the other, in documents, too."
+    )
 
 
 def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:

@@ -22,7 +22,7 @@ def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
         "readwell",
         version=__version__,
         title="readwell",
-        instructions=instructions(config.roots),
+        instructions=instructions(config.roots, [spec.name for spec in config.tools]),
         get_tool_input_schema={spec.name: spec.schema for spec in config.tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,

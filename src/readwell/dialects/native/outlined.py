@@ -1,0 +1,44 @@
+"""What a model reads of an outline, and of a block: their headers, rows and notes."""
+
+from __future__ import annotations
+
+from ...model import Notice, Outline, ReadResult, Row
+from ...names import printable
+
+LONGEST_TITLE = 120
+
+
+def outline_header(result: ReadResult, outline: Outline, path: str) -> str:
+    """Returns the header: what it is, and which rows are shown."""
+    window = result.window
+    rows = f"outline {window.start}-{window.end} of {window.total}"
+    if result.kind == "directory":
+        return f"[{path} | directory | {rows}]"
+    return f"[{path} | {_made_of(outline)} | {rows} | rev {result.revision}]"
+
+
+def _made_of(outline: Outline) -> str:
+    count, what = (outline.units, outline.unit) if outline.unit else (outline.lines or 0, "line")
+    return f"{outline.format}, {count} {what}{'s' * (count != 1)}"
+
+
+def block_title(result: ReadResult, units: str) -> str:
+    """Returns what a block is, for the header behind its lines; `units` are the pages it lies on, as told there."""
+    title = printable(result.block).replace("|", r"\x7c").replace("]", r"\x5d")
+    title = title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
+    return f"{units[:-1]}, {title})" if units else f" ({title})"
+
+
+def remark(notice: Notice) -> str:
+    """Returns a notice as a remark; one that stands for rows says so itself."""
+    return f"[{notice.message}]" if notice.code == "no-outline" else f"[note: {notice.message}]"
+
+
+def outline_data(outline: Outline) -> list[dict[str, object]]:
+    """Returns the rows for programs."""
+    return [_row_data(row) for row in outline.rows]
+
+
+def _row_data(row: Row) -> dict[str, object]:
+    pages = {name: value for name, value in (("page", row.page), ("last_page", row.last_page)) if value is not None}
+    return {"start": row.start, "end": row.end, **pages, "depth": row.depth, "kind": row.kind, "label": row.label}

@@ -1,0 +1,180 @@
+"""What a model reads of a search: a header, the matching lines by file, what was left out, the way on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from ...matches import FileMatches, Match, Row, SearchResult
+from ...model import Call, Notice, Reply
+from .budget import tokens_of
+from .rendering import SHORT_PATH, document_format, header_path
+from .settings import Settings
+
+LONGEST_PATTERN = 60
+MOST_NAMED = 5
+
+
+def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
+    """Returns the reply: text for a model, data for a program."""
+    del call
+    request, notices = result.request, _notices(result)
+    rows = list(body(result.files, request.only_files, request.around > 0, alone=result.is_file))
+    text, tokens = "", 0
+    for where, place, remarks in _remarks(result, notices):
+        text = "\n".join([_header(result, where), *rows, *remarks, _last_remark(result, place, settings)])
+        tokens = tokens_of(text, request.max_tokens, settings)
+        if tokens <= request.max_tokens:
+            break
+    return Reply(text, _data(result, notices, tokens))
+
+
+def _remarks(result: SearchResult, notices: Sequence[Notice]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yields what was searched, the place to go on and the notices in words, and then ever shorter."""
+    where, place = result.where, str(result.next or "")
+    yield where, place, [f"[note: {notice.message}]" for notice in notices]
+    if notices:
+        yield where, place, [f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"]
+    yield f"…{where[-SHORT_PATH:]}", place, [f"[note: {len(notices)} notices]"] if notices else []
+
+
+def body(files: Sequence[FileMatches], only_files: bool, marked: bool, alone: bool = False) -> Iterator[str]:
+    """Yields the lines of a reply between its header and its remarks; `marked`: matches are told from neighbours."""
+    for each in files:
+        if only_files:
+            yield f"{each.found}\t{_escaped(each.path)}"
+            continue
+        if not alone:
+            form = f" | {document_format(each.part)}" if each.part else ""
+            yield f"[{header_path(each.path)}{form} | {_counted(each.found, 'match', 'matches')} | rev {each.revision}]"
+        yield from _rows(each, marked)
+
+
+def _rows(each: FileMatches, marked: bool) -> Iterator[str]:
+    unit = None
+    for row in each.rows:
+        if row.unit is not None and row.unit != unit and each.part:
+            unit = row.unit
+            yield f"[{each.part.unit} {unit}]"
+        yield f"{_gutter(row, marked)}\t{'… ' * (row.column > 1)}{row.text}{' …' * row.cut}"
+
+
+def _gutter(row: Row, marked: bool) -> str:
+    column = f"@{row.column}" if row.column > 1 else ""
+    return f"{row.line}{column}{'>' * (marked and row.match is not None)}"
+
+
+def _escaped(path: str) -> str:
+    return f"\\x5b{path[1:]}" if path.startswith("[") else path
+
+
+def _header(result: SearchResult, where: str) -> str:
+    looked_for = f"search {quoted(result.request.pattern)}"
+    if not result.is_file:
+        return f"[{looked_for} in {where} | {_extent(result)}]"
+    part = result.files[0].part if result.files else None
+    form = f" | {document_format(part)}" if part else ""
+    revision = result.files[0].revision if result.files else result.revision
+    return f"[{header_path(where)}{form} | {looked_for} | {_extent(result)} | rev {revision}]"
+
+
+def quoted(pattern: str) -> str:
+    """Returns a pattern as JSON does, cut where it is long."""
+    import json
+
+    shown = pattern if len(pattern) <= LONGEST_PATTERN else f"{pattern[:LONGEST_PATTERN]}…"
+    return json.dumps(shown, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _extent(result: SearchResult) -> str:
+    if not result.files:
+        return "no match" if result.is_file else f"no match in {_counted(result.searched, 'file', 'files')}"
+    total = f"{result.count}+" if result.total is None else result.total
+    files = "" if result.is_file else f" in {_counted(len(result.files), 'file', 'files')}"
+    return f"matches 1-{result.count} of {total}{files}"
+
+
+def _counted(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
+
+
+def _last_remark(result: SearchResult, place: str, settings: Settings) -> str:
+    if result.next is None:
+        return "[end]"
+    request = result.request
+    why = {
+        "matches": _counted(request.limit, "match", "matches"),
+        "files": _counted(request.limit, "file", "files"),
+        "tokens": f"{request.max_tokens} token budget reached",
+        "bytes": f"{settings.max_bytes} byte budget reached",
+        "time": _out_of_time(result),
+    }
+    return f'[more: after="{place}" | {why[result.reason]}]'
+
+
+def _out_of_time(result: SearchResult) -> str:
+    reached = f"{result.seconds:g} s reached"
+    if result.is_file:
+        return reached
+    return f"{reached}: {result.searched:,} of {result.known:,}{'' if result.all_known else '+'} files searched"
+
+
+def _notices(result: SearchResult) -> list[Notice]:
+    found = [*result.request.notices]
+    if result.as_literal:
+        lines = "1 line" if result.as_literal == 1 else f"{result.as_literal} lines"
+        found.append(Notice("literal", f"{quoted(result.request.pattern)} matches {lines} with literal=true"))
+    if any(result.skipped):
+        found.append(Notice("left-out", f"not searched: {_left_out(result)}"))
+    if result.pieces:
+        told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
+        found.append(Notice("in-pieces", told))
+    if result.changed:
+        found.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
+    return found
+
+
+def _left_out(result: SearchResult) -> str:
+    binary, denied, failed = result.skipped
+    told = [f"{binary} binary"] * bool(binary) + [f"{denied} denied"] * bool(denied)
+    if failed:
+        told.append(f"{len(failed)} could not be read: {_named(failed)}")
+    return ", ".join(told)
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
+
+
+def brief(data: dict[str, object]) -> dict[str, object]:
+    """Returns the data without the text of matches, which the reply shows."""
+    matches = data.get("matches")
+    if not isinstance(matches, list):
+        return data
+    found = cast("list[dict[str, object]]", matches)
+    return {**data, "matches": [{name: each[name] for name in each if name != "text"} for each in found]}
+
+
+def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
+    files = result.files
+    matches = [_match(each) for each in result.matches]
+    if result.request.only_files:
+        matches = [{"path": each.path, "count": each.found} for each in files]
+    return {
+        "pattern": result.request.pattern,
+        "matches": matches,
+        "count": result.count,
+        "total": result.total,
+        "files": len(files),
+        "complete": result.complete,
+        "skipped": {**result.skipped._asdict(), "failed": len(result.skipped.failed)},
+        "next": {"after": str(result.next)} if result.next else None,
+        "tokens": tokens,
+        "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
+    }
+
+
+def _match(each: Match) -> dict[str, object]:
+    page = {} if each.page is None else {"page": each.page}
+    return {"path": each.path, "line": each.line, "column": each.column, "text": each.text, **page}

@@ -1,0 +1,124 @@
+"""A caller's params become a search: aliases, defaults, and what had to be clamped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from ...errors import InvalidRequest
+from ...matches import Ending, FileMatches, Place, SearchRequest
+from ..params import as_mapping
+from .budget import counted, size_within
+from .request import MIN_TOKENS, clamped, known_params, listed_paths, native_path, number_of, text_of
+from .search_rendering import body
+from .settings import Settings
+
+LIMIT = 100
+MAX_FRAME_BYTES = 50
+HERE = "."
+FOR_REMARKS = 150
+"""Tokens set aside for header, notices and the way on."""
+
+PROPERTIES: dict[str, dict[str, object]] = {
+    "pattern": {"type": "string"},
+    "path": {"type": "string", "default": HERE},
+    "paths": {"type": "array", "items": {"type": "string"}, "description": "Instead: several, globs"},
+    "literal": {"type": "boolean", "description": "pattern is plain text"},
+    "ignore_case": {"type": "boolean"},
+    "glob": {"type": "string", "description": "*.py, src/**/*.ts"},
+    "around": {"type": "integer", "description": "Lines of context"},
+    "only": {"type": "string", "enum": ["files"]},
+    "everything": {"type": "boolean", "description": "Hidden and ignored files, too"},
+    "limit": {"type": "integer", "default": LIMIT},
+    "after": {"type": "string"},
+    "max_tokens": {"type": "integer"},
+}
+ALIASES = {
+    "file_path": "path",
+    "filePath": "path",
+    "query": "pattern",
+    "regex": "pattern",
+    "context": "around",
+    "case_insensitive": "ignore_case",
+    "include": "glob",
+    "head_limit": "limit",
+    "max_results": "limit",
+}
+"""What callers also say."""
+NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
+
+
+def parse(params: object, settings: Settings) -> SearchRequest:
+    """Returns the request; raises InvalidRequest for what cannot be meant."""
+    given, notices = known_params(as_mapping(params), NAMES)
+    pattern = text_of(given, "pattern")
+    if pattern is None:
+        raise InvalidRequest("pattern", wants="what to search for")
+    limit = number_of(given, "limit", min(LIMIT, settings.limit))
+    if limit < 1:
+        raise InvalidRequest("limit", limit, "at least 1")
+    tokens = number_of(given, "max_tokens", settings.max_tokens)
+    tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
+    only_files = _only_files(given)
+    around = clamped(notices, "around", number_of(given, "around", 0), 0, MAX_FRAME_BYTES)
+    return SearchRequest(
+        pattern=pattern,
+        paths=_paths(given, settings.home),
+        limit=clamped(notices, "limit", limit, 1, settings.limit),
+        fits=partial(_exceeded, settings, tokens, only_files, around > 0),
+        literal=_switch(given, "literal"),
+        ignore_case=_switch(given, "ignore_case"),
+        glob=text_of(given, "glob"),
+        around=0 if only_files else around,
+        only_files=only_files,
+        everything=_switch(given, "everything"),
+        after=_place(given),
+        notices=tuple(notices),
+        max_tokens=tokens,
+    )
+
+
+def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bool], ...]:
+    if "paths" not in given or given["paths"] == []:
+        return ((native_path(given.get("path", HERE), home), False),)
+    if "path" in given:
+        raise InvalidRequest("paths", wants="sent without path")
+    paths = dict.fromkeys(native_path(path, home) for path in listed_paths(given["paths"]))
+    return tuple((path, bool(re.search(r"[*?[]", path))) for path in paths)
+
+
+def _switch(given: Mapping[str, object], name: str) -> bool:
+    value = given.get(name, False)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    raise InvalidRequest(name, value, "true or false")
+
+
+def _only_files(given: Mapping[str, object]) -> bool:
+    if given.get("only") not in (None, "files"):
+        raise InvalidRequest("only", given["only"], '"files" or left out')
+    return "only" in given
+
+
+def _place(given: Mapping[str, object]) -> Place | None:
+    after = text_of(given, "after")
+    if after is None:
+        return None
+    found = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
+    if not found:
+        raise InvalidRequest("after", after, 'a place that a reply named, such as "src/b.py:120"')
+    return Place(found[1], int(found[2]), found[3] == "*")
+
+
+def _exceeded(
+    settings: Settings, tokens: int, only_files: bool, marked: bool, files: Sequence[FileMatches]
+) -> Ending | None:
+    """Says which budget the files exceed as they are shown."""
+    text = "\n".join(body(files, only_files, marked))
+    if len(text) > settings.max_bytes or len(text.encode()) > settings.max_bytes:
+        return "bytes"
+    room = tokens - FOR_REMARKS
+    return "tokens" if size_within(text, room, settings) is None and counted(text, settings)[1] > room else None

@@ -1,0 +1,188 @@
+"""The structure of a source file as a converter gives it: rows of an outline, or the block around a line.
+
+It runs in the child, since parsers of others are at work. What goes over the wire is JSON, and checked on arrival.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ..errors import ConversionFailed
+from ..model import Row
+from ..structure import PARSED_BY_OTHERS
+from ..structure.part import FITTING, LONGEST, MOST_DEPTH, Block, Part, Unparsed, block_at, listed
+from ..text.decode import MARK, decoded_text
+from .contract import Converter
+from .single_unit import SingleUnit
+
+VERSION = "1"
+DEEP = frozenset(["json", "toml", "xml", "yaml"])
+"""Languages whose deep levels are left out where they do not fit."""
+LONGEST_TOLD = 1500
+LONGEST_LINE = 10_000
+"""Code with longer lines is not parsed: finding columns in them takes very long, and rows would all be one line."""
+
+
+class Asked(NamedTuple):
+    """What the caller wants of a file; it takes the place of what an earlier opening prepared."""
+
+    language: str
+    codec: str
+    bom: bool
+    line: int | None = None
+    """The line whose block is wanted; None: the outline is."""
+
+
+class Structure(NamedTuple):
+    """What was found: rows, or a block; and how far the file could be parsed."""
+
+    rows: list[Row]
+    block: Block | None = None
+    bad: int | None = None
+    """The first line that does not parse."""
+    left_out: int = 0
+    depth: int | None = None
+    """The deepest level shown, where there are deeper ones."""
+    longest: int = 0
+    """Characters of a line that is too long for a file to be parsed; 0: there is none."""
+
+
+def open_data(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
+    """Finds the structure of what needs no parser of others."""
+    return _opened(content, asked)
+
+
+def open_code(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
+    """Finds the structure of source code."""
+    return _opened(content, asked)
+
+
+def _opened(content: bytes, asked: bytes) -> SingleUnit:
+    wanted = Asked(*json.loads(asked)) if asked else Asked("json", "utf-8", False)
+    text = decoded_text(content, wanted.codec).replace(MARK, "\ufffd")
+    found = structure_in(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
+    return SingleUnit(json.dumps([[row[:5] for row in found.rows], *found[1:]]))
+
+
+def structure_in(text: str, wanted: Asked) -> Structure:
+    """Returns what is wanted of a text."""
+    if wanted.language in PARSED_BY_OTHERS:
+        longest = max(map(len, text.split("\n")))
+        if longest > LONGEST_LINE:
+            return Structure([], longest=longest)
+    total = text.count("\n") + (not text.endswith("\n"))
+    return structure_of(_parts(text, wanted.language), total, wanted.line, wanted.language in DEEP)
+
+
+def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool = False) -> Structure:
+    """Returns the block around a line, or without one the rows; of `deep` parts those levels that fit."""
+    found = _Counted(parts)
+    if line is not None:
+        return Structure([], block_at(found, line, total), found.bad)
+    shown = listed(found, FITTING if deep else None)
+    rows = [Row(part.start, part.end, depth, kind=part.kind, label=_short(part)) for part, depth in shown.rows]
+    return Structure(rows, bad=found.bad, left_out=shown.left_out, depth=shown.depth)
+
+
+class _Counted:
+    """Parts as far as they can be found, and the line at which that ended."""
+
+    def __init__(self, parts: Iterator[Part]) -> None:
+        self._parts = parts
+        self.bad: int | None = None
+
+    def __iter__(self) -> Iterator[Part]:
+        try:
+            yield from self._parts
+        except Unparsed as end:
+            self.bad = end.line
+
+
+def _parts(text: str, language: str) -> Iterator[Part]:
+    """Finds the parts of a text; what is imported was loaded before the cage shut."""
+    match language:
+        case "json":
+            from ..structure.json import json_parts as find
+        case "toml":
+            from ..structure.toml import toml_parts as find
+        case "xml":
+            from ..structure.xml import xml_parts as find
+        case "html":
+            from ..structure.html import html_parts as find
+        case "csv":
+            from ..structure.table import delimited_parts as find
+        case "yaml":
+            from ..structure.yaml import yaml_parts as find
+        case _:
+            from ..structure.code import code_parts
+
+            return code_parts(text, language)
+    return find(text)
+
+
+def _short(part: Part) -> str:
+    longest = LONGEST_TOLD if part.kind == "table" else LONGEST
+    label = " ".join(part.label.split())
+    return label if len(label) <= longest else f"{label[: longest - 1]}…"
+
+
+def read_structure(told: Iterable[str]) -> Structure:
+    """Returns what a child sent, if it is a structure; raises ConversionFailed where it is none."""
+    try:
+        found: Any = json.loads("".join(told))
+        rows, block, bad, left_out, depth, longest = found
+        structure = Structure(
+            rows=[_row(*row) for row in rows],
+            block=block and _block(*block),
+            bad=bad,
+            left_out=int(left_out),
+            depth=depth,
+            longest=int(longest),
+        )
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConversionFailed("outline", "the parser sent what is no outline") from error
+    if not all(number is None or type(number) is int for number in (bad, depth)):
+        raise ConversionFailed("outline", "the parser sent what is no outline")
+    return structure
+
+
+def _row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
+    if [type(each) for each in (start, end, depth, kind, label)] != [int, int, int, str, str]:
+        raise TypeError("no row")
+    if not 1 <= start <= end or not 0 <= depth <= MOST_DEPTH:
+        raise ValueError("no row")
+    return Row(start, end, depth, kind=kind[:LONGEST], label=label[:LONGEST_TOLD])
+
+
+def _block(start: int, end: int, title: str) -> Block:
+    if [type(each) for each in (start, end, title)] != [int, int, str] or not 1 <= start <= end:
+        raise ValueError("no block")
+    return Block(start, end, title[:LONGEST_TOLD])
+
+
+def _sample() -> bytes:
+    """Returns a little of everything that the parsers of our own read."""
+    from ..structure import html, table, toml, xml
+
+    for find, text in (
+        (html.html_parts, "<h1>a</h1>"),
+        (table.delimited_parts, "a,b\n1,2\n"),
+        (toml.toml_parts, "[a]\nb = 1\n"),
+        (xml.xml_parts, "<a/>"),
+    ):
+        list(find(text))
+    return b'{"a": 1}'
+
+
+def _code_sample() -> bytes:
+    from ..structure import code, yaml
+
+    list(code.code_parts("class A:\n    pass\n", "python"))
+    list(yaml.yaml_parts("a: 1\n"))
+    return b"{}"
+
+
+DATA = Converter("outline", VERSION, open_data, _sample)
+CODE = Converter("outline", VERSION, open_code, _code_sample)

@@ -1,0 +1,50 @@
+"""Recognises by its text whether a line can be a heading, and how deep its section is."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 140
+BULLET = re.compile(r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]|[–—\-*](?=\s))\s*")
+CAPTION = re.compile(
+    r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*([IVX]+\b|\d|[A-Z]{1,2}[.-]?\d)"
+    r"|(source|note|quelle)s?\s*:",
+    re.IGNORECASE,
+)
+LEADER_DOTS = re.compile(r"(\. ?){4,}")
+TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
+NUMBER = r"\d{1,2}(\.\d{1,2}){0,4}\.?|[A-Z](\.\d{1,2}){1,3}\.?|[IVX]{1,5}\."
+PART = r"(chapter|section|part|appendix|kapitel|anhang)\s+[\dA-ZIVX]+\b"
+NAMED = (
+    r"abstract|references|bibliography|introduction|conclusions?|acknowledge?ments?|summary|appendix|index|contents"
+    r"|glossary|preface|foreword"
+)
+NUMBERED = re.compile(rf"({NUMBER})\s+(?P<first>\S)|{PART}|({NAMED})\s*$", re.IGNORECASE)
+SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+\S")
+
+
+def may_be_heading(text: str) -> bool:
+    """Whether a line can be a heading: it is no caption, list item, entry of a table of contents or formula."""
+    if len(text) > LONGEST or not TWO_LETTERS.search(text):
+        return False
+    if BULLET.match(text) or CAPTION.match(text) or LEADER_DOTS.search(text):
+        return False
+    unnumbered = text[section.end(1) :] if (section := SECTION_NUMBER.match(text)) else text
+    return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether a text ends with a comma or semicolon, where a heading may break but not end."""
+    return text.endswith((",", ";"))
+
+
+def is_numbered(text: str) -> bool:
+    """Whether a line starts like a section ("2.1 Means", "Appendix B"; not "4 repeat") or is one of the usual names."""
+    match = NUMBERED.match(text)
+    return match is not None and not (match["first"] or "").islower()
+
+
+def section_depth(text: str) -> int | None:
+    """Returns the depth of a line's section number, 2 for "2.1 Means"; None without a number."""
+    number = SECTION_NUMBER.match(text)
+    return min(6, number.group(1).count(".") + 1) if number else None

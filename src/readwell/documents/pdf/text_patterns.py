@@ -1,0 +1,45 @@
+"""Recognises by its text what a cell or line is: a number, a year, a caption, a bullet."""
+
+import re
+
+BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
+
+_NUMBER = re.compile(
+    r"""
+      [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]*  (?:[kmb]n?)?   # an amount, a date, a range, with marks
+    | [-–—−.…*]+                                                              # placeholders for no amount
+    | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NUMBERED = r"\s+(?:\d|[A-Z](?:\b|[.\-–]?\d)|[IVXL]+\b)"
+_PICTURE = re.compile(rf"(?i:figure|fig\.|abbildung|chart){_NUMBERED}")
+_CAPTION = re.compile(
+    rf"(?i:table|tableau|tabelle|exhibit|box|algorithm|listing){_NUMBERED}|(?i:source|note|quelle)s?\s*:"
+)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number or a placeholder for one."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def is_year(text: str) -> bool:
+    """Whether a text is a year from 1900 to 2099: a number that is often a column header."""
+    return _YEAR.fullmatch(text) is not None
+
+
+def is_caption(text: str) -> bool:
+    """Whether a line begins like "Table 3" or "Source:": it is a caption, no part of a table."""
+    return _CAPTION.match(text) is not None or is_picture_caption(text)
+
+
+def is_picture_caption(text: str) -> bool:
+    """Whether a line begins like "Figure 3"."""
+    return _PICTURE.match(text) is not None
+
+
+def is_digits(text: str) -> bool:
+    """Whether a text has digits and no letters."""
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))

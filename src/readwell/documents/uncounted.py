@@ -1,0 +1,87 @@
+"""Pages of a long document read without converting the pages before: lines are numbered within each page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from ..errors import InvalidRequest
+from ..model import Budget, Clip, Lines, Part, ReadRequest, Span, Traits, Uncounted, Window
+from ..text import take_lines
+from .unit_source import GROUP, UnitSource
+
+LINE_NUMBER_SHIFT = 10**8
+"""The number of a unit times this has at least as many digits as `unit.line`, so it costs no fewer tokens."""
+
+
+class UncountedText:
+    """The lines of some units as a `Text` of their own that starts at 1; units that are not shown are not converted."""
+
+    known_total: int | None = None
+    weight = 0
+
+    def __init__(self, units: UnitSource, format_name: str, pages: Span) -> None:
+        self._units, self._format, self._pages = units, format_name, pages
+        self._lengths: list[int] = []
+
+    def total(self) -> int:
+        """The number of lines seen so far: the rest of the document is not counted."""
+        return sum(self._lengths)
+
+    def traits(self) -> Traits:
+        """The encoding and line ends of every converted document."""
+        return Traits(encoding="utf-8", newline="lf")
+
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
+        """Returns lines; `ended` only at the end of the document."""
+        drawn = take_lines(islice(self._lines(), start - 1, None), start, count, column, budget)
+        first, last, line, _ = self._pages
+        seen = last == self._units.table.units and len(self._lengths) == last - first + 1
+        return drawn._replace(ended=seen and start - 1 + len(drawn.strings) == self.total() - line + 1)
+
+    def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
+        """Returns lines from the first: uncounted pages are never read from their end."""
+        lines = self.take(1, count, column, budget)
+        return len(lines.strings), lines
+
+    def part(self, window: Window) -> Part:
+        """Returns which units a window shows, and the numbers of its lines within them."""
+        table = self._units.table
+        uncounted = Uncounted(self._pages.first, self._pages.line, self._pages.last, tuple(self._lengths))
+        return Part(
+            format=self._format,
+            unit=table.unit,
+            units=table.units,
+            first=uncounted.unit_and_line(window.start)[0],
+            last=uncounted.unit_and_line(window.end)[0],
+            uncounted=uncounted,
+        )
+
+    def request(self, request: ReadRequest) -> ReadRequest:
+        """Returns the request for this text; its cost counts line numbers as wide as `unit.line` is."""
+        cost, shift = request.limits.cost, self._pages.first * LINE_NUMBER_SHIFT
+        if cost is None:
+            return request._replace(start=1, last=None)
+
+        def cost_here(start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
+            moved = [clip._replace(line=clip.line + shift) for clip in clips]
+            return cost(start + shift, column, lines, text, moved)
+
+        return request._replace(start=1, last=None, limits=request.limits._replace(cost=cost_here))
+
+    def _lines(self) -> Iterator[str]:
+        self._lengths = []
+        skip = self._pages.line - 1
+        for number, unit in self._wanted_units():
+            if skip >= len(unit):
+                raise InvalidRequest("pages", wants=f"within {number}.1-{number}.{len(unit)}")
+            self._lengths.append(len(unit))
+            yield from unit[skip:]
+            skip = 0
+
+    def _wanted_units(self) -> Iterator[tuple[int, list[str]]]:
+        first, last = self._pages.first, self._pages.last
+        for group in range((first - 1) // GROUP, (last - 1) // GROUP + 1):
+            for number, unit in enumerate(self._units.group(group), group * GROUP + 1):
+                if first <= number <= last:
+                    yield number, unit

@@ -1,0 +1,62 @@
+"""Sheets, slides and chapters by their names: what their first heading says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidRequest
+from ..model import Span
+from ..names import printable
+from ..structure.markdown import plain
+
+if TYPE_CHECKING:
+    from .paged import PagedText
+
+NEAR_TOP = 3
+"""Lines of a unit, its anchor among them, in which its name stands."""
+HEADING = re.compile(r"#{1,6} (.+)")
+OF_SHEETS = re.compile(r"(?: \(hidden\))?(?:, rows [\d,]+-[\d,]+)?(?: \(part [\d,]+ of [\d,]+\))?$")
+"""What stands behind the name of a sheet."""
+WITHOUT_NAMES = ("page", "part")
+MOST_NAMED = 20
+LONGEST_NAME = 60
+
+
+def units_named(text: PagedText, pages: Span) -> Span:
+    """Returns units by their numbers, where they may be asked for by name; raises InvalidRequest with what there is."""
+    whole = text.whole()
+    if not pages.name or not whole.unit or _in_range(pages, whole.units):
+        return pages
+    if whole.unit in WITHOUT_NAMES:
+        raise InvalidRequest("pages", wants=f"within 1-{whole.units}")
+    names = list(unit_names(text.units(), whole.unit))
+    for same in (str, str.casefold):
+        found = [number for number, name in enumerate(names, 1) if same(name) == same(pages.name)]
+        if found:
+            return Span(found[0], _last_in_row(found))
+    raise InvalidRequest("pages", wants=f"within 1-{whole.units}, or the name of a {whole.unit}: {_listed(names)}")
+
+
+def unit_names(units: Iterable[Sequence[str]], unit: str) -> Iterator[str]:
+    """Yields the name of each unit; an empty one where it has none."""
+    for lines in units:
+        found = next((heading for line in lines[:NEAR_TOP] if (heading := HEADING.match(line))), None)
+        name = plain(found[1]) if found else ""
+        yield OF_SHEETS.sub("", name) if unit == "sheet" else name
+
+
+def _in_range(pages: Span, units: int) -> bool:
+    return 1 <= pages.first <= pages.last <= units or -units <= pages.first < 0
+
+
+def _last_in_row(numbers: Sequence[int]) -> int:
+    """Returns the last of the units that follow the first one: a long sheet has several parts of one name."""
+    return max(number for place, number in enumerate(numbers) if number == numbers[0] + place)
+
+
+def _listed(names: Sequence[str]) -> str:
+    told = list(dict.fromkeys(f'"{printable(name[:LONGEST_NAME])}"' for name in names if name))
+    more = f" and {len(told) - MOST_NAMED} more" if len(told) > MOST_NAMED else ""
+    return ", ".join(told[:MOST_NAMED]) + more if told else "none of them has one"

@@ -1,0 +1,163 @@
+"""The units of a document in groups: each group is converted on first use, once, and cached."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TypeVar
+
+from ..watch import Watch
+from .group_conversion import GROUP, GroupConversion
+from .unit_cache import UNKNOWN, UnitCache, UnitTable
+from .worker import Conversion
+
+POLL_S = 0.01
+"""Seconds between checks whether another reader has converted the units waited for."""
+SAVED_EVERY = 64
+"""Converted groups after which the table is saved."""
+
+T = TypeVar("T")
+Unit = list[str]
+"""The lines of a unit, its anchor first."""
+
+
+Start = Callable[[int, bytes], Conversion]
+"""(number of the first unit wanted, bytes that an earlier opening prepared) -> the running conversion."""
+
+
+class UnitSource:
+    """The units of one document during one read; to be closed.
+
+    `key` identifies the content, the converter's version and the password. Where several readers need units that are
+    not cached, one converts and the others wait for its results.
+    """
+
+    def __init__(self, key: bytes, cache: UnitCache, start: Start, watch: Watch) -> None:
+        self._key, self._cache, self._start, self._watch = key, cache, start, watch
+        self._table = cache.table(key)
+        self._lock_name = key
+        self._running: GroupConversion | None = None
+        self._at_close = ExitStack()
+        self._unsaved = 0
+
+    @property
+    def table(self) -> UnitTable:
+        """The number of units, and of the lines of each as far as known."""
+        return self._table or self.open_at(0)
+
+    def open_at(self, group: int) -> UnitTable:
+        """Returns the table; if the document must be opened for that, conversion starts at this group."""
+        if self._table is None:
+            self._table = self._wait_for_others(lambda: self._cache.table(self._key)) or self._new_table(
+                self._start_at(group)
+            )
+        return self._table
+
+    def wait_for_group_only(self, group: int) -> None:
+        """From now on waits only for readers of the same group, not for one that converts everything before it."""
+        self._lock_name = self._key + b"/%d" % group
+
+    def groups(self, first: int) -> Iterator[list[Unit]]:
+        """Yields the groups from number `first` on; a run of groups that are not cached takes one conversion."""
+        for number in range(first, self._group_count()):
+            yield self.group(number)
+
+    def group(self, number: int) -> list[Unit]:
+        """Returns the units of one group, each as a list of lines."""
+        units = self._cache.units(self._key, number)
+        if units is None:
+            units = self._convert(number)
+        lines = [self._lines_of(unit, markdown) for unit, markdown in enumerate(units, number * GROUP + 1)]
+        self._record_lines(number, list(map(len, lines)))
+        return lines
+
+    def line_counts(self) -> Iterator[int]:
+        """Yields the number of lines of each group; converts those where it is unknown."""
+        for number in range(self._group_count()):
+            known = self.table.lines[number * GROUP : (number + 1) * GROUP]
+            yield sum(map(len, self.group(number))) if UNKNOWN in known else sum(known)
+
+    def close(self) -> None:
+        """Stops the conversion, saves the table, and releases the lock for other readers."""
+        self._running = None
+        with self._at_close:
+            self._save_table()
+
+    def _group_count(self) -> int:
+        return -(-self.table.units // GROUP)
+
+    def _lines_of(self, number: int, markdown: str) -> Unit:
+        anchor = [f"<!-- {self.table.unit} {number} -->"] if self.table.unit else []
+        return [*anchor, *markdown.split("\n")] if markdown else anchor
+
+    def _convert(self, number: int) -> list[str]:
+        """Returns the units of a group that is not cached: waits for another reader, or converts."""
+        self.open_at(number)
+        running = self._running
+        if running is None or running.group != number:
+            self.close()
+            units = self._wait_for_others(lambda: self._cache.units(self._key, number))
+            if units is not None:
+                return units
+            running = self._start_at(number)
+        units = running.next_group()
+        self._cache.keep_units(self._key, number, units)
+        return units
+
+    def _wait_for_others(self, kept: Callable[[], T | None]) -> T | None:
+        """Waits for the lock or for the result of another reader; None means that this reader has to convert.
+
+        A reader that has waited for half of its time converts without the lock: its holder may be stopped.
+        """
+        clock = self._watch.clock
+        patient_until = (clock() + self._watch.expires) / 2
+        while (release := self._cache.locks.acquire(self._lock_name)) is None:
+            self._watch.check()
+            result = kept()
+            if result is not None or clock() > patient_until:
+                return result
+            time.sleep(POLL_S)
+        self._at_close.callback(release)
+        result = kept()
+        if result is not None:
+            self._at_close.close()
+        return result
+
+    def _start_at(self, group: int) -> GroupConversion:
+        """Starts a conversion at a group."""
+        self._running = GroupConversion(self._start_conversion, group)
+        self._at_close.callback(self._running.close)
+        return self._running
+
+    def _new_table(self, running: GroupConversion) -> UnitTable:
+        head = running.head
+        table = UnitTable(head.unit, head.total, array("i", [UNKNOWN]) * head.total)
+        table = self._cache.shared_table(self._key, table)
+        self._cache.keep_table(self._key, table)
+        return table
+
+    def _start_conversion(self, number: int) -> Conversion:
+        """Starts a conversion at a unit and caches what it prepared for the next opening."""
+        prepared = self._cache.prepared(self._key)
+        conversion = self._start(number, prepared)
+        if conversion.head.prepared != prepared:
+            self._cache.keep_prepared(self._key, conversion.head.prepared)
+        return conversion
+
+    def _record_lines(self, group: int, counts: list[int]) -> None:
+        """Enters the line counts of a group into the table; closes or saves where it is time."""
+        lines, first = self.table.lines, group * GROUP
+        if UNKNOWN in lines[first : first + len(counts)]:
+            lines[first : first + len(counts)] = array("i", counts)
+            self._unsaved += 1
+        if self._running and self._running.group == self._group_count():
+            self.close()
+        elif self._unsaved == SAVED_EVERY:
+            self._save_table()
+
+    def _save_table(self) -> None:
+        if self._unsaved and self._table:
+            self._cache.keep_table(self._key, self._table)
+        self._unsaved = 0

@@ -1,0 +1,76 @@
+"""The whole thing around a line: the innermost definition, section, list, table or value that holds it."""
+
+from ..documents.outlines import structure_of
+from ..errors import InvalidRequest, IsDirectory, StartPastEnd
+from ..model import Budget
+from ..structure import Block, markdown_parts
+from ..text import plain_text
+from ..window import Text
+from .document import read_document
+from .file_structure import WHOLE, structure_of_file
+from .reading import ReadContent, ReadContext, as_text
+
+NEAR = 2000
+"""Lines of a paragraph at most, on either side."""
+SHORT = Budget(longest=8, characters=1 << 30)
+"""Enough of a line to see whether it is blank."""
+
+
+def found_block(context: ReadContext) -> ReadContent:
+    """Returns the lines of the block around the line asked for."""
+    if context.source.is_directory:
+        raise IsDirectory
+    if context.request.pages is not None or context.request.column > 1:
+        raise InvalidRequest("view", "block", 'left out with pages and column: "block" takes offset=N')
+    plain = as_text(context)
+    found = read_document(plain) or _plain(plain)
+    text = found.text
+    assert text is not None  # noqa: S101 - what has lines
+    line = _line(context, text)
+    block = _block_in(plain, found, text, line)
+    limits = context.request.limits
+    request = context.request._replace(
+        start=block.start, last=None, limits=limits._replace(lines=min(limits.lines, block.end - block.start + 1))
+    )
+    return found._replace(request=request, block=block.title)
+
+
+def _plain(context: ReadContext) -> ReadContent:
+    text = plain_text(
+        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
+    )
+    return ReadContent("file", text, context.request)
+
+
+def _line(context: ReadContext, text: Text) -> int:
+    """Returns the number of the line asked for; raises StartPastEnd where there is none."""
+    request, total = context.request, text.total()
+    line = request.start if request.last is None else max(1, total - request.last + 1)
+    if not 1 <= line <= total:
+        raise StartPastEnd(line, total)
+    return line
+
+
+def _block_in(context: ReadContext, found: ReadContent, text: Text, line: int) -> Block:
+    if found.kind == "document":
+        lines = text.take(1, text.total(), 1, WHOLE).strings
+        block = structure_of(iter(markdown_parts(lines)), len(lines), line).block
+    else:
+        block = structure_of_file(context, text, line).structure.block
+    total = text.total()
+    block = block or Block(1, total, "")
+    if block.title and block.start <= line <= block.end:
+        return block._replace(end=min(block.end, total))
+    return _paragraph(text, line, max(1, min(block.start, line)), min(max(block.end, line), total))
+
+
+def _paragraph(text: Text, line: int, low: int, high: int) -> Block:
+    """Returns the lines around one up to the next blank ones, within bounds."""
+    low, high = max(low, line - NEAR), min(high, line + NEAR)
+    lines = text.take(low, high - low + 1, 1, SHORT).strings
+    at = line - low
+    if at >= len(lines) or not lines[at].strip():
+        return Block(line, line, "blank line")
+    first = next((number for number in range(at, -1, -1) if not lines[number].strip()), -1) + 1
+    last = next((number for number in range(at, len(lines)) if not lines[number].strip()), len(lines)) - 1
+    return Block(low + first, low + last, "paragraph")

@@ -1,0 +1,158 @@
+"""The outline of a document: the bookmarks of a PDF, sheets with their columns, headings of everything else."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ConversionFailed
+from ..model import Notice, Outline, Row
+from ..structure import listed, markdown_parts
+from ..structure.table import Columns
+from ..text import InMemoryText
+from .reading import ReadContext
+
+if TYPE_CHECKING:
+    from ..documents import PagedText
+
+APART = ("slide", "chapter")
+"""Units whose headings govern no line of the next one."""
+NEAR_TOP = 2
+"""Lines behind its anchor in which the title of a unit stands."""
+SHARE = 0.6
+"""The part of the time left in which headings are looked for."""
+MOST_BOOKMARKS = 20_000
+LONGEST = 120
+NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; read it by pages or search it")
+
+
+def document_outline(context: ReadContext, form: str) -> Outline:
+    """Returns the outline of a document."""
+    if form == "pdf" and context.resources.documents.reader is None and (found := _bookmarks(context)):
+        return found
+    text = context.resources.documents.text_of(context.source, form, context.watch)
+    if isinstance(text, InMemoryText):
+        return _of_lines(form, text)
+    context.cleanups.append(text.close)
+    return _of_units(context, form, text)
+
+
+def _bookmarks(context: ReadContext) -> Outline | None:
+    """Returns the bookmarks of a PDF; None where it has none."""
+    told = context.resources.documents.outline_of(context.source, "outline-pdf", b"", context.watch)
+    try:
+        found: Any = json.loads(told)
+        pages, marks = found
+        rows = [_page_row(*mark) for mark in marks[:MOST_BOOKMARKS]]
+        units = int(pages)
+    except (TypeError, ValueError) as error:
+        raise ConversionFailed("pdf", "the parser sent what is no outline") from error
+    return Outline("pdf", rows, unit="page", units=units) if rows else None
+
+
+def _page_row(depth: int, first: int, last: int, title: str) -> Row:
+    if [type(each) for each in (depth, first, last, title)] != [int, int, int, str]:
+        raise TypeError("no bookmark")
+    return Row(None, None, depth, kind="page", label=_short(title), page=first, last_page=last)
+
+
+def _short(label: str) -> str:
+    joined = " ".join(label.split())
+    return joined if len(joined) <= LONGEST else f"{joined[: LONGEST - 1]}…"
+
+
+def _of_lines(form: str, text: InMemoryText) -> Outline:
+    """Returns the headings of a document that the caller's own converter gave."""
+    from .file_structure import WHOLE
+
+    lines = text.take(1, text.total(), 1, WHOLE).strings
+    rows = _rows(lines, [])
+    return Outline(form, rows, text.total(), notices=() if rows else (NO_HEADINGS,))
+
+
+def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
+    """Returns the headings of all units, or of those that could be converted in time."""
+    watch = context.watch
+    until = watch.clock() + (watch.expires - watch.clock()) * SHARE
+    lines: list[str] = []
+    starts: list[int] = []
+    whole = text.whole()
+    unit, units = whole.unit, whole.units
+    for unit_lines in text.units():
+        starts.append(len(lines) + 1)
+        lines += unit_lines
+        if watch.clock() > until:
+            break
+    rows = _finder(unit)(lines, starts if unit else [])
+    notices = [] if rows else [NO_HEADINGS]
+    if len(starts) < units:
+        what = f"only {unit}s 1-{len(starts)} of {units} were looked through in time: ask again to go on"
+        notices.append(Notice("outline-cut", what))
+    return Outline(form, rows, len(lines), unit=unit, units=units, notices=tuple(notices))
+
+
+def _finder(unit: str) -> Callable[[Sequence[str], Sequence[int]], list[Row]]:
+    """Returns what finds the rows of documents with such units."""
+    if unit == "sheet":
+        return _sheets
+    return partial(_apart, unit) if unit in APART else _rows
+
+
+def _apart(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+    """Returns the headings of each unit, which end with it; a row also for one that has none."""
+    rows: list[Row] = []
+    for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1):
+        found = [_moved(row, start - 1, number) for row in _rows(lines[start - 1 : end], [])]
+        if not found or (found[0].start or 0) > start + NEAR_TOP:
+            rows.append(Row(start, end, 0, kind=unit, label=f"{unit} {number}, without a title", page=number))
+            found = [row._replace(depth=row.depth + 1) for row in found]
+        rows += found
+    return rows
+
+
+def _moved(row: Row, lines: int, page: int) -> Row:
+    return row._replace(start=(row.start or 0) + lines, end=(row.end or 0) + lines, page=page)
+
+
+def _ranges(starts: Sequence[int], total: int) -> list[tuple[int, int]]:
+    """Returns the first and the last line of each unit."""
+    ends = [*(start - 1 for start in starts[1:]), total]
+    return [(start, max(start, end)) for start, end in zip(starts, ends, strict=True)]
+
+
+def _rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+    """Returns the headings with their lines and pages."""
+    placed = listed(markdown_parts(lines)).rows
+    pages = _pages_of([part.start for part, _ in placed], starts)
+    return [
+        Row(part.start, part.end, depth, kind=part.kind, label=_short(part.label), page=page)
+        for (part, depth), page in zip(placed, pages, strict=True)
+    ]
+
+
+def _pages_of(lines: Sequence[int], starts: Sequence[int]) -> Iterator[int | None]:
+    for line in lines:
+        yield bisect_right(starts, line) if starts else None
+
+
+def _sheets(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+    """Returns a row a sheet: its name, its size, its columns."""
+    return [
+        Row(start, end, 0, kind="sheet", label=sheet_label(lines[start:end]), page=number)
+        for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1)
+    ]
+
+
+def sheet_label(lines: Sequence[str]) -> str:
+    """Returns what is told of a sheet, from its Markdown: heading, then a table."""
+    name = next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "(no name)")
+    cells = [line.strip().strip("|").split(" | ") for line in lines if line.startswith("|")]
+    if len(cells) < 2:
+        return f"{name}, empty"
+    columns = Columns(cells[0])
+    for row in cells[2:]:
+        columns.add(row)
+    return f"{name}, {columns.told()}"

@@ -1,0 +1,44 @@
+"""The outline of a text file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..documents.outlines import Structure
+from ..model import Notice, Outline
+from ..text import plain_text
+from .file_structure import structure_of_file
+from .reading import ReadContext
+
+HEADINGS, KEYS = ("markdown", "restructuredtext", "html"), ("json", "yaml", "toml", "xml", "csv")
+WITHOUT: dict[str, str] = {**dict.fromkeys(HEADINGS, "headings"), **dict.fromkeys(KEYS, "keys")}
+"""What a file has none of, where its outline is empty."""
+
+
+def file_outline(context: ReadContext) -> Outline:
+    """Returns the outline of a text; raises BinaryFile where it is none. A note says why there are no rows."""
+    text = plain_text(
+        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
+    )
+    total = text.total()
+    language, found, why = structure_of_file(context, text)
+    rows = [row._replace(end=min(row.end or 0, total)) for row in found.rows if (row.start or 0) <= total]
+    if not rows and not why and found.bad is None:
+        why = f"{language}, {total} line{'s' * (total != 1)} without {WITHOUT.get(language, 'definitions')}"
+    notices = [_no_outline(why)] if why else []
+    return Outline(language, rows, total, notices=(*notices, *_notices(found)))
+
+
+def _no_outline(why: str) -> Notice:
+    return Notice("no-outline", f"no outline: {why}; search it")
+
+
+def _notices(found: Structure) -> Iterator[Notice]:
+    """Says what is not in an outline."""
+    if found.bad is not None:
+        what = f"line {found.bad} does not parse: what is told is what did"
+        yield Notice("unparsed", what, (found.bad,))
+    if found.depth is not None:
+        yield Notice("deeper", f"levels below {found.depth + 1} are left out")
+    if found.left_out:
+        yield Notice("rows-left-out", f"{found.left_out} more rows are left out")

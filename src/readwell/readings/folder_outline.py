@@ -1,0 +1,171 @@
+"""The outline of a directory: its folders, each with all that is below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from ..errors import DeadlineExceeded, ReadError
+from ..model import Notice, Outline, Row
+from ..names import printable
+from ..source import ENTRIES_A_TICK, Source, VisibilityOf
+from ..source.disk_source import DiskSource
+from .reading import ReadContext
+
+MOST_ROWS = 200
+MOST_SEEN = 200_000
+SHARE = 0.7
+"""The part of the time left in which folders are looked into."""
+
+
+class Folder:
+    """A folder: its files, and those of all folders below it."""
+
+    __slots__ = ("around", "bytes", "files", "folders", "name", "path")
+
+    def __init__(self, name: str, path: str, around: Folder | None) -> None:
+        self.name, self.path, self.around = name, path, around
+        self.files = self.bytes = 0
+        self.folders: list[Folder] = []
+
+    def told(self) -> str:
+        """Says how much there is."""
+        return f"{self.files} file{'s' * (self.files != 1)}, {size_told(self.bytes)}"
+
+
+def folder_outline(context: ReadContext) -> Outline:
+    """Returns the tree below a directory, as deep as the rows allow, the largest folders opened first."""
+    walk = _Walk(context)
+    root = Folder(".", context.source.repaired or context.request.path, None)
+    walk.look_into(root)
+    return Outline("directory", _rows(root), notices=tuple(walk.notices()))
+
+
+class _Walk:
+    """A walk through all folders below one, and what it left out."""
+
+    def __init__(self, context: ReadContext) -> None:
+        self._case, self._watch = context, context.watch
+        now = context.watch.clock()
+        self._until = now + (context.watch.expires - now) * SHARE
+        self._seen = self._unopened = 0
+        self._left_out = {"ignored": 0, "hidden": 0, "denied": 0}
+        self._unread = 0
+
+    def look_into(self, root: Folder) -> None:
+        """Looks into a folder and all below it, then adds up what they hold."""
+        waiting, found = [root], [root]
+        while waiting:
+            folder = waiting.pop()
+            if self._seen > MOST_SEEN or self._watch.clock() > self._until:
+                self._unopened = len(waiting) + 1
+                break
+            self._open(folder)
+            waiting += folder.folders
+            found += folder.folders
+        for folder in reversed(found):
+            if folder.around:
+                folder.around.files += folder.files
+                folder.around.bytes += folder.bytes
+
+    def _open(self, folder: Folder) -> None:
+        if folder.around is None:
+            return self._gather(folder, self._case.source)
+        opener = self._case.resources.opener
+        try:
+            with opener.open(opener.locate(folder.path), self._watch) as source:
+                return self._gather(folder, source)
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            self._unread += 1
+
+    def _gather(self, folder: Folder, source: Source) -> None:
+        visibility_of = _visibility_in(source)
+        for entry in source.entries():
+            self._seen += 1
+            if self._seen % ENTRIES_A_TICK == 0:
+                self._watch.check()
+            visibility = "hidden" if entry.name.startswith(".") else visibility_of(entry)
+            if visibility != "shown":
+                self._left_out[visibility] += 1
+            elif entry.kind == "directory":
+                path = f"{folder.path.rstrip('/')}/{entry.name}"
+                folder.folders.append(Folder(entry.name, path, folder))
+            elif entry.kind == "file":
+                folder.files += 1
+                folder.bytes += source.size_of(entry.name) or 0
+
+    def notices(self) -> Iterator[Notice]:
+        """Says what is not counted."""
+        told = ", ".join(f"{count} {why}" for why, count in self._left_out.items() if count)
+        if told:
+            yield Notice("left-out", f"{told}: not counted")
+        if self._unread:
+            yield Notice("unsearched", f"folders that could not be listed: {self._unread}")
+        if self._unopened:
+            yield Notice("outline-cut", f"counts are too low: {self._unopened} or more folders were not looked into")
+
+
+def _visibility_in(source: Source) -> VisibilityOf:
+    """Returns what says of each entry of a folder whether it is counted; ignore files are obeyed in any case."""
+    if isinstance(source, DiskSource):
+        return source.search_filter(everything=False).visibility_of
+    return source.visibility(skip_ignored=True) or (lambda _: "shown")
+
+
+def _rows(root: Folder) -> list[Row]:
+    """Returns the folders to be shown: the largest are opened first, as long as there are rows for what they hold."""
+    opened: set[Folder] = set()
+    rows = 1
+    ahead = [(0, 0, root)]
+    number = 0
+    while ahead:
+        folder = _end_of_chain(heappop(ahead)[2])
+        if rows + len(folder.folders) > MOST_ROWS and opened:
+            continue
+        opened.add(folder)
+        rows += len(folder.folders)
+        for inner in folder.folders:
+            number += 1
+            heappush(ahead, (-_end_of_chain(inner).files, number, inner))
+    return list(_shown(root, opened))
+
+
+def _shown(root: Folder, opened: set[Folder]) -> Iterator[Row]:
+    waiting = [(root, 0)]
+    while waiting:
+        folder, depth = waiting.pop()
+        end = _end_of_chain(folder)
+        yield Row(None, None, depth, kind="folder", label=f"{_chain(folder, end)}/\t{end.told()}")
+        if end in opened:
+            inner = sorted(end.folders, key=lambda each: (each.name.lower(), each.name), reverse=True)
+            waiting += [(each, depth + 1) for each in inner]
+
+
+def _end_of_chain(folder: Folder) -> Folder:
+    """Returns the first folder below that holds more than one folder and nothing else; the root is never folded."""
+    while folder.around and len(folder.folders) == 1 and folder.files == folder.folders[0].files:
+        folder = folder.folders[0]
+    return folder
+
+
+def _chain(first: Folder, last: Folder) -> str:
+    names: list[str] = []
+    folder: Folder | None = last
+    while folder and folder is not first.around:
+        names.append(printable(folder.name))
+        folder = folder.around
+    return "/".join(reversed(names))
+
+
+def size_told(size: int) -> str:
+    """Returns a size in the unit that makes it short."""
+    if size < 1024:
+        return f"{size} bytes"
+    scaled, unit = size / 1024, "KB"
+    for larger in ("MB", "GB", "TB"):
+        if scaled < 1024:
+            break
+        scaled, unit = scaled / 1024, larger
+    return f"{scaled:.1f} {unit}"

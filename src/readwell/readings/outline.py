@@ -1,0 +1,39 @@
+"""What is in here: an outline, whose rows are lines of their own, counted and continued like others."""
+
+from ..model import Kind, Outline, Row, Traits
+from ..names import printable
+from ..text import InMemoryText
+from .document import document_format
+from .document_outline import document_outline
+from .file_outline import file_outline
+from .folder_outline import folder_outline
+from .reading import ReadContent, ReadContext, as_text, unpaged_content
+
+LONGEST = 1900
+"""Characters of one row at most, however much its escapes take."""
+
+
+def found_outline(context: ReadContext) -> ReadContent:
+    """Returns the outline of whatever was opened; raises a ReadError where it has no text at all."""
+    kind, outline = _outline_of(as_text(context))
+    rows = InMemoryText([row_text(row, outline.unit) for row in outline.rows], Traits())
+    return unpaged_content(kind, rows, context.request)._replace(outline=outline)
+
+
+def _outline_of(context: ReadContext) -> tuple[Kind, Outline]:
+    if context.source.is_directory:
+        return "directory", folder_outline(context)
+    form = document_format(context)
+    return ("document", document_outline(context, form)) if form else ("file", file_outline(context))
+
+
+def row_text(row: Row, unit: str) -> str:
+    """Returns a row as it is shown: the lines or pages it takes, a tab, its label indented; nothing in it can forge."""
+    label = f"{'  ' * row.depth}{row.label if row.kind == 'folder' else printable(row.label)}"[:LONGEST]
+    if row.start is not None:
+        place = f" ({unit} {row.page})" if row.page and row.kind != unit else ""
+        return f"{row.start}-{row.end}\t{label}{place}"
+    if row.page is None:
+        return f"\\x5b{label[1:]}" if label.startswith("[") else label
+    pages = f"{row.page}-{row.last_page}" if row.last_page and row.last_page > row.page else f"{row.page}"
+    return f"{row.kind} {pages}\t{label}"

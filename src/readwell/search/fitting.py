@@ -1,0 +1,72 @@
+"""How much of what was found fits into a reply."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from ..matches import FileMatches, Place, Row, SearchRequest, SearchResult
+
+
+def fitted(found: SearchResult, request: SearchRequest) -> SearchResult:
+    """Returns as many matches as the budget has room for, at least one; where the rest is goes with it."""
+    reason = request.fits(found.files) if found.files else None
+    if reason is None:
+        return found
+    most = sum(_rows(each, request) for each in found.files)
+
+    def too_much(count: int) -> bool:
+        return request.fits(_first(found.files, count, request)) is not None
+
+    count = bisect_left(range(1, most), True, key=too_much)
+    files = _first(found.files, count, request) if count else [_least(found.files[0], request)]
+    last = files[-1]
+    place = Place(last.path, last.last, last.is_document)
+    if count == most:
+        return found._replace(files=files)
+    return found._replace(files=files, next=place, reason=reason)
+
+
+def _rows(each: FileMatches, request: SearchRequest) -> int:
+    return 1 if request.only_files else each.found
+
+
+def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> list[FileMatches]:
+    """Returns the first so many matches, with their neighbours; or files, where a row is a file."""
+    if request.only_files:
+        return list(files[:count])
+    kept: list[FileMatches] = []
+    for each in files:
+        if count < 1:
+            break
+        kept.append(each if each.found <= count else _shortened(each, count, request.around))
+        count -= each.found
+    return kept
+
+
+def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
+    matching = [number for number, row in enumerate(each.rows) if row.match is not None]
+    at = matching[count - 1]
+    following = matching[count] if count < len(matching) else len(each.rows)
+    last = each.rows[at].line
+    rows = [row for number, row in enumerate(each.rows[:following]) if number <= at or row.line <= last + around]
+    return each._replace(rows=rows, found=count, last=last)
+
+
+def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
+    """Returns the first match alone, and no more of its line than there is room for."""
+    if request.only_files:
+        return each
+    row = next(row for row in each.rows if row.match is not None)
+    alone = each._replace(rows=[row], found=1, last=row.line)
+
+    def too_much(length: int) -> bool:
+        return request.fits([alone._replace(rows=[_cut(row, length)])]) is not None
+
+    length = max(1, bisect_left(range(1, len(row.text)), True, key=too_much))
+    return alone._replace(rows=[_cut(row, length)])
+
+
+def _cut(row: Row, length: int) -> Row:
+    if length >= len(row.text):
+        return row
+    first = max(0, min((row.match or 1) - row.column, len(row.text) - length))
+    return row._replace(text=row.text[first : first + length], column=row.column + first, cut=True)

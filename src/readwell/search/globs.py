@@ -1,0 +1,93 @@
+"""Which files of a tree a glob means, and which folders may hold some."""
+
+from __future__ import annotations
+
+import re
+
+from ..errors import InvalidRequest
+from .compiling import Compiled, compiled
+
+MOST_CHOICES = 64
+ANY_DEPTH = "**"
+WANTS = "a glob such as *.py or src/**/*.ts"
+
+
+class Glob:
+    """A glob, compiled: wildcards mean a dot at the beginning of a name only where `everything` is meant."""
+
+    def __init__(self, glob: str, everything: bool) -> None:
+        written = glob.removeprefix("./").strip("/")
+        choices = [choice.split("/") for choice in _choices(written)]
+        parts = [each if len(each) > 1 else [ANY_DEPTH, *each] for each in choices]
+        self._files = _compiled("|".join(_file(each, everything) for each in parts))
+        self._folders = _compiled("|".join(_folder(each, everything) for each in parts))
+
+    def means(self, path: str) -> bool:
+        """Whether a file is meant, by its path below the folder that is searched."""
+        return self._files.fullmatch(path.encode()) is not None
+
+    def leads_through(self, folder: str) -> bool:
+        """Whether files below a folder may be meant."""
+        return self._folders.fullmatch(f"{folder}/".encode()) is not None
+
+
+def _choices(glob: str) -> list[str]:
+    """Returns what a glob with braces stands for: `*.{ts,tsx}` for two."""
+    done, ahead = list[str](), [glob]
+    while ahead:
+        each = ahead.pop()
+        found = re.search(r"\{([^{}]*)\}", each)
+        if not found:
+            done.append(each)
+        else:
+            ahead += [each[: found.start()] + word + each[found.end() :] for word in found[1].split(",")]
+        if len(done) + len(ahead) > MOST_CHOICES:
+            raise InvalidRequest("glob", wants=f"{WANTS}, with at most {MOST_CHOICES} alternatives")
+    return done
+
+
+def _file(parts: list[str], everything: bool) -> str:
+    *folders, name = parts
+    if name == ANY_DEPTH:
+        folders, name = parts, "*"
+    return "".join(_step(each, everything) for each in folders) + _part(name, everything)
+
+
+def _folder(parts: list[str], everything: bool) -> str:
+    """Returns the expression of every folder on the way to a file: each step may be the last."""
+    folders = parts if parts[-1] == ANY_DEPTH else parts[:-1]
+    return "".join(f"(?:{_step(each, everything)}" for each in folders) + ")?" * len(folders)
+
+
+def _step(part: str, everything: bool) -> str:
+    return f"(?:{_part('*', everything)}/)*" if part == ANY_DEPTH else f"{_part(part, everything)}/"
+
+
+def _part(part: str, everything: bool) -> str:
+    """Returns the expression of one name."""
+    if part == "*":
+        return "[^/]+" if everything else "[^/.][^/]*"
+    written, at = "", 0
+    while at < len(part):
+        first = "[^/]" if everything or at else "[^/.]"
+        several = re.compile(r"\[([!^]?)(\]?[^\]]*)\]").match(part, at)
+        if part[at] == "*":
+            # Where nothing stood for it, the dot behind it would be the first of a hidden name.
+            written += "[^/]*" if everything or at else f"(?:[^/.][^/]*){'?' * (part[1:2] != '.')}"
+        elif part[at] == "?":
+            written += first
+        elif several:
+            inside = re.sub(r"([\\\[\]^])", r"\\\1", several[2])
+            written += f"[{'^' * bool(several[1])}{inside}]"
+            at = several.end() - 1
+        else:
+            written += re.escape(part[at])
+        at += 1
+    return written
+
+
+def _compiled(expression: str) -> Compiled:
+    try:
+        return compiled(expression)
+    except ValueError:
+        raise InvalidRequest("glob", wants=WANTS) from None

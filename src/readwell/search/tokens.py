@@ -1,0 +1,145 @@
+"""A regular expression as a row of tokens: what of it every match must contain, and how it reads in a document."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+TOKEN = re.compile(
+    r"(?P<quoted>\\Q.*?(?:\\E|\Z))"
+    r"|(?P<escape>\\[pP](?:\{[^}]*\}|.)|\\x\{[^}]*\}|\\x..|\\0?[0-7]{1,3}|\\.)"
+    r"|(?P<several>\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\])"
+    r"|(?P<flags>\(\?[a-zA-Z-]*\))"
+    r"|(?P<open>\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:))?)"
+    r"|(?P<close>\))|(?P<either>\|)|(?P<often>[*+?]\??|\{\d+(?:,\d*)?\}\??)|(?P<zero>[\^$])|(?P<any>\.)|(?P<plain>.)",
+    re.DOTALL,
+)
+MAY_BE_NONE = ("*", "?", "{0")
+PLAIN_ESCAPES = {"t": "\t"}
+REPLACED = "\ufffd"
+"""Stands in a text for bytes that are no characters, so it cannot be looked for among bytes."""
+
+
+class Token(NamedTuple):
+    """A part of an expression that is valid: its kind and how it is written."""
+
+    kind: str
+    text: str
+
+
+def tokens_of(expression: str) -> list[Token]:
+    """Returns the parts of an expression that RE2 has accepted."""
+    return [Token(found.lastgroup or "", found[0]) for found in TOKEN.finditer(expression)]
+
+
+def has_line_end(tokens: list[Token]) -> bool:
+    """Whether a line end is asked for; in a set of characters it does no harm, and matches nothing."""
+    return any(
+        (
+            token.kind == "escape"
+            and token.text in (r"\n", r"\r", r"\x0a", r"\x0A", r"\x0d", r"\x0D", r"\x{a}", r"\x{d}")
+        )
+        or (token.kind in ("plain", "quoted") and re.search("[\r\n]", token.text))
+        for token in tokens
+    )
+
+
+def ignores_case(tokens: list[Token]) -> bool:
+    """Whether a flag of the expression makes it ignore case, somewhere."""
+    return any("i" in _switched_on(token) for token in tokens)
+
+
+def needs_each_line(tokens: list[Token]) -> bool:
+    """Whether a flag takes from `^` and `$` their meaning in a text of several lines."""
+    return any("m" in token.text.partition("-")[2] for token in tokens if token.kind in ("flags", "open"))
+
+
+def _switched_on(token: Token) -> str:
+    return token.text.partition("-")[0] if token.kind in ("flags", "open") and "<" not in token.text else ""
+
+
+def for_many_lines(tokens: list[Token]) -> str:
+    r"""Returns the expression with `\A` and `\z` as ends of lines."""
+    ends = {r"\A": "^", r"\z": "$"}
+    return "".join(ends.get(token.text, token.text) if token.kind == "escape" else token.text for token in tokens)
+
+
+def for_documents(tokens: list[Token]) -> str:
+    """Returns the expression for printed lines: a space may be a line end, and a word may be broken there."""
+    return "".join(map(_in_document, tokens))
+
+
+def _in_document(token: Token) -> str:
+    kind, text = token
+    if kind == "quoted":
+        inside = text.removeprefix(r"\Q").removesuffix(r"\E")
+        return "".join(_in_document(_quoted_character(each)) for each in inside)
+    if kind == "escape" and text in (r"\A", r"\z"):
+        return "^" if text == r"\A" else "$"
+    if kind == "several":
+        return _breakable(_within_line(text))
+    if text in (" ", "\\ "):
+        return r"[ \n]"
+    if text in ("-", r"\-"):
+        return r"(?:-\n?)"
+    is_of_word = text.isalpha() if kind == "plain" else kind == "escape" and text[1] in "wdpP"
+    return _breakable(text) if is_of_word else text
+
+
+def _quoted_character(each: str) -> Token:
+    return Token("escape", f"\\{each}") if each.isascii() and not re.match(r"[\w\s]", each) else Token("plain", each)
+
+
+def _breakable(one: str) -> str:
+    """Returns what stands for one character of a word, behind which the word may be broken."""
+    return rf"(?:{one}(?:-\n)?)"
+
+
+def _within_line(several: str) -> str:
+    """Returns a set of characters; one that says what it does not hold does not hold a line end either."""
+    if not several.startswith("[^"):
+        return several
+    at = 3 if several[2] == "]" else 2
+    return f"{several[:at]}\\n{several[at:]}"
+
+
+def required_literal(tokens: list[Token], ascii_only: bool) -> str:
+    """Returns the longest text that every match must contain; empty where none is known."""
+    runs = _required(iter(tokens))
+    if ascii_only:
+        runs = [part for run in runs for part in re.findall("[\0-\x7f]+", run)]
+    return max((part for run in runs for part in run.split(REPLACED)), key=len, default="")
+
+
+def _required(tokens: Iterator[Token]) -> list[str]:
+    """Returns texts that a match of these tokens must contain, up to the end of their group."""
+    runs, run = list[str](), ""
+    inside: list[str] = []
+    either = False
+    for kind, text in tokens:
+        literal = _literal(kind, text)
+        if literal:
+            runs, inside = runs + inside, []
+            run += literal
+            continue
+        if kind == "often":
+            if text.startswith(MAY_BE_NONE):
+                run, inside = run[:-1], []
+        elif kind == "open":
+            runs, inside = runs + inside, _required(tokens)
+        elif kind == "close":
+            break
+        either = either or kind == "either"
+        if kind != "often" or run:
+            runs.append(run)
+            run = ""
+        if kind not in ("often", "open"):
+            runs, inside = runs + inside, []
+    return [] if either else [*runs, run, *inside]
+
+
+def _literal(kind: str, text: str) -> str:
+    if kind == "quoted":
+        return text.removeprefix(r"\Q").removesuffix(r"\E")
+    if kind == "escape" and len(text) == 2:
+        return PLAIN_ESCAPES.get(text[1], "" if text[1].isalnum() else text[1])
+    return text if kind == "plain" else ""

@@ -1,0 +1,224 @@
+"""The files to search, in the order of their paths as shown: one descriptor a folder, no link followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from ..errors import AccessDenied, ReadError
+from ..matches import Place, Skipped
+from ..names import printable
+from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
+from ..source.disk_source import DiskSource
+from ..source.search_filter import IGNORE_FILES, SearchFilter
+from ..watch import Watch
+from .globs import Glob
+
+
+class Candidate(NamedTuple):
+    """A file that may be searched: its path as shown, and as it is; how to open it."""
+
+    shown: str
+    path: str
+    open: Callable[[], Source]
+    holds: Callable[[str], bool] | None = None
+    """Says of the real path of what was opened whether it may still be searched; None: it was judged before."""
+
+
+class Tally:
+    """What a walk came upon and does not search."""
+
+    def __init__(self) -> None:
+        self.binary = self.denied = 0
+        self.failed: list[str] = []
+
+    @property
+    def skipped(self) -> Skipped:
+        """The same, as it is told."""
+        return Skipped(self.binary, self.denied, tuple(self.failed))
+
+
+class Wanted(NamedTuple):
+    """What of a tree is searched."""
+
+    glob: Glob | None
+    everything: bool
+    after: Place | None
+
+    def begins_behind(self, folder: str) -> bool:
+        """Whether all files of a folder come before the place at which a search goes on."""
+        return self.after is not None and folder < self.after.path and not self.after.path.startswith(folder)
+
+
+Holds = Callable[[str], bool]
+
+
+class Folder(Protocol):
+    """An open folder on the way down."""
+
+    @property
+    def source(self) -> Source:
+        """What was opened."""
+        ...
+
+    @property
+    def holds(self) -> Holds | None:
+        """Says of the real path of a file whether it may be searched; None: it is judged as it is opened."""
+        ...
+
+    def visibility_of(self, entry: Entry, /) -> Visibility:
+        """Says whether an entry is searched."""
+        ...
+
+    def open(self, name: str) -> Source:
+        """Opens a file of the folder."""
+        ...
+
+    def enter(self, name: str) -> Folder:
+        """Opens a folder in this one."""
+        ...
+
+
+class DiskFolder:
+    """A folder of the disk: its entries are opened by their single names below its own descriptor."""
+
+    def __init__(self, source: DiskSource, search_filter: SearchFilter) -> None:
+        self.source, self._filter = source, search_filter
+        self.visibility_of = search_filter.visibility_of
+        self.holds: Holds | None = search_filter.allows
+
+    def add_ignore_files(self, names: list[str]) -> None:
+        """Loads ignore files of the folder."""
+        self._filter.add_ignore_files(names)
+
+    def open(self, name: str) -> Source:
+        """Opens a file of the folder."""
+        return self.source.open_entry(name, self._filter.judge_opened)
+
+    def enter(self, name: str) -> DiskFolder:
+        """Opens a folder in this one."""
+        return DiskFolder(self.source.open_entry(name, self._filter.judge_opened), self._filter.below(name))
+
+
+class OpenedFolder:
+    """A folder that is not on this disk: its entries are opened by their paths."""
+
+    def __init__(self, source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> None:
+        self.source, self._path, self._opener = source, path, opener
+        self._everything, self._watch = everything, watch
+        visibility_of = source.visibility(skip_ignored=not everything)
+        self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
+        self.holds: Holds | None = None
+
+    def open(self, name: str) -> Source:
+        """Opens a file of the folder."""
+        return self._opener.open(self._opener.locate(f"{self._path.rstrip('/')}/{name}"), self._watch)
+
+    def enter(self, name: str) -> OpenedFolder:
+        """Opens a folder in this one."""
+        path = f"{self._path.rstrip('/')}/{name}"
+        return OpenedFolder(self.open(name), path, self._opener, self._everything, self._watch)
+
+
+class _Level(NamedTuple):
+    """A folder that is being gone through: its names, and what is left of its entries."""
+
+    folder: Folder
+    path: str
+    shown: str
+    below: str
+    """Its path below the folder that is searched."""
+    entries: Iterator[tuple[str, Entry]]
+
+
+class Walk:
+    """Goes through the files of trees."""
+
+    def __init__(self, wanted: Wanted, tally: Tally, watch: Watch) -> None:
+        self._wanted, self._tally, self._watch = wanted, tally, watch
+        self._seen = 0
+
+    def files(self, top: Folder, path: str, shown: str) -> Iterator[Candidate]:
+        """Yields the files below an open folder, which is closed at the end; both names end in a slash or are empty."""
+        levels = [_Level(top, path, shown, "", iter(self._entries(top, shown, "")))]
+        try:
+            while levels:
+                level = levels[-1]
+                key, entry = next(level.entries, ("", None))
+                if entry is None:
+                    levels.pop().folder.source.__exit__(None, None, None)
+                elif entry.kind == "file":
+                    opening = partial(level.folder.open, entry.name)
+                    yield Candidate(level.shown + key, level.path + entry.name, opening, level.folder.holds)
+                elif inner := self._entered(level, key, entry.name):
+                    levels.append(inner)
+        finally:
+            for level in levels:
+                level.folder.source.__exit__(None, None, None)
+
+    def _entered(self, level: _Level, key: str, name: str) -> _Level | None:
+        shown, below = level.shown + key, level.below + key
+        try:
+            inner = level.folder.enter(name)
+        except AccessDenied:
+            self._tally.denied += 1
+        except ReadError:
+            self._watch.check()
+            self._tally.failed.append(shown)
+        else:
+            return _Level(inner, f"{level.path}{name}/", shown, below, iter(self._entries(inner, shown, below)))
+        return None
+
+    def _entries(self, folder: Folder, shown: str, below: str) -> list[tuple[str, Entry]]:
+        """Returns the entries to go on with, in order: those of a folder stand where its name and a slash do."""
+        self._watch.check()
+        try:
+            found = list(self._listed(folder))
+        except ReadError:
+            self._watch.check()
+            self._tally.failed.append(shown)
+            return []
+        if isinstance(folder, DiskFolder):
+            ignore_files = [entry.name for entry in found if entry.name in IGNORE_FILES and below]
+            if ignore_files:
+                folder.add_ignore_files(ignore_files)
+        kept: list[tuple[str, Entry]] = []
+        for entry in found:
+            if entry.kind not in ("file", "directory"):
+                continue
+            visibility = folder.visibility_of(entry)
+            if visibility == "shown":
+                key = printable(entry.name) + "/" * (entry.kind == "directory")
+                if self._is_wanted(entry, shown + key, below + key):
+                    kept.append((key, entry))
+            elif visibility == "denied":
+                self._tally.denied += 1
+        kept.sort(key=_key)
+        return kept
+
+    def _listed(self, folder: Folder) -> Iterator[Entry]:
+        for entry in folder.source.entries():
+            self._seen += 1
+            if self._seen % ENTRIES_A_TICK == 0:
+                self._watch.check()
+            yield entry
+
+    def _is_wanted(self, entry: Entry, shown: str, below: str) -> bool:
+        wanted = self._wanted
+        if wanted.begins_behind(shown):
+            return False
+        if wanted.glob:
+            return wanted.glob.means(below) if entry.kind == "file" else wanted.glob.leads_through(below[:-1])
+        return wanted.everything or not entry.name.startswith(".")
+
+
+def _key(entry: tuple[str, Entry]) -> tuple[str, str]:
+    return entry[0], entry[1].name
+
+
+def folder_of(source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> Folder:
+    """Returns an opened folder, as its kind is gone through."""
+    if isinstance(source, DiskSource):
+        return DiskFolder(source, source.search_filter(everything))
+    return OpenedFolder(source, path, opener, everything, watch)

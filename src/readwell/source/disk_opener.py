@@ -1,0 +1,285 @@
+"""`DiskOpener`: turns paths into descriptors, confined to the roots of a policy."""
+
+import errno
+import os
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
+from ..model import LocatedPath, Root
+from ..names import normalised
+from ..policy import Denials, Policy
+from ..watch import Watch
+from .beneath import PROBE, READ, Beneath, best_beneath, walk_beneath
+from .contract import Target
+from .disk_source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
+from .filesystems import is_pseudo
+from .links import resolution_steps, resolve_links
+from .missing_names import MissingNames
+from .open_roots import MOVED, OpeningContext, OpenRoots, RootMoved
+
+if TYPE_CHECKING:
+    from .guard import Guard
+    from .search_filter import SearchFilter, SearchRules
+
+TRIES = 4
+"""How often links are resolved again: one may be swapped between resolving and opening."""
+
+_SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
+
+
+class DiskOpener:
+    """Opens paths of the disk; keeps a descriptor of each root open until it is closed.
+
+    `cwd` is where relative paths start; None: the current directory of the process at each call.
+    `beneath` opens a path inside a root; by default the best function that the system supports.
+    """
+
+    def __init__(
+        self,
+        roots: tuple[str, ...],
+        cwd: str | None = None,
+        beneath: Beneath | None = None,
+        denials: Denials | None = None,
+    ) -> None:
+        if denials and denials.same_filesystem and not roots:
+            raise ValueError("same_filesystem needs a root")
+        self._open_roots = OpenRoots()
+        self._beneath = beneath or (best_beneath() if roots else walk_beneath)
+        opened = tuple(self._open_roots.add(given) for given in roots)
+        self.policy = Policy(opened, denials)
+        self._guard = self._new_guard() if self.policy.denials != Denials() else None
+        self._missing_names = MissingNames(self.locate, self._probe, self._descriptor)
+        self._search_rules: SearchRules | None = None
+        if cwd is not None:
+            cwd = os.path.join(opened[0].absolute, cwd) if opened else os.path.abspath(cwd)
+        self._cwd = cwd if cwd is not None or not opened else opened[0].absolute
+
+    def _new_guard(self) -> "Guard":
+        from .guard import Guard
+
+        return Guard(self.policy, self._open_roots.devices, self._open_file)
+
+    @property
+    def cwd(self) -> str:
+        """Where relative paths start; empty where the current directory of the process was removed."""
+        if self._cwd is not None:
+            return self._cwd
+        try:
+            return os.getcwd()
+        except OSError:
+            return ""
+
+    @property
+    def roots(self) -> tuple[Root, ...]:
+        """The directories that it is confined to."""
+        return self.policy.roots
+
+    def close(self) -> None:
+        """Closes the roots once nothing is being opened; nothing can be opened afterwards."""
+        self._open_roots.close()
+
+    def locate(self, path: str) -> LocatedPath:
+        """Returns where a path is relative to the roots, judged by its name alone.
+
+        Raises NotFound for a relative path where the current directory was removed.
+        """
+        cwd = self._cwd or self.cwd
+        if not cwd and not path.startswith("/"):
+            raise NotFound
+        return self.policy.locate(path, cwd)
+
+    def open(self, path: LocatedPath, watch: Watch) -> DiskSource:
+        """Opens a file or directory, without blocking and without leaving the roots."""
+        try:
+            return self._open_source(path, watch)
+        except NotFound as missing:
+            with self._open_roots as roots:
+                raise self._missing_names.not_found(path, OpeningContext(roots, watch)) from missing
+
+    def open_repaired(self, path: LocatedPath, watch: Watch) -> DiskSource:
+        """Like `open`; a missing name is replaced by the one in its directory that looks the same."""
+        try:
+            if "\\" in path.asked:
+                with self._open_roots as roots:
+                    self._missing_names.refuse_ambiguous(path, OpeningContext(roots, watch))
+            return self._open_source(path, watch)
+        except NotFound as missing:
+            with self._open_roots as roots:
+                context = OpeningContext(roots, watch)
+                repaired = self._missing_names.repaired(path, context)
+                if repaired is None:
+                    raise self._missing_names.not_found(path, context) from missing
+        source = self.open(self.locate(repaired), watch)
+        source.repaired = repaired
+        return source
+
+    def _open_source(self, path: LocatedPath, watch: Watch) -> DiskSource:
+        with self._open_roots as roots:
+            context = OpeningContext(roots, watch)
+            self._check_roots(path)
+            if self._guard:
+                self._guard.judge(path.absolute, watch)
+            try:
+                descriptor = self._open_to_read(context, path)
+            except (OSError, AccessDenied) as error:
+                raise self._failure(context, path, error) from error
+        try:
+            return self._source(path, descriptor, watch)
+        except BaseException:
+            os.close(descriptor)
+            raise
+
+    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
+        """Returns what a path leads to; None: outside the roots, or nowhere."""
+        with self._open_roots as roots:
+            status = self._probe(OpeningContext(roots, watch), path)
+        return target_of(status) if status else None
+
+    def _open_to_read(self, context: OpeningContext, path: LocatedPath) -> int:
+        """Checks the kind of a file before it opens it: opening a pipe even briefly would lose data of its writer."""
+        if PROBE & READ == READ:
+            return self._descriptor(context, path, READ)
+        probe = self._descriptor(context, path, PROBE)
+        try:
+            status = os.fstat(probe)
+            if (
+                not is_readable_kind(status)
+                or is_pseudo(status.st_dev)
+                or self._leads_through_procfs(context, path, probe)
+            ):
+                raise OSError(errno.ENXIO, "not a regular file")
+            return os.open(f"/proc/self/fd/{probe}", READ)
+        except FileNotFoundError:  # no procfs: the opened file is judged again below
+            return self._descriptor(context, path, READ)
+        finally:
+            os.close(probe)
+
+    def _leads_through_procfs(self, context: OpeningContext, path: LocatedPath, probe: int) -> bool:
+        """Says whether a path leads through links of procfs, such as `/proc/self/cwd`; not asked inside roots."""
+        if self.policy.roots or real_path(probe, path.absolute) == path.absolute:
+            return False
+        names = chain([normalised(path.absolute, "/")], resolution_steps(path.absolute, (), context.watch))
+        return any(f"{name}/".startswith("/proc/") for name in names)
+
+    def _probe(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
+        context.watch.check()
+        try:
+            if self._guard:
+                self._guard.judge(path.absolute, context.watch)
+            descriptor = self._descriptor(context, path, PROBE)
+        except (OSError, AccessDenied):
+            return None
+        try:
+            status = os.fstat(descriptor)
+            self._judge_opened(path, descriptor, status, context.watch)
+        except (OSError, AccessDenied):
+            return None
+        else:
+            return status
+        finally:
+            os.close(descriptor)
+
+    def _source(self, path: LocatedPath, descriptor: int, watch: Watch) -> DiskSource:
+        visibility_in = partial(self._guard.visibility_in, path.absolute, watch) if self._guard else None
+        source = DiskSource(
+            descriptor,
+            path.asked,
+            path.absolute,
+            lambda name: self.follow(self._child(path, name), watch),
+            visibility_in,
+            partial(self._search_filter, path.absolute, watch),
+        )
+        if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
+            error = NotRegularFile()
+            error.opened = source.real_path()
+            raise error
+        self._judge_opened(path, descriptor, source.stat, watch)
+        return source
+
+    def _search_filter(self, folder: str, watch: Watch, real: str, everything: bool) -> "SearchFilter":
+        from .search_filter import search_filter_of, search_rules_of
+
+        if self._search_rules is None:
+            self._search_rules = search_rules_of(self.policy, self._guard, self._open_file)
+        return search_filter_of(self._search_rules, folder, real, everything, watch)
+
+    def _judge_opened(self, path: LocatedPath, descriptor: int, status: os.stat_result, watch: Watch) -> None:
+        """Applies the rules to the real path of an open file, so that no link can hide it."""
+        if self._guard:
+            self._guard.judge_opened(path.absolute, real_path(descriptor, path.absolute), status, watch)
+
+    def _open_file(self, watch: Watch, path: str) -> int:
+        with self._open_roots as roots:
+            return self._open_to_read(OpeningContext(roots, watch), self.policy.locate(path, "/"))
+
+    def _check_roots(self, path: LocatedPath) -> None:
+        """Raises Unreadable where a root was moved or replaced: the path would mean another file."""
+        for number, root in enumerate(self.policy.roots):
+            if path.root in (None, number) and not self._open_roots.is_in_place(number, root):
+                raise Unreadable(errno.ESTALE, MOVED)
+
+    def _descriptor(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
+        if not self.policy.roots:
+            return os.open(path.absolute, flags)
+        if path.root is not None:
+            try:
+                return self._beneath(context.roots[path.root], path.below, flags, True)
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+        return self._descriptor_of_target(context, path, flags)
+
+    def _descriptor_of_target(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
+        """Opens the target of a path if it is inside a root: from that root, without following links."""
+        for _ in range(TRIES):
+            roots = [root.real for root in self.policy.roots]
+            target = self.policy.locate(resolve_links(path.absolute, roots, context.watch), "/")
+            if target.root is None:
+                raise AccessDenied
+            self._open_roots.check(target.root, self.policy.roots[target.root])
+            try:
+                return self._beneath(context.roots[target.root], target.below, flags, False)
+            except OSError as error:
+                if error.errno not in (errno.ELOOP, errno.EXDEV):
+                    raise
+        raise AccessDenied
+
+    def _failure(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
+        """Returns the error of a failed open; a denial comes first, so that it does not reveal what exists."""
+        if self._guard and (rule := self._rule_if_opened(self._guard, context, path)):
+            return AccessDenied(rule)
+        if isinstance(error, AccessDenied):
+            return error
+        if error.errno in MISSING:
+            return NotFound()
+        if error.errno in _SPECIAL:
+            return NotRegularFile()
+        return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
+
+    def _rule_if_opened(self, guard: "Guard", context: OpeningContext, path: LocatedPath) -> str | None:
+        rule = guard.rule_against_links(path.absolute, context.watch)
+        if rule is None and self.policy.denials.same_filesystem:
+            rule = guard.rule_against_device(self._nearest_directory(context, path))
+        return rule
+
+    def _nearest_directory(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
+        """Returns the status of the nearest existing directory above the target of a path."""
+        target = path.absolute
+        with suppress(OSError):
+            target = resolve_links(path.absolute, [root.real for root in self.policy.roots], context.watch)
+        while target:
+            context.watch.check()
+            target = target.rstrip("/").rpartition("/")[0]
+            with suppress(OSError, AccessDenied):
+                descriptor = self._descriptor(context, self.policy.locate(target or "/", "/"), PROBE)
+                try:
+                    return os.fstat(descriptor)
+                finally:
+                    os.close(descriptor)
+        return None
+
+    def _child(self, folder: LocatedPath, name: str) -> LocatedPath:
+        return self.policy.locate(f"{folder.absolute.rstrip('/')}/{name}", "/")

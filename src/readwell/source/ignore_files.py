@@ -1,0 +1,294 @@
+"""The ignore files that apply to a path, from its root downwards; parsed files are kept until they change."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from stat import S_ISDIR
+from time import time_ns
+from typing import NamedTuple
+
+from ..errors import AccessDenied
+from ..patterns import Check, MatchState, Pattern, Patterns, combined, folded, parse_pattern
+from ..watch import Watch
+from .beneath import PROBE_DIRECTORY
+from .disk_source import MISSING
+
+MAX_BYTES = 65536
+MAX_LINES = 2000
+MAX_FOLDERS = 4096
+SETTLED_NS = 100_000_000
+"""A file that changed less than this ago may change again with the same timestamp (decisions/0017).
+
+Longer than for cached contents (`reread_check`): an outdated rule would show what is denied.
+"""
+
+OpenFile = Callable[[str], int]
+"""Opens a file by its absolute path, inside the roots, without blocking."""
+Stamp = tuple[int, int, int, int, int]
+MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+"""Byte order marks that some editors write; all other files are UTF-8."""
+DOUBTFUL = "[\0\ufffd]|\r(?=[^\r])"
+"""Signs that a line was misunderstood: another encoding, other line ends."""
+NO_STAMP: Stamp = (0, 0, 0, 0, 0)
+
+
+class IgnoreFile(NamedTuple):
+    """A parsed ignore file; patterns None: it cannot be read, and excludes everything."""
+
+    name: str
+    stamp: Stamp
+    patterns: Patterns | None
+
+
+class ActiveFile(NamedTuple):
+    """An ignore file of a chain and how far its patterns have matched; None: it cannot be read."""
+
+    depth: int
+    """How many directories below the root it is."""
+    state: MatchState | None
+
+
+class IgnoreChain:
+    """The directories from a root to another, and the ignore files in them; there are none behind a link."""
+
+    def __init__(self, root: str, kinds: Sequence[str]) -> None:
+        self.folder = root
+        self._names: list[str] = []
+        self.parts: list[str] = []
+        self.looked_into = 0
+        """In how many directories ignore files were looked for, the root included."""
+        self._files: dict[str, list[ActiveFile]] = {kind: [] for kind in kinds}
+
+    def copy(self) -> "IgnoreChain":
+        """Returns a chain that does not change with this one."""
+        copied = IgnoreChain(self.folder, ())
+        copied._names, copied.parts, copied.looked_into = [*self._names], [*self.parts], self.looked_into
+        copied._files = {
+            kind: [each._replace(state=each.state and each.state.along(copied.parts)) for each in files]
+            for kind, files in self._files.items()
+        }
+        return copied
+
+    @property
+    def kinds(self) -> Iterable[str]:
+        """The names of the ignore files that it applies."""
+        return self._files
+
+    @property
+    def has_files(self) -> bool:
+        """Whether the chain contains an ignore file."""
+        return any(self._files.values())
+
+    def without_files(self) -> "IgnoreChain":
+        """Returns a chain through the same directories without their ignore files."""
+        chain = IgnoreChain(self.folder, tuple(self._files))
+        for name in self._names:
+            chain.enter(name)
+        chain.folder = self.folder
+        return chain
+
+    @property
+    def unreadable(self) -> str | None:
+        """The name of an ignore file that cannot be read, and so excludes everything below."""
+        return next((kind for kind, files in self._files.items() if any(each.state is None for each in files)), None)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether no link was passed, so that the directory may have ignore files."""
+        return self.looked_into == len(self.parts)
+
+    @property
+    def excludes_nothing(self) -> bool:
+        """Whether nothing below can be excluded: there are no ignore files so far, and there will be none."""
+        return self.looked_into <= len(self.parts) and not any(self._files.values())
+
+    def add(self, files: Sequence[IgnoreFile]) -> None:
+        """Adds the ignore files of the current directory."""
+        for each in files:
+            state = None if each.patterns is None else MatchState(each.patterns, self.parts, len(self.parts))
+            self._files[each.name].append(ActiveFile(len(self.parts), state))
+        self.looked_into += 1
+
+    def enter(self, name: str) -> None:
+        """Goes into a directory."""
+        self._names.append(name)
+        self.parts.append(folded(name))
+        self.folder = f"{self.folder}/{name}"
+
+    def go_back_to(self, names: Sequence[str]) -> int:
+        """Goes back to the last directory that is also on another path; returns how many of its names are shared."""
+        shared = next((n for n, (one, other) in enumerate(zip(self._names, names, strict=False)) if one != other), None)
+        shared = min(len(self._names), len(names)) if shared is None else shared
+        if shared < len(self._names):
+            left = self._names[shared:]
+            self.folder = self.folder[: -sum(map(len, left)) - len(left)]
+            del self._names[shared:], self.parts[shared:]
+            self.looked_into = min(self.looked_into, shared + 1)
+            for kind, files in self._files.items():
+                self._files[kind] = [each for each in files if each.depth <= shared]
+                for each in self._files[kind]:
+                    if each.state:
+                        each.state.rewind()
+        return shared
+
+    def excludes(self, name: str, may_be_folder: bool, check: Check) -> str | None:
+        """Returns the file and line that exclude a name in the current directory, whose parents are not asked."""
+        path = folded(name)
+        for kind, files in self._files.items():
+            line = _excluding_line(files, path, may_be_folder, check)
+            if line is not None:
+                return f"{kind}: {line}"
+        return None
+
+
+class IgnoreFiles:
+    """Applies the ignore files that have one of some names. Safe to share between threads."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = tuple(names)
+        self._folders: dict[str, tuple[Stamp, Sequence[IgnoreFile]]] = {}
+
+    def excludes(self, root: str, below: str, open_file: OpenFile, watch: Watch) -> str | None:
+        """Returns the file and line that exclude a path, judged as git does: the deepest file has the last word.
+
+        Everything in an excluded directory is excluded; each kind of ignore file is judged by itself.
+        The chain is shared by all paths of one call.
+        """
+        names = below.split("/") if self._names else []
+        chain = self._chain(root, "judged", watch)
+        for name in names[chain.go_back_to(names) :]:
+            self._load_files(chain, open_file, watch)
+            if chain.excludes_nothing:
+                return None
+            watch.check()
+            line = chain.excludes(name, True, watch.check)
+            if line is not None:
+                return line
+            chain.enter(name)
+        return None
+
+    def chain_into(self, root: str, below: str, open_file: OpenFile, watch: Watch) -> IgnoreChain:
+        """Returns the chain that ends in a directory, its own ignore files included."""
+        names = [name for name in below.split("/") if name]
+        chain = self._chain(root, "gone", watch)
+        for name in names[chain.go_back_to(names) :]:
+            self._load_files(chain, open_file, watch)
+            chain.enter(name)
+        self._load_files(chain, open_file, watch)
+        return chain.copy()
+
+    def _chain(self, root: str, purpose: str, watch: Watch) -> IgnoreChain:
+        return watch.once((self, root, purpose), lambda: IgnoreChain(root, self._names))
+
+    def _load_files(self, chain: IgnoreChain, open_file: OpenFile, watch: Watch) -> None:
+        """Adds the ignore files of the current directory of a chain; there are none behind a link."""
+        if not self._names or not chain.is_real:
+            return
+        watch.check()
+        # Only the root itself may be named by a link.
+        files = self._files_in(chain.folder, os.lstat if chain.parts else os.stat, open_file, watch.check)
+        if files is not None:
+            chain.add(files)
+
+    def _files_in(
+        self, folder: str, get_status: Callable[[str], os.stat_result], open_file: OpenFile, check: Check
+    ) -> Sequence[IgnoreFile] | None:
+        """Returns the ignore files of a directory; None where the path is no directory."""
+        try:
+            status = get_status(folder or "/")
+        except OSError as error:
+            return None if error.errno in MISSING else [IgnoreFile(name, NO_STAMP, None) for name in self._names]
+        if not S_ISDIR(status.st_mode):
+            return None
+        stamp, known = _stamp_of(status), self._folders.get(folder)
+        if known and known[0] == stamp and all(_stamp(f"{folder}/{each.name}") == each.stamp for each in known[1]):
+            return known[1]
+        began = time_ns()
+        present = _present(folder or "/", self._names)
+        files = [loaded for name in present if (loaded := load_ignore_file(folder, name, open_file, check))]
+        if all(began - each[3] > SETTLED_NS for each in (stamp, *(each.stamp for each in files))):
+            if len(self._folders) >= MAX_FOLDERS:
+                self._folders.clear()
+            self._folders[folder] = (stamp, files)
+        return files
+
+
+def _excluding_line(files: Sequence[ActiveFile], name: str, may_be_folder: bool, check: Check) -> str | None:
+    """Returns the line that excludes a name; an ignore file that cannot be read excludes everything."""
+    for each in reversed(files):
+        if each.state is None:
+            return "it cannot be read"
+        row = each.state.deciding_pattern(name, may_be_folder, check)
+        if row:
+            return None if row.negated else row.text
+    return None
+
+
+def _present(folder: str, names: Sequence[str]) -> Sequence[str]:
+    """Returns those of some names that exist in a directory; faster in deep ones than looking up each by its path."""
+    try:
+        descriptor = os.open(folder, PROBE_DIRECTORY)
+    except OSError:
+        return names
+    try:
+        return [name for name in names if _exists(name, descriptor)]
+    finally:
+        os.close(descriptor)
+
+
+def _exists(name: str, folder: int) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except OSError as error:
+        return error.errno not in MISSING
+    return True
+
+
+def load_ignore_file(folder: str, name: str, open_file: OpenFile, check: Check) -> IgnoreFile | None:
+    """Returns an ignore file of a directory; None where there is none."""
+    path = f"{folder}/{name}"
+    stamp = _stamp(path) or NO_STAMP
+    try:
+        descriptor = open_file(path)
+    except OSError as error:
+        # A dangling link was meant to be an ignore file.
+        return None if error.errno in MISSING and not os.path.islink(path) else IgnoreFile(name, stamp, None)
+    except AccessDenied:  # a link that leads out of the roots
+        return IgnoreFile(name, stamp, None)
+    try:
+        return IgnoreFile(name, stamp, _patterns(os.read(descriptor, MAX_BYTES + 1), check))
+    except OSError:  # also a directory of that name
+        return IgnoreFile(name, stamp, None)
+    finally:
+        os.close(descriptor)
+
+
+def _patterns(content: bytes, check: Check) -> Patterns | None:
+    """Returns the patterns of an ignore file; None for one that is too long or cannot be understood."""
+    lines = _decoded(content).split("\n")
+    if len(content) > MAX_BYTES or len(lines) > MAX_LINES:
+        return None
+    rows: list[Pattern] = []
+    for line in lines:
+        if re.search(DOUBTFUL, line.replace("\ufffd", "") if line.startswith("#") else line):
+            return None
+        with suppress(ValueError):  # git, too, skips invalid lines
+            rows += filter(None, [parse_pattern(line)])
+    return combined(rows, check)
+
+
+def _decoded(content: bytes) -> str:
+    encoding = next((encoding for mark, encoding in MARKS if content.startswith(mark)), "utf-8")
+    return content.decode(encoding, "replace").removeprefix("\ufeff")
+
+
+def _stamp(path: str) -> Stamp | None:
+    try:
+        return _stamp_of(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
+def _stamp_of(status: os.stat_result) -> Stamp:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

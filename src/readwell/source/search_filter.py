@@ -1,0 +1,138 @@
+"""Decides which entries a search skips; the filter of each directory continues that of its parent."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from os import stat_result
+from typing import NamedTuple
+
+from ..errors import AccessDenied
+from ..names import normalised
+from ..policy import DENYING_FILES, SEARCH_IGNORE_FILES, Policy
+from ..watch import Watch
+from .contract import Entry, Visibility
+from .guard import Guard
+from .ignore_files import IgnoreChain, IgnoreFiles, load_ignore_file
+
+IGNORE_FILES = frozenset((*DENYING_FILES, *SEARCH_IGNORE_FILES))
+
+
+class SearchRules(NamedTuple):
+    """The rules of all searches of an opener."""
+
+    policy: Policy
+    judge_opened: Callable[[stat_result], None]
+    """Raises AccessDenied for an open file that is denied whatever its name."""
+    open_file: Callable[[Watch, str], int]
+    allows: Callable[[str, Watch], bool]
+    """Says whether a real path is inside the roots and not denied."""
+    denying: IgnoreFiles
+    skipping: IgnoreFiles
+
+
+def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[Watch, str], int]) -> SearchRules:
+    """Returns the rules of all searches of an opener."""
+
+    def allows(real: str, watch: Watch) -> bool:
+        return bool(policy.paths_below_roots(real)) and (guard is None or guard.rule_against(real, watch) is None)
+
+    denied_by_files = policy.denials.ignore_files
+    return SearchRules(
+        policy=policy,
+        judge_opened=guard.judge_status if guard else _judge_nothing,
+        open_file=open_file,
+        allows=allows,
+        denying=IgnoreFiles(DENYING_FILES if denied_by_files else ()),
+        skipping=IgnoreFiles(SEARCH_IGNORE_FILES if denied_by_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)),
+    )
+
+
+def _judge_nothing(_: stat_result) -> None:
+    """Lets everything through."""
+
+
+class SearchFilter:
+    """Decides which entries of one directory are searched, by each of its paths."""
+
+    def __init__(self, rules: SearchRules, paths: "Sequence[_RulesOfPath]", everything: bool, watch: Watch) -> None:
+        self._rules, self._paths, self._everything, self._watch = rules, paths, everything, watch
+        self.judge_opened = rules.judge_opened
+        self._active: _ActiveRules | None = None
+
+    def visibility_of(self, entry: Entry) -> Visibility:
+        """Says whether an entry is searched."""
+        if self._active is None:
+            self._active = _ActiveRules(
+                [path.denies for path in self._paths],
+                [path.denying for path in self._paths if path.denying.has_files],
+                [path.skipping for path in self._paths if path.skipping.has_files and not self._everything],
+            )
+        name, check, (denies, denying, skipping) = entry.name, self._watch.check, self._active
+        if any(rule(name) for rule in denies) or (
+            denying and any(each.excludes(name, True, check) for each in denying)
+        ):
+            return "denied"
+        is_folder = entry.kind == "directory"
+        ignored = skipping and any(each.excludes(name, is_folder, check) for each in skipping)
+        return "ignored" if ignored else "shown"
+
+    def allows(self, real: str) -> bool:
+        """Says whether the real path of an open file may be searched: it may have been moved meanwhile."""
+        return self._rules.allows(real, self._watch)
+
+    def below(self, name: str) -> "SearchFilter":
+        """Returns the filter of a directory in this one."""
+        paths = [path.entered(self._rules.policy, name, self._watch) for path in self._paths]
+        return SearchFilter(self._rules, paths, self._everything, self._watch)
+
+    def add_ignore_files(self, names: Sequence[str]) -> None:
+        """Loads ignore files of this directory."""
+        open_file = partial(self._rules.open_file, self._watch)
+        for path in self._paths:
+            for name in names:
+                file = load_ignore_file(path.denying.folder, name, open_file, self._watch.check)
+                if file and name in path.denying.kinds:
+                    path.denying.add([file])
+                elif file and file.patterns is not None and name in path.skipping.kinds:
+                    path.skipping.add([file])
+
+
+class _ActiveRules(NamedTuple):
+    """The rules that can say anything of an entry: deny rules, ignore files that deny, ignore files that skip."""
+
+    denies: Sequence[Callable[[str], bool]]
+    denying: Sequence[IgnoreChain]
+    skipping: Sequence[IgnoreChain]
+
+
+class _RulesOfPath(NamedTuple):
+    """The rules that apply to a directory by one of its paths."""
+
+    below_root: str
+    denies: Callable[[str], bool]
+    denying: IgnoreChain
+    skipping: IgnoreChain
+
+    def entered(self, policy: Policy, name: str, watch: Watch) -> "_RulesOfPath":
+        """Returns the rules of a directory in this one."""
+        below_root = f"{self.below_root}/{name}" if self.below_root else name
+        denying, skipping = self.denying.copy(), self.skipping.copy()
+        denying.enter(name)
+        skipping.enter(name)
+        return _RulesOfPath(below_root, policy.denies_in(below_root, watch.check, judged=True), denying, skipping)
+
+
+def search_filter_of(rules: SearchRules, folder: str, real: str, everything: bool, watch: Watch) -> SearchFilter:
+    """Returns the filter of a directory that was opened as `folder` and whose real path is `real`."""
+    paths: list[_RulesOfPath] = []
+    open_file = partial(rules.open_file, watch)
+    below_roots = {each for name in (normalised(folder, "/"), real) for each in rules.policy.paths_below_roots(name)}
+    for root, below in below_roots:
+        denying = rules.denying.chain_into(root, below, open_file, watch)
+        if denying.unreadable:
+            raise AccessDenied(f"{denying.unreadable}: it cannot be read")
+        skipping = rules.skipping.chain_into(root, below, open_file, watch)
+        # A caller that names an ignored directory wants it searched.
+        if skipping.unreadable or (below and rules.skipping.excludes(root, below, open_file, watch)):
+            skipping = skipping.without_files()
+        paths.append(_RulesOfPath(below, rules.policy.denies_in(below, watch.check), denying, skipping))
+    return SearchFilter(rules, paths, everything, watch)

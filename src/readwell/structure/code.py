@@ -1,0 +1,203 @@
+"""Definitions in source code, by ast-grep: which they are, their lines and their signatures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from ast_grep_py import SgNode, SgRoot
+
+from .grammars import GRAMMARS, Grammar, Rule
+from .part import LONGEST_TITLE, Part, Unparsed
+
+MOST_SIGNATURE = 2000
+MOST_ERRORS = 1000
+BODY = re.compile(r"(?:^|_)(?:body|block|(?<!final_)declaration_list|compound_statement|statements)$")
+ANNOTATION = re.compile(r"annotation|attribute|decorator|comment")
+HOLDERS = frozenset(["modifiers", "class_member", "method_declaration", "class_declaration"])
+"""Nodes whose own first children may be annotations."""
+SPLIT = frozenset(["haskell"])
+"""Languages that define one function by several nodes."""
+WORDS = "constructor interface struct enum trait module namespace record method type class function".split()
+ENDS = re.compile(r"(?:\s|\{|\(|=>|=|:|;|\bdo|,|\bthen)+$")
+
+
+def code_parts(text: str, language: str) -> Iterator[Part]:
+    """Yields the definitions of a source; raises Unparsed behind them where it does not parse."""
+    root = SgRoot(text, language).root()
+    grammar = GRAMMARS[language]
+    lines = text.split("\n")
+    parts = _Finder(root, grammar, lines).parts()
+    yield from _joined(parts) if language in SPLIT else parts
+    if bad := first_error(root):
+        raise Unparsed(bad)
+
+
+def first_error(root: SgNode) -> int | None:
+    """Returns the first line that does not parse; None: all do.
+
+    An error may span what was understood so far: it begins at the first of its children that is a bare token.
+    """
+    found = root.find_all({"rule": {"kind": "ERROR"}})[:MOST_ERRORS]
+    starts = [node.range().start.line for node in found]
+    lines = [_error_line(node, starts[number + 1 :]) for number, node in enumerate(found)]
+    return min((line for line in lines if line), default=None)
+
+
+def _error_line(node: SgNode, later: Sequence[int]) -> int | None:
+    """Returns the line of an error; None where one of the later ones lies in it and says it better."""
+    token = next((child for child in node.children() if not child.is_named()), None)
+    if token is None and later and later[0] <= node.range().end.line:
+        return None
+    return (token or node).range().start.line + 1
+
+
+class _Finder:
+    """Finds the definitions of one source."""
+
+    def __init__(self, root: SgNode, grammar: Grammar, lines: Sequence[str]) -> None:
+        self._root, self._grammar, self._lines = root, grammar, lines
+        self._above = {last: first for node in self._all(grammar.above) for first, last in self._alone(node)}
+        # A node is asked for its children and never for its parent, which is looked for from the root on.
+        self._around = {
+            _place(child): node for node in self._all(grammar.around) for child in node.children() if child.is_named()
+        }
+
+    def parts(self) -> list[Part]:
+        """Returns the definitions; those inside of functions are blocks only."""
+        found = [(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
+        placed = sorted(((self._part(node, kind), kind) for node, kind in found), key=_by_place)
+        kept: list[Part] = []
+        inside = 0
+        """The last line of the function around."""
+        for part, kind in placed:
+            hidden = part.start <= inside and part.end <= inside
+            if not (hidden and kind == "constant"):
+                kept.append(part._replace(shown=not hidden))
+            if kind == "function" and not hidden:
+                inside = max(inside, part.end)
+        return kept
+
+    def _rules(self) -> Iterator[tuple[str, Sequence[Rule]]]:
+        yield "class", self._grammar.containers
+        yield "function", self._grammar.functions
+        yield "constant", self._grammar.constants
+
+    def _all(self, rules: Sequence[Rule]) -> list[SgNode]:
+        return self._root.find_all(cast(Any, {"rule": {"any": list(rules)}})) if rules else []
+
+    def _alone(self, node: SgNode) -> Iterator[tuple[int, int]]:
+        """Yields the first and the last line of a comment that has its lines to itself."""
+        place = node.range()
+        if not self._lines[place.start.line][: place.start.column].strip():
+            yield place.start.line + 1, _last_line(node)
+
+    def _part(self, node: SgNode, kind: str) -> Part:
+        outer = node
+        while (wrapper := self._around.get(_place(outer))) and wrapper.kind() not in self._grammar.decorated:
+            outer = wrapper
+        decorated = self._around.get(_place(outer), outer)
+        start, above = _first_own(outer).range().start, decorated.range().start.line + 1
+        while above - 1 in self._above:
+            above = self._above[above - 1]
+        signature = self._signature(node, start.line, start.column)
+        return Part(
+            start=start.line + 1,
+            end=max(start.line + 1, _last_line(outer)),
+            kind=_word(node, kind),
+            label=signature,
+            title=_title(node, signature),
+            above=above,
+        )
+
+    def _signature(self, node: SgNode, line: int, column: int) -> str:
+        """Returns what stands before the body, on one line."""
+        body, first = _body(node), _one_line(self._lines[line][column : column + MOST_SIGNATURE])
+        if body is None:
+            return first if re.search(r"\W", first) else " ".join(node.text()[:MOST_SIGNATURE].split())
+        end = body.range().start
+        text = _one_line(self._between(line, column, end.line, end.column)) or first
+        name = node.field("declarator") if node.kind() == "type_definition" else None
+        return f"{text} {{…}} {name.text()}" if name else text
+
+    def _between(self, line: int, column: int, last: int, last_column: int) -> str:
+        if line == last:
+            return self._lines[line][column:last_column][:MOST_SIGNATURE]
+        middle = self._lines[line + 1 : min(last, line + 50)]
+        return "\n".join([self._lines[line][column:], *middle, self._lines[last][:last_column]])[:MOST_SIGNATURE]
+
+
+def _place(node: SgNode) -> tuple[int, int, int, int, str]:
+    """Returns what tells a node from all others."""
+    place = node.range()
+    return place.start.line, place.start.column, place.end.line, place.end.column, node.kind()
+
+
+def _by_place(found: tuple[Part, str]) -> tuple[int, int]:
+    return found[0].start, -found[0].end
+
+
+def _last_line(node: SgNode) -> int:
+    """Returns the last line that a node has characters in."""
+    end = node.range().end
+    return end.line + (end.column > 0)
+
+
+def _first_own(node: SgNode) -> SgNode:
+    """Returns the first node of a definition that is no annotation of it."""
+    for child in node.children():
+        if ANNOTATION.search(child.kind()):
+            continue
+        if child.kind() in HOLDERS:
+            inner = _first_own(child)
+            if ANNOTATION.search(inner.kind()) or not child.children():
+                continue
+            return inner
+        return child
+    return node
+
+
+def _body(node: SgNode) -> SgNode | None:
+    """Returns what a definition is made of, as far as its grammar says."""
+    for holder in (node, node.field("value"), node.field("right"), node.field("type")):
+        if holder and (body := holder.field("body")):
+            return body
+    return next((child for child in node.children() if BODY.search(child.kind())), None)
+
+
+def _one_line(text: str) -> str:
+    joined = " ".join(text.split())
+    if "\n" in text:
+        joined = re.sub(r"([(\[]) ", r"\1", re.sub(r",? ([)\]])", r"\1", joined))
+    return ENDS.sub("", joined)
+
+
+def _title(node: SgNode, signature: str) -> str:
+    """Returns a signature up to the end of the name that it defines."""
+    name = node.field("name")
+    at = signature.find(name.text()) if name else -1
+    if name and at >= 0:
+        return signature[: at + len(name.text())][:LONGEST_TITLE]
+    return (re.split(r"[(=:]| where ", signature, maxsplit=1)[0].strip() or signature)[:LONGEST_TITLE]
+
+
+def _word(node: SgNode, kind: str) -> str:
+    """Returns what a definition is, in one word."""
+    name = node.kind()
+    return next((word for word in WORDS if word in name), kind) if kind != "constant" else kind
+
+
+def _joined(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yields a signature and the clauses below it as one part."""
+    held: Part | None = None
+    for part in parts:
+        same = held and part.shown and held.label.split(maxsplit=1)[0] == part.label.split(maxsplit=1)[0]
+        if held and same and part.start <= held.end + 2 and held.kind == part.kind:
+            held = held._replace(end=max(held.end, part.end))
+            continue
+        if held:
+            yield held
+        held = part
+    if held:
+        yield held

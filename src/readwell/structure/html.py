@@ -1,0 +1,42 @@
+"""HTML's headings with the lines of the source that they govern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from .markdown import sections
+from .part import Part
+
+TAGS = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|textarea|template)\b.*?(?:</\1\s*>|\Z)|<h([1-6])\b[^>]*>|<(table|ul|ol|pre)\b[^>]*>|</(table|ul|ol|pre)\s*>",
+    re.I | re.S,
+)
+TAG = re.compile(r"<[^>]*>")
+LONGEST_HEADING = 2000
+
+
+def html_parts(text: str) -> Iterator[Part]:
+    """Yields the sections, and as blocks only: tables, lists, preformatted text."""
+    headings: list[tuple[int, int, str]] = []
+    around: list[tuple[str, int]] = []
+    line, seen = 1, 0
+    for found in TAGS.finditer(text):
+        line, seen = line + text.count("\n", seen, found.start()), found.start()
+        if found[2]:
+            headings.append((line, int(found[2]), _words(text, found.end())))
+        elif found[3]:
+            around.append((found[3].lower(), line))
+        elif found[4] and around and around[-1][0] == found[4].lower():
+            name, start = around.pop()
+            kind = {"ul": "list", "ol": "list", "pre": "code"}.get(name, name)
+            yield Part(start, line, kind, label=kind, title=kind, shown=False)
+    total = line + text.count("\n", seen) + (not text.endswith("\n"))
+    yield from sections(headings, total)
+
+
+def _words(text: str, at: int) -> str:
+    """Returns what a heading says, up to its closing tag."""
+    inside = re.split(r"</h[1-6]|<h[1-6]", text[at : at + LONGEST_HEADING], maxsplit=1, flags=re.I)[0]
+    return " ".join(unescape(TAG.sub("", inside)).split())

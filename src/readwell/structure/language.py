@@ -1,0 +1,91 @@
+"""Which language a text is written in: told by its name, and by its first bytes where the name says nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+
+EXTENSIONS = {
+    "bash": "sh bash zsh ksh",
+    "c": "c",
+    "cpp": "cpp cc cxx c++ hpp hh hxx ipp cu",
+    "csharp": "cs csx",
+    "css": "css",
+    "csv": "csv tsv",
+    "dart": "dart",
+    "elixir": "ex exs",
+    "go": "go",
+    "haskell": "hs",
+    "hcl": "hcl tf tfvars",
+    "html": "html htm xhtml",
+    "java": "java",
+    "javascript": "js jsx mjs cjs",
+    "json": "json jsonc json5 geojson webmanifest ipynb",
+    "kotlin": "kt kts",
+    "lua": "lua",
+    "markdown": "md markdown mdx",
+    "nix": "nix",
+    "php": "php",
+    "python": "py pyi pyw",
+    "restructuredtext": "rst rest",
+    "ruby": "rb rake gemspec",
+    "rust": "rs",
+    "scala": "scala sc sbt",
+    "solidity": "sol",
+    "swift": "swift",
+    "toml": "toml",
+    "tsx": "tsx",
+    "typescript": "ts mts cts",
+    "xml": "xml xsd xsl xslt svg rss atom plist csproj",
+    "yaml": "yaml yml",
+    "zig": "zig",
+}
+BY_EXTENSION = {extension: language for language, names in EXTENSIONS.items() for extension in names.split()}
+BY_NAME = {
+    "Gemfile": "ruby",
+    "Rakefile": "ruby",
+    "Cargo.lock": "toml",
+    "poetry.lock": "toml",
+    "uv.lock": "toml",
+    "Pipfile": "toml",
+    ".bashrc": "bash",
+    ".profile": "bash",
+    ".zshrc": "bash",
+}
+INTERPRETERS = {
+    "python": "python",
+    "sh": "bash",
+    "bash": "bash",
+    "zsh": "bash",
+    "dash": "bash",
+    "node": "javascript",
+} | {name: name for name in ("lua", "php", "ruby", "elixir")}
+STARTS = (
+    (rb"<\?php\b", "php"),
+    (rb"<!doctype html\b|<html\b", "html"),
+    (rb"<\?xml\b", "xml"),
+    (rb'[{\[]\s*["{\[]', "json"),
+)
+CPP = re.compile(rb"^\s*(?:class|namespace|template|using|public:|private:)\b", re.M)
+
+OWN = frozenset(["csv", "html", "json", "markdown", "restructuredtext", "toml", "xml"])
+PARSED_BY_OTHERS = frozenset(EXTENSIONS) - OWN
+"""Languages that need the extra `code`."""
+
+
+def language_of(name: str, head: bytes) -> str | None:
+    """Returns the language of a file by its name, else by its first bytes; None: it has no structure that is known."""
+    first = re.match(rb"#![^\n]*?([a-z]+)[0-9.]*\s*(?:-[^\n]*)?$", head, re.M)
+    interpreter = INTERPRETERS.get(first[1].decode()) if first else None
+    extension = os.path.splitext(name)[1][1:].lower()
+    if extension == "h":
+        return "cpp" if CPP.search(head) else "c"
+    named = BY_NAME.get(name) or BY_EXTENSION.get(extension)
+    if named or interpreter:
+        return named or interpreter
+    return None if extension else _by_start(head)
+
+
+def _by_start(head: bytes) -> str | None:
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return next((language for pattern, language in STARTS if re.match(pattern, start, re.I)), None)

@@ -1,0 +1,80 @@
+"""A table of delimited values: its size, and its columns with what they hold."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+
+from .part import Part, Unparsed
+
+HEAD = 1 << 16
+MOST_FIELD = 1 << 20
+DELIMITERS = ",;\t|"
+QUOTED = re.compile(r'"[^"]*"')
+MOST_COLUMNS = 40
+LONGEST_NAME = 40
+KINDS = (
+    ("integer", re.compile(r"[+-]?\d{1,40}")),
+    ("number", re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d{0,40})(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?%?")),
+    ("date", re.compile(r"\d{4}-\d\d-\d\d(?:[ T][\d:.]+(?:Z|[+-][\d:]+)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")),
+    ("boolean", re.compile(r"true|false|yes|no", re.I)),
+)
+"""From narrow to wide; what is none of these is text."""
+
+
+class Columns:
+    """The columns of a table, judged row by row."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = [name.strip() or f"column {number}" for number, name in enumerate(names, 1)]
+        self._may_be: list[set[str]] = [{kind for kind, _ in KINDS} for _ in self._names]
+        self._filled = [False] * len(self._names)
+        self.rows = 0
+
+    def add(self, row: Sequence[str]) -> None:
+        """Judges one row below the names."""
+        self.rows += 1
+        for number, cell in enumerate(row[: len(self._names)]):
+            left, text = self._may_be[number], cell.strip()
+            if text:
+                self._filled[number] = True
+                if left:
+                    self._may_be[number] = {kind for kind, form in KINDS if kind in left and form.fullmatch(text)}
+
+    def told(self) -> str:
+        """Returns rows x columns, then the columns with their types."""
+        size = f"{self.rows} row{'s' * (self.rows != 1)} x {len(self._names)} column{'s' * (len(self._names) != 1)}"
+        shown = [f"{name[:LONGEST_NAME]} {self._kind(number)}" for number, name in enumerate(self._names)]
+        more = f", … {len(shown) - MOST_COLUMNS} more" if len(shown) > MOST_COLUMNS else ""
+        return f"{size}: {', '.join(shown[:MOST_COLUMNS])}{more}" if shown else size
+
+    def _kind(self, number: int) -> str:
+        if not self._filled[number]:
+            return "empty"
+        return next((kind for kind, _ in KINDS if kind in self._may_be[number]), "text")
+
+
+def delimited_parts(text: str) -> Iterator[Part]:
+    """Yields the one table of a text."""
+    csv.field_size_limit(MOST_FIELD)
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text[:HEAD]))
+    columns: Columns | None = None
+    try:
+        for row in reader:
+            if columns is None:
+                columns = Columns(row) if row else None
+            elif row:
+                columns.add(row)
+    except csv.Error as error:
+        raise Unparsed(max(1, reader.line_num)) from error
+    if columns:
+        end = max(1, text.count("\n") + (not text.endswith("\n")))
+        yield Part(1, end, "table", label=f"table, {columns.told()}", title="table")
+
+
+def delimiter_of(text: str) -> str:
+    """Returns the delimiter that the first lines have most of, and equally often."""
+    lines = [line for line in QUOTED.sub("", text).splitlines() if line.strip()][:20]
+    counts = {sign: [line.count(sign) for line in lines] for sign in DELIMITERS}
+    return max(DELIMITERS, key=lambda sign: (min(counts[sign], default=0), -len(set(counts[sign])), sum(counts[sign])))

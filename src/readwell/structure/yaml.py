@@ -1,0 +1,81 @@
+"""YAML's keys and items with their lines, by ast-grep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ast_grep_py import SgNode, SgRoot
+
+from .code import first_error
+from .part import Part, Unparsed
+
+PAIRS = ("block_mapping_pair", "flow_pair")
+ITEMS = "block_sequence_item"
+CONTAINERS = {
+    "block_mapping": ("mapping", "key"),
+    "flow_mapping": ("mapping", "key"),
+    "block_sequence": ("sequence", "item"),
+    "flow_sequence": ("sequence", "item"),
+}
+SCALARS = {"integer_scalar": "number", "float_scalar": "number", "boolean_scalar": "boolean", "null_scalar": "null"}
+LONGEST_KEY = 60
+INDENTED = ("block_node", "flow_node", "plain_scalar")
+
+
+def yaml_parts(text: str) -> Iterator[Part]:
+    """Yields a part for each key and each item that holds keys; raises Unparsed behind them."""
+    root = SgRoot(text, "yaml").root()
+    around: list[tuple[int, int]] = []
+    for node in root.find_all({"rule": {"any": [{"kind": kind} for kind in (*PAIRS, ITEMS)]}}):
+        place = node.range()
+        start, end = (place.start.line, place.start.column), (place.end.line, place.end.column)
+        while around and around[-1] <= start:
+            around.pop()
+        yield _part(node, len(around))
+        around.append(end)
+    if bad := first_error(root):
+        raise Unparsed(bad)
+
+
+def _part(node: SgNode, depth: int) -> Part:
+    kind, holds = _held(node.field("value") if node.kind() != ITEMS else _named_child(node))
+    if node.kind() == ITEMS:
+        key = "-"
+    else:
+        name = node.field("key")
+        key = name.text()[:LONGEST_KEY] if name else "?"
+    place = node.range()
+    start, end = place.start.line + 1, place.end.line + (place.end.column > 0)
+    title = f"{kind} {key}" if key != "-" else "item"
+    contains = kind in ("mapping", "sequence") or end > start
+    shown = key != "-" or kind == "mapping"
+    return Part(
+        start=start,
+        end=max(start, end),
+        kind=kind,
+        label=f"{key}: {holds}",
+        title=title,
+        depth=depth,
+        shown=shown,
+        is_block=contains,
+    )
+
+
+def _named_child(node: SgNode) -> SgNode | None:
+    return next((child for child in node.children() if child.is_named() and child.kind() != "comment"), None)
+
+
+def _held(value: SgNode | None) -> tuple[str, str]:
+    """Returns what a value is, and that with how much there is in it."""
+    while value and value.kind() in INDENTED:
+        value = next(
+            (child for child in value.children() if child.is_named() and child.kind() not in ("anchor", "tag")), None
+        )
+    if value is None:
+        return "null", "null"
+    kind, word = CONTAINERS.get(value.kind(), ("", ""))
+    if not kind:
+        scalar = SCALARS.get(value.kind(), "string")
+        return scalar, scalar
+    count = sum(child.is_named() and child.kind() != "comment" for child in value.children())
+    return kind, f"{kind}, {count} {word}{'s' * (count != 1)}"

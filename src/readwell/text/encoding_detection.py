@@ -1,0 +1,208 @@
+"""Detects the encoding of a file, or that it is binary.
+
+Tried in order: BOM, strict UTF-8, wide characters by their NULs, damaged UTF-8, the likeliest legacy encoding, UTF-8
+with replacements. Every window is judged by the same bytes, so that no window depends on another.
+"""
+
+import codecs
+import re
+from collections.abc import Callable, Iterable
+from itertools import islice, repeat
+
+from stringzilla import find, find_first_of
+
+from .decode import UNITS, UTF8, Encoding, bom_of
+
+CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
+"""First bytes of document containers: a damaged one may contain no NUL and is still no text."""
+CONTROLS = bytes([*range(9), *range(14, 32)])
+UNUSUAL = bytes([*range(1, 9), 11, *range(14, 27), *range(28, 32), 127])
+"""Control bytes that no log contains; escape sequences may occur."""
+MOSTLY = 90
+"""Percent of high bytes that are NUL in what is taken for Latin text in UTF-16 without a mark."""
+OUTWEIGHS = 10
+"""How many characters of UTF-8 after the sample outweigh one invalid byte."""
+FEW_NULS = 200
+"""Bytes of text for each NUL that is tolerated among them."""
+SHORTEST_WITH_NULS = 16
+FEWEST_WIDE = 3
+"""Characters of four bytes that are not taken for numbers."""
+FEWEST_IDEOGRAPHS = 6
+"""Ideographs of two bytes that are not taken for chance."""
+SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
+"""How other letters begin where ASCII spells them: ISO-2022, HZ, and UTF-7 for most letters."""
+SPELLING_STARTS = bytes({spelling[0] for spelling in SPELLINGS})
+SHIFTED = rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))"
+"""Letters as UTF-7 spells them."""
+MAX_SHIFTED = 20
+NARROWER = {"cp932": "shift_jis"}
+"""Encodings with more characters than the standard, and the standard, which has other signs for a few: it is taken
+where the whole file is in it."""
+
+Pieces = Callable[[], Iterable[bytes]]
+
+
+def no_pieces() -> tuple[bytes, ...]:
+    """Returns no pieces: the sample is the whole file."""
+    return ()
+
+
+def detect_encoding(sample: bytes, whole: bool, following: Pieces = no_pieces) -> Encoding | None:
+    """Returns the encoding of a file by its first bytes, and by pieces of what follows them; None: binary.
+
+    `whole`: the sample is the whole file.
+    """
+    found = bom_of(sample)
+    if found:
+        return found
+    if sample.startswith(CONTAINERS):
+        return None
+    if b"\0" in sample:
+        return _wide_without_mark(sample, whole) or _with_stray_nuls(sample, whole)
+    return _narrow(sample, whole, following)
+
+
+def too_many_controls(sample: bytes, percent: int) -> bool:
+    """Whether more than so many percent of the bytes are control bytes (below 9, or 14 to 31)."""
+    return (len(sample) - len(sample.translate(None, CONTROLS))) * 100 > percent * len(sample)
+
+
+def _narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
+    if sample.isascii():
+        return _seven_bits(sample) if find_first_of(sample, SPELLING_STARTS) >= 0 else UTF8
+    if _is_utf8(sample, whole):
+        return UTF8
+    if _is_damaged_utf8(sample, whole, following):
+        return Encoding("utf-8", guess="damaged")
+    from .legacy_encodings import detect_legacy
+
+    # A character cut by the end of the sample would speak against the right codec.
+    found = detect_legacy(sample if whole else sample[: sample.rfind(b"\n") + 1] or sample)
+    if found:
+        codec = NARROWER.get(found.codec) if whole else None
+        codec = codec if codec and _decodes_strictly(sample, codec) else found.codec
+        return Encoding(codec, guess="guessed", runner_up=found.runner_up)
+    return None if too_many_controls(sample, 30) else Encoding("utf-8", guess="damaged")
+
+
+def _is_utf8(sample: bytes, whole: bool) -> bool:
+    try:
+        codecs.utf_8_decode(sample, "strict", whole)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decodes_strictly(sample: bytes, codec: str) -> bool:
+    try:
+        sample.decode(codec)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_damaged_utf8(sample: bytes, whole: bool, following: Pieces) -> bool:
+    """Whether valid UTF-8 outweighs invalid bytes: in the sample, or by far together with what follows it."""
+    valid, broken = _characters_of_utf8(sample, whole)
+    if valid >= broken:
+        return True
+    for piece in following():
+        more = _characters_of_utf8(piece.lstrip(bytes(range(0x80, 0xC0))), False)
+        valid, broken = valid + more[0], broken + more[1]
+    return valid >= OUTWEIGHS * broken
+
+
+def _characters_of_utf8(raw: bytes, whole: bool) -> tuple[int, int]:
+    """Counts characters beyond ASCII, and invalid bytes."""
+    kept = codecs.utf_8_decode(raw, "ignore", whole)[0]
+    replaced = codecs.utf_8_decode(raw, "replace", whole)[0]
+    return len(kept) - len(kept.encode("ascii", "ignore")), len(replaced) - len(kept)
+
+
+def _seven_bits(sample: bytes) -> Encoding:
+    """Detects encodings that use ASCII bytes only. UTF-7 is only named as runner-up: plain text can look like it."""
+    if max(map(find, repeat(sample), SPELLINGS)) < 0:
+        return UTF8
+    for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
+        if mark in sample and _decodes(sample, codec):
+            return Encoding(codec, guess="guessed")
+    shifted = b" ".join(found[0] for found in islice(re.finditer(SHIFTED, sample), MAX_SHIFTED))
+    return Encoding("utf-8", runner_up="utf-7") if shifted and _may_be_utf7(shifted) else UTF8
+
+
+def _may_be_utf7(shifted: bytes) -> bool:
+    """Whether decoding as UTF-7 gives common letters, and too many of them for chance."""
+    from .languages import is_common
+
+    try:
+        letters = "".join(shifted.decode("utf-7").split())
+    except UnicodeDecodeError:
+        return False
+    few_can_be = min(letters) < "\u0590" or len(letters) >= FEWEST_WIDE
+    return few_can_be and all(map(is_common, letters))
+
+
+def _decodes(sample: bytes, codec: str) -> bool:
+    """Whether a codec decodes it to a text that is likely in some language."""
+    from .legacy_encodings import MAX_SURPRISE_WIDE, surprise_in_any_language
+
+    try:
+        text = codecs.getincrementaldecoder(codec)().decode(sample)
+    except UnicodeDecodeError:
+        return False
+    beyond = "".join(line for line in text.split("\n") if not line.isascii())
+    return beyond != "" and surprise_in_any_language(beyond) <= MAX_SURPRISE_WIDE
+
+
+def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
+    """Detects UTF-32 and UTF-16 without a byte order mark by the text that they decode to."""
+    for codec in ("utf-32-le", "utf-32-be"):
+        text = _wide_text(sample, codec, whole)
+        unprintable = sum(not each.isprintable() for each in "".join(text.split()))
+        if len(text) >= FEWEST_WIDE and unprintable * 20 <= len(text):
+            return Encoding(codec)
+    texts = {codec: text for codec in ("utf-16-le", "utf-16-be") if (text := _wide_text(sample, codec, whole))}
+    for codec in texts:
+        low, high = (sample[0::2], sample[1::2]) if codec == "utf-16-le" else (sample[1::2], sample[0::2])
+        if b"\0" not in low and high.count(0) * 100 >= MOSTLY * len(high):
+            return Encoding(codec)
+    return _written_wide(texts)
+
+
+def _wide_text(sample: bytes, codec: str, whole: bool) -> str:
+    """Returns the text decoded by a wide codec; empty where that fails."""
+    if whole and len(sample) % UNITS[codec]:
+        return ""
+    try:
+        text = codecs.getincrementaldecoder(codec)().decode(sample)
+    except UnicodeDecodeError:
+        return ""
+    return "" if "\0" in text or too_many_controls(text.encode(), 5) else text
+
+
+def _written_wide(texts: dict[str, str]) -> Encoding | None:
+    """Chooses the byte order that gives an ordinary text, or one of ideographs only."""
+    if not texts:
+        return None
+    from .legacy_encodings import MAX_SURPRISE_WIDE, surprise_in_any_language
+
+    surprise, codec = min((surprise_in_any_language(text), codec) for codec, text in texts.items())
+    if surprise <= MAX_SURPRISE_WIDE:
+        return Encoding(codec, guess="guessed")
+    text = texts[codec]
+    others = len(re.sub("[\\s -~\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]", "", text))
+    # Two letters of ASCII are an ideograph, too; in real ones the low byte is any.
+    beyond_ascii = len(re.sub("[\\x00-\\x7f]", "", text.encode(codec).decode("latin-1")))
+    few_others = len(text) >= FEWEST_IDEOGRAPHS and others * 20 <= len(text) <= beyond_ascii * 4
+    return Encoding(codec, guess="guessed") if few_others else None
+
+
+def _with_stray_nuls(sample: bytes, whole: bool) -> Encoding | None:
+    """Accepts a log with a stray NUL, or with zeros where it was truncated under its writer."""
+    text = sample.replace(b"\0", b"")
+    nuls = len(sample) - len(text)
+    few = nuls * FEW_NULS <= len(text) or sample.strip(b"\0") == text
+    if not few or len(text) < SHORTEST_WITH_NULS or b"\n" not in text:
+        return None
+    is_text = _is_utf8(text, whole) and len(text.translate(None, UNUSUAL)) == len(text)
+    return UTF8 if is_text else None

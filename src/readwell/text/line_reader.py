@@ -1,0 +1,152 @@
+"""Reads the lines of one window from a file."""
+
+import codecs
+from collections.abc import Callable, Iterator
+
+from ..errors import ColumnPastEnd
+from ..model import Budget, Lines
+from ..source import Source
+from ..watch import Watch
+from .decode import MARK, Encoding, decoded_text, marking, unmarked, without_forged_ends
+from .split import CR, LF, find_end, has_longer_line, last_end, narrow
+
+CHUNK = 1 << 16
+REST_COUNTED_UP_TO = 1 << 20
+"""Characters left out of a line that are counted; beyond, the rest is only known to be long."""
+
+
+class LineReader:
+    """Reads lines from a source until there are enough of them, or they exceed the budget.
+
+    `line_end`, where it is known, gives the offset after a line by its index in this window.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        encoding: Encoding,
+        watch: Watch,
+        budget: Budget,
+        line_end: Callable[[int], int] | None = None,
+        chunk: int = CHUNK,
+    ) -> None:
+        self._source, self._encoding, self._watch, self._budget = source, encoding, watch, budget
+        self._line_end, self._chunk = line_end, chunk
+        self._strings: list[str] = []
+        self._rests: dict[int, int | None] = {}
+        self._replaced: dict[int, list[int]] = {}
+        self._characters = 0
+        self._cut = self._inside = False
+
+    def read_lines(self, at: int, count: int) -> Lines:
+        """Reads up to `count` lines from an offset on, chunk by chunk."""
+        while at < self._source.size and len(self._strings) < count and self._wants_more():
+            at = self._read_chunk(at, count)
+        ended = at >= self._source.size and not self._cut and not self._inside
+        return Lines(self._strings, self._rests, ended, self._inside, self._replaced)
+
+    def read_line(self, at: int, skip: int, column: int, line: int) -> int:
+        """Reads one line without keeping all of it in memory; returns the offset after it.
+
+        Reading starts at the offset `at` and drops `skip` characters. `column` and `line` name that position in the
+        error for a line that ends before it.
+        """
+        decoder = codecs.getincrementaldecoder(self._encoding.codec)(marking())
+        kept, rest, end = "", 0, at
+        longest = self._budget.characters if column > 1 else self._budget.longest
+        for raw, end, last in self._pieces(at):
+            text = without_forged_ends(decoder.decode(raw, last), self._encoding.codec)
+            room = longest - len(kept)
+            skipped = min(skip, len(text))
+            kept += text[skipped : skipped + room]
+            skip -= skipped
+            rest += max(0, len(text) - skipped - room)
+            if rest > REST_COUNTED_UP_TO:
+                rest, end = None, end if last else self._skip_line(end)
+                break
+        if column > 1 and not kept:
+            raise ColumnPastEnd(line, column, column - 1 - skip)
+        self._characters += len(kept) + 1
+        self._append([kept], {0: rest} if rest != 0 else {}, MARK in kept)
+        return end
+
+    def _wants_more(self) -> bool:
+        return not self._inside and self._characters - 1 <= self._budget.characters
+
+    def _skip_line(self, at: int) -> int:
+        """Returns the offset after the rest of a very long line; stays inside it if the budget is not patient."""
+        if self._line_end:
+            return self._line_end(len(self._strings))
+        if not self._budget.patient:
+            self._inside = True
+            return at
+        while at < self._source.size:
+            if self._source.is_sparse:
+                at += (self._source.next_data(at) - at) // self._encoding.unit * self._encoding.unit
+            _, at, last = next(self._pieces(at), (b"", at, True))
+            if last:
+                break
+        return at
+
+    def _pieces(self, at: int) -> Iterator[tuple[bytes, int, bool]]:
+        """Yields the bytes of one line in pieces: each with the offset after it, and whether it is the last."""
+        unit, big = self._encoding.unit, self._encoding.big
+        while at < self._source.size:
+            self._watch.tick(at, self._source.size, "scan")
+            raw = self._source.read_at(at, self._chunk)
+            units = narrow(raw, unit, big)
+            terminator = find_end(units)
+            if terminator:
+                after = at + terminator[1] * unit
+                if units[terminator[1] - 1 : terminator[1]] == CR and terminator[1] == len(units):
+                    after = skip_lf(self._source, self._encoding, after)
+                yield raw[: terminator[0] * unit], after, True
+                return
+            at += len(raw)
+            yield raw, at, at >= self._source.size
+
+    def _read_chunk(self, at: int, count: int) -> int:
+        """Reads the whole lines of the next chunk and returns the offset after them."""
+        raw = self._source.read_at(at, self._chunk)
+        final = at + len(raw) >= self._source.size
+        unit = self._encoding.unit
+        whole = len(raw) if final else last_end(narrow(raw, unit, self._encoding.big)) * unit
+        if not whole:
+            return self.read_line(at, 0, 1, 0)
+        text = decoded_text(raw[:whole], self._encoding.codec)
+        wanted = min(count - len(self._strings), len(text))
+        lines = text.split("\n", wanted)
+        self._cut = len(lines) > wanted and lines[-1] != ""
+        if len(lines) > wanted or not lines[-1]:
+            lines.pop()
+        rests = self._shorten(lines) if has_longer_line(text, self._budget.longest) else {}
+        self._characters += len(text) - sum(rests.values())
+        self._append(lines, rests, MARK in text)
+        return at + whole
+
+    def _shorten(self, lines: list[str]) -> dict[int, int]:
+        longest = self._budget.longest
+        rests = {number: len(line) - longest for number, line in enumerate(lines) if len(line) > longest}
+        for number in rests:
+            lines[number] = lines[number][:longest]
+        return rests
+
+    def _append(self, lines: list[str], rests: dict[int, int] | dict[int, int | None], damaged: bool) -> None:
+        base = len(self._strings)
+        if rests:
+            self._rests.update({base + number: rest for number, rest in rests.items()})
+        if damaged:
+            for number, line in enumerate(lines):
+                if MARK in line:
+                    lines[number], self._replaced[base + number] = unmarked(line)
+        self._strings += lines
+
+
+def unit_at(source: Source, encoding: Encoding, offset: int) -> bytes:
+    """Returns the code unit at an offset, as one byte; empty outside the file."""
+    return narrow(source.read_at(offset, encoding.unit), encoding.unit, encoding.big) if offset >= 0 else b""
+
+
+def skip_lf(source: Source, encoding: Encoding, offset: int) -> int:
+    """Returns the offset after a line feed that completes a carriage return before it."""
+    return offset + encoding.unit if unit_at(source, encoding, offset) == LF else offset

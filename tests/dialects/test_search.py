@@ -1,0 +1,247 @@
+"""The tool `search` of `native`: replies to the byte, and what cannot be searched for."""
+
+import json
+import os
+
+import pytest
+
+import readwell
+from readwell.dialects import dialect_named
+from readwell.tokens import o200k_counter
+
+TREE = {
+    "src/app.py": "import os\n" * 11 + "    retry = 3\n" + "\n" * 44 + "        raise RetryError(retry)\n",
+    "src/b.py": "retry\n",
+    "notes.md": "nothing\n",
+    ".hidden.py": "retry\n",
+    "build/out.py": "retry\n",
+    ".gitignore": "build/\n",
+    "logo.png": "\x89PNG\r\n\x1a\n\0\0retry",
+}
+
+
+@pytest.fixture
+def root(tmp_path):
+    for path, text in TREE.items():
+        place = tmp_path / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text.encode("latin-1"))
+    return tmp_path
+
+
+@pytest.fixture
+def reader(root):
+    with readwell.Reader(root, cache_dir=None) as reader:
+        yield reader
+
+
+def said(reader, pattern, **params):
+    """The text of a reply, its revisions made alike."""
+    import re
+
+    return re.sub(r"rev [0-9a-f]{12}", "rev REV", reader.search_reply({"pattern": pattern, **params}).text)
+
+
+def test_a_directory_is_answered_by_files(reader):
+    assert said(reader, "retry", glob="*.py") == (
+        '[search "retry" in ./ | matches 1-3 of 3 in 2 files]\n'
+        "[src/app.py | 2 matches | rev REV]\n"
+        "12\t    retry = 3\n"
+        "57\t        raise RetryError(retry)\n"
+        "[src/b.py | 1 match | rev REV]\n"
+        "1\tretry\n"
+        "[end]"
+    )
+
+
+def test_one_file_has_one_header(reader):
+    assert said(reader, "retry", path="src/app.py", limit=1) == (
+        '[src/app.py | search "retry" | matches 1-1 of 2 | rev REV]\n'
+        "12\t    retry = 3\n"
+        '[more: after="src/app.py:12" | 1 match]'
+    )
+
+
+def test_lines_around_a_match_are_told_from_it(reader):
+    assert said(reader, "retry = ", path="src/app.py", around=1) == (
+        '[src/app.py | search "retry = " | matches 1-1 of 1 | rev REV]\n11\timport os\n12>\t    retry = 3\n13\t\n[end]'
+    )
+
+
+def test_overlapping_groups_are_joined(root, reader):
+    (root / "many.txt").write_text("a\nx\nb\nx\nc\n\n\n\nx\n")
+    assert said(reader, "x", path="many.txt", around=1).split("\n")[1:-1] == [
+        "1\ta", "2>\tx", "3\tb", "4>\tx", "5\tc", "8\t", "9>\tx",
+    ]  # fmt: skip
+
+
+def test_only_files_are_counted_by_file(reader):
+    assert said(reader, "retry", only="files", glob="*.py") == (
+        '[search "retry" in ./ | matches 1-3 of 3 in 2 files]\n2\tsrc/app.py\n1\tsrc/b.py\n[end]'
+    )
+    assert said(reader, "retry", only="files", glob="*.py", limit=1).endswith(
+        '\n2\tsrc/app.py\n[more: after="src/app.py:57" | 1 file]'
+    )
+    assert "\n1\tsrc/b.py\n[end]" in said(reader, "retry", only="files", glob="*.py", after="src/app.py:57")
+
+
+def test_nothing_found_is_no_failure(reader):
+    reply = reader.search_reply({"pattern": "absent", "path": "src"})
+    assert (reply.text, reply.is_error) == ('[search "absent" in src/ | no match in 2 files]\n[end]', False)
+
+
+def test_a_pattern_that_is_meant_as_text_is_told_so(root, reader):
+    (root / "a.js").write_text("function foo() {\n}\nfoo() {\n foo() {\n")
+    assert said(reader, "foo() {", path="a.js") == (
+        '[a.js | search "foo() {" | no match | rev REV]\n[note: "foo() {" matches 3 lines with literal=true]\n[end]'
+    )
+
+
+def test_what_is_left_out_is_counted(reader):
+    assert "[note: not searched: 1 binary]" in said(reader, "retry")
+
+
+def test_a_denied_name_is_counted_whatever_the_glob(root):
+    (root / "secret.pem").write_text("retry")
+    with readwell.Reader(root, cache_dir=None, deny=["*.pem"]) as reader:
+        assert "[note: not searched: 1 binary, 1 denied]" in said(reader, "retry")
+        assert "1 denied" in said(reader, "retry", glob="*.md")
+        assert said(reader, "retry", glob="*.pem") == said(reader, "retry", glob="absent.pem")
+        for path in ("secret.pem", "absent.pem"):
+            assert reader.search_reply({"pattern": "x", "path": path}).text.startswith("[error ACCESS_DENIED]")
+
+
+def test_hidden_and_ignored_files_are_searched_when_named(root, reader):
+    def found(**params):
+        return [match.path for match in reader.search("retry", **params).matches]
+
+    usual = ["src/app.py", "src/app.py", "src/b.py"]
+    assert found() == usual
+    assert found(everything=True) == [".hidden.py", "build/out.py", *usual]
+    assert found(path=".hidden.py") == [".hidden.py"]
+    assert found(path="build") == ["build/out.py"]
+    assert found(glob=".h*") == [".hidden.py"]
+    assert found(paths=["build/out.py", "src/b.py"]) == ["build/out.py", "src/b.py"]
+    assert found(paths=["src/*.py"]) == usual
+    assert found(glob="src/**") == usual and found(glob="**/b.py") == ["src/b.py"]
+    assert found(glob="*.{md,py}", path="src") == usual and found(glob="b.py", path="src") == ["src/b.py"]
+
+
+def test_links_met_are_not_followed_and_a_named_one_is(root, reader):
+    (root / "loop").symlink_to(root)
+    (root / "link.py").symlink_to(root / "src/b.py")
+    assert [match.path for match in reader.search("retry").matches] == ["src/app.py", "src/app.py", "src/b.py"]
+    assert [match.path for match in reader.search("retry", "link.py").matches] == ["link.py"]
+
+
+def test_a_long_line_is_cut_around_its_first_match(root, reader):
+    (root / "long.txt").write_text("a\n" + "é" * 2000 + "needle" + "z" * 2000 + "\n")
+    _, row, _ = said(reader, "needle", path="long.txt").split("\n")
+    assert row == "2@1901\t… " + "é" * 100 + "needle" + "z" * 294 + " …"
+    match = reader.search("needle", "long.txt").matches[0]
+    assert (match.line, match.column) == (2, 2001)
+    assert reader.read("long.txt", offset=2, column=1901).lines[0].startswith("é" * 100 + "needle")
+    assert said(reader, "needle", path="long.txt", around=1).split("\n")[2].startswith("2@1901>\t… é")
+
+
+@pytest.mark.parametrize(
+    "pattern, part",
+    [
+        ("a(", "missing ): a("),
+        ("(?=a)", "invalid perl operator: (?="),
+        (r"(a)\1", r"invalid escape sequence: \1"),
+        ("[", "missing ]: ["),
+    ],
+)
+def test_a_pattern_that_does_not_compile_is_answered_with_a_way_out(reader, pattern, part):
+    reply = reader.search_reply({"pattern": pattern})
+    assert reply.is_error and reply.data["error"]["code"] == "INVALID_PARAM"
+    assert part in reply.text and "no lookahead, no backreferences" in reply.text
+    assert reply.text.endswith("to search for it as it is, send literal=true.")
+
+
+@pytest.mark.parametrize("pattern", ["a\nb", r"a\nb", r"a\r?", "a\r"])
+def test_a_pattern_with_a_line_end_is_refused(reader, pattern):
+    assert "it is matched line by line" in reader.search_reply({"pattern": pattern}).text
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"pattern": ""}, {"pattern": None}, {"pattern": 3}, {"pattern": "a", "limit": 0}]
+)
+def test_what_cannot_be_meant_is_refused(reader, given):
+    assert reader.search_reply(given).text.startswith("[error INVALID_PARAM]")
+
+
+@pytest.mark.parametrize("after", ["x", "x:", ":3", "x:-1", 7])
+def test_a_place_that_no_reply_named_is_refused(reader, after):
+    assert reader.search_reply({"pattern": "a", "after": after}).text.startswith("[error INVALID_PARAM] Invalid after.")
+
+
+def test_empty_strings_are_absent_and_aliases_are_known(reader):
+    params = {"pattern": "retry", "glob": "", "after": "", "path": "", "literal": "", "context": 1}
+    assert "12>\t    retry = 3" in reader.search_reply(params).text
+    assert "unknown parameter ignored: colour" in reader.search_reply({"pattern": "retry", "colour": 1}).text
+
+
+@pytest.mark.parametrize("pattern", [r"\Aretry\z", "^retry$", r"(?m)^retry$", r"(?-m)^retry$"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_anchors_are_the_ends_of_a_line_whatever_ends_it(root, reader, pattern, end):
+    (root / "ends.txt").write_bytes(end.join(["retry", " retry", "retry ", "retry"]).encode())
+    assert [match.line for match in reader.search(pattern, "ends.txt").matches] == [1, 4]
+
+
+def test_a_place_need_not_exist_any_more(reader):
+    assert reader.search("retry", after="src/a_gone.py:7").matches[0].path == "src/app.py"
+    assert [match.path for match in reader.search("retry", after="src/az_gone.py:7").matches] == ["src/b.py"]
+    assert reader.search("retry", after="zzz:1*").matches == []
+
+
+def test_the_data_of_a_reply(reader):
+    data = reader.search_reply({"pattern": "retry", "path": "src", "limit": 2}).data
+    del data["tokens"]
+    assert data == {
+        "pattern": "retry",
+        "matches": [
+            {"path": "src/app.py", "line": 12, "column": 5, "text": "    retry = 3"},
+            {"path": "src/app.py", "line": 57, "column": 26, "text": "        raise RetryError(retry)"},
+        ],
+        "count": 2,
+        "total": None,
+        "files": 1,
+        "complete": False,
+        "skipped": {"binary": 0, "denied": 0, "failed": 0},
+        "next": {"after": "src/app.py:57"},
+        "notices": [],
+    }
+
+
+def test_names_cannot_forge_a_line(root, reader):
+    (root / "a\n[end]").write_text("retry")
+    assert "[a\\x0a[end] | 1 match | rev REV]" in said(reader, "retry")
+
+
+def test_the_definitions_of_both_tools_are_small():
+    pytest.importorskip("splintr")
+    count = o200k_counter()
+    sizes = [count(json.dumps(tool.definition("json"), ensure_ascii=False)) for tool in dialect_named("native").tools]
+    assert sizes[1] <= 350 and sum(sizes) <= 850
+
+
+def test_a_vanished_or_unreadable_file_does_not_end_a_search(root, reader):
+    if os.geteuid() == 0:
+        pytest.skip("root may read everything")
+    (root / "src/c.py").write_text("retry")
+    (root / "src/c.py").chmod(0)
+    assert "1 could not be read: src/c.py" in said(reader, "retry")
+
+
+async def _asked(reader):
+    return await reader.asearch("retry", "src"), await reader.asearch_reply({"pattern": "retry", "path": "src"})
+
+
+def test_it_can_be_awaited(reader):
+    import asyncio
+
+    result, reply = asyncio.run(_asked(reader))
+    assert result.count == 3 and reply.data["count"] == 3
+    assert isinstance(result, readwell.SearchResult)

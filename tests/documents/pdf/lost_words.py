@@ -1,0 +1,67 @@
+"""Finds printed words that a document's Markdown neither contains nor names as left out."""
+
+import re
+from collections import Counter
+
+import pypdfium2
+
+from readwell.documents.pdf import PDF
+
+NAMED = re.compile(r"<!-- repeated on later pages and left out there: (.*) -->")
+QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"( \(counting\))?')
+COMMENT = re.compile(r"^<!--.*-->$", re.MULTILINE)
+ADDRESS = re.compile(r"\]\((?:https?:|mailto:)[^)\s]*\)")
+SIGNS = "$€£¥%§+=<>@&"
+ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
+
+
+def lost_words(content):
+    """Returns, by page, the words that PDFium finds on the visible page and that are neither written nor named."""
+    document = PDF.open(content, None, b"")
+    written = [document.markdown(number) for number in range(1, document.count + 1)]
+    found, named = {}, []
+    with pypdfium2.PdfDocument(content) as pdf:
+        for number, markdown in enumerate(written, 1):
+            lines = [" ".join(line.split()) for line in pdf[number - 1].get_textpage().get_text_bounded().splitlines()]
+            kept = [line for line in lines if not any(_is(line, *name, number) for name in named)]
+            missing = missing_words(kept, markdown)
+            # A line that is named may still be shown: then it must not stand in for another.
+            if missing and missing_words(lines, markdown):
+                found[number] = missing
+            named += [(text, counts, number) for text, counts in names(markdown)]
+    return found
+
+
+def names(markdown):
+    """Returns what a page names as left out of later ones, each with whether it counts the pages."""
+    for notice in NAMED.findall(markdown):
+        for text, counts in QUOTED.findall(notice):
+            yield re.sub(r"\\(.)", r"\1", text), counts != ""
+
+
+def _is(line, text, counts, first, page):
+    """Whether a line is a named one, with the page number that it has on this page."""
+    return line == text or (counts and line in _counted(text, page - first))
+
+
+def _counted(text, further):
+    """Yields a text with any one of its numbers as it is some pages later."""
+    for number in re.finditer(r"\d+|\b[ivx]+\b", text):
+        printed = number.group()
+        if printed.isdecimal():
+            later = str(int(printed) + further)
+        elif printed in ROMAN and ROMAN.index(printed) + further < len(ROMAN):
+            later = ROMAN[ROMAN.index(printed) + further]
+        else:
+            continue
+        yield text[: number.start()] + later + text[number.end() :]
+
+
+def missing_words(lines, markdown):
+    """Returns the words of lines that a page lacks: their letters may be in other words, split or joined."""
+    printed = Counter(word for line in lines for word in line.split())
+    written = Counter(ADDRESS.sub("]", COMMENT.sub("", markdown)).split())
+    missing, added = printed - written, written - printed
+    letters = Counter(letter for letter in "".join(missing.elements()) if letter.isalnum() or letter in SIGNS)
+    letters -= Counter("".join(added.elements()))
+    return sorted(missing.elements()) if letters else []

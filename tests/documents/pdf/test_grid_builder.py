@@ -1,0 +1,201 @@
+"""A region becomes a grid: what is one cell, one row, one column, and where spanning cells begin."""
+
+from dataclasses import replace
+
+from made_words import NOTHING, cells, horizontal, joined_text, vertical, word, words
+
+from readwell.documents.pdf.grid_builder import build_grid
+from readwell.documents.pdf.model import Rulings
+from readwell.documents.pdf.notices import Notices
+from readwell.documents.pdf.word_index import WordIndex
+
+PAGE = (0.0, 0.0, 600.0, 800.0)
+XS = (60, 160, 260)
+
+
+def grid(found, rulings=NOTHING, box=None):
+    box = box or (
+        min(word.x0 for word in found),
+        min(word.top for word in found),
+        max(word.x1 for word in found),
+        max(word.bottom for word in found),
+    )
+    made = build_grid(box, WordIndex(found), rulings, Notices())
+    return made and joined_text(made)
+
+
+def test_aligned_segments_are_columns():
+    rows = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
+    assert grid(cells(XS, *rows)) == rows
+
+
+def test_every_word_of_a_region_stands_in_its_grid():
+    found = cells(XS, ["a head across two columns", "", "x"], ["one", "1", "10"], ["two", "", "20"], ["", "3", "30"])
+    made = build_grid((0, 0, 600, 800), WordIndex(found), NOTHING, Notices())
+    assert sorted(word.char_index for row in made for cell in row for word in cell) == [
+        word.char_index for word in found
+    ]
+
+
+def test_one_column_is_no_grid():
+    assert grid(cells((60,), ["one"], ["two"])) is None
+    assert build_grid((0, 0, 10, 10), WordIndex([]), NOTHING, Notices()) is None
+
+
+def test_an_upright_rule_parts_columns_without_white():
+    found = words(*((100 + 14 * k, (60, "ab"), (73, "cd")) for k in range(4)))
+    assert grid(found, Rulings([], vertical(71.5), [])) == [["ab", "cd"]] * 4
+
+
+def test_all_long_upright_rules_in_one_gutter_part_columns():
+    found = cells((60, 110, 300), ["a", "1", "x"], ["b", "2", "y"], ["c", "", "z"], ["d", "", "w"])
+    made = grid(found, Rulings([], vertical(90, 200), []))
+    assert made == [["a", "1", "x"], ["b", "2", "y"], ["c", "", "z"], ["d", "", "w"]]
+
+
+def test_a_header_that_spans_columns_does_not_hide_them():
+    body = [["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"], ["four", "4", "40"]]
+    found = words((86, (60, "Name"), (165, "a head over both of them"))) + [
+        replace(found, char_index=found.char_index + 1000, line=found.line + 10) for found in cells(XS, *body)
+    ]
+    assert grid(found) == [["Name", "a head over both of them", ""], *body]
+
+
+def test_a_spanning_header_stands_over_the_first_of_its_columns_by_the_rule_below_it():
+    rules = Rulings(horizontal(104, x0=150, x1=300), [], [])
+    found = cells(XS, ["", "", ""], ["Name", "n", "m"], ["one", "1", "10"], ["two", "2", "20"], ["six", "6", "60"])
+    found += [word("Both", 220, 100, 5000, 50)]
+    assert grid(found, rules)[0] == ["Name", "Both", ""]
+
+
+def test_years_that_head_columns_span_them():
+    head = words((86, (60, "Name"), (185, "2005"), (385, "2010")))
+    body = cells(
+        (60, 160, 220, 360, 420),
+        ["", "n", "%", "n", "%"],
+        ["one", "10", "1", "11", "2"],
+        ["two", "20", "3", "21", "4"],
+        ["six", "60", "5", "61", "6"],
+        y=103,
+    )
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[:2] == [["Name", "2005", "", "2010", ""], ["", "n", "%", "n", "%"]]
+
+
+def test_what_names_the_first_column_reaches_up_to_the_top_of_the_header():
+    rules = Rulings(horizontal(107, x0=150, x1=300), [], [])
+    found = cells(XS, ["", "Both", ""], ["Name", "n", "m"], ["one", "1", "10"], ["two", "2", "20"], ["six", "6", "60"])
+    assert grid(found, rules)[:2] == [["Name", "Both", ""], ["", "n", "m"]]
+
+
+def test_the_title_of_a_section_is_no_header():
+    found = cells(
+        XS, ["", "Both", "x"], ["Name", "n", "m"], ["Section", "", ""], ["one", "1", "10"], ["two", "2", "20"], pitch=16
+    )
+    assert grid(found)[2] == ["Section", "", ""]
+
+
+def test_stacked_lines_of_a_header_are_one_row():
+    found = cells(
+        XS, ["", "Size", "Weight"], ["Name", "(cm)", "(kg)"], ["one", "1", "10"], ["two", "2", "20"], pitch=12
+    )
+    assert grid(found)[0] == ["Name", "Size (cm)", "Weight (kg)"]
+
+
+def test_text_goes_on_in_the_line_below():
+    found = cells(
+        XS, ["Name", "Text", "n"], ["one", "a text that", "1"], ["", "goes on", ""], ["two", "short", "2"], pitch=12
+    )
+    assert grid(found)[1:] == [["one", "a text that goes on", "1"], ["two", "short", "2"]]
+
+
+def test_a_line_with_a_number_begins_a_row():
+    found = cells(XS, ["Name", "a", "b"], ["one", "1", "2"], ["", "3", ""], ["two", "4", "5"], pitch=12)
+    assert grid(found)[2] == ["", "3", ""]
+
+
+def test_lines_between_rules_are_one_row():
+    found = cells(
+        XS, ["A", "B", "C"], ["one", "text", "here"], ["more", "text", "there"], ["two", "last", "one"], pitch=16
+    )
+    rules = Rulings(horizontal(90, 106, 138, 154), [], [])
+    assert grid(found, rules) == [["A", "B", "C"], ["one more", "text text", "here there"], ["two", "last", "one"]]
+
+
+def test_lines_of_numbers_between_rules_are_rows_of_their_own():
+    rows = [["A", "B", "C"], ["one", "1", "2"], ["two", "3", "4"], ["sum", "4", "6"]]
+    assert grid(cells(XS, *rows, pitch=16), Rulings(horizontal(90, 106, 138, 154), [], [])) == rows
+
+
+def test_a_cell_beside_two_rows_begins_in_the_first():
+    found = words(
+        (100, (60, "A"), (160, "B")),
+        (120, (160, "one")),
+        (130, (60, "both")),
+        (140, (160, "two")),
+        (160, (60, "x"), (160, "y")),
+    )
+    rules = Rulings(
+        sorted(horizontal(90, 110, 150, 170) + horizontal(131, x0=140)), vertical(50, 140, 350, top=90, bottom=170), []
+    )
+    made = grid(found, rules, (50, 90, 350, 170))
+    assert made == [["A", "B"], ["both", "one"], ["", "two"], ["x", "y"]]
+
+
+def test_spaces_as_wide_as_those_of_the_text_do_not_part_a_header_at_a_separator():
+    wide = [(100, "A B"), (120, "male female")]
+    body = cells(
+        (60, 160, 220), ["", "male", "female"], ["one", "10", "20"], ["two", "30", "40"], ["six", "50", "60"], y=114
+    )
+    letters = [word(text, 60 + 14 * k, 300, 9000 + 10 * k, 90) for k, text in enumerate(["a"] * 20)]
+    head = [word("Grand", 165, 100, 8000, 80), word("people", 196, 100, 8001, 80)]
+    made = build_grid((50, 90, 300, 170), WordIndex([*head, *body, *letters]), NOTHING, Notices())
+    assert wide and joined_text(made)[0] == ["", "Grand people", ""]
+
+
+def test_thousands_of_rows_are_left_alone():
+    found = [word("x", 60 + 50 * (k % 2), 10 + 12 * (k // 2), k, k // 2) for k in range(8000)]
+    assert build_grid((0, 0, 600, 60_000), WordIndex(found), NOTHING, Notices()) is None
+
+
+def test_a_head_wider_than_its_column_stands_in_it():
+    head = words((100, (60, "Name"), (130, "Kind"), (158, "a wide head")))
+    body = cells(
+        (60, 130, 200), ["one", "x1", "10"], ["two", "x2", "20"], ["six", "x6", "60"], ["ten", "x0", "70"], y=116
+    )
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[0] == ["Name", "Kind", "a wide head"]
+
+
+def test_heads_without_rules_over_two_columns_each_are_a_row_of_their_own():
+    head = words((88, (185, "left"), (385, "right")))
+    body = cells(
+        (60, 160, 220, 360, 420),
+        ["Name", "n", "p", "n", "p"],
+        ["one", "10", "1", "11", "2"],
+        ["two", "20", "3", "21", "4"],
+        ["six", "60", "5", "61", "6"],
+    )
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[:2] == [["Name", "left", "", "right", ""], ["", "n", "p", "n", "p"]]
+
+
+def test_stacked_heads_over_their_own_columns_are_one_row():
+    head = words((102, (160, "Margin"), (300, "Margin")))
+    body = cells(
+        (60, 160, 230, 300, 370),
+        ["Name", "error", "count", "error", "count"],
+        ["one", "10", "1", "11", "2"],
+        ["two", "20", "3", "21", "4"],
+        ["six", "60", "5", "61", "6"],
+        y=114,
+    )
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[0] == ["Name", "Margin error", "count", "Margin error", "count"]
+
+
+def test_a_word_of_a_stretched_head_is_no_column():
+    head = words((100, (60, "Name"), (160, "Size"), (195, "in")))
+    body = cells((60, 160), ["one", "1"], ["two", "2"], ["six", "6"], ["ten", "7"], y=116)
+    found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
+    assert grid(found)[0] == ["Name", "Size in"]

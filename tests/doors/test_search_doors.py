@@ -1,0 +1,108 @@
+"""The tool `search` through the doors: the command line, a real MCP client, an adapter."""
+
+import json
+import subprocess
+import sys
+
+import anyio
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp_serving import on_stdio
+
+import readwell
+from readwell.adapters import openai
+from readwell.toolspec import tool_specs
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/app.py").write_text("import os\nretry = 3\n")
+    (tmp_path / ".env").write_text("retry=secret\n")
+    return tmp_path
+
+
+def run(folder, *words):
+    done = subprocess.run(
+        [sys.executable, "-m", "readwell", "search", *words], cwd=folder, capture_output=True, text=True
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def talk(work, *words):
+    """Runs `work(client)` against a server on stdio and returns what it returns."""
+
+    async def session():
+        async with on_stdio(*map(str, words)) as client:
+            return await work(client)
+
+    return anyio.run(session)
+
+
+def test_the_exit_status_is_that_of_grep(folder):
+    status, out, err = run(folder, "retry", "src")
+    assert (status, err) == (0, "") and "2\tretry = 3" in out
+    assert run(folder, "absent")[0] == 1
+    status, out, err = run(folder, "a(")
+    assert (status, out) == (2, "") and "INVALID_PARAM" in err
+    assert run(folder)[0] == 2 and run(folder, "x", "--around", "many")[0] == 2
+
+
+def test_the_options_of_the_command_are_the_parameters_of_the_tool(folder):
+    assert run(folder, "RETRY", "--ignore-case", "--files", "--everything", "--deny", "*.nothing")[1] == (
+        '[search "RETRY" in ./ | matches 1-2 of 2 in 2 files]\n1\t.env\n1\tsrc/app.py\n[end]\n'
+    )
+    status, out, _ = run(folder, "--literal", "retry = ", "src/app.py", "--json")
+    assert status == 0 and json.loads(out)["matches"] == [
+        {"path": "src/app.py", "line": 2, "column": 1, "text": "retry = 3"}
+    ]
+    assert "exit status" in run(folder, "--help")[1]
+
+
+def test_search_and_read_work_together_in_one_session(folder):
+    async def work(client):
+        told = await client.list_tools()
+        found = await client.call_tool("search", {"pattern": "retry", "around": 0})
+        line = found.content[0].text.split("\n")[2].split("\t")[0]
+        read = await client.call_tool("read", {"path": "src/app.py", "offset": int(line), "limit": 1})
+        return [tool.name for tool in told.tools], found, read
+
+    names, found, read = talk(work, "--root", folder)
+    assert names == ["read", "search"]
+    assert "[src/app.py | 1 match" in found.content[0].text and "secret" not in found.content[0].text
+    assert "1 denied" in found.content[0].text
+    assert found.meta["readwell/data"]["matches"] == [{"path": "src/app.py", "line": 2, "column": 1}]
+    assert "2\tretry = 3" in read.content[0].text
+
+
+@pytest.mark.parametrize(
+    "words, names",
+    [
+        (["--dialect", "envelope"], ["Read"]),
+        (["--dialect", "envelope", "--search", "yes"], ["Read", "search"]),
+        (["--search", "no"], ["read"]),
+    ],
+)
+def test_a_server_offers_it_as_it_is_told(folder, words, names):
+    async def listed(client):
+        return [tool.name for tool in (await client.list_tools()).tools]
+
+    assert talk(listed, "--root", folder, *words) == names
+
+
+def test_an_adapter_offers_both_tools(folder):
+    with readwell.Reader(folder, cache_dir=None) as reader:
+        assert [tool["function"]["name"] for tool in openai.tools(reader)] == ["read", "search"]
+        search = tool_specs(reader)[1]
+        assert "2\tretry = 3" in search.call({"pattern": "retry ="}).text
+
+
+def test_the_account_of_calls_does_not_hold_what_was_searched_for(folder):
+    records = []
+    with readwell.Reader(folder, cache_dir=None, audit=records.append) as reader:
+        reader.search("retry =")
+    (record,) = records
+    assert (record.path, record.verdict, record.bytes) == (".", "searched", len("retry = 3"))
+    assert not any("retry" in str(field) for field in record)

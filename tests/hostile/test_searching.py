@@ -1,0 +1,238 @@
+"""Searches of what would harm, hang or lie."""
+
+import os
+import sys
+import threading
+import time
+
+import pytest
+
+import readwell
+from corpus.pdf_writer import Page, pdf
+from readwell.dialects import dialect_named
+from readwell.errors import ConversionFailed
+from readwell.tool import Tool
+
+MIB = 1 << 20
+
+
+def matches(reader, pattern, *path, **params):
+    return [(match.path, match.line) for match in reader.search(pattern, *path, **params).matches]
+
+
+@pytest.fixture
+def reader(tmp_path):
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        yield reader
+
+
+def test_a_line_longer_than_a_piece_is_searched_in_pieces_and_said_so(tmp_path, reader):
+    # The match stands across the edge of two pieces, behind characters of two bytes.
+    (tmp_path / "long.txt").write_bytes(
+        b"first\n" + "é".encode() * (MIB // 2 - 5) + b"needle" + b"z" * 3 * MIB + b"\nneedle\n"
+    )
+    result = reader.search("needle", "long.txt")
+    assert [(match.line, match.column) for match in result.matches] == [(2, MIB // 2 - 4), (3, 1)]
+    reply = reader.search_reply({"pattern": "needle", "path": "long.txt"})
+    assert "searched in pieces: long.txt:2" in reply.text
+    shown = reader.read("long.txt", offset=2, column=MIB // 2 - 4).lines[0]
+    assert shown.startswith("needlezzz")
+
+
+@pytest.mark.parametrize("pattern, lines", [("^z", [3]), ("z$", [2, 3]), (r"\Az+\z", [3])])
+def test_the_edge_of_a_piece_is_not_that_of_a_line(tmp_path, reader, pattern, lines):
+    (tmp_path / "long.txt").write_bytes(b"x\n" + b"y" + b"z" * 2 * MIB + b"\nz\n")
+    assert [match.line for match in reader.search(pattern, "long.txt").matches] == lines
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+def test_numbers_are_true_in_a_file_of_many_pieces(tmp_path, reader, end, encoding):
+    lines = [f"line {number} {'é' * (number % 90)}" for number in range(1, 60_001)]
+    wide = end.decode().join(lines).encode(encoding)
+    (tmp_path / "large.txt").write_bytes((b"\xff\xfe" if encoding == "utf-16-le" else b"") + wide)
+    found = matches(reader, r"line \d*777\b", "large.txt", limit=200)
+    assert [line for _, line in found] == [number for number in range(1, 60_001) if str(number).endswith("777")]
+    rows = reader.search("line 30777", "large.txt", around=2).files[0].rows
+    assert [row.text for row in rows] == lines[30774:30779]
+
+
+def test_patterns_that_match_everything_or_are_very_long_are_answered(tmp_path, reader):
+    (tmp_path / "a.txt").write_text("a\n\nb\n")
+    assert matches(reader, "x*") == [("a.txt", 1), ("a.txt", 2), ("a.txt", 3)]
+    assert matches(reader, "a|" * 3000 + "b") == [("a.txt", 1), ("a.txt", 3)]
+    assert reader.search("x" * 10_000).matches == []
+    reply = reader.search_reply({"pattern": "(" * 10_000})
+    assert reply.data["error"]["code"] == "INVALID_PARAM" and len(reply.text) < 400
+    assert len(reader.search_reply({"pattern": "x" * 10_000}).text) < 400
+
+
+def test_what_is_no_file_is_passed_over(tmp_path, reader):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "nowhere").symlink_to("absent")
+    (tmp_path / "a.txt").write_text("needle")
+    assert matches(reader, "needle") == [("a.txt", 1)]
+
+
+def test_a_deep_tree_is_searched_to_the_bottom(tmp_path, reader):
+    folder = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(300):
+        os.mkdir("d" * 100, dir_fd=folder)
+        deeper = os.open("d" * 100, os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = deeper
+    os.close(os.open("a.txt", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+    os.close(folder)
+    assert reader.search("needle").searched == 1
+
+
+def test_a_search_never_shows_what_a_read_would_refuse(tmp_path):
+    (tmp_path / "in").mkdir()
+    for path in ("in/a.txt", "in/secret.key", "in/id_rsa", "outside.txt", "in/b.txt"):
+        (tmp_path / path).write_text("needle")
+    os.link(tmp_path / "outside.txt", tmp_path / "in/hard.txt")
+    (tmp_path / "in/.aiignore").write_text("b.txt\n")
+    (tmp_path / "in/soft.txt").symlink_to(tmp_path / "outside.txt")
+    with readwell.Reader(
+        tmp_path / "in", cache_dir=None, deny=["*.key", "id_*"], ignore_files=True, deny_hardlinks=True
+    ) as reader:
+        result = reader.search("needle", everything=True)
+        assert [match.path for match in result.matches] == ["a.txt"]
+        assert result.skipped.denied == 4
+
+
+def test_a_folder_that_is_moved_out_while_it_is_searched_shows_nothing(tmp_path):
+    (tmp_path / "in/folder").mkdir(parents=True)
+    (tmp_path / "out").mkdir()
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / "in/folder" / name).write_text("needle")
+    moved = []
+
+    def move(*_):
+        if not moved:
+            moved.append(os.rename(tmp_path / "in/folder", tmp_path / "out/folder"))
+
+    with readwell.Reader(tmp_path / "in", cache_dir=None, on_progress=move) as reader:
+        assert [match.path for match in reader.search("needle").matches] == ["folder/a.txt"]
+
+
+def test_time_that_runs_out_leaves_the_way_on(tmp_path):
+    for number in range(40):
+        (tmp_path / f"f{number:02}.txt").write_text("needle\n")
+    ticks = iter(range(10**9))
+    tool = Tool(
+        dialect_named("native"), [str(tmp_path)], cache_dir=None, deadline_s=60, clock=lambda: float(next(ticks))
+    )
+    search, found, params = tool.all()[1], [], {"pattern": "needle"}
+    for _ in range(40):
+        reply = search.reply(params)
+        assert not reply.is_error, reply.text
+        found += [match["path"] for match in reply.data["matches"]]
+        if reply.data["next"] is None:
+            break
+        assert "60 s reached: " in reply.text and "files searched]" in reply.text
+        params = {"pattern": "needle", "after": reply.data["next"]["after"]}
+    tool.close()
+    assert found == [f"f{number:02}.txt" for number in range(40)]
+
+
+def test_a_search_that_nobody_waits_for_ends(tmp_path, reader):
+    (tmp_path / "a.txt").write_bytes(b"x" * 99 * MIB)
+    reply = reader._search.reply({"pattern": "needle"}, cancelled=lambda: True)
+    assert reply.data["error"]["code"] == "TIMEOUT" and "Search a smaller path" in reply.text
+
+
+def test_a_file_that_grows_or_vanishes_is_no_failure(tmp_path, reader):
+    stop = threading.Event()
+    grown = tmp_path / "grown.log"
+    grown.write_text("needle\n" * 10)
+
+    def change():
+        while not stop.is_set():
+            with grown.open("a") as file:
+                file.write("needle\n")
+            (tmp_path / "gone.txt").write_text("needle")
+            (tmp_path / "gone.txt").unlink()
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    until = time.monotonic() + 1
+    try:
+        while time.monotonic() < until:
+            found = matches(reader, "needle")
+            assert ("grown.log", 1) in found
+    finally:
+        stop.set()
+        thread.join()
+
+
+def words(*lines):
+    page = Page()
+    for number, line in enumerate(lines):
+        page.text(72, 720 - 14 * number, line, 11)
+    return page
+
+
+@pytest.fixture
+def documents(tmp_path):
+    pytest.importorskip("pypdfium2")
+    lines = ("The pattern of the re-", "try was raised, and a well-", "known limit was kept", "for good.")
+    (tmp_path / "b.pdf").write_bytes(pdf(words("Nothing here."), words(*lines)))
+    (tmp_path / "a.txt").write_text("retry\n")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4\nnothing\nstartxref\n")
+    return tmp_path
+
+
+def test_documents_follow_the_texts_and_name_their_pages(documents, reader):
+    result = reader.search("was kept|retry")
+    assert [(match.path, match.page) for match in result.matches] == [("a.txt", None), ("b.pdf", 2), ("b.pdf", 2)]
+    assert result.skipped.failed == ("broken.pdf",)
+    for match in result.matches[1:]:
+        assert reader.read("b.pdf", offset=match.line, limit=1).lines == [match.text]
+    assert [match.path for match in reader.search("retry|kept", limit=1, after="b.pdf:1*").matches] == ["b.pdf"]
+
+
+@pytest.mark.parametrize(
+    "pattern", ["retry was raised", "raised, and a well-known limit", "kept for good", "of the retry"]
+)
+@pytest.mark.parametrize("literal", [False, True])
+def test_in_a_document_words_and_spaces_go_over_line_ends(documents, reader, pattern, literal):
+    assert [match.path for match in reader.search(pattern, "b.pdf", literal=literal).matches] == ["b.pdf"]
+
+
+def test_in_a_document_a_dot_stays_within_a_line(documents, reader):
+    assert matches(reader, "raised.*limit", "b.pdf") == []
+
+
+def test_a_document_that_hangs_leaves_time_for_the_others(documents):
+    def convert(content, name):
+        if name == "b.pdf":
+            raise ConversionFailed("pdf", "it hangs")
+        return "needle"
+
+    (documents / "c.pdf").write_bytes(pdf(words("needle")))
+    tool = Tool(dialect_named("native"), [str(documents)], cache_dir=None, document_reader=convert)
+    reply = tool.all()[1].reply({"pattern": "needle"})
+    tool.close()
+    assert [match["path"] for match in reply.data["matches"]] == ["broken.pdf", "c.pdf"]
+    assert "1 could not be read: b.pdf" in reply.text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from procfs")
+def test_memory_stays_flat_for_one_line_of_many_megabytes(tmp_path):
+    import subprocess
+
+    with (tmp_path / "line.txt").open("wb") as file:
+        for _ in range(200):
+            file.write(b"abcdefgh" * (MIB // 8))
+    code = (
+        "import readwell, resource, sys\n"
+        f"reader = readwell.Reader({str(tmp_path)!r}, cache_dir=None)\n"
+        "reader.search('a', '.', limit=1)\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "assert not reader.search('absent[0-9]').matches\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    grown = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+    assert grown < 32 << 10

@@ -1,0 +1,187 @@
+"""Laws of a search: every match once, by true numbers, whatever the tree, the pattern and the limits."""
+
+import itertools
+import os
+import re
+import shutil
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+import readwell
+from effort import examples
+
+COUNTER = itertools.count()
+law = settings(max_examples=examples(40), deadline=None)
+
+WORDS = st.sampled_from(
+    ["foo", "Foo", "FOO", "bar", "x", "k", "ſ", "K", "é", "漢", "1", "22", "_", "-", ".", " ", "\t", "[", "(", "\u2028"]
+)
+LINES = st.lists(WORDS, max_size=8).map("".join)
+ENDS = st.sampled_from(["\n", "\r\n", "\r"])
+NAMES = st.sampled_from(["a.py", "a", "b-c.py", "b", "B.txt", "é.py", "[x].py", "a\nb.txt", ".hidden", "z.md"])
+FOLDERS = st.sampled_from(["", "a/", "b/", "b/c/", "b-/", "z/"])
+ATOMS = st.sampled_from(
+    [
+        "foo",
+        "F",
+        "o+",
+        "ba?r",
+        "[a-z]",
+        "[^a]",
+        ".",
+        "x*",
+        "(foo|bar)",
+        "(?:x)?",
+        r"\.",
+        r"\d",
+        "^",
+        "$",
+        r"\bfoo",
+        "k",
+        "s",
+        "é",
+        " ",
+        "-",
+        "o{2}",
+        r"\(",
+        "(fo)o",
+    ]
+)
+PATTERNS = st.lists(ATOMS, min_size=1, max_size=4).map("".join)
+
+
+@st.composite
+def contents(draw):
+    """A text in some encoding, with one kind of line end or all."""
+    ends = draw(st.one_of(st.just(ENDS), ENDS.map(st.just)))
+    return "".join(draw(LINES) + draw(ends) for _ in range(draw(st.integers(0, 12)))) + draw(LINES)
+
+
+@st.composite
+def trees(draw):
+    """Some files by their paths; no name is a file and a folder."""
+    found = {draw(FOLDERS) + draw(NAMES): draw(contents()) for _ in range(draw(st.integers(1, 6)))}
+    folders = {path[: at.start()] for path in found for at in re.finditer("/", path)}
+    return {path: text for path, text in found.items() if path not in folders}
+
+
+def written(tree, folder):
+    for path, text in tree.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text.encode())
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return tmp_path_factory.mktemp("trees")
+
+
+def lines_of(text):
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _with_ascii_words(pattern):
+    """RE2 knows letters of ASCII only in `\\b` and `\\d`."""
+    return pattern.replace(r"\b", r"(?a:\b)").replace(r"\d", "[0-9]")
+
+
+def naive(tree, pattern, literal, ignore_case):
+    """Returns what a plain loop finds: (path as shown, line, column)."""
+    written = re.escape(pattern) if literal else _with_ascii_words(pattern)
+    expression = re.compile(written, re.IGNORECASE if ignore_case else 0)
+    found = []
+    for path, text in sorted((path.replace("\n", "\\x0a"), text) for path, text in tree.items()):
+        if any(part.startswith(".") for part in path.split("/")):
+            continue
+        for number, line in enumerate(lines_of(text), 1):
+            if match := expression.search(line):
+                found.append((path, number, match.start() + 1))
+    return found
+
+
+def followed(reader, **params):
+    """Returns all matches of a search and its continuations, and how many calls that took."""
+    found, after = [], None
+    for calls in range(1, 200):
+        result = reader.search(after=after, **params)
+        found += result.matches
+        assert len(result.matches) <= params.get("limit", 100)
+        if result.next is None:
+            return found, calls
+        after = str(result.next)
+    raise AssertionError("no end")
+
+
+@law
+@given(trees(), PATTERNS, st.booleans(), st.booleans(), st.integers(1, 7), st.integers(0, 2))
+@example({"a": "foo\n", "a-b/x": "foo", "a/x": "foo"}, "foo", False, False, 1, 0)
+def test_following_a_search_gives_every_match_of_a_plain_loop_once(
+    place, tree, pattern, literal, ignore_case, limit, around
+):
+    folder = place / str(next(COUNTER))
+    assume(not any("a" in tree and path.startswith("a/") for path in tree))
+    written(tree, folder)
+    with readwell.Reader(folder, cache_dir=None) as reader:
+        found, _ = followed(
+            reader, pattern=pattern, literal=literal, ignore_case=ignore_case, limit=limit, around=around
+        )
+    shutil.rmtree(folder)
+    assert [(match.path, match.line, match.column) for match in found] == naive(tree, pattern, literal, ignore_case)
+
+
+@law
+@given(trees(), PATTERNS, st.integers(0, 3))
+def test_every_number_of_a_search_is_what_a_read_takes(place, tree, pattern, around):
+    folder = place / str(next(COUNTER))
+    written(tree, folder)
+    with readwell.Reader(folder, cache_dir=None) as reader:
+        result = reader.search(pattern, around=around)
+        for each in result.files:
+            if "\\x0a" in each.path:
+                continue
+            assert each.revision == reader.read(each.path).revision
+            for row in each.rows:
+                assert reader.read(each.path, offset=row.line, limit=1).lines == [row.text]
+    shutil.rmtree(folder)
+
+
+@law
+@given(trees(), PATTERNS, st.integers(256, 600), st.integers(0, 50))
+def test_a_reply_stays_within_its_budget_and_still_gives_every_match(place, tree, pattern, max_tokens, around):
+    folder = place / str(next(COUNTER))
+    written(tree, folder)
+    with readwell.Reader(folder, cache_dir=None) as reader:
+        found, after = [], None
+        for _ in range(200):
+            reply = reader.search_reply(
+                {"pattern": pattern, "max_tokens": max_tokens, "after": after, "around": around}
+            )
+            assert reply.data["tokens"] <= max_tokens
+            found += [(match["path"], match["line"]) for match in reply.data["matches"]]
+            if reply.data["next"] is None:
+                break
+            after = reply.data["next"]["after"]
+    shutil.rmtree(folder)
+    assert found == [match[:2] for match in naive(tree, pattern, False, False)]
+
+
+@law
+@given(st.sampled_from(["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig"]), contents(), PATTERNS)
+def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text, pattern):
+    text = "".join(each for each in text if each.encode(encoding, "ignore"))
+    path = place / f"{os.getpid()}-{next(COUNTER)}.txt"
+    path.write_bytes(text.encode(encoding))
+    with readwell.Reader(place, cache_dir=None) as reader:
+        try:
+            lines = reader.read(path.name).lines
+        except readwell.BinaryFile:
+            assume(False)
+        found = reader.search(pattern, path.name).matches
+    path.unlink()
+    assert [match.line for match in found] == [
+        n for n, line in enumerate(lines, 1) if re.search(_with_ascii_words(pattern), line)
+    ]

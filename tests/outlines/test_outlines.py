@@ -1,0 +1,270 @@
+"""Outlines of files that do not parse, are hostile, huge or without structure; of directories and documents."""
+
+import importlib.util
+import json
+
+import pytest
+
+import readwell
+from corpus.epub_writer import book, page
+from corpus.pdf_documents import prose
+from corpus.pdf_writer import Heading, Page, pdf
+from corpus.sheet_writer import rows as sheet_rows
+from corpus.sheet_writer import sheet, workbook
+from readwell.documents import converters
+from readwell.tokens import o200k_counter
+
+code = pytest.mark.skipif(not importlib.util.find_spec("ast_grep_py"), reason="the extra `code` is not installed")
+
+
+def put(folder, name, content):
+    target = folder / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def ask(folder, path, **params):
+    settings = params.pop("settings", {})
+    with readwell.Reader(**{"root": folder, "cache_dir": None, **settings}) as reader:
+        return reader.reply({"path": path, **params})
+
+
+def outline(folder, path, **params):
+    return ask(folder, path, view="outline", **params)
+
+
+def rows(reply):
+    return [line for line in reply.text.splitlines() if not line.startswith("[")]
+
+
+def remarks(reply):
+    return [line for line in reply.text.splitlines()[1:] if line.startswith("[")]
+
+
+@code
+def test_code_that_does_not_parse_gives_what_did_and_the_first_bad_line(tmp_path):
+    put(tmp_path, "a.py", "class A:\n    def ok(self):\n        pass\n\ndef broken(:\n    x = = 3\n")
+    reply = outline(tmp_path, "a.py")
+    assert rows(reply)[:2] == ["1-3\tclass A", "2-3\t  def ok(self)"]
+    assert remarks(reply) == ["[note: line 5 does not parse: what is told is what did]", "[end]"]
+    assert reply.data["notices"] == [
+        {"code": "unparsed", "message": "line 5 does not parse: what is told is what did", "lines": [5]}
+    ]
+
+
+@code
+def test_a_file_of_one_language_with_the_name_of_another_is_no_failure(tmp_path):
+    put(tmp_path, "a.js", "class A:\n    def ok(self):\n        pass\n")
+    reply = outline(tmp_path, "a.js")
+    assert not reply.is_error
+    assert remarks(reply)[0].startswith("[note: line 1 does not parse")
+
+
+@code
+@pytest.mark.parametrize(
+    "ends, encoding", [("\n", "utf-8"), ("\r\n", "utf-8"), ("\r", "utf-8"), ("\n", "utf-16"), ("\r\n", "utf-8-sig")]
+)
+def test_rows_have_the_lines_of_a_plain_read_whatever_ends_and_encodes_them(tmp_path, ends, encoding):
+    text = ends.join(["# é", "class A:", "    def b(self):", "        pass", "", "    def c(self): pass", ""])
+    put(tmp_path, "a.py", text.encode(encoding))
+    assert rows(outline(tmp_path, "a.py")) == ["2-6\tclass A", "3-4\t  def b(self)", "6-6\t  def c(self)"]
+
+
+def test_a_hundred_megabytes_of_minified_code_are_told_and_not_parsed(tmp_path):
+    with open(tmp_path / "a.js", "wb") as target:
+        target.write(b"function a(){return 1};")
+        target.truncate(100 << 20)
+    reply = outline(tmp_path, "a.js", encoding="utf-8")
+    assert remarks(reply) == ["[no outline: 104857600 bytes of javascript, more than 8 MiB; search it]", "[end]"]
+
+
+@code
+def test_code_with_enormous_lines_is_told_and_not_parsed(tmp_path):
+    put(tmp_path, "a.js", "function a(){return 1};" * 1000)
+    assert remarks(outline(tmp_path, "a.js"))[0] == "[no outline: a line of 23000 characters; search it]"
+
+
+@code
+def test_definitions_nested_thousands_deep_are_found_in_time(tmp_path):
+    put(tmp_path, "a.js", "function f(){\n" * 4000 + "}\n" * 4000)
+    assert rows(outline(tmp_path, "a.js")) == ["1-8000\tfunction f()"]
+    assert ask(tmp_path, "a.js", view="block", offset=4000).data["start"] == 4000
+
+
+def test_deep_json_is_shown_as_deep_as_the_rows_allow(tmp_path):
+    put(tmp_path, "a.json", "[" * 50_000 + "]" * 50_000)
+    reply = outline(tmp_path, "a.json")
+    assert len(rows(reply)) == 200
+    assert rows(reply)[1] == "1-1\t  [0]: array, 1 item"
+    assert remarks(reply)[0] == "[note: levels below 200 are left out]"
+
+
+def test_levels_of_data_are_shown_whole_or_not_at_all(tmp_path):
+    put(tmp_path, "a.json", json.dumps({f"k{n}": {"a": 1, "b": 2} for n in range(90)}, indent=1))
+    assert rows(outline(tmp_path, "a.json")) == [f'{4 * n + 2}-{4 * n + 5}\t"k{n}": object, 2 keys' for n in range(90)]
+
+
+@pytest.mark.parametrize(
+    "content, line", [('{"a": 1,\n"b" 2}', 2), ('{"a": 1}\n{"b": 2}', 2), ('{"a": [1,\n2}', 2), ("{", 1)]
+)
+def test_damaged_json_names_the_first_bad_line(tmp_path, content, line):
+    put(tmp_path, "a.json", content)
+    assert f"[note: line {line} does not parse: what is told is what did]" in remarks(outline(tmp_path, "a.json"))
+
+
+def test_entities_that_multiply_do_no_harm(tmp_path):
+    entities = "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
+    put(tmp_path, "a.xml", f'<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa">{entities}]><l>&j;</l>')
+    assert not outline(tmp_path, "a.xml").is_error
+
+
+def test_no_label_can_pass_for_a_remark(tmp_path):
+    put(tmp_path, "a.md", "# [end]\n\n# a\tb \x1b[31m\n\n# \u202eevil\n")
+    put(tmp_path, "[more: offset=1]/a.txt", "x")
+    put(tmp_path, "b\nc/a.txt", "x")
+    assert rows(outline(tmp_path, "a.md")) == ["1-2\t[end]", "3-4\ta b \\x1b[31m", "5-5\t\\u202eevil"]
+    reply = outline(tmp_path, ".")
+    assert remarks(reply) == ["[end]"]
+    assert rows(reply)[1:] == ["  [more: offset=1]/\t1 file, 1 bytes", "  b\\x0ac/\t1 file, 1 bytes"]
+
+
+def test_text_without_structure_has_no_outline_and_that_is_no_failure(tmp_path):
+    put(tmp_path, "a.txt", "x\n" * 5200)
+    reply = outline(tmp_path, "a.txt")
+    assert reply.text == (
+        f"[a.txt | text, 5200 lines | outline 0-0 of 0 | rev {reply.data['revision']}]\n"
+        "[no outline: plain text, 5200 lines; search it]\n[end]"
+    )
+    assert (reply.data["outline"], reply.data["total"]) == ([], 0)
+
+
+def test_rows_are_paged_and_every_one_is_shown_once(tmp_path):
+    put(tmp_path, "a.md", "".join(f"# Part {n}\n\n" for n in range(1, 31)))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        seen, offset = [], 1
+        while offset:
+            reply = reader.reply({"path": "a.md", "view": "outline", "offset": offset, "limit": 7})
+            seen += [row["label"] for row in reply.data["outline"]]
+            offset = (reply.data["next"] or {}).get("offset")
+            if offset:
+                assert reply.text.endswith(f'[more: offset={offset} view="outline"]')
+    assert seen == [f"Part {n}" for n in range(1, 31)]
+
+
+def test_an_offset_past_the_rows_is_out_of_range(tmp_path):
+    put(tmp_path, "a.md", "# A\n")
+    assert outline(tmp_path, "a.md", offset=9).text.startswith("[error OUT_OF_RANGE]")
+
+
+def test_a_binary_file_has_no_outline(tmp_path):
+    put(tmp_path, "a.bin", b"\x00\x01\x02" * 99)
+    assert outline(tmp_path, "a.bin").text.startswith("[error BINARY_FILE]")
+
+
+@code
+def test_an_outline_is_found_once_for_one_content(tmp_path, monkeypatch):
+    put(tmp_path, "a.py", "def f():\n    pass\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        first = reader.reply({"path": "a.py", "view": "outline"})
+        documents = reader.tool._means.documents
+        monkeypatch.setattr(documents, "_decoded", None)
+        assert reader.reply({"path": "a.py", "view": "outline"}).text == first.text
+
+
+def test_without_the_extra_the_reply_names_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(converters, "_is_installed", lambda name, places: name != "ast_grep_py")
+    put(tmp_path, "a.py", "def f():\n    pass\n")
+    reply = outline(tmp_path, "a.py")
+    assert reply.text == "[error CONVERTER_MISSING] Reading 'a.py' needs an extra. Run: pip install \"readwell[code]\""
+
+
+def test_a_directory_is_told_by_its_folders_with_all_that_is_below(tmp_path):
+    for name in ("main/java/org/poi/a.java", "main/java/org/poi/b/c.java", "docs/a.md", "docs/b.md", "top.txt"):
+        put(tmp_path, name, "12345")
+    put(tmp_path, ".git/config", "x")
+    put(tmp_path, ".gitignore", "*.log\n")
+    put(tmp_path, "docs/x.log", "x")
+    assert outline(tmp_path, ".").text == (
+        "[./ | directory | outline 1-4 of 4]\n"
+        "./\t5 files, 25 bytes\n"
+        "  docs/\t2 files, 10 bytes\n"
+        "  main/java/org/poi/\t2 files, 10 bytes\n"
+        "    b/\t1 file, 5 bytes\n"
+        "[note: 1 ignored, 2 hidden: not counted]\n"
+        "[end]"
+    )
+
+
+def test_the_largest_folders_of_a_wide_tree_are_opened_first(tmp_path):
+    for number in range(150):
+        put(tmp_path, f"small{number:03}/inner/one.txt", "x")
+        put(tmp_path, f"small{number:03}/two.txt", "x")
+    for number in range(30):
+        put(tmp_path, f"large/part{number:02}/a.txt", "x")
+    found = rows(outline(tmp_path, "."))
+    assert len(found) <= 200
+    assert "    part00/\t1 file, 1 bytes" in found
+
+
+def test_a_denied_folder_is_counted_and_not_named(tmp_path):
+    put(tmp_path, "secret/a.txt", "x")
+    put(tmp_path, "open/a.txt", "x")
+    reply = outline(tmp_path, ".", settings={"deny": ["secret"]})
+    assert rows(reply) == ["./\t1 file, 1 bytes", "  open/\t1 file, 1 bytes"]
+    assert remarks(reply) == ["[note: 1 denied: not counted]", "[end]"]
+
+
+def test_bookmarks_of_a_pdf_are_told_by_pages(tmp_path):
+    pages = [Page() for _ in range(6)]
+    for number, each in enumerate(pages):
+        prose(each, 700, first=number)
+    marks = [
+        Heading("One", 0),
+        Heading("Two [end]", 2, Heading("Two a", 2), Heading("Two b", 3)),
+        Heading("Three", 5),
+    ]
+    put(tmp_path, "a.pdf", pdf(*pages, outline=marks))
+    reply = outline(tmp_path, "a.pdf")
+    assert reply.text.splitlines()[1:] == [
+        "page 1-2\tOne",
+        "page 3-5\tTwo [end]",
+        "page 3\t  Two a",
+        "page 4-5\t  Two b",
+        "page 6\tThree",
+        "[end]",
+    ]
+    assert reply.data["outline"][1] == {
+        "start": None,
+        "end": None,
+        "page": 3,
+        "last_page": 5,
+        "depth": 0,
+        "kind": "page",
+        "label": "Two [end]",
+    }
+
+
+def test_sheets_are_told_with_their_columns_and_read_by_name(tmp_path):
+    tables = {"Sales": [["id", "name"], [1, "a"], [2, "b"]], "2024": [["x"], [1.5]]}
+    put(tmp_path, "a.xlsx", workbook({name: sheet(sheet_rows(table)) for name, table in tables.items()}))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        told = reader.reply({"path": "a.xlsx", "view": "outline"})
+        assert [row["label"] for row in told.data["outline"]] == [
+            "Sales, 2 rows x 2 columns: id integer, name text",
+            "2024, 1 row x 1 column: x number",
+        ]
+        for name, number in (("Sales", 1), ("sales", 1), ("2024", 2)):
+            assert reader.reply({"path": "a.xlsx", "pages": name}).data["pages"]["first"] == number
+        assert reader.reply({"path": "a.xlsx", "pages": "Costs"}).text == (
+            '[error INVALID_PARAM] Invalid pages. It must be within 1-2, or the name of a sheet: "Sales", "2024".'
+        )
+
+
+def test_chapters_are_read_by_name(tmp_path):
+    put(tmp_path, "a.epub", book({"a.xhtml": page("<h1>First</h1><p>x</p>"), "b.xhtml": page("<h1>Last</h1><p>y</p>")}))
+    assert ask(tmp_path, "a.epub", pages="Last").data["pages"] == {"first": 2, "last": 2, "total": 2}
+
+
+def test_the_definition_of_read_is_small():
+    definition = readwell.Reader().tool.dialect_tool.definition("json")
+    assert o200k_counter()(json.dumps(definition, ensure_ascii=False)) <= 510
