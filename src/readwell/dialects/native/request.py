@@ -84,7 +84,13 @@ def parse_batch(params: object, settings: Settings) -> Batch | None:
     tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
     each = {name: value for name, value in given.items() if name not in ("limit", "max_tokens")}
     entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in listed_paths(paths)))
-    return Batch(entries, each, Share(tokens, settings.max_bytes, lines), tuple(notices))
+    return Batch(
+        entries=entries,
+        params=each,
+        budget=Share(tokens, settings.max_bytes, lines),
+        notices=tuple(notices),
+        may_list=not given.keys() & {"limit", "max_tokens", "view"},
+    )
 
 
 def listed_paths(paths: object) -> list[str]:
