@@ -1,4 +1,4 @@
-"""Makes the files that the benchmarks read, in a temporary folder that is gone afterwards, also after Ctrl-C."""
+"""Makes the files that the benchmarks read, in a temporary folder that is removed afterwards, also after Ctrl-C."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from telling import loud, progress
+from console import progress, warn
 
 WINDOW = 200
 PIECE_LINES = 20_000
@@ -113,7 +113,7 @@ def fitting(wanted: Sizes, free: int) -> Sizes:
     why = f"{in_units(wanted.needed)} are wanted, {in_units(free)} are free in the temporary folder (TMPDIR moves it)"
     if share < LEAST_SHARE:
         raise SystemExit(f"!! NO ROOM for the benchmark's data: {why}")
-    loud(f"SHRUNK: all logs are made at {share:.1%} of their size: {why}")
+    warn(f"SHRUNK: all logs are made at {share:.1%} of their size: {why}")
     return wanted.shrunk(share)
 
 
@@ -191,7 +191,7 @@ def _write_repeated(path: Path, size: int, piece: bytes) -> Log:
         for _ in range(pieces):
             file.write(piece)
         file.write(end)
-        _settle(file.fileno())
+        _flush(file.fileno())
     lines = pieces * len(starts) + end.count(b"\n")
     return Log(path, pieces * len(piece) + len(end), lines, len(piece), tuple(starts))
 
@@ -202,7 +202,7 @@ def _write_numbered(path: Path, lines: int) -> Log:
             progress(f"making {path.name}, line {first} of {lines}")
             last = min(lines, first + PIECE_LINES - 1)
             file.write(_joined(log_line(number, NUMBERED_LINE) for number in range(first, last + 1)))
-        _settle(file.fileno())
+        _flush(file.fileno())
     return Log(path, path.stat().st_size, lines)
 
 
@@ -218,12 +218,12 @@ def _write_long_line(path: Path, size: int) -> Path:
     with path.open("wb") as file:
         for written in range(0, size, len(piece)):
             file.write(piece[: size - written])
-        _settle(file.fileno())
+        _flush(file.fileno())
     return path
 
 
-def _settle(descriptor: int) -> None:
-    """Has the disk written before anything is measured, so that it does not write meanwhile."""
+def _flush(descriptor: int) -> None:
+    """Flushes the file to disk, so that writing does not disturb the measurements."""
     os.fsync(descriptor)
 
 

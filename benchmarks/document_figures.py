@@ -1,9 +1,9 @@
-"""The figures of a run over documents: speed, scores, memory, the price of the cage; as a table and as JSON."""
+"""The results of a run over documents: speed, scores, memory, cost of the cage; as a table and as JSON."""
 
 import json
 from typing import NamedTuple
 
-from caged import Large, Overhead
+from cage_cost import Large, Overhead
 from data import in_units
 from scores import Score
 from timing import Ratio
@@ -26,7 +26,7 @@ class SpeedRow(NamedTuple):
 
 
 class PdfRow(NamedTuple):
-    """How well PDFs are converted: the scores of the real ones, then that of the made one."""
+    """The quality of PDF conversion: scores of real documents, then that of the generated one."""
 
     who: str
     kept_mean: float
@@ -40,7 +40,7 @@ class PdfRow(NamedTuple):
 
 
 class OfficeRow(NamedTuple):
-    """How well one format is converted, and in how much of our processor time."""
+    """The quality of conversion of one format, and its processor time relative to ours."""
 
     kind: str
     origin: str
@@ -50,8 +50,8 @@ class OfficeRow(NamedTuple):
     time_of_ours: Ratio
 
 
-class Taker(NamedTuple):
-    """Who took part, as it described itself."""
+class Participant(NamedTuple):
+    """A participant, as it described itself."""
 
     name: str
     version: str
@@ -60,7 +60,7 @@ class Taker(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """All of a run."""
+    """All results of a run."""
 
     settings: dict[str, object]
     speeds: list[SpeedRow]
@@ -69,7 +69,7 @@ class Figures(NamedTuple):
     office: list[OfficeRow]
     overhead: Overhead
     large: Large
-    takers: list[Taker]
+    participants: list[Participant]
     skipped: dict[str, str]
 
 
@@ -97,7 +97,7 @@ def as_table(figures: Figures) -> str:
             "who took part",
             *(
                 f"  {each.name:<12} {each.version:<18} Python {each.python:<8} {each.settings}"
-                for each in figures.takers
+                for each in figures.participants
             ),
             *(f"  !! SKIPPED {name}: {why}" for name, why in figures.skipped.items()),
         ]
@@ -106,7 +106,7 @@ def as_table(figures: Figures) -> str:
 
 def _speed_line(row: SpeedRow) -> str:
     speed = f"{row.pages:>11} {row.pages / row.seconds:>8.3g}"
-    return f"{row.what:<14} {row.who:<12} {speed} {_told(row.time_of_ours):>22} {in_units(row.peak):>8}"
+    return f"{row.what:<14} {row.who:<12} {speed} {_formatted(row.time_of_ours):>22} {in_units(row.peak):>8}"
 
 
 def _pdf_line(row: PdfRow) -> str:
@@ -119,7 +119,7 @@ def _pdf_line(row: PdfRow) -> str:
 
 def _office_line(row: OfficeRow) -> str:
     scores = " ".join(f"{_share(value):>6}" for value in row.score)
-    return f"{row.kind:<5} {row.origin:<5} {row.who:<12} {row.files:>5} {scores} {_told(row.time_of_ours):>22}"
+    return f"{row.kind:<5} {row.origin:<5} {row.who:<12} {row.files:>5} {scores} {_formatted(row.time_of_ours):>22}"
 
 
 def _cage_lines(price: Overhead, read: Large) -> list[str]:
@@ -132,7 +132,7 @@ def _cage_lines(price: Overhead, read: Large) -> list[str]:
     ]
 
 
-def _told(found: Ratio) -> str:
+def _formatted(found: Ratio) -> str:
     return f"{found.value:.3g} ({found.low:.3g} to {found.high:.3g})"
 
 

@@ -24,14 +24,14 @@ PDF_SCORES = (
 
 def draw_elsewhere(results: Path, pictures: Path, folder: Path) -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
+    from console import warn
+    from example_pages import write_pages
     from peers import DRAWING, Skipped, environment_of
-    from shown import write_pages
-    from telling import loud
 
     try:
         environment = environment_of(DRAWING)
     except Skipped as why:
-        loud(f"NO PICTURES: {why}")
+        warn(f"NO PICTURES: {why}")
         return
     write_pages(folder)
     pictures.mkdir(parents=True, exist_ok=True)

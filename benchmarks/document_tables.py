@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-HOUSE = Path(__file__).parent.parent
-PAGE, RESULTS = HOUSE / "docs" / "documents.md", HOUSE / "benchmarks" / "documents.json"
+PROJECT = Path(__file__).parent.parent
+PAGE, RESULTS = PROJECT / "docs" / "documents.md", PROJECT / "benchmarks" / "documents.json"
 GENERATED = re.compile(r"(<!-- measured -->\n).*(<!-- /measured -->)", re.S)
 PDF_HEAD = "pages per processor second, {} pages"
 Results = dict[str, Any]
@@ -24,7 +24,7 @@ def main() -> int:
 
 
 def write(page: Path, results: Results) -> None:
-    """Puts the tables of a run in the place of those of the last."""
+    """Replaces the tables of the page by those of a run."""
     page.write_text(renewed(page.read_text(), results))
 
 
@@ -43,7 +43,7 @@ def _run(settings: Results) -> str:
 
 
 def _pdfs(results: Results) -> str:
-    """Returns the table of PDFs: a converter a column."""
+    """Returns the table of PDFs, one column per converter."""
     rows = {row["who"]: row for row in results["pdfs"]}
     sample, thousand = (
         {row["who"]: row for row in results["speeds"] if row["what"] == what} for what in ("sample", "thousand")
@@ -58,7 +58,7 @@ def _pdfs(results: Results) -> str:
         ["tables, F1 of all / mean of documents", *tables],
         ["headings, F", *(_share(row["headings"]) for row in rows.values())],
         [few.replace(" pages", " mixed pages"), *(_speed(sample.get(who)) for who in rows)],
-        ["its processor time, readwell = 1", *(_told(sample.get(who)) for who in rows)],
+        ["its processor time, readwell = 1", *(_formatted(sample.get(who)) for who in rows)],
         [many, *(_speed(thousand.get(who)) for who in rows)],
         ["memory at its peak, the same", *(_peak(thousand.get(who)) for who in rows)],
     )
@@ -94,7 +94,7 @@ def _cage(results: Results) -> str:
 
 
 def _office(results: Results) -> str:
-    """Returns the table of other real documents: a format and a converter a row."""
+    """Returns the table of other real documents, one row per format and converter."""
     head = ["real documents", "files", "converter", "text", "headings", "cells", "processor time, readwell = 1"]
     rows = [row for row in results["office"] if row["origin"] == "real"]
     return _table(
@@ -105,7 +105,7 @@ def _office(results: Results) -> str:
                 str(row["files"]),
                 *_named(results, [row["who"]]),
                 *(_share(row["score"][what]) for what in ("text", "headings", "cells")),
-                _told(row),
+                _formatted(row),
             ]
             for row in rows
         ),
@@ -114,7 +114,7 @@ def _office(results: Results) -> str:
 
 def _named(results: Results, names: list[str]) -> list[str]:
     """Returns converters with their versions; ours is the one of this page."""
-    versions = {taker["name"]: taker["version"] for taker in results["takers"]}
+    versions = {participant["name"]: participant["version"] for participant in results["participants"]}
     return [name if name == "readwell" else f"{name} {versions.get(name, '')}".strip() for name in names]
 
 
@@ -137,7 +137,7 @@ def _peak(row: Results | None) -> str:
     return f"{row['peak'] / 1e6:.0f} MB" if row else "–"
 
 
-def _told(row: Results | None) -> str:
+def _formatted(row: Results | None) -> str:
     if not row:
         return "–"
     value, low, high = (row["time_of_ours"][what] for what in ("value", "low", "high"))

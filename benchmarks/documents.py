@@ -1,6 +1,6 @@
-"""Measures documents as Markdown beside other converters: `python benchmarks/documents.py [--quick] [--peers A,B]`.
+"""Compares document conversion with other converters: `python benchmarks/documents.py [--quick] [--peers A,B]`.
 
-Speed in processor time, quality by scorers, memory and the price of the cage; documents.json and pictures are written.
+Measures processor time, quality, memory and the cost of the cage; writes documents.json and pictures.
 """
 
 import argparse
@@ -13,17 +13,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import mean
 
-from caged import large, overhead
-from document_figures import Figures, OfficeRow, PdfRow, SpeedRow, Taker, as_json, as_table
+from cage_cost import large, overhead
+from console import progress, warn
+from document_figures import Figures, OfficeRow, Participant, PdfRow, SpeedRow, as_json, as_table
 from document_plots import draw_elsewhere
+from document_set import ALL_PAGES, OFFICE, SAMPLE_PAGES, DocumentSet, document_set
 from document_tables import PAGE, write
-from ours import version_of
 from pdf_scores import pdf_scores
 from pdf_text import measure
 from peers import Peer, Skipped, Worker, start
+from readwell_calls import version_of
 from scores import Score, score
-from shelf import ALL_PAGES, OFFICE, SAMPLE_PAGES, Shelf, shelf
-from telling import loud, progress
 from timing import Dropped, Job, interleaved, ratio
 
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ READS = {
     "mammoth": ("docx",),
 }
 FAST = ("readwell", "liteparse", "pypdfium2")
-"""Those whose thousand pages take seconds, not minutes."""
+"""Converters that take seconds, not minutes, for a thousand pages."""
 QUICK_PAGES = 60
 Workers = dict[str, Worker]
 
@@ -55,7 +55,7 @@ def main() -> None:
     options = _options()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        with shelf(QUICK_PAGES if options.quick else ALL_PAGES) as documents, ExitStack() as stack:
+        with document_set(QUICK_PAGES if options.quick else ALL_PAGES) as documents, ExitStack() as stack:
             figures = _measured(documents, stack, options)
             progress("")
             print(as_table(figures))
@@ -73,7 +73,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _measured(documents: Shelf, stack: ExitStack, options: argparse.Namespace) -> Figures:
+def _measured(documents: DocumentSet, stack: ExitStack, options: argparse.Namespace) -> Figures:
     skipped: dict[str, str] = {}
     workers = _started(_chosen(options.peers), documents, stack, skipped)
     rounds = 1 if options.quick else 2
@@ -84,7 +84,9 @@ def _measured(documents: Shelf, stack: ExitStack, options: argparse.Namespace) -
     price = overhead(documents.folder / "report.docx", 20 if options.quick else 200)
     (documents.folder / "warming.pdf").write_bytes((documents.folder / "report.pdf").read_bytes())
     read = large(documents.folder / "report.pdf", documents.thousand, 1)
-    takers = [Taker(name, *(each.hello[key] for key in Taker._fields[1:])) for name, each in workers.items()]
+    participants = [
+        Participant(name, *(each.hello[key] for key in Participant._fields[1:])) for name, each in workers.items()
+    ]
     return Figures(
         settings=_settings(documents, rounds, (load, os.getloadavg()[0])),
         speeds=speeds,
@@ -93,9 +95,13 @@ def _measured(documents: Shelf, stack: ExitStack, options: argparse.Namespace) -
         office=office,
         overhead=price,
         large=read,
-        takers=takers,
+        participants=participants,
         skipped=skipped,
     )
+
+
+def _participant(name: str, worker: Worker) -> Participant:
+    return Participant(name, *(worker.hello[field] for field in Participant._fields[1:]))
 
 
 def _chosen(names: str | None) -> tuple[Peer, ...]:
@@ -105,19 +111,19 @@ def _chosen(names: str | None) -> tuple[Peer, ...]:
     return tuple(peer for peer in PEERS if peer.name in wanted)
 
 
-def _started(peers: tuple[Peer, ...], documents: Shelf, stack: ExitStack, skipped: dict[str, str]) -> Workers:
+def _started(peers: tuple[Peer, ...], documents: DocumentSet, stack: ExitStack, skipped: dict[str, str]) -> Workers:
     workers: Workers = {}
     for peer in (OURS, *peers):
         try:
-            workers[peer.name] = stack.enter_context(start(peer, documents.folder, HERE / "converting.py"))
+            workers[peer.name] = stack.enter_context(start(peer, documents.folder, HERE / "converter_worker.py"))
         except Skipped as why:
-            loud(f"SKIPPED {peer.name}: {why}")
+            warn(f"SKIPPED {peer.name}: {why}")
             skipped[peer.name] = str(why).partition(":")[0]
     return workers
 
 
-def _pdf_speeds(documents: Shelf, workers: Workers, rounds: int) -> list[SpeedRow]:
-    """Times a sample of pages with everyone, then the thousand with those that are fast."""
+def _pdf_speeds(documents: DocumentSet, workers: Workers, rounds: int) -> list[SpeedRow]:
+    """Times a sample of pages with every converter, then a thousand pages with the fast ones."""
     readers = {name: worker for name, worker in workers.items() if "pdf" in READS[name]}
     few = _speeds("sample", documents.sample, readers, rounds)
     fast = {name: worker for name, worker in readers.items() if name in FAST}
@@ -151,7 +157,7 @@ def _pages(path: Path) -> int:
     return len(pypdfium2.PdfDocument(path))
 
 
-def _pdf_rows(documents: Shelf, workers: Workers, pdfs: list[Path]) -> list[PdfRow]:
+def _pdf_rows(documents: DocumentSet, workers: Workers, pdfs: list[Path]) -> list[PdfRow]:
     readers = [name for name in workers if "pdf" in READS[name]]
     texts: dict[str, dict[Path, str]] = {name: {} for name in readers}
     seconds, failed = dict.fromkeys(readers, 0.0), dict.fromkeys(readers, 0)
@@ -165,7 +171,7 @@ def _pdf_rows(documents: Shelf, workers: Workers, pdfs: list[Path]) -> list[PdfR
     return [_pdf_row(name, texts[name], documents, seconds[name], failed[name]) for name in readers]
 
 
-def _pdf_row(name: str, texts: dict[Path, str], documents: Shelf, seconds: float, failed: int) -> PdfRow:
+def _pdf_row(name: str, texts: dict[Path, str], documents: DocumentSet, seconds: float, failed: int) -> PdfRow:
     made = documents.folder / "report.pdf"
     found = pdf_scores({path: text for path, text in texts.items() if path != made}, documents.tools)
     return PdfRow(
@@ -181,19 +187,19 @@ def _converted(worker: Worker, path: Path) -> tuple[str | None, float]:
     try:
         answer = worker.ask(path=str(path), show=True)
     except Dropped as why:
-        loud(f"{worker.name} does not convert {path.name}: {why}")
+        warn(f"{worker.name} does not convert {path.name}: {why}")
         return None, 0.0
     return answer["text"], answer["seconds"]
 
 
-def _heads_kept(documents: Shelf, quick: bool) -> tuple[float, float]:
-    """Returns the mean and the least share of characters that readwell keeps when running heads stay."""
+def _heads_kept(documents: DocumentSet, quick: bool) -> tuple[float, float]:
+    """Returns the mean and the least share of characters that readwell keeps where running lines are not removed."""
     rows = [row for path in documents.pdfs[: 3 if quick else None] if (row := measure(path))]
     kept = [row.kept_with_heads for row in rows]
     return mean(kept), min(kept)
 
 
-def _office_rows(kind: str, documents: Shelf, workers: Workers, rounds: int) -> list[OfficeRow]:
+def _office_rows(kind: str, documents: DocumentSet, workers: Workers, rounds: int) -> list[OfficeRow]:
     readers = {name: worker for name, worker in workers.items() if kind in READS[name]}
     files = documents.office(kind)
     texts = {name: {path: _converted(worker, path)[0] for path in files} for name, worker in readers.items()}
@@ -231,7 +237,7 @@ def _mean_of_known(values: list[float | None]) -> float | None:
     return mean(known) if known else None
 
 
-def _settings(documents: Shelf, rounds: int, load: tuple[float, float]) -> dict[str, object]:
+def _settings(documents: DocumentSet, rounds: int, load: tuple[float, float]) -> dict[str, object]:
     return {
         "readwell": version_of("readwell"),
         "pypdfium2": version_of("pypdfium2"),
@@ -247,7 +253,7 @@ def _settings(documents: Shelf, rounds: int, load: tuple[float, float]) -> dict[
     }
 
 
-def _write(figures: Figures, options: argparse.Namespace, documents: Shelf) -> None:
+def _write(figures: Figures, options: argparse.Namespace, documents: DocumentSet) -> None:
     if options.quick and options.into is None:
         print("\nA quick run says little: nothing was written (--into FOLDER writes it).")
         return

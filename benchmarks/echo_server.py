@@ -1,4 +1,4 @@
-"""The least that the SDK can do: a server whose one tool returns a text it was started with. `echo_server.py FILE`."""
+"""A minimal server of the SDK, for comparison: its one tool returns the text of a file. `echo_server.py FILE`."""
 
 import sys
 from pathlib import Path

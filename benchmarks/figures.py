@@ -1,4 +1,4 @@
-"""The figures of a run: ratios, peaks, points of curves, and the machine's noise; as a table and as JSON."""
+"""The results of a run: ratios, memory peaks, points of curves, and noise; as a table and as JSON."""
 
 import json
 import statistics
@@ -13,7 +13,7 @@ PEER_ROW = 7
 
 
 class Row(NamedTuple):
-    """A ratio and what it is one of: `time` taken, where less is better for `what`, or `speed`."""
+    """A ratio of `time`, where less is better for `what`, or of `speed`."""
 
     number: int
     what: str
@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 
 class Peak(NamedTuple):
-    """The memory that windows took at most, above that of a process that only imports the package."""
+    """The peak memory of reading windows, above that of a process that only imports the package."""
 
     number: int
     what: str
@@ -34,7 +34,7 @@ class Peak(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What the last window of a file of one size cost one reader."""
+    """The cost of the last window of a file of one size for one reader."""
 
     who: str
     size: int
@@ -43,15 +43,15 @@ class Point(NamedTuple):
 
 
 class Noise(NamedTuple):
-    """How much the same command varied in this run: the distance of the quartiles as a share of the median."""
+    """The variation of one command in this run: the distance of the quartiles as a share of the median."""
 
     what: str
     ms: float
     spread: float
 
 
-class Taker(NamedTuple):
-    """Who took part, as it described itself; `complete` is false where its own limit cut the replies."""
+class Participant(NamedTuple):
+    """A participant, as it described itself; `complete` is false where its own limit cut the replies."""
 
     name: str
     version: str
@@ -61,14 +61,14 @@ class Taker(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """All of a run."""
+    """All results of a run."""
 
     settings: dict[str, object]
     noise: Noise
     rows: list[Row]
     peaks: list[Peak]
     points: list[Point]
-    takers: list[Taker]
+    participants: list[Participant]
     skipped: dict[str, str]
     compared_size: int
 
@@ -88,7 +88,7 @@ def as_json(figures: Figures) -> str:
         "rows": [{**row._asdict(), "ratio": row.ratio._asdict()} for row in figures.rows],
         "peaks": [peak._asdict() for peak in figures.peaks],
         "last_window_by_file_size": [point._asdict() for point in figures.points],
-        "readers": [taker._asdict() for taker in figures.takers],
+        "readers": [participant._asdict() for participant in figures.participants],
         "skipped": figures.skipped,
     }
     return json.dumps(_rounded(content), indent=1) + "\n"
@@ -110,7 +110,7 @@ def as_table(figures: Figures) -> str:
         *_peer_table(figures),
         "",
         "who took part",
-        *(_line_about(taker) for taker in figures.takers),
+        *(_line_about(participant) for participant in figures.participants),
         *(f"  !! SKIPPED {name}: {why}" for name, why in figures.skipped.items()),
     ]
     return "\n".join(lines)
@@ -126,7 +126,7 @@ def _peer_table(figures: Figures) -> list[str]:
     lines = [f"row  {'window of 200 lines':<28} {'peak':>8} {'ms':>7}  {''.join(f'x {name:<27}' for name in states)}"]
     for what in dict.fromkeys(row.what for row in rows):
         found = {row.against: row for row in rows if row.what == what}
-        ratios = "".join(f"{_told(found[state].ratio) if state in found else '':<29}" for state in states)
+        ratios = "".join(f"{_formatted(found[state].ratio) if state in found else '':<29}" for state in states)
         peak = in_units(peaks.get(what.partition(",")[0], 0))
         lines.append(f"{PEER_ROW:>3}  {what:<28} {peak:>8} {next(iter(found.values())).ms:>7.3g}  {ratios}".rstrip())
     return lines
@@ -151,16 +151,18 @@ def _about_intervals(rows: list[Row]) -> str:
 
 
 def _line_of(row: Row) -> str:
-    return f"{row.number:>3}  {row.what:<40} {row.ms:>7.3g}  {_told(row.ratio):<27} {row.unit} of {row.against}"
+    return f"{row.number:>3}  {row.what:<40} {row.ms:>7.3g}  {_formatted(row.ratio):<27} {row.unit} of {row.against}"
 
 
-def _told(found: Ratio) -> str:
+def _formatted(found: Ratio) -> str:
     return f"{found.value:.3g} ({found.low:.3g} to {found.high:.3g})"
 
 
-def _line_about(taker: Taker) -> str:
-    cut = "" if taker.complete else "; its own limit cuts the replies"
-    return f"  {taker.name:<20} {taker.version:<26} Python {taker.python:<8} {taker.settings}{cut}"
+def _line_about(participant: Participant) -> str:
+    cut = "" if participant.complete else "; its own limit cuts the replies"
+    return (
+        f"  {participant.name:<20} {participant.version:<26} Python {participant.python:<8} {participant.settings}{cut}"
+    )
 
 
 def _rounded(value: object) -> object:

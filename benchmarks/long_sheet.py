@@ -1,6 +1,6 @@
-"""A workbook of a million rows through the cage: its first window beside the whole, and the memory of both.
+"""Measures a workbook of a million rows through the cage: its first window, the whole, and the memory of both.
 
-`python long_sheet.py [ROWS]` makes the workbook in a folder of its own, reads it, and removes it.
+`python long_sheet.py [ROWS]` makes the workbook in a temporary folder, reads it, and removes it.
 """
 
 import sys
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from caged import large
+from cage_cost import large
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
@@ -22,7 +22,7 @@ AT_ONCE = 1000
 
 
 def make(path: Path, count: int) -> None:
-    """Writes a workbook of seven numbers and three texts in each row, every text another."""
+    """Writes a workbook with seven numbers and three distinct texts in each row."""
     path.write_bytes(workbook({"Long": ""}))
     with ZipFile(path) as empty:
         parts = {name: empty.read(name) for name in empty.namelist() if "worksheets/" not in name}
@@ -60,7 +60,7 @@ def _strings(count: int) -> Iterator[bytes]:
 
 
 def main(count: int) -> None:
-    """Makes, reads and tells."""
+    """Makes the workbook, reads it and prints the results."""
     with tempfile.TemporaryDirectory() as folder:
         path, small = Path(folder, "long.xlsx"), Path(folder, "warming.pdf")
         make(path, count)

@@ -1,4 +1,4 @@
-"""How much of PDFium's text a PDF's Markdown keeps, letters and digits by page, and how fast it is made.
+"""Measures the share of PDFium's letters and digits that the Markdown of a PDF keeps, and the speed of conversion.
 
 usage: python benchmarks/pdf_text.py [FILE.pdf …]      without files: every PDF below READWELL_CORPUS
 """

@@ -1,6 +1,6 @@
-"""What users would take instead: each peer a process of its own, in an environment of its own that is made on demand.
+"""Peers, which are alternatives to readwell: each is a process in its own environment, installed on demand.
 
-`python benchmarks/peers.py` installs them all and tells their versions.
+`python benchmarks/peers.py` installs them all and prints their versions.
 """
 
 import json
@@ -15,10 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from telling import loud, progress
+from console import progress, warn
 from timing import Dropped
 
-WORKER = Path(__file__).with_name("worker.py")
+WORKER = Path(__file__).with_name("reader_worker.py")
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "readwell-benchmarks"
 INSTALL_S, ANSWER_S = 900, 180
 ANYWHERE = ("first", "middle", "last")
@@ -26,7 +26,7 @@ QUIET = {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false", "PIP_DIS
 
 
 class Peer(NamedTuple):
-    """Something that reads a window; `package` names what the registry that `made_by` asks must bring."""
+    """An alternative that reads a window; `package` is installed with `made_by` (pip or npm)."""
 
     name: str
     package: str = ""
@@ -53,7 +53,7 @@ PEERS = (
     ),
 )
 DRAWING = Peer("matplotlib", "matplotlib pypdfium2", "pip")
-"""Takes no part, but draws what came of it."""
+"""Not a peer: the environment in which plots are drawn."""
 
 
 class Skipped(Exception):
@@ -88,7 +88,7 @@ class Worker:
                 stdin.write(json.dumps(request).encode() + b"\n")
                 stdin.flush()
         except OSError:
-            raise Dropped(self._last_words()) from None
+            raise Dropped(self._last_error()) from None
         answer = self._answer()
         if "error" in answer:
             raise Dropped(str(answer["error"]))
@@ -116,19 +116,19 @@ class Worker:
             raise Dropped(f"no answer within {ANSWER_S} s")
         line = stdout.readline()
         if not line:
-            raise Dropped(self._last_words())
+            raise Dropped(self._last_error())
         return json.loads(line)
 
-    def _last_words(self) -> str:
+    def _last_error(self) -> str:
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "it ended without a word")
 
 
 def start(peer: Peer, folder: Path, worker: Path = WORKER) -> Worker:
-    """Installs a peer where that was not done before, and starts it; raises Skipped with the reason."""
+    """Installs a peer unless it is installed, and starts it; raises Skipped with the reason."""
     progress(f"starting {peer.name}")
-    python, rest = _means_of(peer)
+    python, rest = _command_of(peer)
     try:
         return Worker(peer.name, [*python, str(worker), peer.name, str(folder), *rest])
     except Dropped as why:
@@ -146,8 +146,8 @@ def chosen(names: str | None) -> tuple[Peer, ...]:
     return tuple(peer for peer in PEERS if peer.name in wanted)
 
 
-def _means_of(peer: Peer) -> tuple[list[str], list[str]]:
-    """Returns the interpreter that serves a peer, and what its worker must know."""
+def _command_of(peer: Peer) -> tuple[list[str], list[str]]:
+    """Returns the interpreter for a peer, and further arguments of its worker."""
     for program in peer.programs:
         if shutil.which(program) is None:
             raise Skipped(f"{program} is not installed")
@@ -161,7 +161,7 @@ def _means_of(peer: Peer) -> tuple[list[str], list[str]]:
 
 
 def environment_of(peer: Peer) -> Path:
-    """Returns the folder of an environment that holds a peer and what it needs; raises Skipped with the reason."""
+    """Returns the folder of an environment with a peer and its dependencies; raises Skipped with the reason."""
     python, found = _python_for(peer.least_python)
     folder = CACHE / f"{peer.name}-python{found[0]}.{found[1]}"
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *peer.package.split()]
@@ -177,7 +177,7 @@ def _node_program_of(peer: Peer) -> Path:
 
 
 def _install(folder: Path, steps: list[list[str]]) -> None:
-    """Takes the steps once: a folder without the mark of success is made anew."""
+    """Runs the installation once: a folder without the mark of success is made again."""
     mark = folder / "installed"
     if mark.exists():
         return
@@ -230,10 +230,10 @@ def main() -> None:
         for peer in PEERS:
             try:
                 with start(peer, Path(folder)) as worker:
-                    told = worker.hello
-                    print(f"{peer.name}: {told['version']}, Python {told['python']}; {told['settings']}")
+                    hello = worker.hello
+                    print(f"{peer.name}: {hello['version']}, Python {hello['python']}; {hello['settings']}")
             except Skipped as why:
-                loud(f"SKIPPED {peer.name}: {why}")
+                warn(f"SKIPPED {peer.name}: {why}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes the figures of results.json into docs/performance.md, or checks with --check that they stand there."""
+"""Writes the figures of results.json into docs/performance.md, or checks with --check that they are up to date."""
 
 import json
 import re
@@ -13,7 +13,7 @@ PAGE = HERE.parent / "docs" / "performance.md"
 PART = re.compile(r"(<!-- measured -->\n).*?(<!-- /measured -->)", re.S)
 COLD, WARM, LAZY = "readwell-cold", "readwell-warm", "readwell-lazy"
 SHOWN_FIRST = ("middle", "last", "first")
-"""Which window of a peer is told, where it can read it."""
+"""The order in which the windows of a peer are preferred; some cannot read all."""
 
 
 def main() -> int:
@@ -31,11 +31,11 @@ def write_page() -> None:
 
 def with_figures(page: str, results: dict[str, Any]) -> str:
     """Returns the page with the figures of a run in place of the ones it has."""
-    parts = (_circumstances(results), _ratios(results), _peers_told(results), _beside_peers(results))
+    parts = (_about_run(results), _ratios(results), _about_peers(results), _peer_table(results))
     return PART.sub(lambda found: found[1] + "\n" + "\n\n".join(parts) + "\n\n" + found[2], page)
 
 
-def _circumstances(results: dict[str, Any]) -> str:
+def _about_run(results: dict[str, Any]) -> str:
     settings, noise = results["settings"], results["noise"]
     versions = f"{settings['system']}, Python {settings['Python']}, stringzilla {settings['stringzilla']}"
     return (
@@ -47,7 +47,7 @@ def _circumstances(results: dict[str, Any]) -> str:
 
 def _ratios(results: dict[str, Any]) -> str:
     rows = [
-        f"| {row['what']} | {_told(row['ratio'])} | the {row['unit']} of {row['against']} |"
+        f"| {row['what']} | {_formatted(row['ratio'])} | the {row['unit']} of {row['against']} |"
         for row in results["rows"]
         if row["number"] != PEER_ROW
     ]
@@ -57,33 +57,33 @@ def _ratios(results: dict[str, Any]) -> str:
     return "\n".join(["| work | ratio | of |", "|---|---|---|", *rows, *peaks])
 
 
-def _peers_told(results: dict[str, Any]) -> str:
+def _about_peers(results: dict[str, Any]) -> str:
     numbered = results["settings"]["numbered log"]
     skipped = "".join(f" {name} was left out: {why}." for name, why in results["skipped"].items())
     return f"A log of {numbered}, 200 lines from its middle, time as a multiple of ours:{skipped}"
 
 
-def _beside_peers(results: dict[str, Any]) -> str:
-    takers = [each for each in results["readers"] if each["name"] not in (COLD, WARM)]
-    lines = [_beside(each, results) for each in takers]
+def _peer_table(results: dict[str, Any]) -> str:
+    participants = [each for each in results["readers"] if each["name"] not in (COLD, WARM)]
+    lines = [_beside(each, results) for each in participants]
     return "\n".join(["| instead | first read | later reads | its memory |", "|---|---|---|---|", *lines])
 
 
-def _beside(taker: dict[str, Any], results: dict[str, Any]) -> str:
+def _beside(participant: dict[str, Any], results: dict[str, Any]) -> str:
     rows = {(row["what"], row["against"]): row["ratio"] for row in results["rows"] if row["number"] == PEER_ROW}
-    name = taker["name"]
+    name = participant["name"]
     window = next((at for at in SHOWN_FIRST if (f"{name}, {at}", COLD) in rows), None)
     if window is None:
-        return f"| {_named(taker)} | – | – | – |"
-    times = " | ".join(_told(rows[f"{name}, {window}", state]) for state in (COLD, WARM))
+        return f"| {_named(participant)} | – | – | – |"
+    times = " | ".join(_formatted(rows[f"{name}, {window}", state]) for state in (COLD, WARM))
     where = "" if window == "middle" else f", {window} 200 lines"
-    return f"| {_named(taker)}{where} | {times} | {_memory_of(name, results)} |"
+    return f"| {_named(participant)}{where} | {times} | {_memory_of(name, results)} |"
 
 
-def _named(taker: dict[str, Any]) -> str:
+def _named(participant: dict[str, Any]) -> str:
     """Returns the name, and the version if it is that of a package."""
-    packaged = taker["version"][0].isdigit() and taker["name"] != LAZY
-    return f"{taker['name']} {taker['version']}" if packaged else f"`{taker['name']}`"
+    packaged = participant["version"][0].isdigit() and participant["name"] != LAZY
+    return f"{participant['name']} {participant['version']}" if packaged else f"`{participant['name']}`"
 
 
 def _memory_of(name: str, results: dict[str, Any]) -> str:
@@ -91,7 +91,7 @@ def _memory_of(name: str, results: dict[str, Any]) -> str:
     return in_units(max(peaks, default=0))
 
 
-def _told(ratio: dict[str, Any]) -> str:
+def _formatted(ratio: dict[str, Any]) -> str:
     value, low, high = (_short(ratio[name]) for name in ("value", "low", "high"))
     return f"{value} ({low}–{high})"
 

@@ -21,13 +21,13 @@ OUR_LINES = ("-", "--", ":")
 
 def draw_elsewhere(results: Path = RESULTS, pictures: Path = PICTURES) -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
+    from console import warn
     from peers import DRAWING, Skipped, environment_of
-    from telling import loud
 
     try:
         environment = environment_of(DRAWING)
     except Skipped as why:
-        loud(f"NO PICTURES: {why}")
+        warn(f"NO PICTURES: {why}")
         return
     python = str(environment / "bin" / "python")
     subprocess.run([python, __file__, str(results), str(pictures)], check=True)

@@ -1,6 +1,6 @@
-"""Measures readwell against `wc -l`, the Python floor and its peers: `python benchmarks/run.py [--large] [--quick]`.
+"""Compares readwell with `wc -l`, minimal Python and its peers: `python benchmarks/run.py [--large] [--quick]`.
 
-Every ratio comes from one interleaved run; results.json, the page of the guide and its pictures are written from it.
+Every ratio comes from one interleaved run; writes results.json, the page of the guide and its pictures.
 """
 
 import argparse
@@ -10,15 +10,15 @@ import signal
 import sys
 from pathlib import Path
 
-from comparing import compared, memory_peaks
+from console import progress, warn
 from data import FULL, LARGE, QUICK, Data, Sizes, benchmark_data, in_units
 from figures import Figures, as_json, as_table
-from ours import version_of
+from peer_comparison import compared, memory_peaks
 from peers import Peer, chosen
 from performance_page import write_page
 from plots import PICTURES, RESULTS, draw_elsewhere
-from rows import scan_rows, window_rows
-from telling import loud, progress
+from readwell_calls import version_of
+from scan_and_window import scan_rows, window_rows
 from timing import LEAST_PAIRS
 
 QUICK_ROUNDS = 3
@@ -73,7 +73,7 @@ def _measured(data: Data, peers: tuple[Peer, ...], quick: bool) -> Figures:
         rows=rows,
         peaks=peaks,
         points=comparison.points,
-        takers=comparison.takers,
+        participants=comparison.participants,
         skipped=comparison.skipped,
         compared_size=data.numbered.size,
     )
@@ -95,10 +95,10 @@ def _settings(data: Data, rounds: int, window_rounds: int) -> dict[str, object]:
 
 
 def _warn_of_little_memory(data: Data) -> None:
-    """Files that do not fit into the page cache are read from disk, which is another benchmark."""
+    """Warns where the files do not fit into the page cache: the benchmark would measure the disk."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if data.sizes.needed > memory * 0.7:
-        loud(f"LITTLE MEMORY: {in_units(data.sizes.needed)} of data, {in_units(memory)} of memory: the disk counts too")
+        warn(f"LITTLE MEMORY: {in_units(data.sizes.needed)} of data, {in_units(memory)} of memory: the disk counts too")
 
 
 def _write(figures: Figures, options: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""Scores Markdown against what a document is known to say: text in its order, headings, neighbouring cells."""
+"""Scores Markdown against the known content of a document: text in order, headings, neighbouring cells."""
 
 import html
 import re
@@ -21,7 +21,7 @@ CELL_END = re.compile(r"(?<!\\)\|")
 
 
 class Truth(NamedTuple):
-    """What a document says: its words in the order of reading, its headings, its tables cell by cell."""
+    """The known content of a document: its words in reading order, its headings, its tables by cell."""
 
     words: list[str]
     headings: list[str]
@@ -29,7 +29,7 @@ class Truth(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How well a document's Markdown says it, each from 0 to 1; None where the document has no such thing."""
+    """Scores from 0 to 1 of a document's Markdown; None where the document has no headings or tables."""
 
     text: float
     headings: float | None
@@ -51,7 +51,7 @@ def words_of(text: str) -> list[str]:
 
 
 def _number(word: str) -> str:
-    """Writes 3 and 3.0 alike."""
+    """Normalises a number, so that 3 and 3.0 are equal."""
     return f"{float(word):.6g}"
 
 

@@ -1,4 +1,4 @@
-"""Searching beside ripgrep, grep and a plain loop: processor time, as ratios to `rg -j1` in one interleaved run."""
+"""Compares search with ripgrep, grep and a plain loop: processor time, as ratios to `rg -j1` in one interleaved run."""
 
 import argparse
 import random
@@ -70,9 +70,10 @@ def write_tree(folder: Path, count: int) -> None:
 def print_row(
     name: str, reader: readwell.Reader, place: Path, pattern: str, params: dict[str, bool], flags: list[str]
 ) -> None:
+    literal, ignore_case = params.get("literal", False), params.get("ignore_case", False)
     ways: dict[str, Callable[[], float]] = {
         "rg": lambda: child(["rg", "-n", "-j1", *flags, pattern, str(place)]),
-        "readwell": lambda: own(lambda: reader.search(pattern, place, **params)),
+        "readwell": lambda: own(lambda: reader.search(pattern, place, literal=literal, ignore_case=ignore_case)),
         "grep": lambda: child(["grep", "-rnP" if not flags else "-rn", *flags, pattern, str(place)]),
         "loop": lambda: own(lambda: plain_loop(place, pattern, params)),
     }

@@ -1,4 +1,4 @@
-"""How long the command line takes to start, as a ratio to an empty Python in the same run."""
+"""Measures the start-up time of the command line, as a ratio to an empty Python in the same run."""
 
 import random
 import statistics
@@ -8,16 +8,16 @@ import time
 from pathlib import Path
 
 ROUNDS = 25
-HOUSE = Path(__file__).parent.parent
+PROJECT = Path(__file__).parent.parent
 
 
 def main() -> None:
-    sample = str(HOUSE / "examples" / "hello.py")
+    sample = str(PROJECT / "examples" / "hello.py")
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
         "python -c 'import argparse'": [sys.executable, "-c", "import argparse"],
         "readwell hello.py": [sys.executable, "-m", "readwell", sample],
-        "readwell --root . hello.py": [sys.executable, "-m", "readwell", "--root", str(HOUSE), sample],
+        "readwell --root . hello.py": [sys.executable, "-m", "readwell", "--root", str(PROJECT), sample],
         "readwell --dialect envelope": [sys.executable, "-m", "readwell", "--dialect", "envelope", sample],
     }
     times: dict[str, list[float]] = {name: [] for name in commands}

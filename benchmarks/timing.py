@@ -1,4 +1,4 @@
-"""Interleaved measurements and what may be said of them: ratios of medians with intervals, spread, peak memory."""
+"""Interleaved measurements and their statistics: ratios of medians with intervals, spread, peak memory."""
 
 import math
 import random
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
-from telling import loud, progress
+from console import progress, warn
 
 Job = Callable[[], float]
-"""Does its work once and returns the seconds that count."""
+"""Does its work once and returns the measured seconds."""
 
 CONFIDENCE = 0.95
 LEAST_PAIRS = 15
@@ -35,7 +35,7 @@ class Ratio(NamedTuple):
 
 
 class Measured(Protocol):
-    """A process that tells the most memory it ever held."""
+    """A process that reports its peak memory."""
 
     def ask(self, **request: object) -> Mapping[str, object]: ...
 
@@ -50,20 +50,20 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 def interleaved(jobs: Mapping[str, Job], rounds: int) -> dict[str, list[float]]:
-    """Runs every job once a round, in another order each time; the first round does not count.
+    """Runs every job once per round, in random order; the first round does not count.
 
-    What a dropped job measured is not returned.
+    The results of a dropped job are not returned.
     """
-    standing = dict(jobs)
+    remaining = dict(jobs)
     times: dict[str, list[float]] = {name: [] for name in jobs}
     for number in range(rounds + 1):
-        for name in random.sample(list(standing), len(standing)):
+        for name in random.sample(list(remaining), len(remaining)):
             progress(f"round {number} of {rounds}: {name}")
             try:
-                taken = standing[name]()
+                taken = remaining[name]()
             except Dropped as why:
-                loud(f"DROPPED {name}: {why}")
-                del standing[name], times[name]
+                warn(f"DROPPED {name}: {why}")
+                del remaining[name], times[name]
                 continue
             if number:
                 times[name].append(taken)
@@ -79,7 +79,7 @@ def ratio(of: Sequence[float], to: Sequence[float]) -> Ratio:
 
 
 def outside_each_end(pairs: int) -> int:
-    """Returns how many sorted values may be left out at each end of an interval for their median."""
+    """Returns the number of sorted values outside each end of the confidence interval of their median."""
     left_out, outside = 0, 2 * 0.5**pairs
     while outside + 2 * math.comb(pairs, left_out + 1) * 0.5**pairs <= 1 - CONFIDENCE:
         left_out += 1

@@ -1,4 +1,4 @@
-"""Counts how often a text in an old encoding is read as it was written, on the half that did not make the table.
+"""Measures how often text in an old encoding is detected correctly, on the half not used for the table.
 
     python scripts/encoding_rate.py FOLDER [--uchardet libuchardet.so.0]    # see scripts/translated_text.py
 
@@ -77,7 +77,7 @@ def samples(found: dict[str, str]) -> Iterator[tuple[str, int, str, bytes]]:
 
 
 def encodable(text: str, language: str, codec: str) -> str:
-    """Returns the lines of a text that an encoding has all characters for."""
+    """Returns the lines of a text that an encoding can represent."""
     if language == "vi":
         text = with_tones_apart(text)
     lines = text.translate(CEDILLAS).split("\n")
@@ -93,13 +93,13 @@ def reads_the_same(raw: bytes, codec: str, name: str) -> bool:
 
 
 def ours(raw: bytes) -> str:
-    """Returns what readwell takes a text for."""
+    """Returns the encoding that readwell detects."""
     found = detect_legacy(raw)
     return found.codec if found else "utf-8"
 
 
 def uchardet(library: str) -> Detector:
-    """Returns the detector of a library that is there for comparison."""
+    """Returns the detector of another library, for comparison."""
     calls = ctypes.CDLL(library)
     calls.uchardet_new.restype = ctypes.c_void_p
     calls.uchardet_get_charset.restype = ctypes.c_char_p

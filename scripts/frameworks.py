@@ -1,7 +1,7 @@
-"""Installs one agent framework, and what readwell needs, into an environment of its own and prints its Python.
+"""Installs one agent framework, and what readwell needs, into a separate environment and prints its Python.
 
 Environments are made once and kept; they cannot be one, since the frameworks exclude each other's dependencies.
-Where one cannot be made the exit status is 1 and the reason stands on stderr.
+Where one cannot be made, the exit status is 1 and stderr has the reason.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ EXTRAS = ["--extra", "documents", "--extra", "images"]
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 HOME = pwd.getpwuid(os.getuid()).pw_dir  # tests have another HOME than their user
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or f"{HOME}/.cache") / "readwell-frameworks"
-PATIENCE_S = 300
+TIMEOUT_S = 300
 
 
 def main(framework: str) -> int:
@@ -59,7 +59,7 @@ def install(folder: Path, packages: list[str]) -> None:
 def uv(*words: str) -> None:
     program = Path(sys.executable).parent / "uv"
     env = {**os.environ, "HOME": HOME}
-    subprocess.run([program, *words], env=env, check=True, capture_output=True, text=True, timeout=PATIENCE_S)
+    subprocess.run([program, *words], env=env, check=True, capture_output=True, text=True, timeout=TIMEOUT_S)
 
 
 if __name__ == "__main__":

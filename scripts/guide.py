@@ -1,4 +1,4 @@
-"""Builds the guide into a folder and checks it: no warnings, no link to nowhere, nothing fetched from elsewhere.
+"""Builds the guide into a folder and checks it: no warnings, no broken links, nothing loaded from other hosts.
 
 Runs in an environment with the packages of `requirements-docs.lock`: `make docs`.
 """
@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-HOUSE = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[1]
 FETCHED = {"link": "href", "script": "src", "img": "src", "source": "src", "iframe": "src"}
 OWN_TEXT = re.compile(r"url\(\s*[\"']?(?:https?:)?//|@import\s+[\"'](?:https?:)?//")
 
@@ -39,8 +39,8 @@ def main(folder: Path) -> int:
 
     if (folder / "objects.inv").exists():
         shutil.rmtree(folder)  # pages of an earlier build may be gone
-    words = ["-q", "-W", "--keep-going", "-E", "-j", "auto", "-c", HOUSE / "docs" / "_guide"]
-    if sphinx([*map(str, words), str(HOUSE), str(folder), "-d", f"{folder}.doctrees"]):
+    words = ["-q", "-W", "--keep-going", "-E", "-j", "auto", "-c", PROJECT / "docs" / "_guide"]
+    if sphinx([*map(str, words), str(PROJECT), str(folder), "-d", f"{folder}.doctrees"]):
         return 1
     faults = checked({file.resolve(): Page(file) for file in folder.rglob("*.html")}, folder.resolve())
     print("\n".join(faults) or f"{folder / 'index.html'}: built, every link leads somewhere")
@@ -48,7 +48,7 @@ def main(folder: Path) -> int:
 
 
 def checked(pages: dict[Path, Page], folder: Path) -> list[str]:
-    """Returns what is wrong with the pages."""
+    """Returns the broken links and foreign resources of the pages."""
     faults = [
         f"{file.relative_to(folder)}: {target}"
         for file, page in pages.items()

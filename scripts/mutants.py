@@ -1,4 +1,4 @@
-"""Changes single places of the source at random and counts the changes that no test notices.
+"""Mutation testing: changes the source at random positions and counts the changes that no test notices.
 
 `python scripts/mutants.py --count 40 --seed 7 [PATH …]` draws places below PATH (the whole package if none is given),
 applies one change at a time to a copy of the checkout and runs the quick tests there until the first failure: those
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-HOUSE = Path(__file__).resolve().parent.parent
+PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = "src/readwell"
 NEAREST = {
     "documents/pdf": ["tests/documents/pdf"],
@@ -39,7 +39,7 @@ FLIPPED = {
 
 
 class Change(NamedTuple):
-    """A place in a module and what stands there afterwards."""
+    """A change: a position in a module and its new text."""
 
     path: Path
     line: int
@@ -77,7 +77,7 @@ def _options() -> argparse.Namespace:
 def _drawn(paths: list[str], count: int, seed: int) -> list[Change]:
     """Draws modules evenly, then a change in each, so that long modules do not crowd out short ones."""
     chance = random.Random(seed)
-    modules = sorted(module for path in paths for module in _modules(HOUSE / path))
+    modules = sorted(module for path in paths for module in _modules(PROJECT / path))
     possible = {module: changes for module in modules if (changes := list(_changes(module)))}
     drawn: dict[tuple[Path, int, int], Change] = {}
     for _ in range(50 * count):
@@ -103,7 +103,7 @@ def _changes(module: Path) -> Iterator[Change]:
         return starts[node.lineno - 1] + node.col_offset, starts[last_line - 1] + last
 
     def change(node: ast.expr | ast.stmt, text: bytes, kind: str) -> Change:
-        return Change(module.relative_to(HOUSE), node.lineno, *place(node), text, kind)
+        return Change(module.relative_to(PROJECT), node.lineno, *place(node), text, kind)
 
     def code(node: ast.expr) -> bytes:
         first, last = place(node)
@@ -137,10 +137,10 @@ def _swapped(node: ast.Call, change, code) -> Iterator[Change]:
 
 def _copied(folder: Path) -> Path:
     """Copies what git tracks; the virtual environment is shared."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=HOUSE, capture_output=True, check=True).stdout
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=True).stdout
     for name in filter(None, listed.decode().split("\0")):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(HOUSE / name, folder / name)
+        shutil.copy2(PROJECT / name, folder / name)
     return folder
 
 
@@ -186,7 +186,7 @@ def _passes(copy: Path, tests: list[str]) -> bool:
 
 
 def _described(change: Change) -> str:
-    before = (HOUSE / change.path).read_bytes()[change.first : change.last].decode()
+    before = (PROJECT / change.path).read_bytes()[change.first : change.last].decode()
     return f"{change.path}:{change.line} {change.kind}: {_short(before)} -> {_short(change.text.decode())}"
 
 

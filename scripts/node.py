@@ -1,6 +1,6 @@
-"""Installs the tools that run on Node into a folder of their own and prints where: checks and peers for the MCP server.
+"""Installs Node tools that check the MCP server or are compared with it, and prints their folder.
 
-They come from the package indexes, once; without them the exit status is 1 and the reason stands on stderr.
+They are downloaded once; where that fails, the exit status is 1 and stderr has the reason.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ PACKAGES = (
 )
 HOME = pwd.getpwuid(os.getuid()).pw_dir  # tests have another HOME than their user
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or f"{HOME}/.cache") / "readwell-node"
-PATIENCE_S = 300
+TIMEOUT_S = 300
 
 
 def main() -> int:
@@ -47,7 +47,7 @@ def install() -> None:
 def run(*words: str) -> None:
     path = f"{CACHE / 'env/bin'}{os.pathsep}{os.environ.get('PATH', '')}"
     env = {**os.environ, "PATH": path}
-    subprocess.run(words, env=env, check=True, capture_output=True, text=True, timeout=PATIENCE_S)
+    subprocess.run(words, env=env, check=True, capture_output=True, text=True, timeout=TIMEOUT_S)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes down what every page of the real PDFs reads as, a digest a page, so that a test notices when one changes.
+"""Records a digest of the Markdown of every page of the real PDFs, so that a test notices when one changes.
 
 usage: python scripts/pdf_digests.py [--check]      --check names the pages that differ and writes nothing
 
@@ -36,7 +36,7 @@ def _pages(content: bytes) -> list[str]:
 
 
 def changes(kept: dict[str, list[str]], found: dict[str, list[str]]) -> list[str]:
-    """Returns the pages that read otherwise than when they were written down; documents that lack on a side as one."""
+    """Returns the pages whose digests differ; a document that is missing on one side counts as one."""
     both = kept.keys() & found.keys()
     others = [f"{name}: {'not there' if name in kept else 'new'}" for name in kept.keys() ^ found.keys()]
     numbered = [

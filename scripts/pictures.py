@@ -1,7 +1,7 @@
-"""Draws the pictures of the page on paging into docs/pictures; a test compares them with what is there.
+"""Draws the pictures of the page on paging into docs/pictures; a test checks that they are up to date.
 
-Each has a ground of its own, light or dark as the reader's system is, so it can be read on any page. They are narrow,
-so that a telephone can show them.
+Each has its own background, light or dark like the reader's system, so it is readable on any page. They are narrow
+enough for a telephone.
 """
 
 from html import escape
@@ -47,10 +47,10 @@ def arrow(*points: tuple[int, int]) -> str:
     return f'<path class="arrow" d="M{" L".join(f"{x} {y}" for x, y in points)}"/>'
 
 
-def picture(told: str, height: int, *parts: str) -> str:
+def picture(title: str, height: int, *parts: str) -> str:
     ground = f'<rect class="ground" x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="8"/>'
     size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
-    inside = "\n".join([f"<title>{escape(told)}</title>", f"<style>{STYLE}</style>", TIP, ground, *parts])
+    inside = "\n".join([f"<title>{escape(title)}</title>", f"<style>{STYLE}</style>", TIP, ground, *parts])
     return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size}>\n{inside}\n</svg>\n'
 
 

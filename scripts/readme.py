@@ -1,4 +1,4 @@
-"""Writes the generated parts of README.md, or checks with --check that they are what the code answers."""
+"""Writes the generated parts of README.md, or checks with --check that they are up to date."""
 
 import json
 import os
@@ -8,8 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-HOUSE = Path(__file__).parent.parent
-sys.path.insert(0, str(HOUSE / "examples"))
+PROJECT = Path(__file__).parent.parent
+sys.path.insert(0, str(PROJECT / "examples"))
 
 from side_by_side import side_by_side  # noqa: E402
 
@@ -17,7 +17,7 @@ LANGUAGES = {"native": "text", "qq": "text", "envelope": "json", "opencode": "xm
 
 
 def main() -> int:
-    readme = HOUSE / "README.md"
+    readme = PROJECT / "README.md"
     text = readme.read_text()
     fresh = re.sub(
         r"(<!-- side by side -->\n).*?(<!-- /side by side -->)",
@@ -34,10 +34,10 @@ def main() -> int:
 
 
 def section() -> str:
-    """Returns the sample read in each dialect, with the same clock and place on every machine."""
+    """Returns the sample read in each dialect, with the same time and path on every machine."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
-        shutil.copy(HOUSE / "examples" / "hello.py", root)
+        shutil.copy(PROJECT / "examples" / "hello.py", root)
         os.utime(root / "hello.py", (1_767_225_600, 1_767_225_600))
         replies = side_by_side(root, "hello.py")
     blocks: list[str] = []

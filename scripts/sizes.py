@@ -1,4 +1,4 @@
-"""Prints how long files and functions are, so that growth is seen while it is small."""
+"""Prints the lengths of files and functions, so that growth is noticed early."""
 
 import ast
 from pathlib import Path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
-from .engine import HANDLERS, Handler, Means
+from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
 from .model import Call, ReadResult, Reply
@@ -27,9 +27,9 @@ __all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", 
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
-MOST_CUTS = 4
+MAX_CUTS = 4
 """How often a window is cut again to keep a budget."""
-MOST_STORED = 256 << 20
+MAX_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
 
@@ -78,7 +78,7 @@ class Tool:
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
-        index_cache = IndexCache(Store(folder, INDEX_VERSION, MOST_STORED) if folder else None)
+        index_cache = IndexCache(Store(folder, INDEX_VERSION, MAX_STORED) if folder else None)
         disk = DiskOpener(tuple(roots), cwd, beneath, denials)
         places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
         preload_modules(places)
@@ -87,7 +87,7 @@ class Tool:
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
-        self._means = Means(self._opener, index_cache, self._documents, audited=audit is not None)
+        self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
@@ -178,12 +178,12 @@ class Tool:
     ) -> Written:
         """Reads and writes the reply; reads less where the words around the lines take more than usual."""
         handle = self._handlers[type(request)]
-        result = handle(request, tool.rules, self._means, watch)
+        result = handle(request, tool.rules, self._resources, watch)
         reply = write(result, self._call(params, began))
         cuts = 0
-        while reply.excess > 0 and cuts < MOST_CUTS:
+        while reply.excess > 0 and cuts < MAX_CUTS:
             request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
-            result = handle(request, tool.rules, self._means, watch)
+            result = handle(request, tool.rules, self._resources, watch)
             reply = write(result, self._call(params, began))
             cuts += 1
         return Written(reply, result)

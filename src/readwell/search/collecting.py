@@ -17,7 +17,7 @@ from .walk import Candidate, Tally
 
 if TYPE_CHECKING:
     from ..model import Part, Rules
-    from ..readings import Means
+    from ..readings import Resources
     from ..source import Source
     from ..text.decode import Encoding
     from ..watch import Watch
@@ -38,7 +38,7 @@ class Work(NamedTuple):
 
     request: SearchRequest
     rules: Rules
-    means: Means
+    means: Resources
     expression: Expression
     alone: bool
     watch: Watch
@@ -122,8 +122,9 @@ class Collection:
         work.watch.check()
         try:
             with candidate.open() as source:
-                if is_surely_absent(source, work.expression) and not work.alone:
+                if is_surely_absent(source, work.expression):
                     self.met, self.searched = self.met + 1, self.searched + 1
+                    self.revision = work.means.index_cache.revision_of(source) if work.alone else ""
                     return
                 found = read_as(source, work.rules, work.means, work.last)
                 self.met += 1

@@ -46,6 +46,7 @@ class Expression:
         """Nothing but the needle is looked for."""
         self.elsewhere = [FOLDED_ELSEWHERE[each] for each in FOLDED_ELSEWHERE if self.folded and each in needle.lower()]
         self._scan: Compiled | None = None
+        self._in_document: Compiled | None = None
         is_plain = literal or all(token.kind == "plain" for token in self._tokens)
         self._plain = b"" if is_plain else pattern.encode()
         self.seen_plain = False
@@ -66,6 +67,11 @@ class Expression:
 
     def in_document(self) -> Compiled:
         """Returns the expression for printed lines, of which a match may take several."""
+        if self._in_document is None:
+            self._in_document = self._for_documents()
+        return self._in_document
+
+    def _for_documents(self) -> Compiled:
         with suppress(InvalidRequest):
             return self._compiled(f"(?m){for_documents(self._tokens)}")
         return self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)  # the other has grown too large

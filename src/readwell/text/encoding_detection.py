@@ -34,7 +34,7 @@ SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
 SPELLING_STARTS = bytes({spelling[0] for spelling in SPELLINGS})
 SHIFTED = rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))"
 """Letters as UTF-7 spells them."""
-MOST_SHIFTED = 20
+MAX_SHIFTED = 20
 NARROWER = {"cp932": "shift_jis"}
 """Encodings with more characters than the standard, and the standard, which has other signs for a few: it is taken
 where the whole file is in it."""
@@ -126,7 +126,7 @@ def _seven_bits(sample: bytes) -> Encoding:
     for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
         if mark in sample and _decodes(sample, codec):
             return Encoding(codec, guess="guessed")
-    shifted = b" ".join(found[0] for found in islice(re.finditer(SHIFTED, sample), MOST_SHIFTED))
+    shifted = b" ".join(found[0] for found in islice(re.finditer(SHIFTED, sample), MAX_SHIFTED))
     return Encoding("utf-8", runner_up="utf-7") if shifted and _may_be_utf7(shifted) else UTF8
 
 
@@ -144,14 +144,14 @@ def _may_be_utf7(shifted: bytes) -> bool:
 
 def _decodes(sample: bytes, codec: str) -> bool:
     """Whether a codec decodes it to a text that is likely in some language."""
-    from .legacy_encodings import MOST_SURPRISE_WIDE, surprise_in_any_language
+    from .legacy_encodings import MAX_SURPRISE_WIDE, surprise_in_any_language
 
     try:
         text = codecs.getincrementaldecoder(codec)().decode(sample)
     except UnicodeDecodeError:
         return False
     beyond = "".join(line for line in text.split("\n") if not line.isascii())
-    return beyond != "" and surprise_in_any_language(beyond) <= MOST_SURPRISE_WIDE
+    return beyond != "" and surprise_in_any_language(beyond) <= MAX_SURPRISE_WIDE
 
 
 def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
@@ -184,10 +184,10 @@ def _written_wide(texts: dict[str, str]) -> Encoding | None:
     """Chooses the byte order that gives an ordinary text, or one of ideographs only."""
     if not texts:
         return None
-    from .legacy_encodings import MOST_SURPRISE_WIDE, surprise_in_any_language
+    from .legacy_encodings import MAX_SURPRISE_WIDE, surprise_in_any_language
 
     surprise, codec = min((surprise_in_any_language(text), codec) for codec, text in texts.items())
-    if surprise <= MOST_SURPRISE_WIDE:
+    if surprise <= MAX_SURPRISE_WIDE:
         return Encoding(codec, guess="guessed")
     text = texts[codec]
     others = len(re.sub("[\\s -~\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]", "", text))

@@ -68,7 +68,7 @@ AROUND = 200
 """Bytes of a long line that are looked at on either side of one beyond ASCII."""
 PLAIN_WEIGHT = 0.4
 """What a pair of ASCII letters counts: it says something of the language, and markup and code say it wrongly."""
-MOST_SURPRISE, MOST_SURPRISE_WIDE = 10, 12
+MAX_SURPRISE, MAX_SURPRISE_WIDE = 10, 12
 """For each byte, or each character of two or four bytes; what is more surprising than that is no text. Measured: text
 2 to 8 and 2 to 9, random bytes 14 and more."""
 WIDE_RANKED = 500
@@ -101,7 +101,7 @@ def detect_legacy(sample: bytes) -> Detection | None:
     """Returns the encoding in which a text is least surprising; None where no encoding makes text of it."""
     telling = telling_part(sample, BYTES_RANKED)
     best, *others = ranked(telling)
-    if best.surprise > MOST_SURPRISE * len(telling):
+    if best.surprise > MAX_SURPRISE * len(telling):
         return None
     codec = _usual(best, others, telling)
     if len(telling) == BYTES_RANKED and codec in {each for each, _, _ in SINGLE_BYTE}:

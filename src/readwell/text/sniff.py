@@ -43,7 +43,7 @@ SIGNATURES = (
     (b"\0\1\0\0", "TrueType font"),
     (b"OTTO", "OpenType font"),
 )
-MOST_ZEROS = 64 << 20
+MAX_ZEROS = 64 << 20
 """Zeros that are read to find what is behind them; holes are passed over."""
 
 
@@ -85,7 +85,7 @@ def _behind_zeros(source: Source, sample: bytes) -> bytes:
     if not sample.startswith(b"\0"):
         return sample
     at, behind = 0, sample
-    while behind and not behind.strip(b"\0") and at < MOST_ZEROS:
+    while behind and not behind.strip(b"\0") and at < MAX_ZEROS:
         at = max(at + len(behind), source.next_data(at + len(behind)) if source.is_sparse else 0)
         behind = source.read_at(at, len(sample))
     return sample if behind is sample or not behind.strip(b"\0") else b"\0" + behind.lstrip(b"\0")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from made import Page, pdf
+from made_reports import Page, pdf
 
 from readwell.documents.pdf import PDF
 

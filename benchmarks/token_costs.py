@@ -1,4 +1,4 @@
-"""What a window of 200 lines costs in tokens: each dialect's reply, and the ways others number lines."""
+"""Counts the tokens of a window of 200 lines: in each dialect, and with line numbers as other tools write them."""
 
 import statistics
 import sysconfig

@@ -1,6 +1,6 @@
-"""Measures the MCP server beside a bare server of the same SDK and the MCP filesystem server.
+"""Compares the MCP server with a bare server of the same SDK and with the MCP filesystem server.
 
-Every ratio comes from one interleaved run over stdio; the files read are those of Python's own library.
+Every ratio comes from one interleaved run over stdio; the files are those of Python's standard library.
 """
 
 import json
@@ -14,12 +14,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from telling import loud, progress
+from console import progress, warn
 from timing import interleaved, ratio, seconds_of
-from windows import FILES, LIBRARY, LINES, token_table
+from token_costs import FILES, LIBRARY, LINES, token_table
 
 HERE = Path(__file__).parent
-BEGINNINGS, ROUNDS, CALLS = 9, 21, 100
+START_ROUNDS, ROUNDS, CALLS = 9, 21, 100
 OURS, BARE, PEER = "readwell", "bare SDK", "MCP filesystem server"
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
 
@@ -32,8 +32,8 @@ class Contender(NamedTuple):
     arguments: dict[str, object]
 
 
-class Talk:
-    """One session on stdio; the fewest steps that a client can take."""
+class Session:
+    """One session over stdio, with a minimal client."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process, self._number = process, 0
@@ -47,7 +47,7 @@ class Talk:
         self._write({"jsonrpc": "2.0", "method": method})
 
     def processor_s(self) -> float:
-        """Returns the seconds of processor that the server has used: they do not depend on who else is busy."""
+        """Returns the processor time of the server in seconds, which does not depend on the load of the machine."""
         ticks = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
         return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
@@ -70,14 +70,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         contenders = _contenders(path, Path(folder))
         starts = interleaved(
-            {name: lambda each=each: _beginning(each) for name, each in contenders.items()}, BEGINNINGS
+            {name: lambda each=each: _start_seconds(each) for name, each in contenders.items()}, START_ROUNDS
         )
-        talks = {name: stack.enter_context(session(each)) for name, each in contenders.items()}
-        sizes = {name: len(_call(talks[name], each)) for name, each in contenders.items()}
-        jobs = {name: lambda name=name: _calls(talks[name], contenders[name]) for name in contenders}
-        before = {name: talk.processor_s() for name, talk in talks.items()}
+        sessions = {name: stack.enter_context(started(each)) for name, each in contenders.items()}
+        sizes = {name: len(_call(sessions[name], each)) for name, each in contenders.items()}
+        jobs = {name: lambda name=name: _calls(sessions[name], contenders[name]) for name in contenders}
+        before = {name: session.processor_s() for name, session in sessions.items()}
         calls = interleaved(jobs, ROUNDS)
-        spent = {name: (talks[name].processor_s() - before[name]) / CALLS / (ROUNDS + 1) for name in talks}
+        spent = {name: (sessions[name].processor_s() - before[name]) / CALLS / (ROUNDS + 1) for name in sessions}
     progress("")
     print(f"A window of {LINES} lines of {path.name} over stdio, Python {sys.version.split()[0]}, medians of one run\n")
     print("| server | initialised after | calls a second | bytes a call | beside the bare SDK | its processor time |")
@@ -90,7 +90,7 @@ def main() -> None:
             f"{CALLS / statistics.median(calls[name]):.0f}",
             str(sizes[name]),
             f"{beside.value:.2f} x ({beside.low:.2f}-{beside.high:.2f})",
-            f"{spent[name] / spent[BARE]:.2f} x" if spent[name] else "–",  # a launcher's child is not seen
+            f"{spent[name] / spent[BARE]:.2f} x" if spent[name] else "–",  # of a launcher, the child is not counted
         ]
         print(f"| {' | '.join(cells)} |")
     print()
@@ -101,8 +101,8 @@ def _contenders(path: Path, folder: Path) -> dict[str, Contender]:
     ours = Contender(
         [sys.executable, "-m", "readwell", "mcp", "--root", str(LIBRARY)], "read", {"path": path.name, "limit": LINES}
     )
-    with session(ours) as talk:
-        reply = json.loads(_call(talk, ours))["result"]["content"][0]["text"]
+    with started(ours) as session:
+        reply = json.loads(_call(session, ours))["result"]["content"][0]["text"]
     (folder / "reply.txt").write_text(reply)
     bare = Contender([sys.executable, str(HERE / "echo_server.py"), str(folder / "reply.txt")], "read", {})
     return {OURS: ours, BARE: bare, **_peer(path)}
@@ -111,7 +111,7 @@ def _contenders(path: Path, folder: Path) -> dict[str, Contender]:
 def _peer(path: Path) -> dict[str, Contender]:
     installed = subprocess.run([sys.executable, HERE.parent / "scripts/node.py"], capture_output=True, text=True)
     if installed.returncode:
-        loud(f"SKIPPED {PEER}: {installed.stderr.partition(chr(10))[0]}")
+        warn(f"SKIPPED {PEER}: {installed.stderr.partition(chr(10))[0]}")
         return {}
     tools = Path(installed.stdout.strip())
     program = [str(tools / "env/bin/node"), str(tools / "node_modules/.bin/mcp-server-filesystem"), str(LIBRARY)]
@@ -119,30 +119,30 @@ def _peer(path: Path) -> dict[str, Contender]:
 
 
 @contextmanager
-def session(contender: Contender) -> Iterator[Talk]:
-    """Starts a server and shakes hands with it."""
+def started(contender: Contender) -> Iterator[Session]:
+    """Starts a server and initialises the session."""
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(contender.command, stdin=pipe, stdout=pipe, stderr=nowhere) as process:
-        talk = Talk(process)
-        talk.ask("initialize", HELLO)
-        talk.tell("notifications/initialized")
-        yield talk
+        session = Session(process)
+        session.ask("initialize", HELLO)
+        session.tell("notifications/initialized")
+        yield session
         assert process.stdin
         process.stdin.close()
 
 
-def _beginning(contender: Contender) -> float:
+def _start_seconds(contender: Contender) -> float:
     """Returns the seconds from the start of the program to its answer to `initialize`."""
     with ExitStack() as stack:
-        return seconds_of(lambda: stack.enter_context(session(contender)))
+        return seconds_of(lambda: stack.enter_context(started(contender)))
 
 
-def _calls(talk: Talk, contender: Contender) -> float:
-    return seconds_of(lambda: [_call(talk, contender) for _ in range(CALLS)])
+def _calls(session: Session, contender: Contender) -> float:
+    return seconds_of(lambda: [_call(session, contender) for _ in range(CALLS)])
 
 
-def _call(talk: Talk, contender: Contender) -> bytes:
-    return talk.ask("tools/call", {"name": contender.tool, "arguments": contender.arguments})
+def _call(session: Session, contender: Contender) -> bytes:
+    return session.ask("tools/call", {"name": contender.tool, "arguments": contender.arguments})
 
 
 if __name__ == "__main__":

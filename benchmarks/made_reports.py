@@ -1,4 +1,4 @@
-"""Makes one invented report as PDF, DOCX, PPTX, XLSX and EPUB: all of its words, headings and cells are known."""
+"""Generates a report as PDF, DOCX, PPTX, XLSX and EPUB, with known words, headings and cells."""
 
 import random
 import sys
@@ -24,7 +24,7 @@ XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 
 
 class Section(NamedTuple):
-    """A heading and what follows it."""
+    """A heading with the text, list and table below it."""
 
     heading: str
     paragraph: str
@@ -48,7 +48,7 @@ def _section(number: int, drawn: random.Random) -> Section:
 
 
 def truth(shown: list[Section], prose: bool = True) -> Truth:
-    """Returns what a report says; a workbook has no prose."""
+    """Returns the expected content of a report; a workbook has no prose."""
     words: list[str] = []
     for section in shown:
         parts = [section.paragraph, *section.items] if prose else []
@@ -57,7 +57,7 @@ def truth(shown: list[Section], prose: bool = True) -> Truth:
 
 
 def reports(folder: Path) -> dict[Path, Truth]:
-    """Writes the report in every format and returns what each says."""
+    """Writes the report in every format and returns the expected content of each."""
     shown = sections()
     makers = {"pdf": made_pdf, "docx": made_docx, "pptx": made_pptx, "xlsx": made_xlsx, "epub": made_epub}
     found: dict[Path, Truth] = {}
@@ -69,7 +69,7 @@ def reports(folder: Path) -> dict[Path, Truth]:
 
 
 def made_pdf(shown: list[Section]) -> bytes:
-    """A section a page: a heading by size, wrapped prose, bullets, a ruled table."""
+    """One section per page: a large heading, wrapped prose, bullets, a ruled table."""
     return pdf(*map(_page, shown))
 
 
@@ -137,7 +137,7 @@ def _types(parts: dict[str, str]) -> str:
 
 
 def made_epub(shown: list[Section]) -> bytes:
-    """A chapter a section."""
+    """One chapter per section."""
     listing = '<rootfiles><rootfile full-path="book.opf"/></rootfiles>'
     container = f'<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container">{listing}</container>'
     numbers = range(1, len(shown) + 1)
@@ -157,7 +157,7 @@ def _chapter(section: Section) -> str:
 
 
 def made_pptx(shown: list[Section]) -> bytes:
-    """A slide a section, with a layout and a master, as libraries want them."""
+    """One slide per section, with a layout and a master, which other libraries require."""
     slides = [f"slides/slide{number}.xml" for number in range(1, len(shown) + 1)]
     listed = "".join(f'<p:sldId id="{255 + n}" r:id="r{n}"/>' for n in range(1, len(shown) + 1))
     types = {f"/ppt/{name}": "presentationml.slide+xml" for name in slides}

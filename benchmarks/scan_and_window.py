@@ -1,4 +1,4 @@
-"""Rows 1 to 5, 8 and 9: the package against `wc -l`, against the least that Python could do, and against itself."""
+"""Rows 1 to 5, 8 and 9: compares the package with `wc -l`, with minimal Python, and with itself."""
 
 import random
 import statistics
@@ -7,10 +7,18 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
 
+from console import progress
 from data import WINDOW, Data, Log
 from figures import Noise, Row, speed_row, time_row
-from ours import checked_reply, floor_file, floor_window, floor_window_in_block, fresh_reader, scan, with_threads
-from telling import progress
+from readwell_calls import (
+    checked_reply,
+    floor_file,
+    floor_window,
+    floor_window_in_block,
+    fresh_reader,
+    scan,
+    with_threads,
+)
 from timing import Job, interleaved, seconds_of, spread
 
 from readwell import Reader

@@ -1,6 +1,6 @@
-"""What the cage costs: a small DOCX through the worker and in process; a large PDF's first window, whole and memory.
+"""Measures the cost of the cage: a small DOCX with and without it; time and memory of a large PDF.
 
-`python caged.py HOW FILE` reads a PDF as HOW says (`warm`, `first`, `whole`) and tells what that took, as JSON.
+`python cage_cost.py HOW FILE` reads a PDF (HOW is `warm`, `first` or `whole`) and prints the cost as JSON.
 """
 
 import json
@@ -13,16 +13,16 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from ours import PATIENCE_S, checked_reply, fresh_reader
-from telling import progress
-from worker import own_peak
+from console import progress
+from reader_worker import own_peak
+from readwell_calls import TIMEOUT_S, checked_reply, fresh_reader
 
 from readwell.documents.converters import find_converter, load
 from readwell.documents.worker import Worker
 from readwell.watch import Watch
 
 CALLS = 200
-QUESTIONS: dict[str, dict[str, object]] = {"warm": {}, "first": {}, "whole": {"total": "exact", "limit": 1}}
+REQUESTS: dict[str, dict[str, object]] = {"warm": {}, "first": {}, "whole": {"total": "exact", "limit": 1}}
 
 
 class Overhead(NamedTuple):
@@ -46,7 +46,7 @@ class Large(NamedTuple):
 
 
 def overhead(document: Path, calls: int = CALLS) -> Overhead:
-    """Converts one document in turn through a warm worker and in process."""
+    """Converts one document alternately through a warm worker and in process."""
     kind = document.suffix[1:]
     converter, content = load(kind, find_converter(kind, {})), document.read_bytes()
     caged: list[float] = []
@@ -62,7 +62,7 @@ def overhead(document: Path, calls: int = CALLS) -> Overhead:
             caged.append(between - began)
             plain.append(time.perf_counter() - between)
             if [text.strip() for text in through_worker] != [text.strip() for text in in_process]:
-                raise RuntimeError("the worker converts otherwise than the process")
+                raise RuntimeError("the worker and the process convert differently")
     differences = [one - other for one, other in zip(caged[5:], plain[5:], strict=True)]
     return Overhead(
         caged_ms=statistics.median(caged[5:]) * 1000,
@@ -73,14 +73,14 @@ def overhead(document: Path, calls: int = CALLS) -> Overhead:
 
 
 def large(small: Path, pdf: Path, rounds: int) -> Large:
-    """Reads a large PDF in processes of their own, so that the memory of each is its own."""
+    """Reads a large PDF in separate processes, so that the memory of each is measured separately."""
     found: dict[str, list[dict[str, float]]] = {"warm": [], "first": [], "whole": []}
     for number in range(rounds):
         for how, taken in found.items():
             progress(f"through the cage, round {number + 1} of {rounds}: {how}")
             command = [sys.executable, __file__, how, str(small if how == "warm" else pdf)]
-            told = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, timeout=PATIENCE_S).stdout
-            taken.append(json.loads(told))
+            output = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, timeout=TIMEOUT_S).stdout
+            taken.append(json.loads(output))
 
     def median(how: str, what: str) -> float:
         return statistics.median(each[what] for each in found[how])
@@ -96,18 +96,18 @@ def large(small: Path, pdf: Path, rounds: int) -> Large:
 
 
 def _watch() -> Watch:
-    return Watch(time.monotonic, time.monotonic() + PATIENCE_S, PATIENCE_S)
+    return Watch(time.monotonic, time.monotonic() + TIMEOUT_S, TIMEOUT_S)
 
 
 def main(how: str, path: str) -> None:
-    """Warms the worker with a document of one page, reads, and ends the worker so that all it used is counted."""
+    """Warms up the worker with a small document, reads, and ends the worker so that all its resources are counted."""
     with fresh_reader(os.path.dirname(path)) as reader:
         warming = Path(path).with_name("warming.pdf")
         checked_reply(reader, path=str(warming))
         peak = own_peak()
         began = time.perf_counter()
         if how != "warm":
-            checked_reply(reader, path=path, **QUESTIONS[how])
+            checked_reply(reader, path=path, **REQUESTS[how])
         wall = time.perf_counter() - began
         extra = own_peak() - peak
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]

@@ -1,6 +1,6 @@
-"""Serves conversions over stdin and stdout, a JSON object a line: `python converting.py NAME`.
+"""Serves conversions over stdin and stdout, one JSON object per line: `python converter_worker.py NAME`.
 
-One process per converter. Whatever converts runs in it, without a cage; processor time is measured, not time.
+One process per converter, without a cage. Processor time is measured, not wall time.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 sys.path.append(str(Path(__file__).parent))
 
-from worker import own_peak, say
+from reader_worker import own_peak, say
 
 Convert = Callable[[Path], str]
 

@@ -1,4 +1,4 @@
-"""The package under test as the benchmarks call it, and the least that Python could do instead."""
+"""The calls of the package that the benchmarks measure, and the same work in minimal Python as a floor."""
 
 import os
 import time
@@ -12,13 +12,13 @@ from readwell.text import index as indexing
 from readwell.text.decode import Encoding
 from readwell.watch import Watch
 
-PATIENCE_S = 600.0
+TIMEOUT_S = 600.0
 BLOCK = indexing.BLOCK
 
 
 def fresh_reader(folder: str | Path) -> Reader:
     """Returns a reader that knows no file yet and keeps nothing on disk."""
-    return Reader(folder, deadline_s=PATIENCE_S, cache_dir=None)
+    return Reader(folder, deadline_s=TIMEOUT_S, cache_dir=None)
 
 
 def checked_reply(reader: Reader, **params: object) -> str:
@@ -29,9 +29,9 @@ def checked_reply(reader: Reader, **params: object) -> str:
 
 
 def scan(path: Path, validate_utf8: bool = False) -> indexing.LineIndex:
-    """Counts and indexes the lines of a whole file, with as many threads as the package thinks fit."""
+    """Counts and indexes the lines of a whole file, with as many threads as the package chooses."""
     opener = DiskOpener(())
-    watch = Watch(time.monotonic, time.monotonic() + PATIENCE_S, PATIENCE_S)
+    watch = Watch(time.monotonic, time.monotonic() + TIMEOUT_S, TIMEOUT_S)
     with opener.open(opener.locate(str(path)), watch) as source:
         block = indexing.block_size(source.size)
         lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, validate_utf8=validate_utf8)
@@ -61,7 +61,7 @@ def floor_window(path: Path, offset: int, length: int, first: int) -> str:
 
 
 def floor_window_in_block(path: Path, offset: int, length: int, first: int) -> str:
-    """The same with an index of blocks: the window is found in a block and lies in it or behind it."""
+    """Does the same with an index of blocks: reads from the start of the block in which the window begins."""
     begin = offset // BLOCK * BLOCK
     descriptor = os.open(path, os.O_RDONLY)
     try:

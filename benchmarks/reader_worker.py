@@ -1,6 +1,6 @@
-"""Serves windows of files over stdin and stdout, a JSON object a line, so that start and import are not measured.
+"""Serves windows of files over stdin and stdout, one JSON object per line, so that start-up is not measured.
 
-One process per peer, in an environment of the peer's own: `python worker.py NAME FOLDER [REST]`.
+One process per peer, in an environment of the peer's own: `python reader_worker.py NAME FOLDER [REST]`.
 """
 
 import itertools
@@ -21,15 +21,15 @@ from typing import IO, NamedTuple
 PLAIN = {**os.environ, "LC_ALL": "C"}
 ROOMY_MB = 1 << 20
 SHORT = 1000
-"""Bytes of a message that may be something else than a window; it is looked into."""
+"""Messages shorter than this many bytes may be an error; they are parsed."""
 
 
 SHORT_S = 0.005
-"""Reads are repeated for so long: a single one of microseconds would measure how the process wakes up."""
+"""Reads are repeated for this long: a single short one would measure how the process wakes up."""
 
 
 class Ask(NamedTuple):
-    """The window wanted; `last` says that it ends the file, `show` that the text itself is wanted too."""
+    """A requested window; `last` means that it ends the file, `show` that its text is returned too."""
 
     path: str
     start: int = 1
@@ -40,7 +40,7 @@ class Ask(NamedTuple):
 
 
 def nothing() -> None:
-    """What most peers do after a read."""
+    """Does nothing: most peers need no cleanup after a read."""
 
 
 class Served(NamedTuple):
@@ -76,7 +76,7 @@ def answer(served: Served, ask: Ask) -> dict[str, object]:
 
 
 def timed(served: Served, ask: Ask) -> tuple[object, float]:
-    """Returns what was read and the seconds of one read; those of a short one are a mean, of whoever it is."""
+    """Returns the reply and the seconds of one read; a mean of several where reads are short, for every peer."""
     began = time.perf_counter()
     found, reads = served.read(ask), 1
     while time.perf_counter() - began < SHORT_S and served.afterwards is nothing:
@@ -90,7 +90,7 @@ def say(answers: IO[str], what: dict[str, object]) -> None:
 
 
 def own_peak() -> int:
-    """Returns the most bytes this process ever held; on Linux not what its parent held before it."""
+    """Returns the peak memory of this process in bytes; on Linux without that of its parent before the fork."""
     if sys.platform == "darwin":
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak_of("self")
@@ -118,7 +118,7 @@ def joined(lines: list[str], start: int) -> str:
 
 
 def readwell_warm(folder: str) -> Served:
-    from ours import checked_reply, fresh_reader, version_of
+    from readwell_calls import checked_reply, fresh_reader, version_of
 
     reader = fresh_reader(folder)
 
@@ -129,7 +129,7 @@ def readwell_warm(folder: str) -> Served:
 
 
 def readwell_cold(folder: str) -> Served:
-    from ours import checked_reply, fresh_reader, version_of
+    from readwell_calls import checked_reply, fresh_reader, version_of
 
     def read(ask: Ask) -> str:
         with fresh_reader(folder) as reader:
@@ -139,7 +139,7 @@ def readwell_cold(folder: str) -> Served:
 
 
 def readwell_lazy(folder: str) -> Served:
-    from ours import checked_reply, fresh_reader, version_of
+    from readwell_calls import checked_reply, fresh_reader, version_of
 
     def read(ask: Ask) -> str:
         offset = -ask.count if ask.last else ask.start
@@ -258,7 +258,7 @@ def by_mcp_filesystem(folder: str, node: str, program: str) -> Served:
 
 
 class McpClient:
-    """The least client: JSON-RPC, a message a line, one request at a time."""
+    """A minimal client: JSON-RPC, one message per line, one request at a time."""
 
     def __init__(self, server: subprocess.Popen[bytes]) -> None:
         self._server = server

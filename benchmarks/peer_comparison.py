@@ -1,4 +1,4 @@
-"""Rows 6 and 7: the memory that windows take, and the same windows read by what users would take instead."""
+"""Rows 6 and 7: the memory needed for windows, and the same windows read by alternatives (peers)."""
 
 import random
 import statistics
@@ -6,11 +6,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from console import progress, warn
 from data import WINDOW, Data, Log, log_line
-from figures import PEER_ROW, Peak, Point, Row, Taker, Times, time_row
+from figures import PEER_ROW, Participant, Peak, Point, Row, Times, time_row
 from peers import OURS, Peer, Skipped, Worker, start
-from rows import size_name
-from telling import loud, progress
+from scan_and_window import size_name
 from timing import Dropped, Job, extra_peak, interleaved
 
 LEAST_REPEATS, MOST_REPEATS, REPEATING_S = 3, 15, 0.2
@@ -19,7 +19,7 @@ COLD, WARM, _LAZY = (peer.name for peer in OURS)
 
 
 class Contender(NamedTuple):
-    """A peer that is running, and whether its replies held all lines of the windows asked for."""
+    """A running peer, and whether its replies contain all lines of the requested windows."""
 
     peer: Peer
     worker: Worker
@@ -27,11 +27,11 @@ class Contender(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What came of comparing."""
+    """The results of the comparison."""
 
     rows: list[Row]
     points: list[Point]
-    takers: list[Taker]
+    participants: list[Participant]
     skipped: dict[str, str]
 
 
@@ -62,8 +62,8 @@ def compared(data: Data, peers: tuple[Peer, ...], rounds: int) -> Comparison:
             try:
                 contender, curve = _entered(peer, data, stack)
             except (Skipped, Dropped) as why:
-                loud(f"SKIPPED {peer.name}: {why}")
-                # What follows a colon was said by others and may name this machine.
+                warn(f"SKIPPED {peer.name}: {why}")
+                # The text after the colon comes from other programs and may name this machine.
                 skipped[peer.name] = str(why).partition(":")[0]
             else:
                 contenders.append(contender)
@@ -71,11 +71,11 @@ def compared(data: Data, peers: tuple[Peer, ...], rounds: int) -> Comparison:
         times = interleaved(_jobs(contenders, data.numbered), rounds)
     stopped = {each.peer.name for each in contenders if not any(of.startswith(f"{each.peer.name},") for of in times)}
     skipped |= dict.fromkeys(sorted(stopped), "it stopped while it was measured")
-    return Comparison(_peer_rows(contenders, times), points, [_taker(each) for each in contenders], skipped)
+    return Comparison(_peer_rows(contenders, times), points, [_participant(each) for each in contenders], skipped)
 
 
 def _entered(peer: Peer, data: Data, stack: ExitStack) -> tuple[Contender, list[Point]]:
-    """Starts a peer; its memory is measured before anything large is shown."""
+    """Starts a peer; its memory is measured before it returns anything large."""
     worker = stack.enter_context(start(peer, data.folder))
     curve = _curve(peer, worker, data)
     return Contender(peer, worker, _shows_all(peer, worker, data.numbered)), curve
@@ -92,7 +92,7 @@ def _window_at(position: str, log: Log) -> dict[str, object]:
 
 
 def _curve(peer: Peer, worker: Worker, data: Data) -> list[Point]:
-    """Goes from small files to large ones, so that the peak so far is that of the present one."""
+    """Measures from small to large files, so that the peak so far is that of the current file."""
     logs = [*data.steps, data.numbered]
     if peer.is_ours:
         logs += [data.ascii, *((data.large,) if data.large else ())]
@@ -110,7 +110,7 @@ def _point(peer: Peer, worker: Worker, log: Log) -> Point:
 
 
 def _shows_all(peer: Peer, worker: Worker, log: Log) -> bool:
-    """Checks that a peer reads what it is asked for; false where its own limit cuts the window."""
+    """Checks that a peer reads the requested window; false where its own limit cuts it."""
     complete = True
     for position in peer.positions:
         asked = _window_at(position, log)
@@ -143,6 +143,6 @@ def _peer_rows(contenders: list[Contender], times: Times) -> list[Row]:
     return rows
 
 
-def _taker(contender: Contender) -> Taker:
-    told = contender.worker.hello
-    return Taker(contender.peer.name, told["version"], told["settings"], told["python"], contender.complete)
+def _participant(contender: Contender) -> Participant:
+    hello = contender.worker.hello
+    return Participant(contender.peer.name, hello["version"], hello["settings"], hello["python"], contender.complete)

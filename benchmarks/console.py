@@ -1,4 +1,4 @@
-"""What is said while a benchmark runs: progress on a terminal only, loud remarks always."""
+"""Messages of a running benchmark: progress on terminals only, warnings always."""
 
 import sys
 
@@ -12,6 +12,6 @@ def progress(text: str) -> None:
         sys.stderr.flush()
 
 
-def loud(text: str) -> None:
+def warn(text: str) -> None:
     progress("")
     print(f"!! {text}", flush=True)

@@ -1,4 +1,4 @@
-"""Reads what stands in office documents straight from their XML, so that converters can be scored on real files."""
+"""Reads the content of office documents directly from their XML, so that converters can be scored on real files."""
 
 import posixpath
 import re
@@ -18,7 +18,7 @@ PLACE = re.compile(r"([A-Z]+)(\d+)")
 
 
 def truth_of(path: Path) -> Truth:
-    """Returns what a DOCX, PPTX, XLSX or EPUB says; numbers of a sheet as they are stored."""
+    """Returns the content of a DOCX, PPTX, XLSX or EPUB; numbers of a sheet as they are stored."""
     with ZipFile(path) as container:
         return READERS[path.suffix](container)
 
@@ -32,7 +32,7 @@ def value(element: Element, name: str) -> str:
 
 
 def below(element: Element, *names: str) -> Iterator[Element]:
-    """Yields the outermost elements of some names that can be seen, in their order."""
+    """Yields the outermost visible elements with the given names, in document order."""
     for child in element:
         if name_of(child) in names:
             yield child
@@ -162,7 +162,7 @@ def _values(series: Element, name: str) -> list[str]:
 
 
 def _text_of_comments(comments: Element) -> str:
-    """Returns what comments of the old kind and of the new one say."""
+    """Returns the texts of comments, of the old and of the new kind."""
     return " ".join(found.text or "" for found in comments.iter() if name_of(found) in ("text", "t"))
 
 
@@ -190,7 +190,7 @@ def _of_xlsx(container: ZipFile) -> Truth:
 
 
 def _chart_of(container: ZipFile, part: str) -> str:
-    """Returns the part that holds the chart of a sheet without cells."""
+    """Returns the part with the chart of a sheet without cells."""
     drawings = [drawing for drawing in _related(container, part).values() if "drawings/" in drawing]
     charts = [chart for drawing in drawings for chart in _related(container, drawing).values() if "charts/" in chart]
     return charts[0] if charts else ""

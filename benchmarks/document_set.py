@@ -1,4 +1,4 @@
-"""The documents of one run: real ones where READWELL_CORPUS has them, a thousand pages of these, and made ones."""
+"""The documents of one run: real ones below READWELL_CORPUS, a thousand of their pages, and generated ones."""
 
 import shutil
 import tempfile
@@ -10,10 +10,10 @@ from typing import NamedTuple
 from xml.etree.ElementTree import ParseError
 from zipfile import ZipFile
 
-from made import reports
+from console import progress, warn
+from made_reports import reports
+from office_truth import truth_of
 from scores import Truth
-from telling import loud, progress
-from written import truth_of
 
 from corpus.pdf_documents import PDFS
 from real_documents import real_corpus
@@ -30,11 +30,11 @@ PLAIN = (
     "code.pdf",
     "links.pdf",
 )
-EXHAUSTING_RATIO, EXHAUSTING_BYTES = 12, 1 << 20
+BOMB_RATIO, BOMB_BYTES = 12, 1 << 20
 
 
-class Shelf(NamedTuple):
-    """Every document of one run; `real` are those of the corpus, `sample` and `thousand` are stitched from the PDFs."""
+class DocumentSet(NamedTuple):
+    """All documents of one run; `real` are those of the corpus, `sample` and `thousand` are joined from its PDFs."""
 
     folder: Path
     tools: Path | None
@@ -52,36 +52,36 @@ class Shelf(NamedTuple):
 
 
 @contextmanager
-def shelf(pages: int = ALL_PAGES) -> Iterator[Shelf]:
+def document_set(pages: int = ALL_PAGES) -> Iterator[DocumentSet]:
     folder = Path(tempfile.mkdtemp(prefix="readwell-documents-")).resolve()
     try:
-        yield _filled(folder, pages)
+        yield _made(folder, pages)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _filled(folder: Path, pages: int) -> Shelf:
+def _made(folder: Path, pages: int) -> DocumentSet:
     progress("making documents")
     corpus = real_corpus()
     if not corpus.is_dir():
-        loud("NO REAL DOCUMENTS: READWELL_CORPUS names none; only documents of the project's own making are measured")
+        warn("NO REAL DOCUMENTS: READWELL_CORPUS names none; only documents of the project's own making are measured")
     tools = corpus.parent / "tools"
     if not tools.is_dir():
-        loud("NO SCORERS beside the real documents: tables and headings of PDFs are scored on made documents only")
+        warn("NO SCORERS beside the real documents: tables and headings of PDFs are scored on made documents only")
     pdfs = [path for path in sorted(corpus.rglob("*.pdf")) if _has_text(path)] or _made_pdfs(folder)
-    return Shelf(
+    return DocumentSet(
         folder=folder,
         tools=tools if tools.is_dir() and corpus.is_dir() else None,
         pdfs=pdfs,
         real=_real_office(corpus),
         made=reports(folder),
         sample=_sampled(pdfs, min(SAMPLE_PAGES, pages), folder / "sample.pdf"),
-        thousand=_stitched(pdfs, pages, folder / "thousand.pdf"),
+        thousand=_joined(pdfs, pages, folder / "thousand.pdf"),
     )
 
 
 def _has_text(path: Path) -> bool:
-    """Tells documents that can be measured from those that are locked, damaged or scanned."""
+    """Whether a document can be measured: it is not locked, damaged or scanned."""
     import pypdfium2
 
     try:
@@ -100,7 +100,7 @@ def _made_pdfs(folder: Path) -> list[Path]:
     return found
 
 
-def _stitched(pdfs: list[Path], count: int, path: Path) -> Path:
+def _joined(pdfs: list[Path], count: int, path: Path) -> Path:
     """Imports the pages of all PDFs, over and over until there are enough."""
     import pypdfium2
 
@@ -130,17 +130,17 @@ def _real_office(corpus: Path) -> dict[Path, Truth]:
     found: dict[Path, Truth] = {}
     for kind in OFFICE:
         for path in sorted(corpus.rglob(f"*.{kind}")):
-            if _exhausting(path):
-                loud(f"LEFT OUT {path.name}: it unpacks to far more than it is, so it would be all that is measured")
+            if _is_zip_bomb(path):
+                warn(f"LEFT OUT {path.name}: it unpacks to far more than it is, so it would be all that is measured")
                 continue
             try:
                 found[path] = truth_of(path)
             except ParseError as error:
-                loud(f"LEFT OUT {path.name}: its XML says what no converter should follow ({error})")
+                warn(f"LEFT OUT {path.name}: its XML says what no converter should follow ({error})")
     return found
 
 
-def _exhausting(path: Path) -> bool:
+def _is_zip_bomb(path: Path) -> bool:
     with ZipFile(path) as container:
         unpacked = sum(part.file_size for part in container.infolist())
-    return unpacked > EXHAUSTING_BYTES and unpacked > EXHAUSTING_RATIO * path.stat().st_size
+    return unpacked > BOMB_BYTES and unpacked > BOMB_RATIO * path.stat().st_size
