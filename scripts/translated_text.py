@@ -35,6 +35,11 @@ LANGUAGES = frozenset(
 SAME = {"pt_BR": "pt", "nn": "nb", "no": "nb", "en_GB": "en", "C": "en"}
 TRAINING, UNSEEN = 0, 1
 SHORTEST = 60
+CATALOGUES = (
+    "*/usr/share/locale",
+    "*/usr/lib/libreoffice/program/resource",
+    "*/usr/share/games/wesnoth/*/locale",
+)
 
 
 class Document(NamedTuple):
@@ -48,9 +53,14 @@ class Document(NamedTuple):
 
 
 def documents(folder: Path) -> Iterator[Document]:
-    """Yields every text of the packages."""
+    """Yields every text of the packages in one of LANGUAGES."""
+    return (found for found in documents_of_all(folder) if found.language in LANGUAGES)
+
+
+def documents_of_all(folder: Path) -> Iterator[Document]:
+    """Yields every text of the packages in whatever language."""
     for found in (*_manual_pages(folder), *_help_pages(folder), *_messages(folder)):
-        if found.language in LANGUAGES and len(found.text) >= SHORTEST:
+        if len(found.text) >= SHORTEST:
             yield found
 
 
@@ -101,7 +111,7 @@ def _lines(path: Path) -> list[str]:
 
 def _messages(folder: Path) -> Iterator[Document]:
     told: set[tuple[str, str]] = set()
-    for path in sorted(folder.glob("*/usr/share/locale/*/LC_MESSAGES/*.mo")):
+    for path in sorted(found for place in CATALOGUES for found in folder.glob(f"{place}/*/LC_MESSAGES/*.mo")):
         language = _language(path.parts[-3])
         halves: tuple[list[str], list[str]] = ([], [])
         for original, translated in _catalogue(path):

@@ -19,7 +19,7 @@ from readwell.doors import arguments, cli, options
 from readwell.engine import HANDLERS, read
 from readwell.errors import NotFound, ReadError
 from readwell.model import ReadRequest, Reply, Rules, Traits
-from readwell.readings import READINGS, found_lines
+from readwell.readings import READINGS, unpaged_content
 from readwell.text import InMemoryText
 from readwell.tool import Tool
 from readwell.toolspec import tool_specs
@@ -110,12 +110,12 @@ def test_a_route_keeps_what_its_opener_denies_and_is_closed_with_the_tool(folder
 # --- readings -------------------------------------------------------------------------------------
 
 
-def read_reversed(case):
+def read_reversed(context):
     """Shows the lines of `.back` files from the last to the first."""
-    if not case.source.name.endswith(".back"):
+    if not context.source.name.endswith(".back"):
         return None
-    lines = case.source.read_at(0, case.source.size).decode().splitlines()[::-1]
-    return found_lines("document", InMemoryText(lines, Traits(encoding="utf-8", newline="lf")), case.request)
+    lines = context.source.read_at(0, context.source.size).decode().splitlines()[::-1]
+    return unpaged_content("document", InMemoryText(lines, Traits(encoding="utf-8", newline="lf")), context.request)
 
 
 def test_a_reading_is_added_as_a_row(tmp_path):
@@ -139,10 +139,10 @@ class CountRequest(NamedTuple):
     letter: str
 
 
-def count(request, rules, means, watch):
+def count(request, rules, resources, watch):
     """Takes a request to its result, beside a read: over the same opener, within the same time."""
     watch.check()
-    with means.opener.open(means.opener.locate(request.path), watch) as source:
+    with resources.opener.open(resources.opener.locate(request.path), watch) as source:
         return source.read_at(0, source.size).decode().count(request.letter)
 
 

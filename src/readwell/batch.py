@@ -14,6 +14,8 @@ from .watch import Watch
 
 RESERVED_FOR_NAMES = 48
 """Tokens set aside for the names of files that were not read."""
+FEW_LINES = 40
+"""Fewer lines of each file than this are worth less than a list of the files."""
 MIN_GROWTH = 16
 """A cut file is read again if it may grow by a part in so many."""
 
@@ -52,10 +54,14 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
     reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
-    if not _covers(room, Share(*(len(paths) * each for each in batching.minimum))):
+    least = batching.minimum._replace(tokens=batching.minimum.tokens + 1)  # the newline between two parts
+    if not _covers(room, Share(*(len(paths) * each for each in least))):
         reserved += RESERVED_FOR_NAMES
     room = room._replace(tokens=room.tokens - reserved)
     pieces = _first_round(paths, room, batching.minimum, read_one)
+    if batch.may_list and _are_too_many(pieces, paths, room):
+        pieces += _looked_at(paths[len(pieces) :], batching.minimum, read_one)
+        return batching.render_list(pieces, paths[len(pieces) :], notices)
     with suppress(DeadlineExceeded):  # one that was read before stays as it is
         _let_grow(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
@@ -64,6 +70,29 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
         pieces.pop()
         reply = batching.render(pieces, paths[len(pieces) :], notices)
     return reply
+
+
+def _are_too_many(pieces: Sequence[Piece], paths: Sequence[str], room: Share) -> bool:
+    """Whether the files that do not fit as a whole would get fewer than `FEW_LINES` lines each."""
+    cut = [piece for piece in pieces if piece.more]
+    waiting = len(cut) + len(paths) - len(pieces)
+    if waiting < 2 or len(pieces) == 1:
+        return False
+    spare = _minus(room, _sum([piece.used for piece in pieces if not piece.more]))
+    shown = sum(piece.used.lines for piece in cut)
+    taken = max(1, sum(piece.used.tokens for piece in cut))
+    return shown * max(0, spare.tokens) // taken < FEW_LINES * waiting
+
+
+def _looked_at(paths: Sequence[str], minimum: Share, read_one: ReadOne) -> list[Piece]:
+    """Opens files for their size and lines, as long as there is time."""
+    pieces: list[Piece] = []
+    for path in paths:
+        piece = read_one(path, minimum)
+        if isinstance(piece.reply.error, DeadlineExceeded):
+            break
+        pieces.append(piece)
+    return pieces
 
 
 def _piece(

@@ -6,12 +6,12 @@ from typing import Any
 from .errors import BinaryFile, ChangedWhileReading, ReadError
 from .matches import SearchRequest, SearchResult
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
-from .readings import READINGS, Case, Found, Means, Reading
+from .readings import READINGS, ReadContent, ReadContext, Reading, Resources
 from .text import hidden_in
 from .watch import Watch
 from .window import take_window
 
-__all__ = ["HANDLERS", "Handler", "Means", "read"]
+__all__ = ["HANDLERS", "Handler", "Resources", "read"]
 
 NO_WINDOW = Window(lines=[], start=0, end=0, total=None, next=None, reason="end")
 UNKNOWN = Traits()
@@ -19,24 +19,24 @@ NOTHING = Hidden()
 
 
 def read(
-    request: ReadRequest, rules: Rules, means: Means, watch: Watch, readings: Sequence[Reading] = READINGS
+    request: ReadRequest, rules: Rules, resources: Resources, watch: Watch, readings: Sequence[Reading] = READINGS
 ) -> ReadResult:
     """Reads one window; a file that changes meanwhile is read a second time."""
     try:
-        return _read_once(request, rules, means, watch, readings)
+        return _read_once(request, rules, resources, watch, readings)
     except ChangedWhileReading:
-        return _read_once(request, rules, means, watch, readings, last_try=True)
+        return _read_once(request, rules, resources, watch, readings, last_try=True)
 
 
-Handler = Callable[[Any, Rules, Means, Watch], Any]
+Handler = Callable[[Any, Rules, Resources, Watch], Any]
 """Answers a request of one type with its result."""
 
 
-def _search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> SearchResult:
+def _search(request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> SearchResult:
     """Imports the search only when it is used."""
     from .search import search
 
-    return search(request, rules, means, watch)
+    return search(request, rules, resources, watch)
 
 
 HANDLERS: Mapping[type, Handler] = {ReadRequest: read, SearchRequest: _search}
@@ -46,24 +46,24 @@ HANDLERS: Mapping[type, Handler] = {ReadRequest: read, SearchRequest: _search}
 def _read_once(
     request: ReadRequest,
     rules: Rules,
-    means: Means,
+    resources: Resources,
     watch: Watch,
     readings: Sequence[Reading],
     last_try: bool = False,
 ) -> ReadResult:
-    path = means.opener.locate(request.path)
-    open_source = means.opener.open_repaired if rules.repair_names else means.opener.open
+    path = resources.opener.locate(request.path)
+    open_source = resources.opener.open_repaired if rules.repair_names else resources.opener.open
     with open_source(path, watch) as source:
-        case = Case(source, request, rules, means, watch)
+        context = ReadContext(source, request, rules, resources, watch)
         try:
-            result = _read_open(case, readings)
+            result = _read_open(context, readings)
         except ReadError:
             # The error may come from a mixture of two versions.
             if source.since_opened() == "changed":
                 raise ChangedWhileReading from None
             raise
         finally:
-            for end in case.at_end:
+            for end in context.cleanups:
                 end()
         state = source.since_opened()
         if state == "steady" or (source.is_directory and last_try):
@@ -73,32 +73,32 @@ def _read_once(
         return result._replace(state=state)
 
 
-def _read_open(case: Case, readings: Sequence[Reading]) -> ReadResult:
-    source = case.source
-    case.watch.announce("directory" if source.is_directory else "file", source.size)
-    if case.rules.revision and not source.is_directory:
-        case.revision = case.means.index_cache.revision_of(source)
+def _read_open(context: ReadContext, readings: Sequence[Reading]) -> ReadResult:
+    source = context.source
+    context.watch.announce("directory" if source.is_directory else "file", source.size)
+    if context.rules.revision and not source.is_directory:
+        context.revision = context.resources.index_cache.revision_of(source)
     found = None
     for reading in readings:
-        if found := reading(case):
+        if found := reading(context):
             break
     if found is None:
         raise BinaryFile(size=source.size)
     if found.text is None or found.request is None:
-        return _result(case, found, NO_WINDOW, UNKNOWN, NOTHING)
+        return _result(context, found, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(found.text, found.request)
     traits = found.text.traits()
     is_text = found.kind != "directory" and found.outline is None
-    hidden = hidden_in(window, traits) if case.rules.hidden and is_text else NOTHING
-    return _result(case, found, window, traits, hidden)
+    hidden = hidden_in(window, traits) if context.rules.hidden and is_text else NOTHING
+    return _result(context, found, window, traits, hidden)
 
 
-def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
-    source, request, outline = case.source, case.request, found.outline
+def _result(context: ReadContext, found: ReadContent, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
+    source, request, outline = context.source, context.request, found.outline
     repaired = source.repaired
     return new_result(
         path=repaired or request.path,
-        opened=source.real_path() if case.rules.real_paths or repaired or ".." in request.path else source.address,
+        opened=source.real_path() if context.rules.real_paths or repaired or ".." in request.path else source.address,
         kind=found.kind,
         size=source.size,
         mtime_ms=source.mtime_ms,
@@ -106,12 +106,12 @@ def _result(case: Case, found: Found, window: Window, traits: Traits, hidden: Hi
         traits=traits,
         request=request,
         part=found.part_of(window) if found.part_of else None,
-        revision=case.revision,
+        revision=context.revision,
         hidden=hidden,
         repaired=repaired != "",
         picture=found.picture,
         outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
         block=found.block,
         unchanged=found.text is None and found.picture is None,
-        real=source.real_path() if case.means.audited else "",
+        real=source.real_path() if context.resources.audited else "",
     )

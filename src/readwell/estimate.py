@@ -1,159 +1,124 @@
-"""What a text costs a model, estimated by kind of character; for where no tokenizer is installed.
+"""What a text costs a model, estimated from the characters that stand together; for where no tokenizer is installed.
 
-The text is split much as o200k splits it, and each kind of piece has a price. Prices were fitted to exact counts of
-texts in forty languages, of code, logs, tables and random letters.
+The text is split as o200k splits it, and each piece is priced by its characters, its pairs and its threes of them. The
+prices are made by `scripts/token_prices.py` and hold statistics only; they are loaded with the first estimate.
 """
 
 import re
-from collections import Counter
+import unicodedata
+import zlib
+from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
+from pathlib import Path
+from typing import NamedTuple
 
-LATIN = "a-z\u00df-\u024f\u1e00-\u1eff"
-WORD = rf"[^\r\nA-Z{LATIN}0-9]?(?:[A-Z]*[{LATIN}]+|[A-Z]+)"
-SPACE = r"\s*[\r\n]+|\s+(?!\S)"
-MARKS = r"[ ]?[!-/:-@\[-`{-\x7f]+[\r\n/]*"
-SCRIPT = rf"[ ]?[^\x00-\x7f{LATIN}]+"
-PIECES = rf"(?s:{WORD}|[0-9]{{1,3}}|{SPACE}|{SCRIPT}|{MARKS}|\s+|.)"
-"""Words with the character before them, digits, white space, other scripts, punctuation."""
-LONG_RUN = 32
-"""Characters of white space, or of a line drawn with one of RULERS, that are surely more than a token."""
-RULERS = "#%*+-./=_~"
-BOX_RULERS = "─━═"
+TABLE = Path(__file__).with_name("token_prices.z")
+SLOTS = 65521
+"""Prices of pairs and threes: a prime number, so that neighbours fall far apart."""
+BLOCK = 7
+"""Characters share a price of their own by blocks of so many bits."""
+BLOCKS = 0x110000 >> BLOCK
+STEP, BLOCK_STEP = 0.01, 0.02
+LARGE_SCRIPTS = 0x2E80
+"""From here on scripts have so many characters that each is priced instead of threes of them."""
+SCANNED = 0x3000
+LATER_LETTERS = (
+    "\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u3105-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\ua48c\ua4d0-\uabff\uac00-\ud7fb\uf900-\ufaff\ufb13-\ufdfb\ufe70-\ufefc\uff66-\uff9f"
+    "\U00010000-\U0001cfff\U0001e000-\U0001efff\U00020000-\U0003ffff"
+)
+"""Letters beyond those whose category is looked up."""
 SHORT = 32
 """Characters of a piece whose price is remembered."""
+LONG_RUN = 32
+"""Characters of white space, or of a line drawn with one of RULERS, that are surely more than a token."""
+RULERS = "#%*+-./=_~─━═"
+SHORTEST_RUN = 5
+RUN = r"([!-/:-@\[-`{-~─━═])\1{4,}"
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-PAIRS = (
-    "53336514454233737131555215",
-    "46673776628166268344477758",
-    "46462683361248165350466735",
-    "46732648457267379545547725",
-    "45535346777453452334755158",
-    "46753358489456379364586739",
-    "88683843598273667365567955",
-    "57982896577575497561778668",
-    "42233436734242015332847471",
-    "58654786741786456839448968",
-    "53872733696688678764686969",
-    "45753367465346359744565818",
-    "43661969486337039746587668",
-    "58333323565655069532638754",
-    "64456248665353449253463674",
-    "46742783596237257152578738",
-    "87997977889479985477397889",
-    "57442638576743355444665537",
-    "67482362576575405522564826",
-    "56463651495646439344684335",
-    "54231436455223727131847326",
-    "49870937375686386576865678",
-    "48852773488772379256844547",
-    "46574888699958849884889436",
-    "78796978886366549543975785",
-    "69784996588974589886696746",
-)
-"""What a pair of letters adds to the price of a word, in steps of 0.15 from -0.3: least where it is common."""
-OTHER_PAIR = 0.66
-SCRIPT_PIECE = 0.6
-SCRIPTS = (
-    (0x00BF, 0.97),  # signs of Latin-1
-    (0x036F, 0.77),
-    (0x03FF, 0.33),  # Greek
-    (0x044F, 0.22),  # Cyrillic, letters of Russian
-    (0x052F, 0.85),  # Cyrillic of others
-    (0x05FF, 0.37),  # Armenian, Hebrew
-    (0x0655, 0.265),  # Arabic
-    (0x077F, 0.5),  # Arabic script of others
-    (0x08FF, 0.9),
-    (0x097F, 0.285),  # Devanagari
-    (0x09FF, 0.34),  # Bengali
-    (0x0A7F, 0.57),  # Gurmukhi
-    (0x0B7F, 0.37),
-    (0x0BFF, 0.41),  # Tamil
-    (0x0CFF, 0.44),  # Telugu, Kannada
-    (0x0DFF, 0.34),  # Malayalam, Sinhala
-    (0x0EFF, 0.43),  # Thai, Lao
-    (0x109F, 0.9),
-    (0x10FF, 0.3),  # Georgian
-    (0x1FFF, 1.5),
-    (0x206F, 0.93),  # quotation marks, dashes
-    (0x24FF, 2.0),  # arrows, mathematics
-    (0x257F, 1.0),  # boxes
-    (0x25FF, 1.5),
-    (0x2DFF, 1.3),
-    (0x303F, 0.93),  # punctuation of CJK
-    (0x33FF, 0.72),  # kana
-    (0x9FFF, 0.76),  # Han
-    (0xABFF, 2.6),
-    (0xD7AF, 0.53),  # Hangul
-    (0xFE0F, 1.0),
-    (0xFFFF, 0.8),  # full width
-    (0x1EFFF, 3.5),
-    (0x1FAFF, 1.95),  # emoji
-    (0x10FFFF, 3.5),
-)
-"""The last character of a range and the price of each in it."""
+
+class Prices(NamedTuple):
+    """What pairs and threes of characters add to a price, and what characters cost by block."""
+
+    grams: list[float]
+    blocks: list[float]
 
 
 def estimate(text: str) -> int:
     """Estimates the o200k tokens of a text, rounded up; never more than it has bytes in UTF-8."""
-    pieces = Counter(re.findall(PIECES, text))
-    price = sum(count * (_known_price if len(piece) < SHORT else _price)(piece) for piece, count in pieces.items())
+    price = sum(
+        count * (_known_price if len(piece) < SHORT else _price)(piece) for piece, count in pieces_of(text).items()
+    )
     return min(-int(-price // 1), len(text.encode(errors="surrogatepass")))
 
 
+def pieces_of(text: str) -> Counter[str]:
+    """Returns the pieces that no token crosses, and how often each occurs."""
+    return Counter(_splitter().findall(text))
+
+
 def _price(piece: str) -> float:
-    last = piece[-1]
-    if last.isdigit() or piece.isspace():
+    if has_its_price(piece):
         return 1.0 + len(piece) // LONG_RUN
-    if re.fullmatch(WORD, piece):
-        return _word_price(piece)
-    return _script_price(piece) if last > "\x7f" else _marks_price(piece)
+    short, more = shortened(piece)
+    blocks, grams = places_in(short)
+    prices = _prices()
+    return more + max(1.0, sum(map(prices.blocks.__getitem__, blocks)) + sum(map(prices.grams.__getitem__, grams)))
 
 
-@lru_cache(maxsize=8192)
-def _known_price(piece: str) -> float:
-    return _price(piece)
+_known_price = lru_cache(maxsize=8192)(_price)
+
+
+def has_its_price(piece: str) -> bool:
+    """Whether a piece is white space or up to three digits, which are one token whatever they are."""
+    return piece.isspace() or (piece.isascii() and piece.isdigit())
+
+
+def shortened(piece: str) -> tuple[str, int]:
+    """Returns punctuation without the rest of a long run of one character, and what that rest costs."""
+    if len(piece) < SHORTEST_RUN or piece[-1].isalpha():
+        return piece, 0
+    rests = [(run[1], len(run[0]) - SHORTEST_RUN + 1) for run in re.finditer(RUN, piece)]
+    return re.sub(RUN, r"\1\1\1\1", piece), sum(rest // (LONG_RUN if sign in RULERS else 3) for sign, rest in rests)
+
+
+def places_in(piece: str) -> tuple[list[int], list[int]]:
+    """Returns where the prices of a piece stand: of its characters, and of its pairs and threes."""
+    codes = [1, *map(ord, piece), 0]
+    grams = [(31337 * first + 4099 * second) % SLOTS for first, second in pairwise(codes[1:])]
+    if codes[-2] < LARGE_SCRIPTS:
+        threes = zip(codes, codes[1:], codes[2:], strict=False)
+        grams += [(20011 * first + 7368 * second + 515 * third) % SLOTS for first, second, third in threes]
+    else:
+        grams += [(521 * code) % SLOTS for code in codes[1:-1]]
+    return [code >> BLOCK for code in codes[1:-1]], grams
 
 
 @cache
-def _pair_prices() -> dict[str, float]:
-    steps = (
-        (first + second, PAIRS[row][column])
-        for row, first in enumerate(LETTERS)
-        for column, second in enumerate(LETTERS)
+def _prices() -> Prices:
+    packed = zlib.decompress(TABLE.read_bytes())
+    return Prices([(each - 128) * STEP for each in packed[:SLOTS]], [each * BLOCK_STEP for each in packed[SLOTS:]])
+
+
+@cache
+def _splitter() -> re.Pattern[str]:
+    """Returns o200k's own way to split, in the words of `re`."""
+    by_category: dict[str, str] = defaultdict(str)
+    for kind, run in groupby(map(chr, range(SCANNED)), _kind):
+        alike = [*run]
+        by_category[kind] += f"{re.escape(alike[0])}-{re.escape(alike[-1])}"
+    other = by_category["L"] + by_category["M"] + LATER_LETTERS
+    capital, small, number = by_category["Lu"] + other, by_category["Ll"] + other, by_category["N"]
+    letter = capital + by_category["Ll"]
+    ends = "(?:'(?:[sS]|[tT]|[rR][eE]|[vV][eE]|[mM]|[lL][lL]|[dD]))?"
+    before = rf"[^\r\n{letter}{number}]?"
+    return re.compile(
+        rf"{before}[{capital}]*[{small}]+{ends}|{before}[{capital}]+[{small}]*{ends}|[{number}]{{1,3}}"
+        rf"| ?[^\s{letter}{number}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+|."
     )
-    return {pair: (int(step) - 2) * 0.15 for pair, step in steps}
 
 
-def _word_price(piece: str) -> float:
-    """Prices a word and the character before it: a space is part of most words, another sign seldom."""
-    price = 0.57 if piece[0].isalpha() else 0.16 if piece[0] == " " else 0.79
-    word = piece if piece[0].isalpha() else piece[1:]
-    capitals = sum(map(str.isupper, word[1:]))
-    price += capitals * (0.1 if capitals == len(word) - 1 else 0.5)
-    prices = _pair_prices()
-    price += sum(prices.get(first + second, OTHER_PAIR) for first, second in pairwise(word.lower()))
-    return max(1.0, price)
-
-
-def _marks_price(piece: str) -> float:
-    """Prices punctuation by how often it changes."""
-    core = piece.strip()
-    runs = 1 + sum(first != second for first, second in pairwise(core))
-    return max(0.85 + 0.15 * runs, 0.65 * runs - 0.5) + (len(core) - runs) // (LONG_RUN if core[-1:] in RULERS else 3)
-
-
-def _script_price(piece: str) -> float:
-    """Prices characters of other scripts; lines of boxes are paid by the run."""
-    price = SCRIPT_PIECE
-    for character, run in groupby(piece.lstrip()):
-        length = sum(1 for _ in run)
-        price += _character_price(character) * (1 + length // LONG_RUN if character in BOX_RULERS else length)
-    return price
-
-
-@lru_cache(maxsize=8192)
-def _character_price(character: str) -> float:
-    code = ord(character)
-    return next(price for last, price in SCRIPTS if code <= last)
+def _kind(character: str) -> str:
+    category = unicodedata.category(character)
+    return category if category in ("Lu", "Ll") else category[0]

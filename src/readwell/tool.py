@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
-from .engine import HANDLERS, Handler, Means
+from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
 from .model import Call, ReadResult, Reply
@@ -87,7 +87,7 @@ class Tool:
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
-        self._means = Means(self._opener, index_cache, self._documents, audited=audit is not None)
+        self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
@@ -178,12 +178,12 @@ class Tool:
     ) -> Written:
         """Reads and writes the reply; reads less where the words around the lines take more than usual."""
         handle = self._handlers[type(request)]
-        result = handle(request, tool.rules, self._means, watch)
+        result = handle(request, tool.rules, self._resources, watch)
         reply = write(result, self._call(params, began))
         cuts = 0
         while reply.excess > 0 and cuts < MAX_CUTS:
             request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
-            result = handle(request, tool.rules, self._means, watch)
+            result = handle(request, tool.rules, self._resources, watch)
             reply = write(result, self._call(params, began))
             cuts += 1
         return Written(reply, result)

@@ -251,3 +251,37 @@ def test_the_definition_stays_within_its_tokens():
     definition = readwell.Reader().tool.dialect_tool.definition("json")
     assert o200k_counter()(json.dumps(definition, ensure_ascii=False)) <= 700
     assert "required" not in definition["parameters"]
+
+
+def test_files_that_would_each_get_a_few_lines_are_listed_instead(tmp_path):
+    for number in range(60):
+        (tmp_path / f"{number:02}.py").write_text("some words in a line of text\n" * 500)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"paths": ["*.py", "no.py"]})
+        peeked = reader.reply({"paths": ["*.py"], "max_tokens": 12000})
+    lines = reply.text.splitlines()
+    assert lines[0] == "[61 files | too many to read at once: their lines and sizes]"
+    assert lines[1:61] == [f"{number:02}.py\t500 lines, 14500 bytes" for number in range(60)]
+    assert lines[61] == "no.py\tNOT_FOUND"
+    assert lines[62:] == ['[more: read some of them by path or paths; view="outline" tells what is in one]']
+    assert reply.data["listed"][0] == {"path": "00.py", "size": 14500, "total": 500}
+    assert (reply.data["files"], len(reply.data["not_read"])) == ([], 61)
+    assert peeked.data["files"], "a caller who names a budget gets the beginnings"
+
+
+def test_a_list_of_files_keeps_the_budget_and_forges_nothing(tmp_path):
+    for number in range(1000):
+        (tmp_path / f"[end] a long name for a file number {number:03}.txt").write_text("words\n" * 100)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"paths": ["*.txt"]})
+    lines = reply.text.splitlines()
+    assert reply.data["tokens"] <= 12000
+    assert lines[1].startswith("\\x5bend] a long name")
+    assert lines[-2] == f"[note: {1000 - len(reply.data['listed'])} more files are not listed: narrow the pattern]"
+
+
+def test_many_small_files_are_still_read(tmp_path):
+    for number in range(60):
+        (tmp_path / f"{number:02}.txt").write_text("one line\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert len(reader.reply({"paths": ["*.txt"]}).data["files"]) == 60

@@ -182,7 +182,7 @@ def test_a_thousand_paths_are_answered_as_by_the_library(folder):
     names = [names[-1], *names[:-1]]
     status, out, err = run(folder, *names, "--json", "--max-tokens", "12000")
     with readwell.Reader(folder) as reader:
-        wanted = reader.reply({"paths": names}).data
+        wanted = reader.reply({"paths": names, "max_tokens": 12000}).data
     assert (status, err, json.loads(out)) == (1, "", wanted)
     assert (wanted["files"][0]["error"]["code"], wanted["files"][1]["next"]["column"]) == ("NOT_FOUND", 1)
 
@@ -545,3 +545,11 @@ def test_without_colour_not_one_escape_is_sent(folder):
     (folder / "nasty.txt").write_text(NASTY)
     status, sent = on_terminal(folder, "nasty.txt", NO_COLOR="1")
     assert (status, b"\x1b" in sent) == (0, False)
+
+
+def test_an_outline_and_a_block_are_asked_for_by_view(folder):
+    (folder / "a.md").write_text("# One\n\ntext\n\n# Two\n")
+    status, out, err = run(folder, "a.md", "--view", "outline")
+    assert (status, err, out.splitlines()[1:]) == (0, "", ["1-4\tOne", "5-5\tTwo", "[end]"])
+    status, out, err = run(folder, "a.md", "--view", "block", "--offset", "3")
+    assert (status, err, out.splitlines()[1:]) == (0, "", ["1\t# One", "2\t", "3\ttext", "4\t", "[more: offset=5]"])

@@ -80,7 +80,7 @@ import readwell
 folder, pattern, tokens = sys.argv[1:]
 wide = {"max_tokens": int(tokens), "max_bytes": 10**7, "limit": 10**6, "deadline_s": 300}
 with readwell.Reader(folder, cache_dir=None, **wide) as reader:
-    data = reader.reply({"paths": [pattern]}).data
+    data = reader.reply({"paths": [pattern], "max_tokens": int(tokens)}).data
 names = [file["path"] for file in data["files"]]
 ways_on = [file["next"] == {"offset": file["end"] + 1, "column": 1} for file in data["files"]]
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> (20 if sys.platform == "darwin" else 10)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kinds_of_text import texts_of_many_kinds
 
@@ -56,6 +56,7 @@ def test_a_reply_keeps_its_budget_and_uses_it(folder, kind, seed, budget, offset
     budget=st.one_of(st.integers(512, 3000), st.integers(512, 12_000)),
     counter=st.sampled_from(list(PROMISES)),
 )
+@example(names=[("records", 0), ("arabic", 0)], budget=512, counter=count_tokens)  # just no room for both
 def test_a_reply_of_several_files_keeps_its_budget_and_uses_it(folder, names, budget, counter):
     most, least = PROMISES[counter]
     with readwell.Reader(folder, count_tokens=counter, cache_dir=None) as reader:
@@ -73,7 +74,8 @@ def test_a_reply_of_several_files_keeps_its_budget_and_uses_it(folder, names, bu
 def test_the_estimate_is_near_the_exact_count_for_every_kind_of_text(kind):
     for seed in range(3):
         text = texts_of_many_kinds(seed)[kind]
-        assert 0.77 <= O200K(text) / estimate_tokens(text) <= 1.15
+        # A language is here one sentence over and over, so that an error in it does not even out.
+        assert 0.8 <= O200K(text) / estimate_tokens(text) <= 1.2
 
 
 def test_the_estimate_of_many_kinds_is_right_in_the_middle_and_seldom_low():
@@ -104,6 +106,16 @@ def test_a_reply_with_fewer_bytes_than_its_budget_has_tokens_is_not_counted(tmp_
             reader.reply({"path": "small.txt", "max_tokens": 256})
 
 
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"minified", "one line of base64", "table"}))
+def test_a_window_cut_by_tokens_is_counted_about_twice(folder, monkeypatch, kind):
+    counted = []
+    monkeypatch.setattr("readwell.tokens._best_counter", lambda: lambda text: counted.append(len(text)) or O200K(text))
+    with readwell.Reader(folder, cache_dir=None) as reader:
+        reply = reader.reply({"path": f"{kind} 0.txt", "max_tokens": 4000})
+    assert reply.data["reason"] == "tokens"
+    assert sum(counted) <= 3.5 * len(reply.text)
+
+
 def test_the_counter_never_comes_from_a_folder_that_is_read(tmp_path):
     (tmp_path / "splintr.py").write_text("print('RUN')\nclass Tokenizer: pass\n")
     (tmp_path / "big.txt").write_text("some words of it\n" * 2000)
@@ -119,3 +131,25 @@ def test_a_chosen_counter_is_always_asked(tmp_path):
     with readwell.Reader(tmp_path, count_tokens=lambda text: len(text.split())) as reader:
         reply = reader.reply({"path": "small.txt"})
     assert reply.data["tokens"] == len(reply.text.split())
+
+
+PROVERBS = {
+    "odia": "ଯେଉଁଠି ଇଚ୍ଛା ଅଛି ସେଠାରେ ଉପାୟ ଅଛି, ଏବଂ ଧୈର୍ଯ୍ୟ ସବୁଠାରୁ ବଡ଼ ଶକ୍ତି",
+    "sinhala": "උත්සාහය ඇති තැන මාර්ගයක් ඇත, ඉවසීම ලොකුම ශක්තියයි",
+    "uyghur": "ئىرادە بار يەردە يول بار، سەۋر ئەڭ چوڭ كۈچتۇر",
+    "albanian": "Ku ka vullnet ka edhe rrugë, dhe durimi është forca më e madhe e njeriut",
+    "lithuanian": "Kur yra noras, ten yra ir kelias, o kantrybė yra didžiausia žmogaus stiprybė",
+    "khmer": "កន្លែងដែលមានឆន្ទៈ មានផ្លូវ ហើយការអត់ធ្មត់គឺជាកម្លាំងធំបំផុត",
+    "lao": "ບ່ອນໃດມີຄວາມຕັ້ງໃຈ ບ່ອນນັ້ນມີທາງ ແລະ ຄວາມອົດທົນແມ່ນກຳລັງທີ່ໃຫຍ່ທີ່ສຸດ",
+    "burmese": "ဆန္ဒရှိလျှင် နည်းလမ်းရှိသည်၊ သည်းခံခြင်းသည် အကြီးမားဆုံး ခွန်အားဖြစ်သည်",
+    "georgian": "სადაც არის სურვილი, იქ არის გზა, და მოთმინება უდიდესი ძალაა",
+    "amharic": "ፈቃድ ባለበት መንገድ አለ፣ ትዕግስትም ከሁሉ የሚበልጥ ኃይል ነው",
+    "tibetan": "བསམ་པ་ཡོད་ན་ལམ་ཡོད། བཟོད་པ་ནི་ནུས་པ་ཆེ་ཤོས་ཡིན།",
+    "runes": "ᚠᛇᚻ᛫ᛒᛦᚦ᛫ᚠᚱᚩᚠᚢᚱ᛫ᚠᛁᚱᚪ᛫ᚷᛖᚻᚹᛦᛚᚳᚢᛗ",
+}
+"""Scripts and languages that prices by character miss, and one that the prices were not fitted to at all."""
+
+
+@pytest.mark.parametrize("language", PROVERBS)
+def test_the_estimate_knows_every_script(language):
+    assert 0.75 <= O200K(PROVERBS[language]) / estimate_tokens(PROVERBS[language]) <= 1.25

@@ -26,6 +26,8 @@ class Batch(NamedTuple):
     budget: Share
     """The budget that all files share."""
     notices: tuple[Notice, ...] = ()
+    may_list: bool = False
+    """Whether names may be the answer where each file would get very little: the caller named no limits."""
 
 
 class Selection(NamedTuple):
@@ -71,6 +73,8 @@ class Batching(NamedTuple):
     """Returns the notices about the batch as a whole."""
     render: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
     """Renders the reply from the parts, the paths that were not read, and the notices."""
+    render_list: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
+    """The same files by name, size and lines alone: those that were looked at, and those that were not."""
     param: str = "paths"
     """Name of the parameter that takes several files."""
 

@@ -1,4 +1,4 @@
-"""What a thing can be read as: a table of readings, asked in order; a new view is a new row."""
+"""The readings of a source, tried in order; a new view is a new row."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from .directory import read_directory
 from .document import read_document, read_plugin_document
 from .image import read_image
 from .plain import read_plain, refuse
-from .reading import Case, Found, Means, Reading, found_lines
+from .reading import ReadContent, ReadContext, Reading, Resources, unpaged_content
 from .unchanged import read_unchanged
 from .views import read_block, read_outline
 
@@ -21,6 +21,6 @@ READINGS: Sequence[Reading] = (
     read_image,
     refuse,
 )
-"""The last of them answers for all that no other reads."""
+"""The last one raises for a source that no other reads."""
 
-__all__ = ["READINGS", "Case", "Found", "Means", "Reading", "found_lines"]
+__all__ = ["READINGS", "ReadContent", "ReadContext", "Reading", "Resources", "unpaged_content"]

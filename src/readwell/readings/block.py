@@ -8,7 +8,7 @@ from ..text import plain_text
 from ..window import Text
 from .document import read_document
 from .file_structure import WHOLE, structure_of_file
-from .reading import Case, Found, as_text
+from .reading import ReadContent, ReadContext, as_text
 
 NEAR = 2000
 """Lines of a paragraph at most, on either side."""
@@ -16,45 +16,47 @@ SHORT = Budget(longest=8, characters=1 << 30)
 """Enough of a line to see whether it is blank."""
 
 
-def found_block(case: Case) -> Found:
+def found_block(context: ReadContext) -> ReadContent:
     """Returns the lines of the block around the line asked for."""
-    if case.source.is_directory:
+    if context.source.is_directory:
         raise IsDirectory
-    if case.request.pages is not None or case.request.column > 1:
+    if context.request.pages is not None or context.request.column > 1:
         raise InvalidRequest("view", "block", 'left out with pages and column: "block" takes offset=N')
-    plain = as_text(case)
+    plain = as_text(context)
     found = read_document(plain) or _plain(plain)
     text = found.text
     assert text is not None  # noqa: S101 - what has lines
-    line = _line(case, text)
+    line = _line(context, text)
     block = _block_in(plain, found, text, line)
-    limits = case.request.limits
-    request = case.request._replace(
+    limits = context.request.limits
+    request = context.request._replace(
         start=block.start, last=None, limits=limits._replace(lines=min(limits.lines, block.end - block.start + 1))
     )
     return found._replace(request=request, block=block.title)
 
 
-def _plain(case: Case) -> Found:
-    text = plain_text(case.source, case.rules, case.request.encoding, case.means.index_cache, case.watch)
-    return Found("file", text, case.request)
+def _plain(context: ReadContext) -> ReadContent:
+    text = plain_text(
+        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
+    )
+    return ReadContent("file", text, context.request)
 
 
-def _line(case: Case, text: Text) -> int:
+def _line(context: ReadContext, text: Text) -> int:
     """Returns the number of the line asked for; raises StartPastEnd where there is none."""
-    request, total = case.request, text.total()
+    request, total = context.request, text.total()
     line = request.start if request.last is None else max(1, total - request.last + 1)
     if not 1 <= line <= total:
         raise StartPastEnd(line, total)
     return line
 
 
-def _block_in(case: Case, found: Found, text: Text, line: int) -> Block:
+def _block_in(context: ReadContext, found: ReadContent, text: Text, line: int) -> Block:
     if found.kind == "document":
         lines = text.take(1, text.total(), 1, WHOLE).strings
         block = structure_of(iter(markdown_parts(lines)), len(lines), line).block
     else:
-        block = structure_of_file(case, text, line).structure.block
+        block = structure_of_file(context, text, line).structure.block
     total = text.total()
     block = block or Block(1, total, "")
     if block.title and block.start <= line <= block.end:

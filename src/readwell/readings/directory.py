@@ -3,20 +3,20 @@
 from ..errors import IsDirectory
 from ..source import revision_of_names
 from ..text import list_directory
-from .reading import Case, Found, found_lines
+from .reading import ReadContent, ReadContext, unpaged_content
 
 
-def read_directory(case: Case) -> Found | None:
+def read_directory(context: ReadContext) -> ReadContent | None:
     """Claims directories."""
-    source, rules = case.source, case.rules
+    source, rules = context.source, context.rules
     if not source.is_directory:
         return None
-    if rules.directories == "refuse" or case.request.view:
+    if rules.directories == "refuse" or context.request.view:
         raise IsDirectory
     with_sizes = rules.directories == "sizes"
-    listing = list_directory(source, rules.entries_sorted, with_sizes, rules.skip_ignored, case.watch)
+    listing = list_directory(source, rules.entries_sorted, with_sizes, rules.skip_ignored, context.watch)
     if rules.revision:
-        case.revision = revision_of_names(listing.lines)
-        if case.revision == case.request.if_revision:
-            return Found("directory")
-    return found_lines("directory", listing, case.request)
+        context.revision = revision_of_names(listing.lines)
+        if context.revision == context.request.if_revision:
+            return ReadContent("directory")
+    return unpaged_content("directory", listing, context.request)

@@ -1,4 +1,4 @@
-"""A document: a converter gives its lines, and it has pages."""
+"""A document: its lines come from a converter, and it may have pages."""
 
 from typing import TYPE_CHECKING
 
@@ -6,69 +6,73 @@ from ..documents import markdown_view_format, notebook_format, plugin_format, re
 from ..errors import BinaryFile, InvalidRequest
 from ..model import ReadRequest, Span
 from ..text import InMemoryText, plain_text
-from .reading import Case, Found, found_lines
+from .reading import ReadContent, ReadContext, unpaged_content
 
 if TYPE_CHECKING:
     from ..documents import PagedText
 
 
-def read_document(case: Case) -> Found | None:
+def read_document(context: ReadContext) -> ReadContent | None:
     """Claims documents that are to be converted; refuses them where the rules say so."""
-    format_name = document_format(case)
-    return _converted(case, format_name) if format_name else None
+    format_name = document_format(context)
+    return _converted(context, format_name) if format_name else None
 
 
-def read_plugin_document(case: Case) -> Found | None:
-    """Claims a binary file for which another package brought a converter."""
-    format_name = plugin_document_format(case)
-    return _converted(case, format_name) if format_name else None
+def read_plugin_document(context: ReadContext) -> ReadContent | None:
+    """Claims a binary file for which a plug-in has a converter."""
+    format_name = plugin_document_format(context)
+    return _converted(context, format_name) if format_name else None
 
 
-def plugin_document_format(case: Case) -> str | None:
+def plugin_document_format(context: ReadContext) -> str | None:
     """Returns the format for which another package brought a converter; None: it is not to be converted."""
-    if case.rules.documents != "convert" or case.request.view is not None:
+    if context.rules.documents != "convert" or context.request.view is not None:
         return None
-    return plugin_format(case.source, case.means.documents.places)
+    return plugin_format(context.source, context.resources.documents.places)
 
 
-def document_format(case: Case) -> str | None:
+def document_format(context: ReadContext) -> str | None:
     """Returns the format from which the file is to be converted; None: it is read as it is."""
-    source, view, documents = case.source, case.request.view, case.rules.documents
+    source, view, documents = context.source, context.request.view, context.rules.documents
     if documents == "ignore" or view == "source":
         return None
     format_name = recognise(source)
     if format_name and documents == "refuse":
         raise BinaryFile(f"{format_name.upper()} document", source.size)
     if format_name or view is not None:
-        return format_name or _rendered_from(case)
-    return notebook_format(source) if case.rules.notebooks else None
+        return format_name or _rendered_from(context)
+    return notebook_format(source) if context.rules.notebooks else None
 
 
-def _rendered_from(case: Case) -> str | None:
+def _rendered_from(context: ReadContext) -> str | None:
     """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
     try:
-        return markdown_view_format(case.source, case.means.documents.places)
+        return markdown_view_format(context.source, context.resources.documents.places)
     except InvalidRequest:
-        plain_text(case.source, case.rules, None, case.means.index_cache, case.watch)
+        plain_text(context.source, context.rules, None, context.resources.index_cache, context.watch)
         raise
 
 
-def _converted(case: Case, format_name: str) -> Found:
-    text = case.means.documents.text_of(case.source, format_name, case.watch)
+def _converted(context: ReadContext, format_name: str) -> ReadContent:
+    text = context.resources.documents.text_of(context.source, format_name, context.watch)
     if isinstance(text, InMemoryText):
-        return found_lines("document", text, case.request)
-    case.at_end.append(text.close)
-    pages = case.request.pages
-    return _by_pages(case.request, pages, text) if pages else Found("document", text, case.request, part_of=text.part)
+        return unpaged_content("document", text, context.request)
+    context.cleanups.append(text.close)
+    pages = context.request.pages
+    return (
+        _by_pages(context.request, pages, text)
+        if pages
+        else ReadContent("document", text, context.request, part_of=text.part)
+    )
 
 
-def _by_pages(request: ReadRequest, pages: Span, text: "PagedText") -> Found:
+def _by_pages(request: ReadRequest, pages: Span, text: "PagedText") -> ReadContent:
     """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
     placed = text.lines_of(pages, request.exact_up_to, request.limits.lines)
     if placed is None:
         uncounted = text.uncounted(pages)
-        return Found("document", uncounted, uncounted.request(request), part_of=uncounted.part)
+        return ReadContent("document", uncounted, uncounted.request(request), part_of=uncounted.part)
     start, count = placed
     limits = request.limits._replace(lines=min(count, request.limits.lines))
     placed_request = request._replace(start=start, last=-start if start < 0 else None, limits=limits)
-    return Found("document", text, placed_request, part_of=text.part)
+    return ReadContent("document", text, placed_request, part_of=text.part)

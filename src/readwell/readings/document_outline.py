@@ -13,7 +13,7 @@ from ..model import Notice, Outline, Row
 from ..structure import listed, markdown_parts
 from ..structure.table import Columns
 from ..text import InMemoryText
-from .reading import Case
+from .reading import ReadContext
 
 if TYPE_CHECKING:
     from ..documents import PagedText
@@ -29,20 +29,20 @@ LONGEST = 120
 NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; read it by pages or search it")
 
 
-def document_outline(case: Case, form: str) -> Outline:
+def document_outline(context: ReadContext, form: str) -> Outline:
     """Returns the outline of a document."""
-    if form == "pdf" and case.means.documents.reader is None and (found := _bookmarks(case)):
+    if form == "pdf" and context.resources.documents.reader is None and (found := _bookmarks(context)):
         return found
-    text = case.means.documents.text_of(case.source, form, case.watch)
+    text = context.resources.documents.text_of(context.source, form, context.watch)
     if isinstance(text, InMemoryText):
         return _of_lines(form, text)
-    case.at_end.append(text.close)
-    return _of_units(case, form, text)
+    context.cleanups.append(text.close)
+    return _of_units(context, form, text)
 
 
-def _bookmarks(case: Case) -> Outline | None:
+def _bookmarks(context: ReadContext) -> Outline | None:
     """Returns the bookmarks of a PDF; None where it has none."""
-    told = case.means.documents.outline_of(case.source, "outline-pdf", b"", case.watch)
+    told = context.resources.documents.outline_of(context.source, "outline-pdf", b"", context.watch)
     try:
         found: Any = json.loads(told)
         pages, marks = found
@@ -73,9 +73,9 @@ def _of_lines(form: str, text: InMemoryText) -> Outline:
     return Outline(form, rows, text.total(), notices=() if rows else (NO_HEADINGS,))
 
 
-def _of_units(case: Case, form: str, text: PagedText) -> Outline:
+def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     """Returns the headings of all units, or of those that could be converted in time."""
-    watch = case.watch
+    watch = context.watch
     until = watch.clock() + (watch.expires - watch.clock()) * SHARE
     lines: list[str] = []
     starts: list[int] = []

@@ -8,18 +8,20 @@ from ..documents.outlines import Structure
 from ..model import Notice, Outline
 from ..text import plain_text
 from .file_structure import structure_of_file
-from .reading import Case
+from .reading import ReadContext
 
 HEADINGS, KEYS = ("markdown", "restructuredtext", "html"), ("json", "yaml", "toml", "xml", "csv")
 WITHOUT: dict[str, str] = {**dict.fromkeys(HEADINGS, "headings"), **dict.fromkeys(KEYS, "keys")}
 """What a file has none of, where its outline is empty."""
 
 
-def file_outline(case: Case) -> Outline:
+def file_outline(context: ReadContext) -> Outline:
     """Returns the outline of a text; raises BinaryFile where it is none. A note says why there are no rows."""
-    text = plain_text(case.source, case.rules, case.request.encoding, case.means.index_cache, case.watch)
+    text = plain_text(
+        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
+    )
     total = text.total()
-    language, found, why = structure_of_file(case, text)
+    language, found, why = structure_of_file(context, text)
     rows = [row._replace(end=min(row.end or 0, total)) for row in found.rows if (row.start or 0) <= total]
     if not rows and not why and found.bad is None:
         why = f"{language}, {total} line{'s' * (total != 1)} without {WITHOUT.get(language, 'definitions')}"

@@ -11,7 +11,7 @@ from ..model import Budget
 from ..structure import PARSED_BY_OTHERS, language_of, markdown_parts, restructured_parts
 from ..watch import Watch
 from ..window import Text
-from .reading import Case
+from .reading import ReadContext
 
 HEAD = 4096
 """Bytes by which a language is judged."""
@@ -25,7 +25,7 @@ WHOLE = Budget(longest=1 << 14, characters=1 << 40)
 NOTHING = Structure([])
 
 
-class Found(NamedTuple):
+class FileStructure(NamedTuple):
     """The language of a file and its structure; `why` says what stands in the way of one."""
 
     language: str
@@ -33,36 +33,38 @@ class Found(NamedTuple):
     why: str = ""
 
 
-def structure_of_file(case: Case, text: Text, line: int | None = None) -> Found:
+def structure_of_file(context: ReadContext, text: Text, line: int | None = None) -> FileStructure:
     """Returns the rows of a file's outline, or the block around a line."""
     total = text.total()
-    language = language_of(case.source.name, case.source.read_at(0, HEAD))
+    language = language_of(context.source.name, context.source.read_at(0, HEAD))
     if language is None:
-        return Found("text", why=f"plain text, {total} line{'s' * (total != 1)}")
+        return FileStructure("text", why=f"plain text, {total} line{'s' * (total != 1)}")
     most = MOST_DATA if language not in PARSED_BY_OTHERS | set(BY_LINES) else MOST_CODE
-    if case.source.size > most:
-        return Found(language, why=f"{case.source.size} bytes of {language}, more than {most >> 20} MiB")
+    if context.source.size > most:
+        return FileStructure(language, why=f"{context.source.size} bytes of {language}, more than {most >> 20} MiB")
     if language in BY_LINES:
         lines = text.take(1, total, 1, WHOLE).strings if total else []
-        return Found(language, structure_of(iter(BY_LINES[language](lines)), total, line))
-    return _parsed(case, text, language, line)
+        return FileStructure(language, structure_of(iter(BY_LINES[language](lines)), total, line))
+    return _parsed(context, text, language, line)
 
 
-def _parsed(case: Case, text: Text, language: str, line: int | None) -> Found:
+def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -> FileStructure:
     form = "outline-code" if language in PARSED_BY_OTHERS else "outline-data"
     traits = text.traits()
     asked = json.dumps(Asked(language, traits.encoding or "utf-8", traits.bom, line)).encode()
     try:
-        told = case.means.documents.outline_of(case.source, form, asked, _sooner(case.watch), lasting=line is None)
+        told = context.resources.documents.outline_of(
+            context.source, form, asked, _sooner(context.watch), lasting=line is None
+        )
     except DeadlineExceeded:
-        case.watch.check()
-        return Found(language, why=f"{case.source.size} bytes of {language} take too long to parse")
+        context.watch.check()
+        return FileStructure(language, why=f"{context.source.size} bytes of {language} take too long to parse")
     except ConversionFailed as failed:
         if failed.from_outside or isinstance(failed, ConverterMissing):
             raise
-        return Found(language, why=f"the parser of {language} failed ({failed.reason})")
+        return FileStructure(language, why=f"the parser of {language} failed ({failed.reason})")
     found = read_structure([told])
-    return Found(language, found, f"a line of {found.longest} characters" if found.longest else "")
+    return FileStructure(language, found, f"a line of {found.longest} characters" if found.longest else "")
 
 
 def _sooner(watch: Watch) -> Watch:

@@ -10,7 +10,7 @@ from ..model import Notice, Outline, Row
 from ..names import printable
 from ..source import ENTRIES_A_TICK, Source, VisibilityOf
 from ..source.disk_source import DiskSource
-from .reading import Case
+from .reading import ReadContext
 
 MOST_ROWS = 200
 MOST_SEEN = 200_000
@@ -33,10 +33,10 @@ class Folder:
         return f"{self.files} file{'s' * (self.files != 1)}, {size_told(self.bytes)}"
 
 
-def folder_outline(case: Case) -> Outline:
+def folder_outline(context: ReadContext) -> Outline:
     """Returns the tree below a directory, as deep as the rows allow, the largest folders opened first."""
-    walk = _Walk(case)
-    root = Folder(".", case.source.repaired or case.request.path, None)
+    walk = _Walk(context)
+    root = Folder(".", context.source.repaired or context.request.path, None)
     walk.look_into(root)
     return Outline("directory", _rows(root), notices=tuple(walk.notices()))
 
@@ -44,10 +44,10 @@ def folder_outline(case: Case) -> Outline:
 class _Walk:
     """A walk through all folders below one, and what it left out."""
 
-    def __init__(self, case: Case) -> None:
-        self._case, self._watch = case, case.watch
-        now = case.watch.clock()
-        self._until = now + (case.watch.expires - now) * SHARE
+    def __init__(self, context: ReadContext) -> None:
+        self._case, self._watch = context, context.watch
+        now = context.watch.clock()
+        self._until = now + (context.watch.expires - now) * SHARE
         self._seen = self._unopened = 0
         self._left_out = {"ignored": 0, "hidden": 0, "denied": 0}
         self._unread = 0
@@ -71,7 +71,7 @@ class _Walk:
     def _open(self, folder: Folder) -> None:
         if folder.around is None:
             return self._gather(folder, self._case.source)
-        opener = self._case.means.opener
+        opener = self._case.resources.opener
         try:
             with opener.open(opener.locate(folder.path), self._watch) as source:
                 return self._gather(folder, source)

@@ -7,24 +7,24 @@ from .document import document_format
 from .document_outline import document_outline
 from .file_outline import file_outline
 from .folder_outline import folder_outline
-from .reading import Case, Found, as_text, found_lines
+from .reading import ReadContent, ReadContext, as_text, unpaged_content
 
 LONGEST = 1900
 """Characters of one row at most, however much its escapes take."""
 
 
-def found_outline(case: Case) -> Found:
+def found_outline(context: ReadContext) -> ReadContent:
     """Returns the outline of whatever was opened; raises a ReadError where it has no text at all."""
-    kind, outline = _outline_of(as_text(case))
+    kind, outline = _outline_of(as_text(context))
     rows = InMemoryText([row_text(row, outline.unit) for row in outline.rows], Traits())
-    return found_lines(kind, rows, case.request)._replace(outline=outline)
+    return unpaged_content(kind, rows, context.request)._replace(outline=outline)
 
 
-def _outline_of(case: Case) -> tuple[Kind, Outline]:
-    if case.source.is_directory:
-        return "directory", folder_outline(case)
-    form = document_format(case)
-    return ("document", document_outline(case, form)) if form else ("file", file_outline(case))
+def _outline_of(context: ReadContext) -> tuple[Kind, Outline]:
+    if context.source.is_directory:
+        return "directory", folder_outline(context)
+    form = document_format(context)
+    return ("document", document_outline(context, form)) if form else ("file", file_outline(context))
 
 
 def row_text(row: Row, unit: str) -> str:

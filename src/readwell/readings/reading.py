@@ -1,4 +1,4 @@
-"""What a reading is: it looks at what was opened, and gives its lines or its picture if it can read it."""
+"""A reading: a function that returns the content of an opened source, or None where another one should read it."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,40 +13,40 @@ from ..watch import Watch
 from ..window import Text
 
 
-class Means(NamedTuple):
-    """What all reads of a tool work with."""
+class Resources(NamedTuple):
+    """What all reads of a tool share."""
 
     opener: Opener
     index_cache: IndexCache
     documents: Documents
     audited: bool = False
-    """Account is kept of what was really opened."""
+    """Whether the real paths of opened files are needed for the audit."""
 
 
-class Case:
-    """One read of what was opened: all that readings judge by."""
+class ReadContext:
+    """One read of an opened source: all that a reading may look at."""
 
-    __slots__ = ("at_end", "binary", "means", "request", "revision", "rules", "source", "watch")
+    __slots__ = ("binary", "cleanups", "request", "resources", "revision", "rules", "source", "watch")
 
-    def __init__(self, source: Source, request: ReadRequest, rules: Rules, means: Means, watch: Watch) -> None:
-        self.source, self.request, self.rules, self.means, self.watch = source, request, rules, means, watch
+    def __init__(self, source: Source, request: ReadRequest, rules: Rules, resources: Resources, watch: Watch) -> None:
+        self.source, self.request, self.rules, self.resources, self.watch = source, request, rules, resources, watch
         self.revision: str | None = None
         """The revision of a file, where the rules ask for it."""
         self.binary: BinaryFile | None = None
-        """Why it is no text, for the readings that are asked after that was found."""
-        self.at_end: list[Callable[[], None]] = []
-        """What readings want to be called when the window is taken, or could not be."""
+        """Why the source is no text; set by `read_plain` for the readings after it."""
+        self.cleanups: list[Callable[[], None]] = []
+        """Functions to call at the end of the read, whether it succeeded or failed."""
 
 
-class Found(NamedTuple):
-    """What a reading gives: lines and which of them are meant, or a picture."""
+class ReadContent(NamedTuple):
+    """What a reading returns: a text and the request for it, or a picture."""
 
     kind: Kind
     text: Text | None = None
     request: ReadRequest | None = None
-    """The request, with its place in lines of this text."""
+    """The request, with its start in lines of this text."""
     part_of: Callable[[Window], Part] | None = None
-    """Says which part of a document a window shows."""
+    """Returns which part of a document a window shows."""
     picture: Picture | None = None
     outline: Outline | None = None
     """All rows, where the lines are those of an outline."""
@@ -54,21 +54,23 @@ class Found(NamedTuple):
     """What the lines are, where they are a block."""
 
 
-Reading = Callable[[Case], Found | None]
-"""Returns what it reads the case as; None leaves it to the next reading; raises where it is the right one and fails."""
+Reading = Callable[[ReadContext], ReadContent | None]
+"""Returns the content; None leaves the source to the next reading; raises where the source is its own but fails."""
 
 
-def as_text(case: Case) -> Case:
-    """Returns the case as it would be without a view of its structure, whose lines are those of a plain read."""
-    if case.request.view not in ("outline", "block"):
-        return case
-    plain = Case(case.source, case.request._replace(view=None), case.rules, case.means, case.watch)
-    plain.revision, plain.at_end = case.revision, case.at_end
+def as_text(context: ReadContext) -> ReadContext:
+    """Returns the context of a plain read, without the views `outline` and `block`, which count its lines."""
+    if context.request.view not in ("outline", "block"):
+        return context
+    plain = ReadContext(
+        context.source, context.request._replace(view=None), context.rules, context.resources, context.watch
+    )
+    plain.revision, plain.cleanups = context.revision, context.cleanups
     return plain
 
 
-def found_lines(kind: Kind, text: Text, request: ReadRequest) -> Found:
-    """Returns lines that have no pages."""
+def unpaged_content(kind: Kind, text: Text, request: ReadRequest) -> ReadContent:
+    """Returns a text that has no pages; raises InvalidRequest where the caller asked for pages."""
     if request.pages is not None:
         raise InvalidRequest("pages", wants="left out: only documents have pages")
-    return Found(kind, text, request)
+    return ReadContent(kind, text, request)

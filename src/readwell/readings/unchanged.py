@@ -1,12 +1,12 @@
-"""A file of which the caller holds the latest revision: nothing is read."""
+"""A file whose latest revision the caller has already: nothing is read."""
 
 from .document import document_format
-from .reading import Case, Found, as_text
+from .reading import ReadContent, ReadContext, as_text
 
 
-def read_unchanged(case: Case) -> Found | None:
-    """Claims what the caller knows already."""
-    if case.revision is None or case.request.if_revision != case.revision:
+def read_unchanged(context: ReadContext) -> ReadContent | None:
+    """Claims a file whose revision is the one that the caller named."""
+    if context.revision is None or context.request.if_revision != context.revision:
         return None
-    kind = "document" if document_format(as_text(case)) else "file"
-    return Found(kind)
+    kind = "document" if document_format(as_text(context)) else "file"
+    return ReadContent(kind)

@@ -17,7 +17,7 @@ from .walk import Candidate, Tally
 
 if TYPE_CHECKING:
     from ..model import Part, Rules
-    from ..readings import Means
+    from ..readings import Resources
     from ..source import Source
     from ..text.decode import Encoding
     from ..watch import Watch
@@ -38,7 +38,7 @@ class Work(NamedTuple):
 
     request: SearchRequest
     rules: Rules
-    means: Means
+    means: Resources
     expression: Expression
     alone: bool
     watch: Watch

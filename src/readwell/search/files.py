@@ -12,7 +12,7 @@ from ..errors import BinaryFile
 from ..matches import Row
 from ..model import Limits, Part, ReadRequest
 from ..readings.document import document_format, plugin_document_format
-from ..readings.reading import Case
+from ..readings.reading import ReadContext
 from ..text import InMemoryText
 from ..text.decode import Encoding
 from ..text.encoding_detection import CONTAINERS
@@ -24,7 +24,7 @@ from .pieces import pieces_of
 
 if TYPE_CHECKING:
     from ..model import Rules
-    from ..readings import Means
+    from ..readings import Resources
     from ..source import Source
     from ..watch import Watch
 
@@ -36,7 +36,7 @@ NOTEBOOK = ".ipynb"
 """The one kind of text that is read by converting it."""
 
 
-def read_as(source: Source, rules: Rules, means: Means, watch: Watch) -> Encoding | str:
+def read_as(source: Source, rules: Rules, means: Resources, watch: Watch) -> Encoding | str:
     """Returns the encoding of a text, or the format of a document; raises BinaryFile for what is neither."""
     try:
         encoding = encoding_of(source, rules, None)
@@ -44,8 +44,8 @@ def read_as(source: Source, rules: Rules, means: Means, watch: Watch) -> Encodin
             return encoding
     except BinaryFile:
         encoding = None
-    case = Case(source, ReadRequest(source.name, ANY_LINES), rules, means, watch)
-    found = document_format(case) or encoding or plugin_document_format(case)
+    context = ReadContext(source, ReadRequest(source.name, ANY_LINES), rules, means, watch)
+    found = document_format(context) or encoding or plugin_document_format(context)
     if found is None:
         raise BinaryFile(size=source.size)
     return found
@@ -62,7 +62,7 @@ def is_surely_absent(source: Source, expression: Expression) -> bool:
     return expression.is_absent_from(raw)
 
 
-def document_units(source: Source, form: str, means: Means, watch: Watch) -> tuple[list[list[str]], Part]:
+def document_units(source: Source, form: str, means: Resources, watch: Watch) -> tuple[list[list[str]], Part]:
     """Returns the lines of a document by its units, and what these are."""
     text = means.documents.text_of(source, form, watch)
     if isinstance(text, InMemoryText):

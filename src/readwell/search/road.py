@@ -20,7 +20,7 @@ from .walk import Candidate, Tally, Walk, Wanted, folder_of
 
 if TYPE_CHECKING:
     from ..model import Rules
-    from ..readings import Means
+    from ..readings import Resources
 
 FOR_COUNTING = 0.1
 """The share of a search's time in which files that were not searched are counted, and a reply is made."""
@@ -29,7 +29,7 @@ FOR_LITERAL = 0.25
 MOST_LITERAL = 1000
 
 
-def search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> SearchResult:
+def search(request: SearchRequest, rules: Rules, means: Resources, watch: Watch) -> SearchResult:
     """Searches files in the order of their paths, texts first and documents after them."""
     expression = expression_of(request)
     found = _searched(request, rules, means, expression, watch)
@@ -39,7 +39,9 @@ def search(request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> 
     return fitted(found, request)
 
 
-def _searched(request: SearchRequest, rules: Rules, means: Means, expression: Expression, watch: Watch) -> SearchResult:
+def _searched(
+    request: SearchRequest, rules: Rules, means: Resources, expression: Expression, watch: Watch
+) -> SearchResult:
     tops = _Tops(request, rules, means, watch)
     working = watch._replace(expires=watch.expires - FOR_COUNTING * watch.seconds)
     work = Work(request, rules, means, expression=expression, alone=tops.is_file, watch=working, last=watch)
@@ -70,7 +72,9 @@ def _searched(request: SearchRequest, rules: Rules, means: Means, expression: Ex
     )
 
 
-def _lines_as_literal(request: SearchRequest, rules: Rules, means: Means, expression: Expression, watch: Watch) -> int:
+def _lines_as_literal(
+    request: SearchRequest, rules: Rules, means: Resources, expression: Expression, watch: Watch
+) -> int:
     """Returns how many lines match the pattern as plain text, as far as a little time tells."""
     soon = watch.clock() + (watch.expires - watch.clock()) * FOR_LITERAL
     hurried = watch._replace(expires=soon, seconds=0.0, on_opened=None, on_progress=None)
@@ -85,7 +89,7 @@ def _lines_as_literal(request: SearchRequest, rules: Rules, means: Means, expres
 class _Tops:
     """The files and folders that a search starts at."""
 
-    def __init__(self, request: SearchRequest, rules: Rules, means: Means, watch: Watch) -> None:
+    def __init__(self, request: SearchRequest, rules: Rules, means: Resources, watch: Watch) -> None:
         self._request, self._opener, self._watch = request, means.opener, watch
         self._open = means.opener.open_repaired if rules.repair_names else means.opener.open
         self.tally = Tally()

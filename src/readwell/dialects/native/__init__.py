@@ -8,7 +8,7 @@ from typing import Any
 from ...model import Rules
 from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file
 from . import search_rendering, search_request
-from .batch_rendering import batch_notices, piece_text, render_batch
+from .batch_rendering import batch_notices, piece_text, render_batch, render_list
 from .brief import brief
 from .error_messages import render_error, render_search_error
 from .rendering import measure, render
@@ -95,6 +95,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
             count_tokens=chosen.count_tokens,
             notices=batch_notices,
             render=partial(render_batch, settings=chosen),
+            render_list=partial(render_list, settings=chosen),
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
@@ -57,6 +58,48 @@ def render_batch(
         "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
     }
     return Reply(text, data, len(failures) == len(pieces), error=failures[0] if failures else None)
+
+
+def render_list(
+    pieces: Sequence[Piece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
+) -> Reply:
+    """Returns names, sizes and lines of files that are too many to be read at once, and how to go on."""
+    files = [_listed(piece) for piece in pieces] + [{"path": printable(path)} for path in not_read]
+    rows = [_row(file) for file in files]
+    head = f"[{len(files)} files | too many to read at once: their lines and sizes]"
+    remarks = [f"[note: {notice.message}]" for notice in notices]
+    shown, way_on = len(rows), '[more: read some of them by path or paths; view="outline" tells what is in one]'
+    while True:
+        left_out = [f"[note: {len(rows) - shown} more files are not listed: narrow the pattern]"] * (shown < len(rows))
+        text = "\n".join([head, *rows[:shown], *left_out, *remarks, way_on])
+        tokens = settings.count_tokens(text)
+        if tokens <= settings.max_tokens or shown <= 1:
+            break
+        shown = min(shown - 1, shown * settings.max_tokens // tokens)
+    data: dict[str, object] = {
+        "files": [],
+        "not_read": [file["path"] for file in files],
+        "listed": files[:shown],
+        "tokens": tokens,
+        "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
+    }
+    return Reply(text, data)
+
+
+def _listed(piece: Piece) -> dict[str, object]:
+    data = piece.reply.data
+    if piece.reply.is_error:
+        return {"path": printable(piece.path), "error": data["error"]}
+    return {"path": data["path"], "size": data["size"], "total": data.get("total")}
+
+
+def _row(file: dict[str, object]) -> str:
+    path, total, error = str(file["path"]), file.get("total"), file.get("error")
+    name = f"\\x5b{path[1:]}" if path.startswith("[") else path
+    if isinstance(error, dict):
+        return f"{name}\t{cast('dict[str, object]', error)['code']}"
+    size = [f"{file['size']} bytes"] if "size" in file else []
+    return f"{name}\t{', '.join([f'{total} lines'] * (total is not None) + size)}".rstrip()
 
 
 def _data(piece: Piece) -> dict[str, object]:

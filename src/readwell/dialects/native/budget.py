@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 from ...model import Clip
 from ...names import printable
-from ...tokens import count_tokens, is_estimate
+from ...tokens import count_tokens, estimate_tokens, is_estimate
 from .gutter import body
 from .settings import Settings
 
-ERROR_PERCENT = 12
+ERROR_PERCENT = 15
 """Safety margin added to an estimate that is compared with a budget."""
 FRAME_BYTES = 256
 """Upper bound of a header without its path, a column and the last remark."""
 SHORT_PATH = 24
 """Characters kept of a path that does not fit the budget."""
+SAMPLED = 200
+"""Lines whose length is looked at, to begin with about a character for each token."""
 
 
 def counted(text: str, settings: Settings) -> tuple[int, int]:
@@ -50,31 +52,78 @@ def measured(text: str, budget: int, settings: Settings) -> tuple[int, int]:
     return tokens, charged - budget
 
 
-def cost(
-    settings: Settings,
-    budget: int,
-    path: str,
-    start: int,
-    column: int,
-    lines: Sequence[str],
-    text: str,
-    clips: Sequence[Clip],
-) -> int:
-    """Returns the estimated cost of a reply with these lines, with a typical header and last remark.
+class Cost:
+    """What a reply with some lines costs, its header and last remark as they usually are; made for one request.
 
-    Returns 0 if it surely fits. `start` and `column` are the position of the first line.
+    A window is looked for by asking for ever nearer numbers of lines, the first of them always the same. Tokens of
+    lines add up, so only those between two questions are counted; a counter of the embedder is asked for the whole.
     """
-    end = start + len(lines)
-    if not clips:
-        gutters = len(lines) * (max(len(str(start)), len(str(end))) + 1)
-        room = budget - gutters - FRAME_BYTES - 4 * len(path)
-        if size_within(text, room, settings) is not None:
+
+    def __init__(self, settings: Settings, budget: int, path: str) -> None:
+        self._settings, self._budget, self._path = settings, budget, path
+        self._place = (0, 0)
+        self._all: Sequence[str] = ()
+        self._clips: Sequence[Clip] = ()
+        self._known: dict[int, int] = {}
+
+    def __call__(self, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
+        """Returns the tokens; beyond the budget perhaps only about so many."""
+        if not clips and self._surely_fits(start, lines, text):
             return 0
-    header = f"[{_usual_path(path, budget)} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
-    shown = [header, body(lines, start, column, clips, settings.numbers)]
-    if not settings.numbers:
-        shown[1:] = ["[text 0a1b2c3d]", shown[1], "[/text 0a1b2c3d]"]
-    return counted("\n".join([*shown, f"[more: offset={end} | {budget} token budget reached]"]), settings)[1]
+        settings = self._settings
+        if settings.count_tokens not in (count_tokens, estimate_tokens):
+            return self._count(self._framed(start, len(lines), body(lines, start, column, clips, settings.numbers)))
+        if self._place != (start, column) or len(lines) > len(self._all):
+            self._place, self._all, self._clips, self._known = (start, column), lines, clips, {0: 0}
+        whole = max(0, len(lines) - 1)  # of the last one perhaps only a part is asked for
+        frame = self._count(self._framed(start, len(lines), ""))
+        return frame + self._before(whole) + self._shown(lines[whole:], whole, clips)
+
+    def _surely_fits(self, start: int, lines: Sequence[str], text: str) -> bool:
+        gutters = len(lines) * (max(len(str(start)), len(str(start + len(lines)))) + 1)
+        room = self._budget - gutters - FRAME_BYTES - 4 * len(self._path)
+        return size_within(text, room, self._settings) is not None
+
+    def _before(self, count: int) -> int:
+        """Returns what the first lines cost; guessed where fewer of them are too many already."""
+        known, above = self._known, min((each for each in self._known if each >= count), default=None)
+        below = max(each for each in known if each <= count)
+        if above is not None and above - count < count - below:
+            known[count] = known[above] - self._between(count, above)
+        while count not in known and known[below] <= self._budget:
+            step = min(count, below + self._likely(below, self._budget - known[below]))
+            known[step] = known[below] + self._between(below, step)
+            below = step
+        return known[count] if count in known else known[below] * count // below
+
+    def _likely(self, first: int, tokens: int) -> int:
+        """Returns how many lines more take about so many tokens; at first rather fewer, since none is counted twice."""
+        if first:
+            return 1 + tokens * first // max(1, self._known[first])
+        some = self._all[:SAMPLED]
+        return 1 + tokens * len(some) // (1 + sum(map(len, some)))
+
+    def _between(self, first: int, last: int) -> int:
+        return self._shown(self._all[first:last], first, self._clips)
+
+    def _shown(self, lines: Sequence[str], first: int, clips: Sequence[Clip]) -> int:
+        """Returns what some lines cost as they are shown, the first of them so far behind the first of all."""
+        if not lines:
+            return 0
+        start, column = self._place
+        here = [clip for clip in clips if first <= clip.line - start < first + len(lines)] if clips else clips
+        shown = body(lines, start + first, 1 if first else column, here, self._settings.numbers)
+        return self._count(f"{shown}\n")
+
+    def _framed(self, start: int, count: int, shown: str) -> str:
+        end = start + count
+        path = _usual_path(self._path, self._budget)
+        header = f"[{path} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
+        parts = [shown] if self._settings.numbers else ["[text 0a1b2c3d]", shown, "[/text 0a1b2c3d]"]
+        return "\n".join([header, *parts, f"[more: offset={end} | {self._budget} token budget reached]"])
+
+    def _count(self, text: str) -> int:
+        return counted(text, self._settings)[1]
 
 
 def _usual_path(path: str, budget: int) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from typing import cast
 
 from ...errors import InvalidRequest
 from ...model import Notice, ReadRequest, Span, View, new_limits, new_request
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
-from .budget import cost
+from .budget import Cost
 from .ranges import NAMES as RANGES
 from .ranges import resolve_range
 from .settings import Settings, Total
@@ -84,7 +83,13 @@ def parse_batch(params: object, settings: Settings) -> Batch | None:
     tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
     each = {name: value for name, value in given.items() if name not in ("limit", "max_tokens")}
     entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in listed_paths(paths)))
-    return Batch(entries, each, Share(tokens, settings.max_bytes, lines), tuple(notices))
+    return Batch(
+        entries=entries,
+        params=each,
+        budget=Share(tokens, settings.max_bytes, lines),
+        notices=tuple(notices),
+        may_list=not given.keys() & {"limit", "max_tokens", "view"},
+    )
 
 
 def listed_paths(paths: object) -> list[str]:
@@ -127,7 +132,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         bytes=settings.max_bytes,
         line_length=settings.line_length,
         tokens=tokens,
-        cost=partial(cost, settings, tokens, path),
+        cost=Cost(settings, tokens, path),
         columns=True,
     )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
