@@ -245,7 +245,7 @@ def test_settings_are_options_of_the_server(folder):
         "o200k",
     ]
     description, result = in_process(set_up("--root", folder, *settings), work)
-    assert "at most 2 lines, 3 characters a line and 900 tokens" in description
+    assert "At most 2 lines, 3 characters a line, 900 tokens." in description
     text, data = result.content[0].text, result.meta["readwell/data"]
     assert "alp …[+2 characters: offset=1 column=4]" in text and "[note: limit 50 lowered to 2]" in text
     assert data["tokens"] == o200k_counter()(text)
@@ -517,7 +517,7 @@ def test_a_thousand_files_come_in_one_result(folder, era):
     (folder / "many").mkdir()
     for number in range(1000):
         (folder / f"many/{number:04d}.txt").write_text("some words\n" * 50)
-    params = {"paths": ["nowhere", *(f"many/{number:04d}.txt" for number in range(999))]}
+    params = {"paths": ["nowhere", *(f"many/{number:04d}.txt" for number in range(999))], "max_tokens": 12_000}
     result = in_process(offered(folder), lambda client: client.call_tool("read", params), era)
     data = result.meta["readwell/data"]
     reply = Reader(folder).reply(params)
