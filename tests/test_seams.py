@@ -15,7 +15,7 @@ from memory_source import folder_of, route_to
 from readwell import dialects
 from readwell.adapters import openai
 from readwell.dialects import NAMES, Dialect, DialectTool, Setting, dialect_named
-from readwell.doors import cli, options
+from readwell.doors import arguments, cli, options
 from readwell.engine import HANDLERS, read
 from readwell.errors import NotFound, ReadError
 from readwell.model import ReadRequest, Reply, Rules, Traits
@@ -249,7 +249,7 @@ def with_hyphen(monkeypatch, folder):
     module = ModuleType("readwell.dialects.two_tools")
     module.dialect = two_tools
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    for place in (dialects, options, cli):
+    for place in (dialects, options, cli, arguments):
         monkeypatch.setattr(place, "NAMES", (*NAMES, "two-tools"))
     monkeypatch.chdir(folder)
 
@@ -270,7 +270,8 @@ def test_every_tool_of_a_dialect_is_a_command_and_in_the_schema(capsys, monkeypa
     monkeypatch.setitem(HANDLERS, CountRequest, count)
     assert cli.main(["count", "e", "--path", "notes.txt", "--dialect", "two-tools"]) == 0
     assert capsys.readouterr().out == "e: 3\n"
-    assert cli.main(["schema", "--dialect", "two-tools"]) == 0
-    assert [tool["name"] for tool in json.loads(capsys.readouterr().out)] == ["show", "count"]
+    for wanted, name in (([], "show"), (["--tool", "count"], "count")):
+        assert cli.main(["schema", "--dialect", "two-tools", *wanted]) == 0
+        assert json.loads(capsys.readouterr().out)["name"] == name
     assert cli.main(["./count", "--dialect", "two-tools"]) == 1
     assert capsys.readouterr().out == "NotFound\n"
