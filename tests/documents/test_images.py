@@ -185,7 +185,9 @@ def test_without_the_extra_an_image_is_named_by_its_type(folder, monkeypatch):
     from readwell.documents import converters
 
     (folder / "logo.png").write_bytes(saved(quarters(), "PNG"))
-    monkeypatch.setattr(converters, "IMAGE_DECODER", converters.PICTURES._replace(needs=("a_library_that_nobody_has",)))
+    monkeypatch.setattr(
+        converters, "IMAGE_DECODER", converters.IMAGE_DECODER._replace(needs=("a_library_that_nobody_has",))
+    )
     with readwell.Reader(folder, images=True) as reader:
         assert reader.reply({"path": "logo.png"}).data["error"]["code"] == "BINARY_FILE"
 
