@@ -59,7 +59,7 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
         reserved += RESERVED_FOR_NAMES
     room = room._replace(tokens=room.tokens - reserved)
     pieces = _first_round(paths, room, batching.minimum, read_one)
-    if batch.may_list and _are_too_many(pieces, paths, room):
+    if batch.may_list and not _is_late(pieces) and _are_too_many(pieces, paths, room):
         pieces += _looked_at(paths[len(pieces) :], batching.minimum, read_one)
         return batching.render_list(pieces, paths[len(pieces) :], notices)
     with suppress(DeadlineExceeded):  # one that was read before stays as it is
@@ -127,16 +127,21 @@ def _first_round(paths: Sequence[str], room: Share, minimum: Share, read_one: Re
             break
         pieces.append(read_one(path, _smallest(equal, left)))
         left = _minus(left, pieces[-1].used)
-        if isinstance(pieces[-1].reply.error, DeadlineExceeded):
+        if _is_late(pieces):
             break
     return pieces
+
+
+def _is_late(pieces: Sequence[Piece]) -> bool:
+    """Whether the deadline ended the last read."""
+    return isinstance(pieces[-1].reply.error, DeadlineExceeded)
 
 
 def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: ReadOne) -> None:
     """Gives what small files left over to those that were cut, the smallest first; raises once time is up."""
     cut = sorted((piece.need, number) for number, piece in enumerate(pieces) if piece.more)
     spare = _minus(room, _sum([piece.used for piece in pieces]))
-    if isinstance(pieces[-1].reply.error, DeadlineExceeded):
+    if _is_late(pieces):
         return
     for served, (_, number) in enumerate(cut):
         piece = pieces[number]

@@ -171,6 +171,7 @@ def test_a_reply_stays_within_its_budget_and_still_gives_every_match(place, tree
 
 @law
 @given(st.sampled_from(["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig"]), contents(), PATTERNS)
+@example("shift_jis", "\n漢\n\n", "^")
 def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text, pattern):
     text = "".join(each for each in text if each.encode(encoding, "ignore"))
     path = place / f"{os.getpid()}-{next(COUNTER)}.txt"

@@ -113,8 +113,11 @@ class TextSearch:
     def _take(self, body: Body) -> None:
         if not self.count:
             self._expression.note_plain(body)
+        haystack = self._haystack(body)
+        if haystack is None:
+            body = _valid(bytes(body))
         counted = 0
-        for span in self._spans(body):
+        for span in self._by_expression(body) if haystack is None else self._with_needle(body, haystack):
             self.passed += self._scratch.count_lines(body, counted, span.start)
             counted = span.start
             if self.passed >= self._after:
@@ -139,15 +142,16 @@ class TextSearch:
             self.passed += 1
             self._in_line = None
 
-    def _spans(self, body: Body) -> Iterator[Span]:
-        """Yields the matching lines of a piece, each once."""
+    def _haystack(self, body: Body) -> Body | None:
+        """Returns where the needle of the expression is looked for; None where RE2 must look at all lines."""
         expression = self._expression
-        if expression.needle and self._in_vain <= MOST_IN_VAIN:
-            if not expression.folded:
-                return self._with_needle(body, body)
-            if not any(find(body, each) >= 0 for each in expression.elsewhere):
-                return self._with_needle(body, self._scratch.in_small_letters(body))
-        return self._by_expression(_valid(bytes(body)))
+        if not expression.needle or self._in_vain > MOST_IN_VAIN:
+            return None
+        if not expression.folded:
+            return body
+        if any(find(body, each) >= 0 for each in expression.elsewhere):
+            return None
+        return self._scratch.in_small_letters(body)
 
     def _with_needle(self, body: Body, haystack: Body) -> Iterator[Span]:
         needle = self._expression.needle
