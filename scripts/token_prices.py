@@ -17,9 +17,9 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
-import scipy.sparse as sparse
-from scipy.sparse.linalg import lsmr
+import numpy as np  # pyright: ignore[reportMissingImports]
+import scipy.sparse as sparse  # pyright: ignore[reportMissingImports]
+from scipy.sparse.linalg import lsmr  # pyright: ignore[reportMissingImports]
 from token_texts import kinds
 
 from readwell.estimate import (
