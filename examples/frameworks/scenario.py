@@ -74,7 +74,7 @@ def play(
     """Plays the scene with a synchronous loop and with an asynchronous one, and shows it."""
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))
-        with Reader(folder, images=True) as reader:
+        with Reader(folder, images=True, count_tokens=estimate_tokens) as reader:
             scenes = {"sync": Model()}
             run(reader, scenes["sync"])
             if arun is not None:

@@ -45,7 +45,7 @@ def smolagents(tool):
 
 
 def agno(toolkit):
-    (function,) = toolkit.functions.values()
+    function = next(iter(toolkit.functions.values()))
     assert function.to_dict() == toolkit.async_functions[function.name].to_dict()
     return function.to_dict()
 

@@ -22,12 +22,12 @@ def openai(name, reader):
 
 
 def openai_agents(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
     return None, lambda params: tool.on_invoke_tool(None, json.dumps(params))
 
 
 def strands(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
 
     async def acall(params):
         return [event.tool_result async for event in tool.stream({"toolUseId": "1", "input": params}, {})]
@@ -36,18 +36,18 @@ def strands(name, reader):
 
 
 def google_adk(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
     return None, lambda params: tool.run_async(args=params, tool_context=None)
 
 
 def anthropic(name, reader):
     adapter = import_module("readwell.adapters.anthropic")
-    (tool,), (async_tool,) = adapter.tools(reader), adapter.async_tools(reader)
+    tool, async_tool = adapter.tools(reader)[0], adapter.async_tools(reader)[0]
     return tool.call, async_tool.call
 
 
 def langchain(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
 
     def wanted(params):
         return {"type": "tool_call", "id": "1", "name": "read", "args": params}
@@ -62,7 +62,7 @@ def langchain(name, reader):
 
 
 def pydantic_ai(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
 
     async def acall(params):
         returned = await tool.function(**params)
@@ -72,7 +72,7 @@ def pydantic_ai(name, reader):
 
 
 def llamaindex(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
 
     def shown(output):
         return [output.is_error, output.content, output.raw_output, type(output.exception).__name__]
@@ -84,13 +84,13 @@ def llamaindex(name, reader):
 
 
 def agno(name, reader):
-    (toolkit,) = tools(name, reader)
+    toolkit = tools(name, reader)[0]
     call, acall = toolkit.functions["read"].entrypoint, toolkit.async_functions["read"].entrypoint
     return lambda params: call(**params), lambda params: acall(**params)
 
 
 def crewai(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
 
     def shown(answer):
         return answer if isinstance(answer, str) else [type(answer).__name__, answer.message]
@@ -102,7 +102,7 @@ def crewai(name, reader):
 
 
 def smolagents(name, reader):
-    (tool,) = tools(name, reader)
+    tool = tools(name, reader)[0]
     return lambda params: tool(*params.values()), None
 
 
