@@ -87,7 +87,7 @@ def inspected(node, folder, transport, *words):
 def test_the_inspector_finds_nothing_wrong_with_the_tools(node, folder, transport, era):
     listed = inspected(node, folder, transport, "--method", "tools/list", "--strict", "--protocol-era", era)
     assert listed.returncode == 0, listed.stderr
-    assert [tool["name"] for tool in json.loads(listed.stdout)["tools"]] == ["read"]
+    assert [tool["name"] for tool in json.loads(listed.stdout)["tools"]] == ["read", "search"]
     call = ["--method", "tools/call", "--tool-name", "read", "--tool-arg", "path=a.txt", "--protocol-era", era]
     called = inspected(node, folder, transport, *call)
     assert json.loads(called.stdout)["content"][0]["text"].splitlines()[1:] == ["1\talpha", "2\tbeta", "[end]"]
