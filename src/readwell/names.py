@@ -1,4 +1,4 @@
-"""File names as text: printed so that none can forge a line or break UTF-8, and compared by components."""
+"""File names and sizes as text: printed so that none can forge a line or break UTF-8, and compared by components."""
 
 from __future__ import annotations
 
@@ -100,3 +100,15 @@ def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
         return path
     absolute = normalised(path, cwd)
     return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute
+
+
+def readable_size(size: int) -> str:
+    """Returns a number of bytes in the unit that makes it short: `512 bytes`, `4.1 KB`."""
+    if size < 1024:
+        return f"{size} bytes"
+    scaled, unit = size / 1024, "KB"
+    for larger in ("MB", "GB", "TB"):
+        if scaled < 1024:
+            break
+        scaled, unit = scaled / 1024, larger
+    return f"{scaled:.1f} {unit}"

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ..errors import DeadlineExceeded, ReadError
 from ..model import Notice, Outline, Row
-from ..names import printable
+from ..names import printable, readable_size
 from ..source import ENTRIES_A_TICK, Source, VisibilityOf
 from ..source.disk_source import DiskSource
 from .reading import ReadContext
@@ -30,7 +30,7 @@ class Folder:
 
     def told(self) -> str:
         """Says how much there is."""
-        return f"{self.files} file{'s' * (self.files != 1)}, {size_told(self.bytes)}"
+        return f"{self.files} file{'s' * (self.files != 1)}, {readable_size(self.bytes)}"
 
 
 def folder_outline(context: ReadContext) -> Outline:
@@ -157,15 +157,3 @@ def _chain(first: Folder, last: Folder) -> str:
         names.append(printable(folder.name))
         folder = folder.around
     return "/".join(reversed(names))
-
-
-def size_told(size: int) -> str:
-    """Returns a size in the unit that makes it short."""
-    if size < 1024:
-        return f"{size} bytes"
-    scaled, unit = size / 1024, "KB"
-    for larger in ("MB", "GB", "TB"):
-        if scaled < 1024:
-            break
-        scaled, unit = scaled / 1024, larger
-    return f"{scaled:.1f} {unit}"

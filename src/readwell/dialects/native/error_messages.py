@@ -24,7 +24,7 @@ from ...errors import (
     Unreadable,
 )
 from ...model import Call, Reply
-from ...names import printable, quoted
+from ...names import printable, quoted, readable_size
 from ..params import as_mapping
 from .request import known_params
 
@@ -180,15 +180,4 @@ def _no_text(error: BinaryFile) -> str:
 def _binary(error: BinaryFile, path: str) -> str:
     what = error.looks_like or "binary file"
     article = "an" if what[0] in "aeioAEIOX" else "a"
-    return f"'{path}' is {article} {what}, {_size(error.size)}."
-
-
-def _size(size: int) -> str:
-    if size < 1024:
-        return f"{size} bytes"
-    scaled, unit = size / 1024, "KB"
-    for larger in ("MB", "GB", "TB"):
-        if scaled < 1024:
-            break
-        scaled, unit = scaled / 1024, larger
-    return f"{scaled:.1f} {unit}"
+    return f"'{path}' is {article} {what}, {readable_size(error.size)}."
