@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import readwell
@@ -35,6 +35,7 @@ def made(folder, sizes):
 
 @law
 @given(SIZES, st.integers(512, 6000), st.integers(1, 300), st.sampled_from([estimate_tokens, O200K]))
+@example([0, 0, 0, 10, 40], 512, 17, estimate_tokens)  # a fair part is below the minimum
 def test_a_batch_stays_within_its_budget_in_order_and_fair(sizes, max_tokens, limit, counter):
     with tempfile.TemporaryDirectory() as folder:
         names = made(folder, sizes)
