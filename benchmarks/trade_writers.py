@@ -90,7 +90,7 @@ def reportlab_table(block: dict[str, Any], width: float, font: str, bold: str, s
     from reportlab.platypus import Paragraph, Table  # pyright: ignore[reportMissingModuleSource]
 
     rows, heads, rules = block["rows"], block["heads"], block["rules"]
-    sides = {"l": 0, "c": 1, "r": 2}
+    sides: dict[str, Any] = {"l": 0, "c": 1, "r": 2}
     cells = [
         [
             Paragraph(
@@ -138,7 +138,7 @@ def sides_of(block: dict[str, Any], row: int) -> list[str]:
 
 
 def by_fpdf2(document: dict[str, Any], path: Path) -> None:
-    from fpdf import FPDF  # pyright: ignore[reportMissingImports]
+    from fpdf import FPDF  # pyright: ignore[reportMissingImports, reportMissingModuleSource]
 
     pdf = FPDF(unit="pt", format="A4")
     pdf.set_margins(MARGIN, MARGIN, MARGIN)
