@@ -189,7 +189,7 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "settings": {"extras", "security"},
         "extras": set(),
         "security": set(),
-        "config": {"arguments", "extras", "settings", "terminal"},
+        "config": {"arguments", "clients", "extras", "settings", "terminal"},
         "mcp": {"arguments", "extras", "settings", "terminal"},
         "convert": {"arguments", "security", "settings", "terminal"},
         "search": {"arguments", "settings", "terminal"},
