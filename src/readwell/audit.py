@@ -1,16 +1,18 @@
 """Audit log: one record for each read, without content, and a file of them that never delays or fails a read."""
 
+from __future__ import annotations
+
 import os
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable
 from stat import S_ISREG
 from time import gmtime, strftime
-from typing import NamedTuple
 
 from .errors import AccessDenied, ReadError
 from .forking import renew_after_fork
 from .matches import SearchResult
 from .model import ReadResult
+from .named_tuple import NamedTuple
 
 
 class Record(NamedTuple):
