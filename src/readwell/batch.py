@@ -1,13 +1,15 @@
 """Reads several files into one reply: the budget is shared fairly, and each file is read within its share."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Share
 from .errors import DeadlineExceeded
 from .model import Reply, Window
+from .named_tuple import NamedTuple
 from .source import Opener
 from .source.globbing import MAX_FILES, Matches, matching_files
 from .watch import Watch

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
@@ -14,6 +14,7 @@ from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
 from .model import Call, ReadResult, Reply
+from .named_tuple import NamedTuple
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store

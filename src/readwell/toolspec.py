@@ -1,12 +1,15 @@
 """Tool specifications: the name, description, schema and calls of a tool, for servers and agent frameworks."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from .awaiting import in_thread
 from .errors import ReadError
 from .model import Reply
+from .named_tuple import NamedTuple
 from .tool import Tool
 
 

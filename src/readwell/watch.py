@@ -1,10 +1,13 @@
 """The deadline, the progress and the caller of one call; long loops call `check` or `tick`."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from .errors import DeadlineExceeded
+from .named_tuple import NamedTuple
 
 Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]

@@ -1,14 +1,16 @@
 """The record of one call: who asked for what, and what was shown, without content."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from time import gmtime, strftime
-from typing import NamedTuple
 
 from ..errors import AccessDenied, ReadError
 from ..matches import FileMatches, SearchResult
 from ..model import ReadResult, Reply
+from ..named_tuple import NamedTuple
 
 PIXELS_A_TOKEN = 750
 """Pixels of an image for which a model is charged about one token."""

@@ -7,8 +7,8 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
 
+from ..named_tuple import NamedTuple
 from .arguments import Parser
 from .extras import SERVER_NEEDS, missing_extra
 from .settings import absolute_roots

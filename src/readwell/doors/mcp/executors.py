@@ -13,11 +13,11 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from threading import Event
 from time import monotonic
-from typing import NamedTuple
 
 import anyio
 
 from ...model import Reply
+from ...named_tuple import NamedTuple
 from ...tool import Deferred
 from ...toolspec import ToolSpec
 
