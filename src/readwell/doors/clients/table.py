@@ -7,8 +7,8 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .formats import NAME, CommandOrJson, Format, JsonSection, OwnFile, TomlTable, YamlSection, stdio_entry
 
 
