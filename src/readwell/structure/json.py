@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from json import JSONDecoder
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..named_tuple import NamedTuple
 from .json_tokens import LONGEST_KEY, MOST_ITEMS, SCALARS, json_part, json_token_parts, size_of
 from .part import FITTING, Part
 
