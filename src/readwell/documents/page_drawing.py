@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..errors import ConversionFailed, InvalidRequest
 from ..model import Span
+from ..named_tuple import NamedTuple
 from ..picture import Picture
 from .pictures import read_picture
 from .worker import Conversion

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..model import WHOLE_PAGE, ImageRegion
+from ..named_tuple import NamedTuple
 from ..picture import PATCH
 
 LONGEST_SIDE = 1568
