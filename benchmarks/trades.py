@@ -42,7 +42,7 @@ def invoice(chance: Chance) -> list[Block]:
             [chance.title(chance.randint(2, 4)), str(chance.randint(1, 40)), chance.price(), chance.price(9000)]
         )
     rules = chance.choice(RULES)
-    blocks = [
+    return [
         heading(1, "Invoice"),
         fields(
             [
@@ -55,7 +55,6 @@ def invoice(chance: Chance) -> list[Block]:
         table(rows, "lrrr", rules, [0.46, 0.16, 0.19, 0.19]),
         text(chance.paragraph(2, 3)),
     ]
-    return blocks
 
 
 def price_list(chance: Chance) -> list[Block]:

@@ -1,7 +1,8 @@
 """A table that was found and may yet be joined with others or dropped."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
+from ...named_tuple import NamedTuple
 from .filters import Kind
 from .grid import Grid
 from .model import Box

@@ -1,10 +1,12 @@
 """Finds regions drawn as lattices: horizontal and vertical rules that cross."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .boxes import around
 from .model import Box, Rule, Rulings
 from .notices import TOO_MUCH_DRAWN, Notices

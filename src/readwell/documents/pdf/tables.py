@@ -1,5 +1,7 @@
 """Finds the tables of a page: by crossing rules, then by horizontal rules, then by whitespace."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
