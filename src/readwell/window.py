@@ -238,7 +238,7 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
     end = start + count - 1
     follows = count < len(lines.strings) or not lines.ended
     reason: Reason = fitted.reason or "lines"
-    position = Position(end + 1) if follows else None
+    position = Position(end + 1) if follows else lines.onward
     if fitted.inside or (fitted.clips and _ends_in_cut_line(lines, fitted, end, request.limits)):
         position = Position(end, fitted.clips[-1].column)
     reason = reason if position else "end"

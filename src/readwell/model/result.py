@@ -12,6 +12,15 @@ Reason = Literal["end", "lines", "bytes", "tokens"]
 Newline = Literal["lf", "crlf", "cr", "mixed", "none"]
 
 
+class Position(NamedTuple):
+    """Where the next read continues."""
+
+    line: int
+    column: int = 1
+    after: str | None = None
+    """The entry of a directory behind which it continues, where entries are not counted that far."""
+
+
 class Lines(NamedTuple):
     """Lines taken from a text, each no longer than asked for."""
 
@@ -24,6 +33,8 @@ class Lines(NamedTuple):
     """Reading stopped inside the last line."""
     replaced: Mapping[int, Sequence[int]] = {}
     """Index of a line with bytes that could not be decoded -> positions of their replacements."""
+    onward: Position | None = None
+    """Where to go on behind these lines, if not at the next line."""
 
 
 class Budget(NamedTuple):
@@ -53,13 +64,6 @@ class Traits(NamedTuple):
     """Directory entries left out by ignore files and by the policy."""
     runner_up: str = ""
     """The second-best encoding, where the text would be different in it."""
-
-
-class Position(NamedTuple):
-    """Where the next read continues."""
-
-    line: int
-    column: int = 1
 
 
 class Window(NamedTuple):
