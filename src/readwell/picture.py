@@ -1,6 +1,8 @@
 """An image in the form in which a model is given it."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from .named_tuple import NamedTuple
 
 
 class Picture(NamedTuple):

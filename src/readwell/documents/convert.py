@@ -5,7 +5,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from stringzilla import Sha256
 
@@ -13,6 +13,7 @@ from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
 from ..model import Traits
+from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import IdentityCache, Source, content_hash
 from ..store import Store

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from os.path import isabs
-from typing import NamedTuple
 
 from ..errors import ConversionFailed, ConverterMissing
 from ..installed import ImportPath, importing_only_from, is_installed
+from ..named_tuple import NamedTuple
 from .contract import Converter
 
 ENTRY_POINT_GROUP = "readwell.converters"

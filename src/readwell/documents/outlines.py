@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import ConversionFailed
 from ..model import Row
+from ..named_tuple import NamedTuple
 from ..structure import PARSED_BY_OTHERS
 from ..structure.part import FITTING, LONGEST, MOST_DEPTH, Block, Part, Unparsed, block_at, listed
 from ..text.decode import MARK, decoded_text

@@ -1,10 +1,13 @@
 """The arguments of `readwell read` and of a dialect's other tools: parameters of the dialect, and settings."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
+from ..named_tuple import NamedTuple
 from ..tool import Progress, Tool
 from .settings import apply_landlock, build_tool
 
@@ -66,7 +69,7 @@ class LateParser:
         """Exits with status 2 and one line."""
         self._made().error(message)
 
-    def _made(self) -> "ArgumentParser":
+    def _made(self) -> ArgumentParser:
         from .arguments import tool_parser
 
         return tool_parser(self._dialect, self._tool)

@@ -1,8 +1,12 @@
 """What is asked for: requests, limits, the rules of a dialect, and paths."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from ..named_tuple import NamedTuple
 
 View = Literal["source", "markdown", "outline", "block"]
 

@@ -1,9 +1,12 @@
 """What is read: lines, windows, results, and the reply that a dialect makes of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from ..named_tuple import NamedTuple
 from ..picture import Picture
 from .request import Clip, Notice, ReadRequest, Root
 

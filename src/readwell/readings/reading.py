@@ -1,11 +1,13 @@
 """A reading: a function that returns the content of an opened source, or None where another one should read it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..documents import Documents
 from ..errors import BinaryFile, InvalidRequest
 from ..model import Kind, Outline, Part, ReadRequest, Rules, Window
+from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import Opener, Source
 from ..text import IndexCache

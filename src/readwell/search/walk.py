@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ..errors import AccessDenied, ReadError
 from ..matches import Place, Skipped
+from ..named_tuple import NamedTuple
 from ..names import printable
 from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
 from ..source.disk_source import DiskSource

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from ..named_tuple import NamedTuple
 
 LONGEST = 120
 """Characters shown of one label."""

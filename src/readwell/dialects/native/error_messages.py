@@ -1,8 +1,9 @@
 """Rendering of failures: a code, what happened, and the next step, in one line."""
 
+from __future__ import annotations
+
 import re
 from errno import ESTALE
-from typing import NamedTuple
 
 from ...errors import (
     AccessDenied,
@@ -24,6 +25,7 @@ from ...errors import (
     Unreadable,
 )
 from ...model import Call, Reply
+from ...named_tuple import NamedTuple
 from ...names import printable, quoted, readable_size
 from ..params import as_mapping
 from .request import known_params

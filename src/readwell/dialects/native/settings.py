@@ -1,8 +1,11 @@
 """Settings of the dialect `native`, chosen by the embedder; a caller's params stay within them."""
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Literal
+
+from ...named_tuple import NamedTuple
 from ...tokens import count_tokens
 
 Total = Literal["auto", "exact", "lazy"]

@@ -1,10 +1,12 @@
 """Finds rows by vertical alignment: cells beside a cell of several lines are at its middle, top or bottom."""
 
+from __future__ import annotations
+
 from bisect import bisect
 from collections.abc import Callable, Iterator
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .region import Region
 from .rows import Segment, extent, joined_text
 from .text_patterns import is_number

@@ -1,9 +1,11 @@
 """Determines which lines of a table make one row: wrapped text of a cell continues the line above."""
 
+from __future__ import annotations
+
 from itertools import pairwise
 from statistics import median, quantiles
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .column_assignment import Line
 from .column_separators import count_vertical_lines
 from .model import Word

@@ -1,8 +1,10 @@
 """Finds the tables of a page: by crossing rules, then by horizontal rules, then by whitespace."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from ...named_tuple import NamedTuple
 from .boxes import area, around, shared
 from .captions import without_captions
 from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table

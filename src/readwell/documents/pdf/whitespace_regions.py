@@ -1,10 +1,12 @@
 """Finds regions by whitespace alone: consecutive rows whose segments leave common gutters."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import pairwise
 from statistics import median
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .captions import begins_caption
 from .gutters import gutters
 from .model import Box

@@ -42,7 +42,7 @@ def run(argv: list[str]) -> int:
         write_error(f"readwell: {missing}")
         return 1
     _fill_standard_descriptors()
-    options.audit = _open_audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
+    options.audit = _open_audit(parser, options)
     config = _server_config(parser, options)
     from .signals import exit_on_stop_signals
 
@@ -117,14 +117,15 @@ def _fill_standard_descriptors() -> None:
     os.close(opened)
 
 
-def _open_audit(parser: Parser, path: str | None) -> object:
+def _open_audit(parser: Parser, options: argparse.Namespace) -> object:
     """Opens the audit file that all tools share, so that it can be rotated."""
+    path = options.audit or os.environ.get("READWELL_AUDIT")
     if not path:
         return path
     from .audit_rotation import open_rotating_audit
 
     try:
-        return open_rotating_audit(path)
+        return open_rotating_audit(path, options.caller or os.environ.get("READWELL_CALLER"))
     except ValueError as error:
         parser.error(str(error))
 
