@@ -131,7 +131,7 @@ class Reader(ToolFace):
             encoding: Encoding of the file, instead of detecting it.
             total: Whether to count all lines, instead of the reader's own setting.
             if_revision: Revision from an earlier read of this window; if it is still current, no lines are read.
-            after: Entry of a directory behind which to list, as `next.after` of an earlier read names it.
+            after: Entry of a directory behind which to list, as `after` of an earlier result names it.
         """
         params = _params(path, offset, limit, column, max_tokens, pages, view, encoding, total, if_revision, after)
         return self._tool.read(params)

@@ -107,7 +107,7 @@ def test_the_entry_to_go_on_behind_is_named_and_need_not_be_there(tmp_path):
         "[end]",
     ]
     assert [reply.data["next"] for reply in replies] == [{"offset": 1, "column": 1, "after": "b"}, None, None]
-    assert library.next == (1, 1, "b")
+    assert (library.next, library.after) == ((1, 1), "b")
 
 
 def test_a_name_to_go_on_behind_is_ignored_elsewhere_with_a_notice(tmp_path):

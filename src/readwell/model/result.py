@@ -20,8 +20,6 @@ class Position(NamedTuple):
 
     line: int
     column: int = 1
-    after: str | None = None
-    """The entry of a directory behind which it continues, where entries are not counted that far."""
 
 
 class Lines(NamedTuple):
@@ -36,8 +34,8 @@ class Lines(NamedTuple):
     """Reading stopped inside the last line."""
     replaced: Mapping[int, Sequence[int]] = {}
     """Index of a line with bytes that could not be decoded -> positions of their replacements."""
-    onward: Position | None = None
-    """Where to go on behind these lines, if not at the next line."""
+    after: str | None = None
+    """The entry of a directory behind which there are more than these, where they are not counted that far."""
 
 
 class Budget(NamedTuple):
@@ -84,6 +82,8 @@ class Window(NamedTuple):
     first_replaced: int | None = None
     text: str = ""
     """The lines joined by newlines."""
+    after: str | None = None
+    """The entry of a directory behind which the next read counts, where entries are not counted that far."""
 
 
 class Uncounted(NamedTuple):
@@ -220,6 +220,11 @@ class ReadResult(NamedTuple):
     def next(self) -> Position | None:
         """Where to go on; None at the end."""
         return self.window.next
+
+    @property
+    def after(self) -> str | None:
+        """The entry of a directory behind which to go on; None where all entries are counted."""
+        return self.request.after if self.window.after is None else self.window.after
 
 
 class Call(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from ..model import Budget, Lines, Position, Traits
+from ..model import Budget, Lines, Traits
 from ..names import listed, printable
 from ..source import ENTRIES_A_TICK, Entry, Source, Target, Visibility, VisibilityOf
 from ..watch import Watch
@@ -32,7 +32,7 @@ class Listing(InMemoryText):
         """Takes entries from number `start`."""
         lines = super().take(start, count, column, budget)
         if lines.ended and self.lines and self.traits().unlisted:
-            return lines._replace(onward=Position(1, after=self.lines[-1]))
+            return lines._replace(after=self.lines[-1])
         return lines
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ...model import Position, ReadResult
-
 NOT_IN_REMARKS = '["|[\\]]'
 """What would look like the end of a name or of a field."""
 MOST_SHOWN = 40
@@ -26,8 +24,3 @@ def shortened(entry: str) -> str:
     """Returns an entry for a header: where it is long, its end."""
     shown = escaped(entry)
     return shown if len(shown) <= MOST_SHOWN else f"…{shown[-MOST_SHOWN:]}"
-
-
-def entry_before(result: ReadResult, position: Position) -> str | None:
-    """Returns the entry of a directory that the next call names; None where it counts from the first."""
-    return position.after if position.after is not None else result.request.after

@@ -11,7 +11,7 @@ from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
 from .notices import notices_of
 from .outlined import block_title, outline_data, outline_header, remark
-from .places import entry_before, escaped, shortened
+from .places import escaped, shortened
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
@@ -198,14 +198,14 @@ def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
 
 def _place(result: ReadResult, position: Position) -> str:
     """Returns the parameters that go on at a line or entry."""
-    entry = entry_before(result, position) if result.kind == "directory" else None
+    entry = result.after if result.kind == "directory" else None
     offset = f"offset={position.line}" if entry is None or position.line > 1 or position.column > 1 else ""
     after = "" if entry is None else f'after="{escaped(entry)}"'
     return f"{offset} {after}".strip()
 
 
 def _next(result: ReadResult, position: Position) -> dict[str, object]:
-    after = entry_before(result, position) if result.kind == "directory" else None
+    after = result.after if result.kind == "directory" else None
     return {"offset": position.line, "column": position.column, **({} if after is None else {"after": after})}
 
 
