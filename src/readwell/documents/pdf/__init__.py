@@ -22,4 +22,13 @@ def open_pdf(content: bytes, password: str | None, prepared: bytes) -> Document:
     return open_pdf(content, password, prepared)
 
 
+def open_printed(content: bytes, password: str | None, prepared: bytes) -> Document:
+    """Opens a PDF whose Markdown keeps the printed lines."""
+    from .document import open_pdf
+
+    return open_pdf(content, password, prepared, printed=True)
+
+
 PDF = Converter("pdf", VERSION, open_pdf, lambda: SAMPLE)
+PRINTED = Converter("pdf", VERSION, open_printed, lambda: SAMPLE)
+"""The same with a line of Markdown for each printed line."""
