@@ -92,13 +92,27 @@ MAY_IMPORT = {
         "errors",
         "installed",
         "model",
+        "names",
         "policy",
+        "remote",
         "source",
         "store",
         "text",
         "watch",
     },
-    "face": {"audit", "dialects", "policy", "tool", "watch"},
+    "face": {"audit", "dialects", "model", "policy", "tool", "watch"},
+    "remote": {
+        "errors",
+        "forking",
+        "installed",
+        "lookalikes",
+        "model",
+        "names",
+        "patterns",
+        "policy",
+        "source",
+        "watch",
+    },
     **{
         face: {"audit", "awaiting", "dialects", "errors", "face", "matches", "model", "tokens", "tool", "watch"}
         for face in FACES
@@ -236,7 +250,8 @@ def test_the_engine_does_not_know_the_dialects():
 
 def test_print_exit_and_environment_belong_to_doors():
     for path, tree in trees():
-        if room_of(path) in ("doors", "__main__"):
+        # Credentials are where the SDKs of clouds look for them.
+        if room_of(path) in ("doors", "__main__") or path == HOUSE / "remote" / "environment.py":
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -259,7 +274,8 @@ def test_broad_excepts_stand_only_where_foreign_code_runs():
         "worker/error_codec.py",
         "worker/fork_server.py",
     }
-    assert found == {f"documents/{name}" for name in foreign} | {"dialects/echo.py", "tool.py"}
+    remote = {f"remote/{name}.py" for name in ("credentials", "fsspec_store", "waiting")}
+    assert found == {f"documents/{name}" for name in foreign} | remote | {"dialects/echo.py", "tool.py"}
 
 
 def is_broad(handler):
@@ -302,7 +318,7 @@ def test_operating_system_errors_are_translated_where_they_arise():
     for path, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and "OSError" in ast.dump(node.type or ast.Constant("")):
-                rooms = ("source", "text", "store", "cage", "audit", "configuration", "doors")
+                rooms = ("source", "text", "store", "cage", "audit", "configuration", "doors", "remote")
                 assert room_of(path) in rooms or path.parent.name == "worker", path
 
 
@@ -352,7 +368,7 @@ def test_importing_readwell_stays_light():
 
 def test_the_public_names_are_these():
     errors = {name for name in dir(readwell.errors) if isinstance(getattr(readwell.errors, name), type)}
-    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "SearchResult", "Window", "__version__"}
+    assert set(readwell.__all__) == errors | {"FsspecRoot", "Reader", "ReadResult", "Reply", "SearchResult", "Window", "__version__"}
     assert all(hasattr(readwell, name) for name in readwell.__all__)
 
 

@@ -7,6 +7,7 @@ both save start-up time, which every call of the command line pays.
 from .request import (
     Clip,
     Cost,
+    FsspecRoot,
     Limits,
     LocatedPath,
     Notice,
@@ -45,6 +46,7 @@ __all__ = [
     "Call",
     "Clip",
     "Cost",
+    "FsspecRoot",
     "Hidden",
     "Kind",
     "Limits",
