@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "tokens": {"estimate", "installed"},
     "watch": {"errors"},
     "audit": {"errors", "forking", "matches", "model"},
-    "configuration": {"policy"},
+    "configuration": {"names", "policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
@@ -125,7 +125,9 @@ MAY_IMPORT = {
         "documents",
         "errors",
         "model",
+        "names",
         "policy",
+        "remote",
         "tool",
         "toolspec",
         "dialects",
@@ -198,18 +200,20 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"arguments", "options", "terminal", "completion", "search"},
+        "cli": {"arguments", "options", "terminal", "completion", "search", "image_files"},
         "arguments": {"options", "settings", "terminal"},
         "options": {"arguments", "settings"},
         "settings": {"extras", "security"},
         "extras": set(),
         "security": set(),
-        "config": {"arguments", "extras", "settings", "terminal"},
+        "config": {"arguments", "clients", "extras", "settings", "terminal"},
         "mcp": {"arguments", "extras", "settings", "terminal"},
         "convert": {"arguments", "security", "settings", "terminal"},
         "search": {"arguments", "settings", "terminal"},
-        "doctor": {"arguments", "settings", "terminal"},
+        "doctor": {"arguments", "root_check", "settings", "terminal"},
+        "root_check": set(),
         "terminal": set(),
+        "image_files": {"terminal"},
         "completion": set(),
     }
     for path, tree in trees("doors"):

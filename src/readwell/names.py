@@ -127,6 +127,11 @@ def _shown_below_address(path: str, cwd: str, root: str) -> str:
     return "." if plain == root else plain.removeprefix(f"{root}/")
 
 
+def in_folder(folder: str, name: str) -> str:
+    """Returns the path of an entry of a folder; an address such as `s3://` keeps both of its slashes."""
+    return f"{folder}{name}" if folder.endswith("/") else f"{folder}/{name}"
+
+
 def readable_size(size: int) -> str:
     """Returns a number of bytes in the unit that makes it short: `512 bytes`, `4.1 KB`."""
     if size < 1024:

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from remote_roots import KEYS
 from scripted_server import serving
 

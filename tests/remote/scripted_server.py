@@ -93,9 +93,7 @@ class Handler(BaseHTTPRequestHandler):
         bucket = "/" + urlsplit(self.path).path.strip("/") + "/"
         prefix, most = query.get("prefix", ""), min(1000, int(query.get("max-keys", "1000")))
         keys = sorted(key.removeprefix(bucket) for key in script.objects if key.startswith(bucket + prefix))
-        folders = dict.fromkeys(
-            key[: key.index("/", len(prefix)) + 1] for key in keys if "/" in key[len(prefix) :]
-        )
+        folders = dict.fromkeys(key[: key.index("/", len(prefix)) + 1] for key in keys if "/" in key[len(prefix) :])
         files = [key for key in keys if "/" not in key[len(prefix) :]]
         rows = sorted([*folders, *files])
         start = int(query.get("continuation-token", "0"))

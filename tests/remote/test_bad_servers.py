@@ -3,16 +3,6 @@
 import time
 
 import pytest
-
-from readwell import Reader
-from readwell.errors import (
-    ChangedWhileReading,
-    DeadlineExceeded,
-    InvalidRequest,
-    NotFound,
-    ReadError,
-    Unreadable,
-)
 from scripted_server import (
     always,
     closes,
@@ -23,6 +13,16 @@ from scripted_server import (
     ignores_range,
     serving,
     status,
+)
+
+from readwell import Reader
+from readwell.errors import (
+    ChangedWhileReading,
+    DeadlineExceeded,
+    InvalidRequest,
+    NotFound,
+    ReadError,
+    Unreadable,
 )
 
 TEXT = b"".join(b"line %d\n" % number for number in range(1, 200))

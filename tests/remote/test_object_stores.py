@@ -6,11 +6,11 @@ import time
 from itertools import count
 
 import pytest
+from remote_roots import KEYS, SECRET, put, put_all
 
 from memory_source import folder_of
 from readwell import FsspecRoot, Reader
 from readwell.errors import AccessDenied, InvalidRequest, NotFound, ReadError, Unreadable
-from remote_roots import KEYS, SECRET, put, put_all
 
 OBJECTS = {
     "notes.txt": b"one\ntwo\nthree\n",
@@ -129,7 +129,9 @@ def test_an_address_inside_the_root_is_read_and_one_outside_is_denied(pair, buck
             far.read(path)
 
 
-@pytest.mark.parametrize("path", ["%2e%2e/outside.txt", "..%2foutside.txt", "%2e%2e%2foutside.txt", "folder%00", "?x", "#x"])
+@pytest.mark.parametrize(
+    "path", ["%2e%2e/outside.txt", "..%2foutside.txt", "%2e%2e%2foutside.txt", "folder%00", "?x", "#x"]
+)
 def test_a_quoted_name_is_a_name_and_leads_nowhere_else(pair, path):
     far, _ = pair
     with pytest.raises(NotFound):

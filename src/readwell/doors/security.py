@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..configuration import door_denials
+from ..names import is_remote_root
 
 if TYPE_CHECKING:
     from ..audit import Audit
     from ..policy import Denials
 
 SWITCHES = ("ignore_files", "same_filesystem", "deny_hardlinks")
-SECURITY_SETTINGS = ("config", "deny", "allow", *SWITCHES, "audit", "landlock")
+SECURITY_SETTINGS = ("config", "deny", "allow", *SWITCHES, "audit", "caller", "landlock")
 """Settings that belong to the door and are not passed to the dialect."""
 
 
@@ -32,7 +33,7 @@ def chosen_audit(settings: dict[str, object]) -> Audit | None:
         return cast("Audit | None", audit)
     from ..audit import AuditFile
 
-    return AuditFile(audit) if audit else None
+    return AuditFile(audit, caller=cast("str | None", settings.get("caller"))) if audit else None
 
 
 def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:
@@ -48,4 +49,9 @@ def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:
         os.makedirs(cache, mode=0o700, exist_ok=True)
     except OSError:
         cache = os.devnull
-    return stay_within(roots, [cache])
+    local = [root for root in roots if not is_remote_root(root)]
+    if len(local) < len(roots):
+        from ..remote import files_to_keep_readable
+
+        local += files_to_keep_readable()
+    return stay_within(local, [cache])

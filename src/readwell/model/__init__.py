@@ -5,9 +5,11 @@ both save start-up time, which every call of the command line pays.
 """
 
 from .request import (
+    WHOLE_PAGE,
     Clip,
     Cost,
     FsspecRoot,
+    ImageRegion,
     Limits,
     LocatedPath,
     Notice,
@@ -42,12 +44,14 @@ from .result import (
 )
 
 __all__ = [
+    "WHOLE_PAGE",
     "Budget",
     "Call",
     "Clip",
     "Cost",
     "FsspecRoot",
     "Hidden",
+    "ImageRegion",
     "Kind",
     "Limits",
     "Lines",

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, quote
 import mcp_types as types
 
 from ...model import Reply
+from ...names import is_remote_root
 from ...toolspec import ToolSpec
 from ..terminal import safe
 from .server_config import ServerConfig
@@ -49,8 +50,7 @@ def as_result(reply: Reply, config: ServerConfig, spec: ToolSpec) -> types.CallT
     The text is repeated in the structured content: clients that show a model structured content show nothing else.
     """
     content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
-    if reply.picture:
-        content.append(types.ImageContent(data=reply.picture.base64, mime_type=reply.picture.media_type))
+    content += [types.ImageContent(data=each.base64, mime_type=each.media_type) for each in reply.pictures]
     return types.CallToolResult(
         content=content,
         structured_content={"text": reply.text, **reply.data} if config.structured else None,
@@ -74,7 +74,7 @@ def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
 
 def as_root(path: str) -> types.Resource:
     """Returns a root directory as a resource; reading it lists the directory."""
-    address = f"file://{quote(os.fsencode(path))}"
+    address = path if is_remote_root(path) else f"file://{quote(os.fsencode(path))}"
     return types.Resource(name=safe(path), uri=address, description="A directory that can be read")
 
 
@@ -91,16 +91,17 @@ def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
 
 
 def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:
-    """Returns a reply as the contents of a resource, with the image of a picture as a blob."""
+    """Returns a reply as the contents of a resource, with each image as a blob."""
     meta = _meta(reply, config, config.resources)
     text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta=meta)
-    if reply.picture is None:
-        return types.ReadResourceResult(contents=[text])
-    blob = types.BlobResourceContents(uri=uri, blob=reply.picture.base64, mime_type=reply.picture.media_type)
-    return types.ReadResourceResult(contents=[text, blob])
+    blobs = [
+        types.BlobResourceContents(uri=uri, blob=each.base64, mime_type=each.media_type) for each in reply.pictures
+    ]
+    return types.ReadResourceResult(contents=[text, *blobs])
 
 
 def params_of(uri: str) -> Mapping[str, object]:
     """Returns the params that a resource URI asks for: its path, and `offset` and `limit` from the query."""
     address, _, query = uri.partition("?")
-    return {**dict(parse_qsl(query)), "path": address if address.startswith("file://") else f"file://{address}"}
+    is_whole = address.startswith("file://") or is_remote_root(address)
+    return {**dict(parse_qsl(query)), "path": address if is_whole else f"file://{address}"}
