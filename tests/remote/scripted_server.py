@@ -41,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.serve()
 
-    do_HEAD = do_GET
+    do_HEAD = do_GET  # noqa: N815
 
     def serve(self):
         """Answers as a good server does."""
