@@ -120,6 +120,7 @@ class Reader(ToolFace):
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
+        after: str | None = None,
     ) -> ReadResult:
         """Reads one window; raises a ReadError whose text says what happened and the next step.
 
@@ -135,8 +136,11 @@ class Reader(ToolFace):
             encoding: Encoding of the file, instead of detecting it.
             total: Whether to count all lines, instead of the reader's own setting.
             if_revision: Revision from an earlier read of this window; if it is still current, no lines are read.
+            after: Entry of a directory behind which to list, as `after` of an earlier result names it.
         """
-        params = _params(path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision)
+        params = _params(
+            path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision, after
+        )
         return self._tool.read(params)
 
     def reply(self, params: Mapping[str, object]) -> Reply:
@@ -157,9 +161,12 @@ class Reader(ToolFace):
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
+        after: str | None = None,
     ) -> ReadResult:
         """Like `read`, in a thread; the read stops when the awaiting task is cancelled."""
-        params = _params(path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision)
+        params = _params(
+            path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision, after
+        )
         return await in_thread(self._tool.read, params)
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
@@ -250,6 +257,7 @@ def _params(
     encoding: str | None,
     total: Total | None,
     if_revision: str | None,
+    after: str | None,
 ) -> dict[str, object]:
     return {
         "path": os.fspath(path) if isinstance(path, os.PathLike) else path,
@@ -263,4 +271,5 @@ def _params(
         "encoding": encoding,
         "total": total,
         "if_revision": if_revision,
+        "after": after,
     }

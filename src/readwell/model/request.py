@@ -84,6 +84,8 @@ class ReadRequest(NamedTuple):
     if_revision: str | None = None
     pages: Span | None = None
     """The window by units of a document, instead of a start."""
+    after: str | None = None
+    """The entry of a directory, as a listing shows it, behind which entries are listed and counted."""
     view: View | None = None
     """None: Markdown for a binary document, the file itself for everything else."""
     region: ImageRegion = WHOLE_PAGE
