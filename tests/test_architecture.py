@@ -372,7 +372,15 @@ def test_importing_readwell_stays_light():
 
 def test_the_public_names_are_these():
     errors = {name for name in dir(readwell.errors) if isinstance(getattr(readwell.errors, name), type)}
-    assert set(readwell.__all__) == errors | {"FsspecRoot", "Reader", "ReadResult", "Reply", "SearchResult", "Window", "__version__"}
+    assert set(readwell.__all__) == errors | {
+        "FsspecRoot",
+        "Reader",
+        "ReadResult",
+        "Reply",
+        "SearchResult",
+        "Window",
+        "__version__",
+    }
     assert all(hasattr(readwell, name) for name in readwell.__all__)
 
 
