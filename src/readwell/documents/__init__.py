@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .convert import DocumentReader, Documents
+from .convert import DocumentReader, Documents, PdfLines
 from .recognise import image_format, markdown_view_format, notebook_format, plugin_format, recognise
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ __all__ = [
     "Documents",
     "DrawnPages",
     "PagedText",
+    "PdfLines",
     "image_format",
     "markdown_view_format",
     "notebook_format",

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from .heading_patterns import CAPTION
 from .headings import Flow
-from .hyphens import is_broken
+from .hyphens import WIDE, is_broken
 from .lines import Line
 from .text_columns import Setting, ends_of, runs_of, setting_of, wraps_of
 
@@ -24,7 +24,7 @@ LEADING, RELAXED_LEADING = 1.15, 1.5
 """The largest distance to the line above, as a multiple of the usual one."""
 SHORTER = 0.7
 """How long, as a share of the width, a line must be at least to be gone on in lower case."""
-ROOM_SHARE, CAPITAL_SHARE, LEAST_LIST = 0.6, 0.8, 4
+ROOM_SHARE, CAPITAL_SHARE, ALL_CAPITALS, LEAST_LIST = 0.6, 0.8, 0.95, 4
 LEAST_LETTERS = 0.5
 WIDE_GAP = 1.5
 """The gap within a line, in ems, that is one between columns."""
@@ -77,7 +77,7 @@ def _goes_on(above: Line, line: Line, setting: Setting, is_item: bool, is_first:
     """Whether a line goes on the one above it; `hanging` is where the lines of this paragraph begin, once known."""
     if _is_none_of_text(above) or _is_none_of_text(line) or _begins_anew(above, line):
         return False
-    flows = line.text[0].islower() and not CLOSED.search(above.text)
+    flows = _flows(above, line)
     if not flows and (abs(above.size - line.size) > 0.3 or above.bold != line.bold):
         return False
     if line.baseline - above.baseline > (RELAXED_LEADING if flows else LEADING) * setting.pitch:
@@ -87,14 +87,23 @@ def _goes_on(above: Line, line: Line, setting: Setting, is_item: bool, is_first:
     return _is_full(above, line, setting, flows)
 
 
+def _flows(above: Line, line: Line) -> bool:
+    """Whether a sentence goes on, by its letters: in lower case, with a broken word, or in a script without spaces."""
+    if CLOSED.search(above.text):
+        return False
+    if line.text[0].islower() or is_broken(above.words[-1].text, line.words[0].text):
+        return True
+    return WIDE.match(above.text[-1]) is not None and WIDE.match(line.text[0]) is not None
+
+
 def _is_full(above: Line, line: Line, setting: Setting, flows: bool) -> bool:
     """Whether the line above ended because the next word had no room."""
     start, end = ends_of(above)
-    if flows and (is_broken(above.words[-1].text, line.words[0].text) or _long_enough(start, end, setting)):
+    if flows and _long_enough(start, end, setting):
         return True
     if setting.justified:
         return end >= setting.right - FULL * above.size
-    return not _had_room(above, line, setting) and (setting.proven or not CLOSED.search(above.text))
+    return not _had_room(above, line, setting) and (setting.proven or flows)
 
 
 def _long_enough(start: float, end: float, setting: Setting) -> bool:
@@ -149,7 +158,8 @@ def _is_listed(lines: Sequence[Line], setting: Setting, has_items: bool) -> bool
     if room > ROOM_SHARE * (len(lines) - 1):
         return True
     begun = sum(line.text[0].isupper() or line.text[0].isdigit() for line in lines[1:])
-    return not setting.justified and len(lines) >= LEAST_LIST and begun >= CAPITAL_SHARE * (len(lines) - 1)
+    share = ALL_CAPITALS if setting.justified else CAPITAL_SHARE
+    return len(lines) >= LEAST_LIST and begun >= share * (len(lines) - 1)
 
 
 def _across_gutters(flow: Flow, apart: frozenset[int]) -> set[int]:

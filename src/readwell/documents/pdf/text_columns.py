@@ -88,8 +88,10 @@ def setting_of(lines: Sequence[Line], wraps: Sequence[Wrap]) -> Setting:
     starts, ends = zip(*map(ends_of, lines), strict=True)
     steps = [below.baseline - above.baseline for above, below in pairwise(lines)]
     edge, full = _commonest_end(ends, em)
-    justified = full >= max(LEAST_FULL, JUSTIFIED_SHARE * len(lines)) and edge >= max(ends) - NEAR * em
     left = min(starts)
+    begun = sum(start - left < em for start in starts)
+    justified = full >= max(LEAST_FULL, JUSTIFIED_SHARE * len(lines)) and edge >= max(ends) - NEAR * em
+    justified = justified and begun >= JUSTIFIED_SHARE * len(lines)
     known = [
         wrap.end
         for wrap in wraps
