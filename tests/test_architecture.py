@@ -24,6 +24,7 @@ ENGINE_ROOMS = LEAVES | {
     "source",
     "text",
     "documents",
+    "packed",
     "readings",
     "search",
 }
@@ -66,6 +67,17 @@ MAY_IMPORT = {
         "watch",
     },
     "structure": set(),
+    "packed": {
+        "documents",
+        "errors",
+        "forking",
+        "installed",
+        "lookalikes",
+        "model",
+        "source",
+        "store",
+        "watch",
+    },
     "readings": {
         "documents",
         "errors",
@@ -92,6 +104,7 @@ MAY_IMPORT = {
         "errors",
         "installed",
         "model",
+        "packed",
         "policy",
         "source",
         "store",

@@ -3,7 +3,14 @@
 from typing import TYPE_CHECKING
 
 from .convert import DocumentReader, Documents
-from .recognise import image_format, markdown_view_format, notebook_format, plugin_format, recognise
+from .recognise import (
+    image_format,
+    is_zip_archive,
+    markdown_view_format,
+    notebook_format,
+    plugin_format,
+    recognise,
+)
 
 if TYPE_CHECKING:
     from .paged import PagedText
@@ -13,6 +20,7 @@ __all__ = [
     "Documents",
     "PagedText",
     "image_format",
+    "is_zip_archive",
     "markdown_view_format",
     "notebook_format",
     "plugin_format",

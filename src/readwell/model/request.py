@@ -104,6 +104,8 @@ class Rules(NamedTuple):
     """A missing name is replaced by one that looks the same."""
     images: bool = False
     """Images are read as images."""
+    unpack: bool = False
+    """Compressed files are read as what they hold, archives as directories."""
     skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 

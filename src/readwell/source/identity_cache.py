@@ -18,7 +18,8 @@ T = TypeVar("T")
 class IdentityCache(Generic[T]):
     """Values by the identity of their file; the least recently used are dropped. Safe to share between threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_FILES) -> None:
+        self._most = most
         self._values: OrderedDict[Identity, T] = OrderedDict()
         self._lock = allocate_lock()
         renew_after_fork(self)
@@ -38,6 +39,6 @@ class IdentityCache(Generic[T]):
         if source.is_settled:
             with self._lock:
                 self._values[identity] = value
-                if len(self._values) > MAX_FILES:
+                if len(self._values) > self._most:
                     self._values.popitem(last=False)
         return value
