@@ -136,6 +136,7 @@ MAY_IMPORT = {
     "__init__": {"errors", "matches", "model", "reader"},
     "__main__": {"doors"},
 }
+FOR_ALL = {"named_tuple"}
 MODULES = sorted(HOUSE.rglob("*.py"))
 
 
@@ -175,14 +176,14 @@ def foreign_modules(tree):
 
 
 def test_every_room_stands_in_the_import_table():
-    assert {room_of(path) for path in MODULES} == set(MAY_IMPORT)
+    assert {room_of(path) for path in MODULES} - FOR_ALL == set(MAY_IMPORT)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
 def test_a_room_imports_only_what_its_row_allows(path):
     room = room_of(path)
     found = {name for name in imported_rooms(path, tree_of(path)) if name != room}
-    assert found <= MAY_IMPORT[room]
+    assert found <= (set() if room in FOR_ALL else MAY_IMPORT[room] | FOR_ALL)
 
 
 def test_dialects_do_no_input_or_output():
@@ -196,18 +197,19 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"arguments", "options", "terminal", "completion", "search"},
+        "cli": {"arguments", "options", "terminal", "completion", "search", "image_files"},
         "arguments": {"options", "settings", "terminal"},
         "options": {"arguments", "settings"},
         "settings": {"extras", "security"},
         "extras": set(),
         "security": set(),
-        "config": {"arguments", "extras", "settings", "terminal"},
+        "config": {"arguments", "clients", "extras", "settings", "terminal"},
         "mcp": {"arguments", "extras", "settings", "terminal"},
         "convert": {"arguments", "security", "settings", "terminal"},
         "search": {"arguments", "settings", "terminal"},
         "doctor": {"arguments", "settings", "terminal"},
         "terminal": set(),
+        "image_files": {"terminal"},
         "completion": set(),
     }
     for path, tree in trees("doors"):

@@ -4,6 +4,8 @@ The text is split as o200k splits it, and each piece is priced by its characters
 prices are made by `scripts/token_prices.py` and hold statistics only; they are loaded with the first estimate.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 import zlib
@@ -11,7 +13,8 @@ from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import NamedTuple
+
+from .named_tuple import NamedTuple
 
 TABLE = Path(__file__).with_name("token_prices.z")
 SLOTS = 65521

@@ -1,9 +1,12 @@
 """The nouns of a search, in the order in which a search meets them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from .model import Notice, Part
+from .named_tuple import NamedTuple
 
 Ending = Literal["end", "matches", "files", "tokens", "bytes", "time"]
 """Why a reply ends where it does; `files` where a row is a file."""

@@ -3,10 +3,13 @@
 Names and patterns are compared folded: without case, composed, without invisible characters.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from .named_tuple import NamedTuple
 
 IGNORABLE = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -112,7 +115,7 @@ class MatchState:
         self._patterns, self._folders, self._first = patterns, folders, first
         self.rewind()
 
-    def along(self, folders: Sequence[str]) -> "MatchState":
+    def along(self, folders: Sequence[str]) -> MatchState:
         """Returns the state of the same patterns for other directories."""
         return MatchState(self._patterns, folders, self._first)
 

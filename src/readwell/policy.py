@@ -1,9 +1,11 @@
 """Which paths may be read, judged by name alone: roots and deny rules. Never touches the disk."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from .model import LocatedPath, Root
+from .named_tuple import NamedTuple
 from .names import below, normalised
 from .patterns import Check, Patterns, compile_patterns, folded, no_check
 

@@ -1,12 +1,15 @@
 """Tool specifications: the name, description, schema and calls of a tool, for servers and agent frameworks."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from .awaiting import in_thread
 from .errors import ReadError
 from .model import Reply
+from .named_tuple import NamedTuple
 from .tool import Tool
 
 
@@ -20,7 +23,7 @@ class ToolSpec(NamedTuple):
     schema: dict[str, object]
     """JSON schema of the parameters; a copy that may be changed."""
     call: Callable[..., Reply]
-    """`Tool.reply`: takes the params, and optionally `cancelled`, `on_progress` and `on_opened`."""
+    """`Tool.reply`: takes the params, and optionally `cancelled`, `on_progress`, `on_opened` and `caller`."""
     acall: Callable[[object], Awaitable[Reply]]
     """Like `call` with the params alone, in a thread; the read stops when the awaiting task is cancelled."""
     close: Callable[[], None]

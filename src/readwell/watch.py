@@ -1,10 +1,13 @@
-"""The deadline and the progress of one call; long loops call `check` or `tick`."""
+"""The deadline, the progress and the caller of one call; long loops call `check` or `tick`."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from .errors import DeadlineExceeded
+from .named_tuple import NamedTuple
 
 Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
@@ -31,6 +34,8 @@ class Watch(NamedTuple):
     on_opened: OnOpened | None = None
     computed: dict[object, object] | None = None
     """Values computed once in this call."""
+    caller: str | None = None
+    """Name of the caller, for the audit log."""
 
     def check(self) -> None:
         """Raises DeadlineExceeded when the time is up or the call was cancelled."""

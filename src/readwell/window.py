@@ -3,12 +3,15 @@
 All counting and cutting is done here; every number is computed after the last cut.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from itertools import accumulate
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from .errors import StartPastEnd
 from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window, new_window
+from .named_tuple import NamedTuple
 
 MUCH = 16
 """A window ends inside a line if whole lines leave more than one part in so many of its token budget."""

@@ -120,7 +120,7 @@ def test_several_streams_one_after_the_other_are_one_text(tmp_path):
 
 @pytest.mark.parametrize("extension", PACK)
 def test_what_there_is_of_a_truncated_file_is_read_and_the_end_is_told(tmp_path, extension):
-    packed = PACK[extension](random.Random(1).randbytes(400_000).hex().encode())
+    packed = PACK[extension](random.Random(1).randbytes(1_500_000).hex().encode())
     (tmp_path / f"a.txt.{extension}").write_bytes(packed[: len(packed) * 3 // 4])
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         reply = reader.reply({"path": f"a.txt.{extension}", "total": "exact"})

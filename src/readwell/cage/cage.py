@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import NamedTuple
 
+from ..named_tuple import NamedTuple
 from .kernel import forbid_new_privileges
 from .landlock import deny_all
 from .limits import address_space, forbid_processes, limit

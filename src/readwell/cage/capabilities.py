@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from typing import NamedTuple
 
+from ..named_tuple import NamedTuple
 from . import landlock, seccomp
 from .kernel import call
 

@@ -10,8 +10,8 @@ import errno
 import os
 import struct
 import sys
-from typing import NamedTuple
 
+from ..named_tuple import NamedTuple
 from .kernel import call, forbid_new_privileges
 
 SET_FILTER, ASK_ACTION = 1, 2

@@ -1,11 +1,14 @@
 """The types of a dialect: its tools, each with a parser, rules and renderers, and its settings."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import ReadError
 from ..model import Call, Notice, Reply, Rules
+from ..named_tuple import NamedTuple
 
 
 class Share(NamedTuple):
@@ -55,6 +58,8 @@ class Piece(NamedTuple):
     """Whether a larger share would show more of the file."""
     need: int
     """Estimated tokens of the whole file."""
+    record: object = None
+    """The audit record of the read, if records are kept."""
 
 
 class Batching(NamedTuple):
@@ -64,7 +69,7 @@ class Batching(NamedTuple):
     """Parses the params; returns None for a call that names one file."""
     minimum: Share
     """Minimum budget for each file."""
-    limited_to: Callable[[Share], "DialectTool"]
+    limited_to: Callable[[Share], DialectTool]
     """Returns the tool that reads one file within a share."""
     piece_text: Callable[[str, Reply, Share], str]
     """Returns the text of one file's part, from its path, its reply and its share."""
@@ -159,7 +164,7 @@ class Dialect(NamedTuple):
     tools: tuple[DialectTool, ...]
     """The tools; the first one reads a file."""
     settings: tuple[Setting, ...] = ()
-    configured: Callable[..., "Dialect"] | None = None
+    configured: Callable[..., Dialect] | None = None
     """Returns the dialect with these settings, passed by name."""
 
     def tool(self, name: str) -> DialectTool:

@@ -13,11 +13,13 @@ from .recognise import (
 )
 
 if TYPE_CHECKING:
+    from .page_drawing import DrawnPages
     from .paged import PagedText
 
 __all__ = [
     "DocumentReader",
     "Documents",
+    "DrawnPages",
     "PagedText",
     "image_format",
     "is_zip_archive",

@@ -1,7 +1,11 @@
 """What a converter is: content in, units of Markdown out, the same bytes every time."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from ..named_tuple import NamedTuple
 
 
 class Document(Protocol):

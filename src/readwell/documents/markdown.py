@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
+
+from ..named_tuple import NamedTuple
 
 SIGNS = {"b": ("**", "**"), "i": ("*", "*"), "s": ("~~", "~~"), "^": ("<sup>", "</sup>"), "_": ("<sub>", "</sub>")}
 CODE = "c"

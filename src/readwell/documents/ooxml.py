@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from posixpath import dirname, join, normpath
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from ..named_tuple import NamedTuple
 from .container import Container
 from .tree import at
 

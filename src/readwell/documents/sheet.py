@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from ..named_tuple import NamedTuple
 from .markdown import MOST_COLUMNS, cell
 
 MOST_ROWS = 100_000

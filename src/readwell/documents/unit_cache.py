@@ -7,10 +7,10 @@ import zlib
 from _thread import allocate_lock
 from array import array
 from collections import OrderedDict
-from typing import NamedTuple
 
 from ..errors import ReadError
 from ..forking import renew_after_fork
+from ..named_tuple import NamedTuple
 from ..store import Store
 from .locks import ConversionLocks
 

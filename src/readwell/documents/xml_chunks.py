@@ -9,9 +9,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from ..errors import ConversionFailed, TooLarge
+from ..named_tuple import NamedTuple
 from ..names import quoted
 from .parts import PART_BYTES, part_count
 from .tree import MOST_BYTES

@@ -1,5 +1,7 @@
 """The command `readwell convert`: converts whole documents to Markdown."""
 
+from __future__ import annotations
+
 import argparse
 import os
 import sys
@@ -9,10 +11,10 @@ from contextlib import closing
 from functools import partial
 from itertools import count
 from threading import Event
-from typing import NamedTuple
 
 from ..dialects import DEFAULT, dialect_named
 from ..errors import InvalidRequest, IsDirectory, ReadError
+from ..named_tuple import NamedTuple
 from ..tool import Tool
 from .arguments import Parser, add_settings
 from .security import SECURITY_SETTINGS

@@ -1,17 +1,20 @@
 """The command `readwell doctor`: checks what this machine supports and what is missing."""
 
+from __future__ import annotations
+
 import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from .. import __version__
 from ..cage import capabilities
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
+from ..named_tuple import NamedTuple
 from ..reader import Reader
 from .arguments import Parser
 from .settings import chosen_cache_dir

@@ -1,10 +1,13 @@
 """The arguments of `readwell read` and of a dialect's other tools: parameters of the dialect, and settings."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
+from ..named_tuple import NamedTuple
 from ..tool import Progress, Tool
 from .settings import apply_landlock, build_tool
 
@@ -19,6 +22,7 @@ examples:
   readwell data.json --offset 1 --column 2001   inside a long line
   readwell --root . docs                    list a directory, confined to this one
   readwell README.md 'src/**/*.py'          several files in one reply
+  readwell a.pdf --pages 3 --view image -o page.png   a page as an image
   readwell app.py --dialect envelope        the same file as another agent would see it
 """
 NO_OPTIONS: dict[str, object] = {"root": [], "json": False}
@@ -47,6 +51,8 @@ class ToolCall(NamedTuple):
     tool: Tool
     params: dict[str, object]
     as_json: bool
+    output: str | None = None
+    """Where images are written."""
 
 
 class LateParser:
@@ -66,7 +72,7 @@ class LateParser:
         """Exits with status 2 and one line."""
         self._made().error(message)
 
-    def _made(self) -> "ArgumentParser":
+    def _made(self) -> ArgumentParser:
         from .arguments import tool_parser
 
         return tool_parser(self._dialect, self._tool)
@@ -84,9 +90,12 @@ def parse_call(
     parser = LateParser(dialect, dialect_tool)
     options = parser.options(argv)
     params = _params(dialect_tool, options)
+    output = cast("str | None", options.get("output"))
+    if output is not None and params.get("view") != "image":
+        parser.error("-o writes images: use it with --view image (readwell convert -o writes documents)")
     tool = build_tool(parser, dialect, options, params, environment, on_progress)
     apply_landlock(parser, options, environment, by_default=False)
-    return ToolCall(tool.all()[number], params, bool(options["json"]))
+    return ToolCall(tool.all()[number], params, bool(options["json"]), output)
 
 
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:

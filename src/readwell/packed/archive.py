@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ..errors import ConversionFailed
 from ..model import Notice
+from ..named_tuple import NamedTuple
 from .listing import decode_listing
 
 FOLDER = -1

@@ -1,5 +1,6 @@
 """The listing of an archive on its way from the child: numbers in columns of 8 bytes, names between NULs.
 
+
 It is made to be quick for very many members, and so that nothing in it need be checked one by one on arrival.
 """
 
@@ -8,7 +9,8 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from ..named_tuple import NamedTuple
 
 PIECE = 1 << 20
 COLUMNS = struct.Struct("<2Q")

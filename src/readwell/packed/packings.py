@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from ..named_tuple import NamedTuple
 
 MOST_UNPACKED = 4 << 30
 RATIO_COUNTS_FROM = 64 << 20
@@ -17,28 +16,29 @@ class Packing(NamedTuple):
     """A way to compress one file."""
 
     name: str
-    start: str
-    """What a file begins with, as a regular expression."""
     extensions: tuple[str, ...]
+    """They are dropped from the name, or stand for the one behind a colon."""
 
 
-COMPRESSED = (
-    Packing("gzip", r"\x1f\x8b\x08", ("gz", "gzip", "svgz:svg", "tgz:tar")),
-    Packing("bzip2", r"BZh[1-9](1AY&SY|\x17rE8P\x90)", ("bz2", "bz", "tbz2:tar", "tbz:tar")),
-    Packing("xz", r"\xfd7zXZ\0", ("xz", "txz:tar")),
-    Packing("zstd", r"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", ("zst", "zstd", "tzst:tar")),
-)
-"""The ways to compress that are read; an extension is dropped from the name, or stands for the one behind the colon."""
-STARTS = re.compile(b"|".join(b"(%s)" % each.start.encode("latin-1") for each in COMPRESSED), re.DOTALL)
+GZIP = Packing("gzip", ("gz", "gzip", "svgz:svg", "tgz:tar"))
+BZIP2 = Packing("bzip2", ("bz2", "bz", "tbz2:tar", "tbz:tar"))
+XZ = Packing("xz", ("xz", "txz:tar"))
+ZSTD = Packing("zstd", ("zst", "zstd", "tzst:tar"))
+BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
+ZSTD_START, SKIPPABLE = b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 def compression_of(head: bytes) -> Packing | None:
     """Returns how a file is compressed; None where it is not."""
-    found = re.match(STARTS, head)
-    if found is None:
-        return None
-    return next(each for each in COMPRESSED if re.match(each.start.encode("latin-1"), head, re.DOTALL))
+    if head.startswith(b"\x1f\x8b\x08"):
+        return GZIP
+    if head.startswith(b"BZh") and head[4:10] in BZIP2_BLOCKS:
+        return BZIP2
+    if head.startswith(b"\xfd7zXZ\0"):
+        return XZ
+    is_skippable = head[1:4] == SKIPPABLE and head[0] >> 4 == 5
+    return ZSTD if head.startswith(ZSTD_START) or is_skippable else None
 
 
 def archive_of(head: bytes) -> str:

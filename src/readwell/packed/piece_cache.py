@@ -7,9 +7,9 @@ import zlib
 from _thread import allocate_lock
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..forking import renew_after_fork
+from ..named_tuple import NamedTuple
 from ..store import Store
 
 MOST_IN_MEMORY = 6 << 20

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..documents.worker import Unpacking
 from ..errors import TooLarge
 from ..forking import renew_after_fork
+from ..named_tuple import NamedTuple
 from ..source import Source
 from ..watch import Watch
 from .piece_cache import End, PieceCache

@@ -7,10 +7,10 @@ import struct
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
+from ..named_tuple import NamedTuple
 from .compression import (
     PIECE,
     Decompressor,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from .directory import read_directory
 from .document import read_document, read_plugin_document
-from .image import read_image
+from .image import read_image, read_image_view
 from .packed import refuse_packed_source
 from .plain import read_plain, refuse
 from .reading import ReadContent, ReadContext, Reading, Resources, unpaged_content
@@ -16,6 +16,7 @@ READINGS: Sequence[Reading] = (
     read_unchanged,
     read_outline,
     read_block,
+    read_image_view,
     read_directory,
     read_document,
     read_plain,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
 
 from ..documents.outlines import Asked, Structure, read_structure, structure_of
 from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
+from ..named_tuple import NamedTuple
 from ..structure import PARSED_BY_OTHERS, language_of, markdown_parts, restructured_parts
 from ..watch import Watch
 from ..window import Text

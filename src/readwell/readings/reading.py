@@ -1,11 +1,13 @@
 """A reading: a function that returns the content of an opened source, or None where another one should read it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..documents import Documents
 from ..errors import BinaryFile, InvalidRequest
 from ..model import Kind, Outline, Part, ReadRequest, Rules, Window
+from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import Opener, Source
 from ..text import IndexCache
@@ -46,7 +48,7 @@ class ReadContext:
 
 
 class ReadContent(NamedTuple):
-    """What a reading returns: a text and the request for it, or a picture."""
+    """What a reading returns: a text and the request for it, or pictures."""
 
     kind: Kind
     text: Text | None = None
@@ -54,7 +56,7 @@ class ReadContent(NamedTuple):
     """The request, with its start in lines of this text."""
     part_of: Callable[[Window], Part] | None = None
     """Returns which part of a document a window shows."""
-    picture: Picture | None = None
+    pictures: tuple[Picture, ...] = ()
     outline: Outline | None = None
     """All rows, where the lines are those of an outline."""
     block: str = ""
@@ -66,8 +68,8 @@ Reading = Callable[[ReadContext], ReadContent | None]
 
 
 def as_text(context: ReadContext) -> ReadContext:
-    """Returns the context of a plain read, without the views `outline` and `block`, which count its lines."""
-    if context.request.view not in ("outline", "block"):
+    """Returns the context of a plain read, without the views that show its lines, or none of them."""
+    if context.request.view not in ("outline", "block", "image"):
         return context
     plain = ReadContext(
         context.source, context.request._replace(view=None), context.rules, context.resources, context.watch

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..errors import AccessDenied, BinaryFile, ConversionFailed, DeadlineExceeded, NotFound, ReadError
 from ..matches import Ending, FileMatches, Place, Row, SearchRequest
+from ..named_tuple import NamedTuple
 from .documents import DocumentSearch
 from .expression import Expression
 from .files import document_units, is_surely_absent, read_as, rows_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 import mmap
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from stringzilla import count, find, rfind, translate, utf8_count
 
 from ..matches import Row
+from ..named_tuple import NamedTuple
 from ..text.scan import MARKS
 from ..text.split import LF
 from .expression import Expression

@@ -9,10 +9,10 @@ from __future__ import annotations
 import codecs
 import mmap
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from stringzilla import find, rfind
 
+from ..named_tuple import NamedTuple
 from ..source import Source
 from ..text.decode import MARK, Encoding, decoded_text, marking
 from ..text.split import CR, LF, last_end, narrow

@@ -1,8 +1,11 @@
 """A regular expression as a row of tokens: what of it every match must contain, and how it reads in a document."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from ..named_tuple import NamedTuple
 
 TOKEN = re.compile(
     r"(?P<quoted>\\Q.*?(?:\\E|\Z))"

@@ -1,9 +1,12 @@
 """The protocols `Source` and `Opener`: all that the engine needs from a disk, an object store or an archive."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Literal, Protocol, Self
 
 from ..model import LocatedPath, Notice, Root
+from ..named_tuple import NamedTuple
 from ..watch import Watch
 
 State = Literal["steady", "grown", "changed"]

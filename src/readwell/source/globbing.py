@@ -1,11 +1,13 @@
 """Finds the files that match a glob pattern, directory by directory inside the roots."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from fnmatch import translate
-from typing import NamedTuple
 
 from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..named_tuple import NamedTuple
 from ..watch import Watch
 from .contract import ENTRIES_A_TICK, Entry, Opener, Source
 

@@ -1,13 +1,15 @@
 """Denies files inside the roots: by name before they are opened, and by what was opened."""
 
+from __future__ import annotations
+
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from ..errors import AccessDenied
+from ..named_tuple import NamedTuple
 from ..names import normalised
 from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, Policy
 from ..watch import Watch
@@ -110,7 +112,7 @@ class Guard:
 
         return visibility_of
 
-    def _rules_in(self, folder: str, skip_ignored: bool, watch: Watch) -> "list[_FolderRules]":
+    def _rules_in(self, folder: str, skip_ignored: bool, watch: Watch) -> list[_FolderRules]:
         rules: list[_FolderRules] = []
         open_file = partial(self._open_file, watch)
         for root, below in self._policy.paths_below_roots(folder):

@@ -1,14 +1,16 @@
 """The ignore files that apply to a path, from its root downwards; parsed files are kept until they change."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from stat import S_ISDIR
 from time import time_ns
-from typing import NamedTuple
 
 from ..errors import AccessDenied
+from ..named_tuple import NamedTuple
 from ..patterns import Check, MatchState, Pattern, Patterns, combined, folded, parse_pattern
 from ..watch import Watch
 from .beneath import PROBE_DIRECTORY
@@ -60,7 +62,7 @@ class IgnoreChain:
         """In how many directories ignore files were looked for, the root included."""
         self._files: dict[str, list[ActiveFile]] = {kind: [] for kind in kinds}
 
-    def copy(self) -> "IgnoreChain":
+    def copy(self) -> IgnoreChain:
         """Returns a chain that does not change with this one."""
         copied = IgnoreChain(self.folder, ())
         copied._names, copied.parts, copied.looked_into = [*self._names], [*self.parts], self.looked_into
@@ -80,7 +82,7 @@ class IgnoreChain:
         """Whether the chain contains an ignore file."""
         return any(self._files.values())
 
-    def without_files(self) -> "IgnoreChain":
+    def without_files(self) -> IgnoreChain:
         """Returns a chain through the same directories without their ignore files."""
         chain = IgnoreChain(self.folder, tuple(self._files))
         for name in self._names:

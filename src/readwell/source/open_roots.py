@@ -9,10 +9,10 @@ import os
 from _thread import allocate_lock
 from collections.abc import Callable
 from errno import EACCES, EMFILE, ENFILE, ENOENT, ENOTDIR, ESTALE
-from typing import NamedTuple
 
 from ..forking import renew_after_fork
 from ..model import Root
+from ..named_tuple import NamedTuple
 from ..watch import Watch
 from .beneath import PROBE_DIRECTORY
 from .disk_source import real_path

@@ -1,10 +1,13 @@
 """Rereads files that have just changed: within one clock tick a file can change again and keep its timestamps."""
 
+from __future__ import annotations
+
 import os
 from time import time_ns
-from typing import NamedTuple
 
 from stringzilla import hash as hash_of
+
+from ..named_tuple import NamedTuple
 
 TICK_NS = 20_000_000
 COARSE_TICK_NS = 2_100_000_000

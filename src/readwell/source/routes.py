@@ -1,9 +1,11 @@
 """Several openers as one: each path is opened by the first route that matches it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from ..model import LocatedPath, Root
+from ..named_tuple import NamedTuple
 from ..watch import Watch
 from .contract import Opener, Source, Target
 

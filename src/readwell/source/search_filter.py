@@ -1,11 +1,13 @@
 """Decides which entries a search skips; the filter of each directory continues that of its parent."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import partial
 from os import stat_result
-from typing import NamedTuple
 
 from ..errors import AccessDenied
+from ..named_tuple import NamedTuple
 from ..names import normalised
 from ..policy import DENYING_FILES, SEARCH_IGNORE_FILES, Policy
 from ..watch import Watch
@@ -53,7 +55,7 @@ def _judge_nothing(_: stat_result) -> None:
 class SearchFilter:
     """Decides which entries of one directory are searched, by each of its paths."""
 
-    def __init__(self, rules: SearchRules, paths: "Sequence[_RulesOfPath]", everything: bool, watch: Watch) -> None:
+    def __init__(self, rules: SearchRules, paths: Sequence[_RulesOfPath], everything: bool, watch: Watch) -> None:
         self._rules, self._paths, self._everything, self._watch = rules, paths, everything, watch
         self.judge_opened = rules.judge_opened
         self._active: _ActiveRules | None = None
@@ -79,7 +81,7 @@ class SearchFilter:
         """Says whether the real path of an open file may be searched: it may have been moved meanwhile."""
         return self._rules.allows(real, self._watch)
 
-    def below(self, name: str) -> "SearchFilter":
+    def below(self, name: str) -> SearchFilter:
         """Returns the filter of a directory in this one."""
         paths = [path.entered(self._rules.policy, name, self._watch) for path in self._paths]
         return SearchFilter(self._rules, paths, self._everything, self._watch)
@@ -112,7 +114,7 @@ class _RulesOfPath(NamedTuple):
     denying: IgnoreChain
     skipping: IgnoreChain
 
-    def entered(self, policy: Policy, name: str, watch: Watch) -> "_RulesOfPath":
+    def entered(self, policy: Policy, name: str, watch: Watch) -> _RulesOfPath:
         """Returns the rules of a directory in this one."""
         below_root = f"{self.below_root}/{name}" if self.below_root else name
         denying, skipping = self.denying.copy(), self.skipping.copy()

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from stat import S_ISREG, S_IWGRP, S_IWOTH
-from typing import NamedTuple
 
 from stringzilla import Sha256
 
+from ..named_tuple import NamedTuple
 from .file_lock import FileLock
 from .usage import FOLDERS, DiskUsage
 

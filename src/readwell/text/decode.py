@@ -1,11 +1,14 @@
 """Encodings: byte order marks, the codecs that a caller may ask for, and decoding."""
 
+from __future__ import annotations
+
 import codecs
 import re
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ..errors import InvalidRequest
+from ..named_tuple import NamedTuple
 from .split import END, with_line_feeds
 
 Guess = Literal["sure", "guessed", "damaged", "forced"]

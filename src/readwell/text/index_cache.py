@@ -5,12 +5,14 @@ An index is used only for the same version of its file: one that seems to have o
 changed anywhere, and checking that takes as long as scanning it (decisions/0033).
 """
 
+from __future__ import annotations
+
 from _thread import allocate_lock
 from array import array
 from collections import OrderedDict
-from typing import NamedTuple
 
 from ..forking import renew_after_fork
+from ..named_tuple import NamedTuple
 from ..source import Identity, IdentityCache, Source
 from ..store import Store
 from .decode import Encoding

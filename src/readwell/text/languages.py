@@ -4,9 +4,12 @@ The table is made by `scripts/letter_pairs.py` and holds statistics only. It is 
 marked, which is rare.
 """
 
+from __future__ import annotations
+
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+
+from ..named_tuple import NamedTuple
 
 TABLE = Path(__file__).with_name("letter_pairs.z")
 LEVELS = "0123456789abcdefghijklmnopqrstuv"

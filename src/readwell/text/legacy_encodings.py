@@ -1,11 +1,13 @@
 """Detects legacy encodings: the one in which pairs of letters are as frequent as in some language."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from re import finditer
-from typing import NamedTuple
 
+from ..named_tuple import NamedTuple
 from .languages import languages
 
 WEST = "en fr de es pt it nl sv da nb fi is ca gl sq".split()

@@ -6,12 +6,15 @@ the sum of the marks tells how many. These are passes of vector instructions, ea
 counting a needle that occurs in every line.
 """
 
+from __future__ import annotations
+
 import mmap
 from operator import sub
-from typing import NamedTuple, Self
+from typing import Self
 
 from stringzilla import bytesum, count, find, translate, utf8_count
 
+from ..named_tuple import NamedTuple
 from .split import Tally
 
 LF_MARK, CR_MARK = 0x80, 0x81

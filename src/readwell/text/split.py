@@ -4,12 +4,15 @@ A final terminator opens no new line: `a\nb\n` and `a\nb` both have two, nothing
 The functions on bytes take a block with one byte a unit; `narrow` makes one of wider encodings.
 """
 
+from __future__ import annotations
+
 import re
-from typing import NamedTuple, Self
+from typing import Self
 
 import stringzilla
 
 from ..model import Newline
+from ..named_tuple import NamedTuple
 
 LF, CR, CRLF = b"\n", b"\r", b"\r\n"
 END = b"\r\n?|\n"

@@ -1,8 +1,9 @@
 """Rendering of failures: a code, what happened, and the next step, in one line."""
 
+from __future__ import annotations
+
 import re
 from errno import ESTALE
-from typing import NamedTuple
 
 from ...errors import (
     AccessDenied,
@@ -24,6 +25,7 @@ from ...errors import (
     Unreadable,
 )
 from ...model import Call, Reply
+from ...named_tuple import NamedTuple
 from ...names import printable, quoted, readable_size
 from ..params import as_mapping
 from .request import known_params
@@ -136,7 +138,7 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty():
             what = f"'{path}' has no text layer ({error.pages} page{'s' if error.pages > 1 else ''} of images)."
-            return _Failure("DOCUMENT_EMPTY", what, "Its pages must be looked at as images.")
+            return _Failure("DOCUMENT_EMPTY", what, 'Look at its pages: view="image" pages="1".')
         case _:
             done = "unpacked" if error.converter in PACKINGS else "converted"
             what = f"'{path}' could not be {done}: {printable(error.reason)}."

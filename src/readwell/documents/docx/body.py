@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from ...named_tuple import NamedTuple
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
 from ..markdown import MOST_COLUMNS, Blocks, LeftOut, Run, inline

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from ...named_tuple import NamedTuple
 from ..container import Container
 from ..ooxml import Relation, relations, target_of_type
 

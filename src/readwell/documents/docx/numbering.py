@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from ...named_tuple import NamedTuple
 from ..ooxml import value
 from ..tree import at, whole_number
 from .styles import Styles

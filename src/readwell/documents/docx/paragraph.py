@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from ...named_tuple import NamedTuple
 from ..markdown import LeftOut, Run, image
 from ..maths import latex
 from ..ooxml import Relation, children, switched_on, value

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from ...named_tuple import NamedTuple
 from ..docx.numbering import formatted
 from ..tree import at, whole_number
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from ...named_tuple import NamedTuple
 from ..contract import Converter
 from ..single_unit import SingleUnit
 from . import SAMPLE

@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import pypdfium2 as pdfium
 
 from ...errors import ConversionFailed, DocumentEmpty
+from ...named_tuple import NamedTuple
 from .code import without_code
 from .fields import fields_markdown, read_fields
 from .images import count_images

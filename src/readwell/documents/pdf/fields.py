@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from ...named_tuple import NamedTuple
 from .markdown import printable
 from .notices import Notices
 

@@ -1,9 +1,12 @@
 """Statistics of a grid, by which tables are recognised: filled cells, numbers, lengths of cells."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from ...named_tuple import NamedTuple
 from .grid import Grid, cell_text
 from .model import Word
 from .text_patterns import BULLETS, is_number

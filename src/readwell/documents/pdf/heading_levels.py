@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from statistics import median
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .heading_patterns import is_numbered, may_be_heading
 from .lines import Line, letters
 from .running_lines import PageLines

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from ...named_tuple import NamedTuple
 from .heading_levels import DEEPEST_LEVEL
 from .heading_patterns import is_numbered, is_unfinished, may_be_heading, section_depth
 from .lines import Line, family, letters

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 from unicodedata import normalize
 
+from ...named_tuple import NamedTuple
 from .model import Word
 
 BOLD_SHARE, MONO_SHARE = 0.8, 0.9

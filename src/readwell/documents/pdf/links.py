@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from ...named_tuple import NamedTuple
 from .model import Box, Frame, PageWords, Word
 from .notices import Notices
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .heading_patterns import BULLET
 from .headings import Flow
 from .lines import Line, line_of

@@ -1,7 +1,10 @@
 """The data types of a page. Coordinates are points from its upper left corner."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from ...named_tuple import NamedTuple
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""

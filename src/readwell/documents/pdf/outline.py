@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from ...named_tuple import NamedTuple
 from .lines import letters
 
 MOST_ENTRIES = 20_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .code import LEAST_LINES, code_block
 from .headings import Flow, Heading, find_headings
 from .lines import Line, joined_if_continued, lines_of

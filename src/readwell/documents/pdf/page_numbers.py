@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .lines import Line
 
 APART = 1.5

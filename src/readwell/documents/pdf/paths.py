@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ...named_tuple import NamedTuple
 from .model import Frame
 from .notices import TOO_MUCH_DRAWN, Notices
 from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from ctypes import byref, c_char, c_double, c_float, c_int, c_uint, c_ulong, c_void_p
 from functools import cache, partial
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from ...named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage

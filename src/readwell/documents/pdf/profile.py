@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
+from ...named_tuple import NamedTuple
 from .heading_levels import DEEPEST_LEVEL, Levels, find_levels
 from .lines import Line, letters
 from .outline import Title

@@ -1,11 +1,13 @@
 """Regions: parts of a page that may contain a table, with their rows, rules and measures."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from operator import attrgetter
 from statistics import median
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .model import Box, Rule, Rulings
 from .rows import NARROWEST_GAP, Row, Segment
 from .word_index import WordIndex

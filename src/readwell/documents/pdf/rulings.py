@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ...named_tuple import NamedTuple
 from .model import Box, Frame, Rule, Rulings
 from .notices import TOO_MUCH_DRAWN, Notices
 from .paths import Path, Point, read_paths

@@ -5,8 +5,7 @@ Each is kept on the first page known to show it, where a comment names it, and o
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ...named_tuple import NamedTuple
 from .lines import Line, letters
 from .page_numbers import NUMBER_HERE, without_number
 

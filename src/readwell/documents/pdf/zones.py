@@ -1,9 +1,11 @@
 """Splits pages printed in columns, so that tables are looked for in each text column separately."""
 
+from __future__ import annotations
+
 from bisect import bisect
 from itertools import groupby
-from typing import NamedTuple
 
+from ...named_tuple import NamedTuple
 from .gutters import gutters
 from .model import Word
 from .rows import Interval, Row, Segment, extent, rows_of

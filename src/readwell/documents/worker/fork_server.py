@@ -16,11 +16,11 @@ import socket
 import sys
 import time
 from contextlib import suppress
-from typing import NamedTuple
 
 from ...cage import limits
 from ...cage.kernel import adopt_orphans
 from ...errors import ReadError
+from ...named_tuple import NamedTuple
 from ..contract import Converter, Unpacker
 from ..converters import ConverterSpec, load
 from .child import close_all_but, run_child

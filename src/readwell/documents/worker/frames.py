@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import os
 import struct
-from typing import NamedTuple, cast
+from typing import cast
 
 from ...errors import TooLarge
+from ...named_tuple import NamedTuple
 from ..tidy import FORBIDDEN
 
 HEADER = struct.Struct("!cI")

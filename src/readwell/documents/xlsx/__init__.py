@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
+from ...named_tuple import NamedTuple
 from ..chart import chart_rows
 from ..container import MOST_STREAMED, Container
 from ..contract import Converter

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from ...named_tuple import NamedTuple
 
 PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

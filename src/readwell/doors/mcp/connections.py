@@ -111,11 +111,15 @@ class Connection(asyncio.Protocol):
         """Passes the event on to uvicorn: the client has read."""
         self._served.resume_writing()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stops the timeout and removes the connection."""
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        """Stops the timeout and removes the connection.
+
+        uvicorn cancels its own keep-alive timer only if the connection ended without an error. After a reset, the timer
+        would hold the connection in memory until it fires, and here it never does, so uvicorn is not told of errors.
+        """
         self.set_timeout(None)
         self._connections.remove(self._client)
-        self._served.connection_lost(exc)
+        self._served.connection_lost(None)
 
     def set_timeout(self, seconds: float | None) -> None:
         """Starts the timeout for the client's next action; None while the server has to act."""

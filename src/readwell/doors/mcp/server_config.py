@@ -1,8 +1,10 @@
 """What a server serves, as the command line has chosen it."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ...named_tuple import NamedTuple
 from ...toolspec import ToolSpec
 
 
