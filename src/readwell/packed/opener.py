@@ -15,6 +15,8 @@ from .packings import HEAD, archive_of, compression_of
 
 PROBED = 1 << 16
 SMALL = 1 << 20
+ELSEWHERE = "://"
+"""In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
 
 
 class UnpackingOpener:
@@ -65,7 +67,7 @@ class UnpackingOpener:
 
     def content_of(self, source: Source, watch: Watch) -> Source:
         """Returns a file as what it holds, if it is compressed; an archive stays a file."""
-        if source.is_directory or source.packing:
+        if source.is_directory or source.packing or source.address:
             return source
         packing = compression_of(source.read_at(0, source.size if source.size <= SMALL else HEAD))
         return _closing(source, lambda file: self._inside.unpacked(file, packing, watch)) if packing else source
@@ -88,7 +90,9 @@ class UnpackingOpener:
         return _closing(source, partial(self._entered, path=path, watch=watch))
 
     def _file_on_the_way(self, path: LocatedPath, watch: Watch) -> LocatedPath | None:
-        """Returns the file that a path leads through; None where it leads through none."""
+        """Returns the file on this disk that a path leads through; None where it leads through none."""
+        if ELSEWHERE in path.absolute:
+            return None
         names = path.asked.rstrip("/").split("/")
         for count in range(len(names) - 1, 0, -1):
             outer = "/".join(names[:count])
@@ -101,7 +105,7 @@ class UnpackingOpener:
 
     def _entered(self, source: Source, path: LocatedPath, watch: Watch) -> Source:
         """Returns an opened file as what it holds, an archive as the folder at its top."""
-        if source.is_directory:
+        if source.is_directory or source.address:
             return source
         head = source.read_at(0, PROBED)
         if packing := compression_of(head):
