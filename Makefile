@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 FRAMEWORKS ?= all
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start hundreds of processes: nothing is compiled twice, also where the environment asks for that.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-mcp docs lock clean

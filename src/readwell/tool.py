@@ -137,7 +137,8 @@ class Tool:
 
     def without_images(self) -> Tool:
         """Returns this tool for those who can carry nothing but text; what it holds is the same, and closed with it."""
-        return self._with(self.dialect_tool._replace(rules=self.dialect_tool.rules._replace(images=False)))
+        rules = self.dialect_tool.rules._replace(images=False, image_view=False)
+        return self._with(self.dialect_tool._replace(rules=rules))
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""

@@ -15,6 +15,13 @@ Reason = Literal["end", "lines", "bytes", "tokens"]
 Newline = Literal["lf", "crlf", "cr", "mixed", "none"]
 
 
+class Position(NamedTuple):
+    """Where the next read continues."""
+
+    line: int
+    column: int = 1
+
+
 class Lines(NamedTuple):
     """Lines taken from a text, each no longer than asked for."""
 
@@ -27,6 +34,8 @@ class Lines(NamedTuple):
     """Reading stopped inside the last line."""
     replaced: Mapping[int, Sequence[int]] = {}
     """Index of a line with bytes that could not be decoded -> positions of their replacements."""
+    after: str | None = None
+    """The entry of a directory behind which there are more than these, where they are not counted that far."""
 
 
 class Budget(NamedTuple):
@@ -58,13 +67,6 @@ class Traits(NamedTuple):
     """The second-best encoding, where the text would be different in it."""
 
 
-class Position(NamedTuple):
-    """Where the next read continues."""
-
-    line: int
-    column: int = 1
-
-
 class Window(NamedTuple):
     """The lines that are shown. Negative numbers count from the end, where the total is not known."""
 
@@ -80,6 +82,8 @@ class Window(NamedTuple):
     first_replaced: int | None = None
     text: str = ""
     """The lines joined by newlines."""
+    after: str | None = None
+    """The entry of a directory behind which the next read counts, where entries are not counted that far."""
 
 
 class Uncounted(NamedTuple):
@@ -172,7 +176,8 @@ class ReadResult(NamedTuple):
     hidden: Hidden = Hidden()
     repaired: bool = False
     """The path asked for was missing; `path` is the one that looks the same."""
-    picture: Picture | None = None
+    pictures: tuple[Picture, ...] = ()
+    """The image, or an image of each page."""
     outline: Outline | None = None
     """Of an outline the rows in the window, whose lines they are as they are shown."""
     block: str = ""
@@ -181,6 +186,11 @@ class ReadResult(NamedTuple):
     """How the file changed while it was read."""
     real: str = ""
     """The real path for the audit record; empty where no records are kept, and never in a reply."""
+
+    @property
+    def picture(self) -> Picture | None:
+        """The first image."""
+        return self.pictures[0] if self.pictures else None
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -217,6 +227,11 @@ class ReadResult(NamedTuple):
         """Where to go on; None at the end."""
         return self.window.next
 
+    @property
+    def after(self) -> str | None:
+        """The entry of a directory behind which to go on; None where all entries are counted."""
+        return self.request.after if self.window.after is None else self.window.after
+
 
 class Call(NamedTuple):
     """Facts about the call that a renderer may quote."""
@@ -238,10 +253,15 @@ class Reply(NamedTuple):
     exception: Exception | None = None
     error: Exception | None = None
     """The ReadError of a failure, whatever the dialect made of it; in a batch the first of them."""
-    picture: Picture | None = None
-    """An image to be shown beside the text."""
+    pictures: tuple[Picture, ...] = ()
+    """Images to be shown beside the text."""
     excess: int = 0
     """Tokens by which the text exceeds the budget of its request."""
+
+    @property
+    def picture(self) -> Picture | None:
+        """The first image."""
+        return self.pictures[0] if self.pictures else None
 
 
 # Quicker than calling the classes by names, see `request`.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...model import Call, Notice, Part, ReadResult, Reply
+from ...model import Call, Notice, Part, Position, ReadResult, Reply
 from ...names import printable, shown_below
 from ...picture import Picture
 from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
 from .notices import notices_of
 from .outlined import block_title, outline_data, outline_header, remark
+from .pictured import picture_data, picture_end, picture_header
+from .places import escaped, shortened
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
@@ -89,17 +91,14 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
-    """Returns the reply to an image: its size and scale as text, and the picture."""
+    """Returns the reply to images: what they show as text, and the pictures."""
     notices = notices_of(result)
-    (width, height), (shown_width, shown_height) = picture.size, picture.shown
-    scale = max(picture.shown) / max(picture.size)
-    how = "shown in full size" if scale == 1 else f"shown as {shown_width}x{shown_height}, scale {scale:.3g}"
-    header = f"[{header_path(path)} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
-    text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
-    data = _data(result, path, notices, tokens_of(text, _budget(result, settings), settings))
-    image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
-    details = {**image, "format": picture.format, "media_type": picture.media_type}
-    return Reply(text, {"image": details, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
+    header = picture_header(result, picture, header_path(path))
+    text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), picture_end(result)])
+    tokens = tokens_of(text, _budget(result, settings), settings) + sum(each.tokens for each in result.pictures)
+    data = _data(result, path, notices, tokens)
+    shown = picture_data(result, picture)
+    return Reply(text, {**{name: data[name] for name in WITHOUT_LINES}, **shown}, pictures=result.pictures)
 
 
 def shown_path(result: ReadResult, call: Call) -> str:
@@ -126,7 +125,8 @@ def _header(result: ReadResult, path: str) -> str:
     if result.kind == "directory":
         # Whoever pages must see that the entries are no longer those of the first page.
         revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
-        return f"[{path} | directory | entries {span}{revision}]"
+        after = "" if result.request.after is None else f' after "{shortened(result.request.after)}"'
+        return f"[{path} | directory | entries {span}{after}{revision}]"
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
@@ -189,9 +189,22 @@ def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
     places = result.part.uncounted if result.part else None
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
-    where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"
+    where = f"pages={continuation_pages(places, window.next)}" if places else _place(result, window.next)
     column += ' view="outline"' if result.outline else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
+
+
+def _place(result: ReadResult, position: Position) -> str:
+    """Returns the parameters that go on at a line or entry."""
+    entry = result.after if result.kind == "directory" else None
+    offset = f"offset={position.line}" if entry is None or position.line > 1 or position.column > 1 else ""
+    after = "" if entry is None else f'after="{escaped(entry)}"'
+    return f"{offset} {after}".strip()
+
+
+def _next(result: ReadResult, position: Position) -> dict[str, object]:
+    after = result.after if result.kind == "directory" else None
+    return {"offset": position.line, "column": position.column, **({} if after is None else {"after": after})}
 
 
 def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
@@ -203,7 +216,7 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "start": window.start,
         "end": window.end,
         "total": window.total,
-        "next": {"offset": at.line, "column": at.column} if at else None,
+        "next": _next(result, at) if at else None,
         "reason": window.reason,
         "clipped": [{"line": clip.line, "column": clip.column} for clip in window.clipped],
         "encoding": traits.encoding,

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import cast
 
 from ...errors import InvalidRequest
-from ...model import Notice, ReadRequest, Span, View, new_limits, new_request
+from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, new_limits, new_request
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .budget import Cost
+from .places import unescaped
 from .ranges import NAMES as RANGES
 from .ranges import resolve_range
 from .settings import Settings, Total
@@ -27,7 +28,7 @@ MAX_PAGES_LENGTH = 200
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
 """Other names that callers use for a parameter."""
 
-VIEWS = ["source", "markdown", "outline", "block"]
+VIEWS = ["source", "markdown", "outline", "block", "image"]
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
     "paths": {
@@ -48,9 +49,11 @@ PROPERTIES: dict[str, dict[str, object]] = {
         "enum": VIEWS,
         "description": "Default: documents as markdown",
     },
+    "region": {"type": "string", "description": "Zooms an image: x0,y0,x1,y1, each 0-1000"},
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "Never with a new offset"},
+    "after": {"type": "string"},
 }
 
 
@@ -63,6 +66,7 @@ SINGLE_FILE_PARAMS: dict[str, tuple[object, ...]] = {
     "column": (1,),
     "pages": (),
     "if_revision": (),
+    "after": (),
 }
 """Parameters that apply to one file only, and their values that have no effect."""
 
@@ -78,6 +82,8 @@ def parse_batch(params: object, settings: Settings) -> Batch | None:
     for name, nothing in SINGLE_FILE_PARAMS.items():
         if given.pop(name, None) not in (None, *nothing):
             raise InvalidRequest("paths", wants=f"sent without {name}")
+    if given.get("view") == "image":
+        raise InvalidRequest("paths", wants='sent without view="image": look at one file at a time')
     lines = _lines(given, settings, notices)
     most = max(MIN_BATCH_TOKENS, settings.max_tokens)
     tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
@@ -146,7 +152,9 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         encoding=text_of(given, "encoding"),
         if_revision=text_of(given, "if_revision"),
         pages=_pages(given, offset),
+        after=_after(given),
         view=_view(given),
+        region=_region(given),
         notices=tuple(notices),
         max_tokens=tokens,
         may_wait=True,
@@ -224,13 +232,33 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     return Span(int(first), int(last or first), int(line or 1), name)
 
 
+def _after(given: Mapping[str, object]) -> str | None:
+    """Returns the entry of a directory behind which to go on, as a listing has it."""
+    after = text_of(given, "after")
+    return after and unescaped(after)
+
+
 def _view(given: Mapping[str, object]) -> View | None:
     view = given.get("view")
     if view is None:
         return None
     if view not in VIEWS:
-        raise InvalidRequest("view", view, '"source", "markdown", "outline" or "block"')
+        raise InvalidRequest("view", view, '"source", "markdown", "outline", "block" or "image"')
     return cast("View", view)
+
+
+def _region(given: Mapping[str, object]) -> ImageRegion:
+    region = given.get("region")
+    if region is None:
+        return WHOLE_PAGE
+    if given.get("view") != "image":
+        raise InvalidRequest("region", wants='sent with view="image"')
+    listed = cast("list[object]", region) if isinstance(region, (list, tuple)) else str(region).split(",")
+    numbers = [re.fullmatch(r"\s*([0-9]{1,4})(?:\.0*)?\s*", str(each)) for each in listed]
+    box = [int(number[1]) for number in numbers if number]
+    if len(box) != 4 or len(numbers) != 4 or not (0 <= box[0] < box[2] <= 1000 and 0 <= box[1] < box[3] <= 1000):
+        raise InvalidRequest("region", wants="x0,y0,x1,y1 from 0 to 1000, such as 0,0,1000,500 for the upper half")
+    return ImageRegion(*box)
 
 
 def text_of(given: Mapping[str, object], name: str) -> str | None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
-from ...toolspec import tool_specs
+from ...toolspec import text_specs, tool_specs
 from ..arguments import Parser, add_settings, flag
 from ..extras import SERVER_NEEDS, missing_extra
 from ..settings import (
@@ -90,7 +90,9 @@ def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
         chosen["images"] = True
     names = dict.fromkeys(options.dialect or [DEFAULT])
     wanted = dict.fromkeys((*names, DEFAULT))
-    specs = {name: tool_specs(build_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
+    tools = {name: build_tool(parser, dialect_named(name), chosen, chosen, os.environ) for name in wanted}
+    carries_images = chosen["images"] or (chosen["images"] is None and parse_bool(os.environ["READWELL_IMAGES"]))
+    specs = {name: (tool_specs if carries_images else text_specs)(tool) for name, tool in tools.items()}
     first, *further = specs[DEFAULT]
     offered = [spec for name in names for spec in (specs[name] if name != DEFAULT else [first])]
     if _wants_search(parser, options.search, DEFAULT in names):
