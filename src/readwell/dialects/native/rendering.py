@@ -104,9 +104,7 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns a path that the caller can use again: relative inside the first root."""
     roots = [(call.roots[0].absolute, call.roots[0].real)] if call.roots else []
-    # An address such as `s3://…` is shown as it is: normalised, it would be another name.
-    opened = result.opened if roots else ""
-    path = opened if "://" in opened else shown_below(opened or result.path, call.cwd, roots)
+    path = shown_below(result.opened or result.path if roots else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
     return printable(path)
