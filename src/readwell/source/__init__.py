@@ -5,7 +5,7 @@ from .contract import ENTRIES_A_TICK, Entry, Identity, Opener, Source, State, Ta
 from .disk_opener import DiskOpener
 from .disk_source import unreadable
 from .identity_cache import IdentityCache
-from .revision import content_hash, revision_of_names
+from .revision import content_hash, hash_of_identity, revision_of_identity, revision_of_names
 from .routes import Route, RoutedOpener
 
 __all__ = [
@@ -24,7 +24,9 @@ __all__ = [
     "Visibility",
     "VisibilityOf",
     "content_hash",
+    "hash_of_identity",
     "openat2_beneath",
+    "revision_of_identity",
     "revision_of_names",
     "unreadable",
     "walk_beneath",

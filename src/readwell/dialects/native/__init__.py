@@ -42,6 +42,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
         tools=(_read_tool(settings or Settings()), _search_tool(settings or Settings())),
         settings=SETTINGS,
         configured=_configured,
+        remote_roots=True,
     )
 
 
