@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from _thread import allocate_lock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from stringzilla import Sha256
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
-from ..model import Span, Traits
+from ..model import Part, Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import IdentityCache, Source, content_hash
@@ -34,9 +34,20 @@ DocumentReader = Callable[[bytes, str], str]
 MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
+MOST_SEARCHED = 16 << 20
+"""Bytes of the texts of documents that are kept for the next search."""
 UNITS_VERSION = b"units003"
 KEPT_ON_DISK_FROM = 1 << 18
 """Size of a file from which its outline is also cached on disk."""
+
+
+class WholeText(NamedTuple):
+    """All lines of a document as UTF-8 with line feeds between them, as a search reads them."""
+
+    text: bytes
+    lines: Sequence[int]
+    """How many lines each unit has."""
+    part: Part
 
 
 class ConversionResources(NamedTuple):
@@ -63,6 +74,7 @@ class Documents:
         self.reader = reader
         self._lock = allocate_lock()
         self._resources: ConversionResources | None = None
+        self._searched: IdentityCache[WholeText] = IdentityCache(lambda whole: len(whole.text), MOST_SEARCHED)
         renew_after_fork(self)
 
     def after_fork(self) -> None:
@@ -78,6 +90,24 @@ class Documents:
             return self._paged(source, format_name, watch)
         watch.announce("document", source.size)
         return convert_with_reader(reader, source, format_name)
+
+    def whole_text(self, source: Source, format_name: str, watch: Watch) -> WholeText:
+        """Returns all of a document; kept in memory, so that the next search need not put it together again."""
+        if self.reader is None:
+            return self._searched.get(source, lambda source: self._put_together(source, format_name, watch))
+        return self._put_together(source, format_name, watch)
+
+    def _put_together(self, source: Source, format_name: str, watch: Watch) -> WholeText:
+        text = self.text_of(source, format_name, watch)
+        if isinstance(text, InMemoryText):
+            units, part = [list(text.lines)], Part(format_name, unit="", units=1, first=1, last=1)
+        else:
+            try:
+                units, part = list(text.units()), text.whole()
+            finally:
+                text.close()
+        joined = "\n".join(line for unit in units for line in unit)
+        return WholeText(joined.encode(errors="replace"), [len(unit) for unit in units] if part.unit else [], part)
 
     def picture_of(self, source: Source, format_name: str, wanted: Wanted, watch: Watch) -> Picture | None:
         """Returns an image, decoded and scaled; None where no decoder is installed."""
