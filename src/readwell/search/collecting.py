@@ -122,7 +122,7 @@ class Collection:
         work, after = self._work, self._work.request.after
         work.watch.check()
         try:
-            with candidate.open() as source:
+            with work.means.content_of(candidate.open(), work.watch) as source:
                 if is_surely_absent(source, work.expression, self._scratch):
                     self.met, self.searched = self.met + 1, self.searched + 1
                     self.revision = work.means.index_cache.revision_of(source) if work.alone else ""
