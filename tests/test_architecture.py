@@ -25,6 +25,7 @@ ENGINE_ROOMS = LEAVES | {
     "source",
     "text",
     "documents",
+    "packed",
     "readings",
     "search",
 }
@@ -67,6 +68,17 @@ MAY_IMPORT = {
         "watch",
     },
     "structure": set(),
+    "packed": {
+        "documents",
+        "errors",
+        "forking",
+        "installed",
+        "lookalikes",
+        "model",
+        "source",
+        "store",
+        "watch",
+    },
     "readings": {
         "documents",
         "errors",
@@ -94,6 +106,7 @@ MAY_IMPORT = {
         "installed",
         "model",
         "names",
+        "packed",
         "policy",
         "remote",
         "source",

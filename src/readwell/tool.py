@@ -16,6 +16,7 @@ from .installed import import_path_outside, preload_modules
 from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
 from .names import is_remote_root
+from .packed import UnpackingOpener
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
@@ -93,6 +94,10 @@ class Tool:
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
         self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
+        if any(tool.rules.unpack for tool in dialect.tools):
+            packed = folder and os.path.join(folder, "unpacked")
+            self._opener = opener = UnpackingOpener(self._opener, disk, self._documents, packed)
+            self._resources = self._resources._replace(opener=opener, content_of=opener.content_of)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""

@@ -15,7 +15,7 @@ from ..installed import ImportPath, importing_only_from
 from ..model import Part, Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
-from ..source import IdentityCache, Source, content_hash
+from ..source import IdentityCache, Source, content_hash, settled_size
 from ..store import Store
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .paged import PagedText
     from .picture_size import Wanted
     from .unit_cache import UnitCache
-    from .worker import Conversion, Worker
+    from .worker import Conversion, Unpacking, Worker
 
 DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: an application's replacement for the built-in converters."""
@@ -83,7 +83,7 @@ class Documents:
 
     def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | InMemoryText:
         """Returns a document as a text, converted as far as it is read; raises a ReadError where that fails."""
-        if source.size > MOST_BYTES:
+        if settled_size(source) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         reader = self.reader
         if reader is None:
@@ -117,7 +117,7 @@ class Documents:
 
         if find_image_decoder(self.places) is None:
             return None
-        if source.size > MOST_BYTES:
+        if settled_size(source) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.announce("document", source.size)
         picture = read_picture(self._decoded(source, format_name, watch, wanted.encoded()))
@@ -159,7 +159,7 @@ class Documents:
             from .converters import find_outline_parser, version_of
 
         version = version_of(find_outline_parser(format_name, self.places), self.places)
-        if source.size > MOST_BYTES:
+        if settled_size(source) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         cache, key = self._shared_resources().cache, self._key(source, version, watch, asked)
         outline = cache.outline(key)
@@ -181,6 +181,11 @@ class Documents:
             if not error.from_outside or tries == 1:
                 raise
         return self._decoded(source, format_name, watch, asked, tries - 1)
+
+    def unpacking(self, source: Source, packing: str, asked: bytes, watch: Watch) -> Unpacking:
+        """Begins to unpack a file in a process of its own; `asked` says what of it."""
+        worker = self._shared_resources().worker
+        return worker.unpack(source.descriptor, packing, source.size, asked, watch)
 
     def close(self) -> None:
         """Stops the worker and its conversions."""
@@ -232,14 +237,14 @@ class Documents:
 
     def _shared_resources(self) -> ConversionResources:
         with importing_only_from(self.places):
-            from .converters import IMAGE_DECODER, OUTLINES, PAGE_DRAWER, PAGE_IMAGES
+            from .converters import IMAGE_DECODER, OUTLINES, PAGE_DRAWER, PAGE_IMAGES, UNPACKERS
             from .unit_cache import UnitCache
             from .worker import Worker
 
         with self._lock:
             if self._resources is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **OUTLINES, PAGE_IMAGES: PAGE_DRAWER}
+                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **OUTLINES, **UNPACKERS, PAGE_IMAGES: PAGE_DRAWER}
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
                 self._resources = ConversionResources(
                     Worker(own, places=self.places), UnitCache(store), IdentityCache()

@@ -12,6 +12,9 @@ from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
 
+ADDRESS = rf"[a-z0-9]+://(?:\[[^\]]*\]|[^:/]*)(?::[0-9]+)?[^{os.pathsep}]*"
+"""An address among paths: its colons separate nothing."""
+
 
 class Usage(Protocol):
     """What reports wrong usage: an argument parser, or what makes one for that."""
@@ -170,8 +173,7 @@ def apply_landlock(parser: Usage, options: dict[str, object], environment: Mappi
 def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
     """Returns the roots of the options, or else of the environment."""
     given = cast("list[str]", options["root"])
-    # The colon of an address such as `s3://…` separates nothing.
-    return given or [root for root in re.split(f"{os.pathsep}(?!//)", environment.get("READWELL_ROOT", "")) if root]
+    return given or re.findall(f"{ADDRESS}|[^{os.pathsep}]+", environment.get("READWELL_ROOT", ""))
 
 
 def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:

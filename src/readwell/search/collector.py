@@ -122,7 +122,7 @@ class Collector:
         context, after = self._context, self._context.request.after
         context.watch.check()
         try:
-            with candidate.open() as source:
+            with context.resources.content_of(candidate.open(), context.watch) as source:
                 if is_surely_without_match(source, context.expression, self._buffers):
                     self.met, self.searched = self.met + 1, self.searched + 1
                     self.revision = context.resources.index_cache.revision_of(source) if context.alone else ""
