@@ -114,7 +114,7 @@ def test_a_call_that_finds_its_way_slowly_leaves_the_event_loop(tmp_path):
     """The first try is made in the event loop; it goes on for as long as it is let."""
     threads = []
 
-    def call(_params, *, cancelled, on_opened, on_progress=None):
+    def call(_params, *, cancelled, on_opened, **_):
         threads.append(threading.current_thread())
         until = time.monotonic() + HANG_S
         while threads[1:] == [] and time.monotonic() < until:
