@@ -94,7 +94,6 @@ MAY_IMPORT = {
         "model",
         "policy",
         "source",
-        "store",
         "text",
         "watch",
     },
@@ -123,7 +122,7 @@ MAY_IMPORT = {
     "__init__": {"errors", "matches", "model", "reader"},
     "__main__": {"doors"},
 }
-FOR_ALL = {"named_tuple"}
+FOR_ALL = {"light_typing", "named_tuple"}
 MODULES = sorted(HOUSE.rglob("*.py"))
 
 

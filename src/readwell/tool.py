@@ -5,34 +5,39 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
+from .light_typing import TYPE_CHECKING, Any
 from .model import Call, ReadResult, Reply
 from .named_tuple import NamedTuple
 from .policy import Denials
-from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
-from .store import Store
+from .source import DiskOpener, Opener
 from .text import IndexCache
 from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
     from .audit import Audit
+    from .source import Beneath
+    from .source.routes import Route
 
 __all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
-INDEX_VERSION = b"index002"
 MAX_CUTS = 4
 """How often a window is cut again to keep a budget."""
-MAX_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
+LATE_MODULES = (
+    ".patterns", ".source.identity_cache", ".source.links", ".source.missing_names", ".store", ".text.listing",
+    ".text.plain",
+)  # fmt: skip
+"""Modules that reading a small text does not need; those of rarer requests are not listed."""
 
 Write = Callable[[Any, Call], Reply]
 """Writes the reply to a result."""
@@ -56,7 +61,8 @@ class Tool:
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
     `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name;
-    `handlers` take requests of further types to their results.
+    `handlers` take requests of further types to their results. `single_call`: modules are loaded as they are needed; a
+    tool for many calls loads them at once, so that no call fails because a module cannot be opened.
     """
 
     def __init__(
@@ -76,19 +82,22 @@ class Tool:
         audit: Audit | None = None,
         routes: Sequence[Route] = (),
         handlers: Mapping[type, Handler] = HANDLERS,
+        single_call: bool = False,
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
-        index_cache = IndexCache(Store(folder, INDEX_VERSION, MAX_STORED) if folder else None)
         disk = DiskOpener(tuple(roots), cwd, beneath, denials)
         places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
         preload_modules(places)
+        if not single_call:
+            for name in (*LATE_MODULES, *dialect.late_modules):
+                import_module(name, __package__)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
-        self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
+        self._opener: Opener = _routed(routes, disk) if routes else disk
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
-        self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
+        self._resources = Resources(self._opener, IndexCache(folder), self._documents, audited=audit is not None)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
@@ -225,6 +234,12 @@ class Tool:
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
         return Call(params, elapsed_ms, self._opener.cwd, self._roots, _mark)
+
+
+def _routed(routes: Sequence[Route], disk: Opener) -> Opener:
+    from .source.routes import RoutedOpener
+
+    return RoutedOpener(routes, disk)
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:

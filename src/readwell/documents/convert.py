@@ -5,23 +5,23 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
+from ..light_typing import TYPE_CHECKING
 from ..model import Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
-from ..source import IdentityCache, Source, content_hash
-from ..store import Store
+from ..source import Source, content_hash
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
 
 if TYPE_CHECKING:
+    from ..source.identity_cache import IdentityCache
     from .paged import PagedText
     from .unit_cache import UnitCache
     from .worker import Conversion, Worker
@@ -180,6 +180,9 @@ class Documents:
 
         with self._lock:
             if self._resources is None:
+                from ..source.identity_cache import IdentityCache
+                from ..store import Store
+
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 specs = dict.fromkeys(IMAGES, IMAGE_DECODER) | OUTLINES
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}

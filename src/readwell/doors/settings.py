@@ -1,12 +1,13 @@
 """Settings of doors: command line options, environment variables, and the tool built from them."""
 
+from __future__ import annotations
+
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NoReturn, Protocol, cast
 
 from ..dialects import Dialect, Setting
+from ..light_typing import NoReturn, Protocol, cast
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
@@ -36,6 +37,8 @@ def parse_bool(word: str) -> bool:
 
 def positive_int(word: str) -> int:
     """Parses a whole number of at least 1."""
+    import re
+
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise wrong_value(f"{word!r} is not a whole number of at least 1")
     return int(word)
@@ -128,6 +131,7 @@ def build_tool(
     ceilings: Mapping[str, object],
     environment: Mapping[str, str],
     on_progress: Progress | None = None,
+    single_call: bool = False,
 ) -> Tool:
     """Builds the tool that options and environment describe; exits with 2 if they are invalid.
 
@@ -148,6 +152,7 @@ def build_tool(
             password=chosen_password(parser, options, environment),
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
+            single_call=single_call,
         )
     except ValueError as error:
         parser.error(str(error))

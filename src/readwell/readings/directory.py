@@ -2,7 +2,6 @@
 
 from ..errors import IsDirectory
 from ..source import revision_of_names
-from ..text import list_directory
 from .reading import ReadContent, ReadContext, unpaged_content
 
 
@@ -13,6 +12,8 @@ def read_directory(context: ReadContext) -> ReadContent | None:
         return None
     if rules.directories == "refuse" or context.request.view:
         raise IsDirectory
+    from ..text.listing import list_directory
+
     with_sizes = rules.directories == "sizes"
     listing = list_directory(source, rules.entries_sorted, with_sizes, rules.skip_ignored, context.watch)
     if rules.revision:

@@ -4,9 +4,7 @@ from .beneath import Beneath, openat2_beneath, walk_beneath
 from .contract import ENTRIES_A_TICK, Entry, Identity, Opener, Source, State, Target, Visibility, VisibilityOf
 from .disk_opener import DiskOpener
 from .disk_source import unreadable
-from .identity_cache import IdentityCache
 from .revision import content_hash, revision_of_names
-from .routes import Route, RoutedOpener
 
 __all__ = [
     "ENTRIES_A_TICK",
@@ -14,10 +12,7 @@ __all__ = [
     "DiskOpener",
     "Entry",
     "Identity",
-    "IdentityCache",
     "Opener",
-    "Route",
-    "RoutedOpener",
     "Source",
     "State",
     "Target",

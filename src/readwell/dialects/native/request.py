@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import cast
 
 from ...errors import InvalidRequest
+from ...light_typing import cast
 from ...model import Notice, ReadRequest, Span, View, new_limits, new_request
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
@@ -109,7 +108,7 @@ def listed_paths(paths: object) -> list[str]:
 
 def _entry(path: str, home: str | None) -> tuple[str, bool]:
     """Returns a path and whether it may be a pattern; an invalid path is reported when it is read."""
-    if not re.search(r"[*?[]", path):
+    if not any(mark in path for mark in "*?["):
         return path, False
     try:
         return native_path(path, home), True
@@ -209,6 +208,8 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     pages = given.get("pages")
     if pages is None:
         return None
+    import re
+
     if offset not in (0, 1):
         raise InvalidRequest("pages", pages, "sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MAX_PAGE) else ""
