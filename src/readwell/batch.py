@@ -27,6 +27,16 @@ class Answer(NamedTuple):
 
     reply: Reply
     window: Window | None = None
+    record: object = None
+    """Its audit record, if records are kept."""
+
+
+class BatchReply(NamedTuple):
+    """The reply, the parts it is made of, and whether it only lists their names."""
+
+    reply: Reply
+    pieces: Sequence[Piece]
+    listed: bool = False
 
 
 AnswerOne = Callable[[dict[str, object], DialectTool], Answer]
@@ -50,7 +60,7 @@ def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
     return Selection(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)
 
 
-def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> Reply:
+def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> BatchReply:
     """Reads the files in their order, as far as the budget goes; `answer` reads one."""
     read_one = partial(_piece, batch.params, batching, answer)
     paths, notices = selection.paths, batching.notices(batch, selection)
@@ -63,7 +73,7 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     pieces = _first_round(paths, room, batching.minimum, read_one)
     if batch.may_list and not _is_late(pieces) and _are_too_many(pieces, paths, room):
         pieces += _looked_at(paths[len(pieces) :], batching.minimum, read_one)
-        return batching.render_list(pieces, paths[len(pieces) :], notices)
+        return BatchReply(batching.render_list(pieces, paths[len(pieces) :], notices), pieces, listed=True)
     with suppress(DeadlineExceeded):  # one that was read before stays as it is
         _let_grow(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
@@ -71,7 +81,7 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
         # Tokens do not add up exactly with every counter.
         pieces.pop()
         reply = batching.render(pieces, paths[len(pieces) :], notices)
-    return reply
+    return BatchReply(reply, pieces)
 
 
 def _are_too_many(pieces: Sequence[Piece], paths: Sequence[str], room: Share) -> bool:
@@ -104,14 +114,16 @@ def _piece(
     path: str,
     share: Share,
 ) -> Piece:
-    reply, window = answer({**params, "path": path}, batching.limited_to(share))
+    reply, window, record = answer({**params, "path": path}, batching.limited_to(share))
     text = batching.piece_text(path, reply, share)
     tokens = batching.count_tokens(text) + 1  # the newline between two parts
     if window is None:
-        return Piece(path=path, text=text, reply=reply, used=Share(tokens, 0, 0), more=False, need=tokens)
+        return Piece(
+            path=path, text=text, reply=reply, used=Share(tokens, 0, 0), more=False, need=tokens, record=record
+        )
     used = Share(tokens, len(window.text.encode()), len(window.lines))
     need = tokens * (window.total or MANY) // max(1, len(window.lines))
-    return Piece(path=path, text=text, reply=reply, used=used, more=_ended_by_share(window), need=need)
+    return Piece(path=path, text=text, reply=reply, used=used, more=_ended_by_share(window), need=need, record=record)
 
 
 def _ended_by_share(window: Window) -> bool:

@@ -111,9 +111,9 @@ def _result(context: ReadContext, found: ReadContent, window: Window, traits: Tr
         revision=context.revision,
         hidden=hidden,
         repaired=repaired != "",
-        picture=found.picture,
+        pictures=found.pictures,
         outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
         block=found.block,
-        unchanged=found.text is None and found.picture is None,
+        unchanged=found.text is None and not found.pictures,
         real=source.real_path() if context.resources.audited else "",
     )

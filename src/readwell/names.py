@@ -109,6 +109,11 @@ def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
     return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute
 
 
+def in_folder(folder: str, name: str) -> str:
+    """Returns the path of an entry of a folder; an address such as `s3://` keeps both of its slashes."""
+    return f"{folder}{name}" if folder.endswith("/") else f"{folder}/{name}"
+
+
 def readable_size(size: int) -> str:
     """Returns a number of bytes in the unit that makes it short: `512 bytes`, `4.1 KB`."""
     if size < 1024:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from .named_tuple import NamedTuple
 
+PATCH = 28
+"""Pixels of the sides of the squares by which models count an image."""
+
 
 class Picture(NamedTuple):
     """An image that was decoded and encoded again: small enough for any model, and without metadata."""
@@ -12,13 +15,21 @@ class Picture(NamedTuple):
     media_type: str
     """`image/png` or `image/jpeg`."""
     format: str
-    """What the file is: `PNG`, `JPEG`, `GIF`, `WebP`."""
+    """What the file is: `PNG`, `JPEG`, `GIF`, `WebP`, or `PDF` for a page."""
     size: tuple[int, int]
     """Width and height in the file, as a viewer turns it."""
     shown: tuple[int, int]
     """Width and height here."""
     animated: bool = False
     """Only the first of several frames is here."""
+    unfinished: bool = False
+    """Drawing it was stopped: parts of the page are missing."""
+
+    @property
+    def tokens(self) -> int:
+        """What the image costs a model, about."""
+        width, height = self.shown
+        return -(-width // PATCH) * -(-height // PATCH)
 
     @property
     def base64(self) -> str:

@@ -61,6 +61,7 @@ class Reader(ToolFace):
         total: Total = "auto",
         documents: bool = True,
         images: bool = False,
+        image_side: int = 1568,
         count_tokens: Callable[[str], int] = count_or_estimate,
         deadline_s: float = DEADLINE_S,
         cache_dir: StrPath | None = CACHE_DIR,
@@ -83,6 +84,7 @@ class Reader(ToolFace):
             documents=documents,
             count_tokens=count_tokens,
             images=images,
+            image_side=image_side,
             home=os.path.expanduser("~"),
         )
         super().__init__(
@@ -113,6 +115,7 @@ class Reader(ToolFace):
         max_tokens: int | None = None,
         pages: str | None = None,
         view: View | None = None,
+        region: str | None = None,
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
@@ -127,11 +130,12 @@ class Reader(ToolFace):
             max_tokens: Maximum tokens, up to the reader's own.
             pages: Pages of a document: `"3"`, `"3-7"`, or `"-2"` for the last two; not with `offset`.
             view: `"source"` to read a document's own text, `"markdown"` to insist on the conversion.
+            region: With `view="image"` the part to show, `"x0,y0,x1,y1"` in thousandths of the page.
             encoding: Encoding of the file, instead of detecting it.
             total: Whether to count all lines, instead of the reader's own setting.
             if_revision: Revision from an earlier read of this window; if it is still current, no lines are read.
         """
-        params = _params(path, offset, limit, column, max_tokens, pages, view, encoding, total, if_revision)
+        params = _params(path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision)
         return self._tool.read(params)
 
     def reply(self, params: Mapping[str, object]) -> Reply:
@@ -148,12 +152,13 @@ class Reader(ToolFace):
         max_tokens: int | None = None,
         pages: str | None = None,
         view: View | None = None,
+        region: str | None = None,
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
     ) -> ReadResult:
         """Like `read`, in a thread; the read stops when the awaiting task is cancelled."""
-        params = _params(path, offset, limit, column, max_tokens, pages, view, encoding, total, if_revision)
+        params = _params(path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision)
         return await in_thread(self._tool.read, params)
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
@@ -225,7 +230,7 @@ def _search_params(given: dict[str, object]) -> dict[str, object]:
 
 def _checked(settings: Settings) -> Settings:
     """Returns the settings; raises ValueError if they are invalid."""
-    for name in ("limit", "max_bytes", "line_length"):
+    for name in ("limit", "max_bytes", "line_length", "image_side"):
         at_least_1(name, getattr(settings, name))
     if settings.total not in ("auto", "exact", "lazy"):
         raise ValueError(f"total must be auto, exact or lazy, not {settings.total!r}")
@@ -240,6 +245,7 @@ def _params(
     max_tokens: int | None,
     pages: str | None,
     view: View | None,
+    region: str | None,
     encoding: str | None,
     total: Total | None,
     if_revision: str | None,
@@ -252,6 +258,7 @@ def _params(
         "max_tokens": max_tokens,
         "pages": pages,
         "view": view,
+        "region": region,
         "encoding": encoding,
         "total": total,
         "if_revision": if_revision,

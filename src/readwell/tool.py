@@ -22,7 +22,7 @@ from .text import IndexCache
 from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
-    from .audit import Audit
+    from .audit import Audit, Record
     from .source import Beneath
     from .source.routes import Route
 
@@ -104,7 +104,7 @@ class Tool:
         began = self._clock()
         try:
             tool, watch = self.dialect_tool, self._watch(began, cancelled)
-            return self._answer(tool, params, watch, began, tool.measure or _write_nothing).result
+            return self._answer(tool, params, watch, began, tool.measure or _write_nothing, self._audit).result
         except ReadError as error:
             error.told = self.dialect_tool.render_error(error, self._call(params, began)).text
             raise
@@ -115,18 +115,20 @@ class Tool:
         cancelled: Cancelled | None = None,
         on_progress: Progress | None = None,
         on_opened: OnOpened | None = None,
+        caller: str | None = None,
     ) -> Reply:
         """Reads and returns the dialect's answer, also to a failure; stops soon after `cancelled` says so.
 
         `on_progress` is this call's own. `on_opened` is told what was opened, before it is read, and may put it off.
+        `caller` is who asks, for the audit log.
         """
         began = self._clock()
-        tool, watch = self.dialect_tool, self._watch(began, cancelled, on_progress, on_opened)
+        tool, watch = self.dialect_tool, self._watch(began, cancelled, on_progress, on_opened, caller)
         try:
             batching = tool.batching
             if batching and (batch := batching.parse(params)):
                 return self._reply_to_batch(batch, batching, watch, began)
-            return self._answer(tool, params, watch, began, tool.render).reply
+            return self._answer(tool, params, watch, began, tool.render, self._audit).reply
         except ReadError as error:
             return tool.render_error(error, self._call(params, began))._replace(error=error)
         except Deferred:
@@ -144,7 +146,8 @@ class Tool:
 
     def without_images(self) -> Tool:
         """Returns this tool for those who can carry nothing but text; what it holds is the same, and closed with it."""
-        return self._with(self.dialect_tool._replace(rules=self.dialect_tool.rules._replace(images=False)))
+        rules = self.dialect_tool.rules._replace(images=False, image_view=False)
+        return self._with(self.dialect_tool._replace(rules=rules))
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
@@ -166,6 +169,7 @@ class Tool:
         cancelled: Cancelled | None,
         on_progress: Progress | None = None,
         on_opened: OnOpened | None = None,
+        caller: str | None = None,
     ) -> Watch:
         expires, tell = began + self._deadline_s, on_progress or self._on_progress
         return new_watch(
@@ -176,11 +180,14 @@ class Tool:
             cancelled=cancelled,
             on_opened=on_opened,
             computed={},
+            caller=caller,
         )
 
-    def _answer(self, tool: DialectTool, params: object, watch: Watch, began: float, write: Write) -> Written:
-        if self._audit is not None:
-            return self._answer_on_record(self._audit, tool, params, watch, began, write)
+    def _answer(
+        self, tool: DialectTool, params: object, watch: Watch, began: float, write: Write, audit: Audit | None
+    ) -> Written:
+        if audit is not None:
+            return self._answer_on_record(audit, tool, params, watch, began, write)
         return self._within_budget(tool, tool.parse(params), params, watch, began, write)
 
     def _within_budget(
@@ -201,35 +208,66 @@ class Tool:
     def _answer_on_record(
         self, audit: Audit, tool: DialectTool, params: object, watch: Watch, began: float, write: Write
     ) -> Written:
-        from .audit import record_of
-
         asked = None
         try:
             request = tool.parse(params)
             asked = request.path
             answer = self._within_budget(tool, request, params, watch, began, write)
         except ReadError as error:
-            audit(record_of(time(), self.dialect.name, asked, error, self._clock() - began))
+            audit(self._record(tool, asked, watch, began, error))
             raise
-        audit(record_of(time(), self.dialect.name, asked, answer.result, self._clock() - began))
+        audit(self._record(tool, asked, watch, began, answer.result, answer.reply))
         return answer
 
+    def _record(
+        self,
+        tool: DialectTool,
+        asked: str | None,
+        watch: Watch,
+        began: float,
+        outcome: object,
+        reply: Reply | None = None,
+    ) -> Record:
+        from .audit import AuditedCall, record_of
+
+        seconds = self._clock() - began
+        call = AuditedCall(
+            at=time() - seconds,
+            dialect=self.dialect.name,
+            tool=tool.name,
+            caller=watch.caller,
+            path=asked,
+            cwd=self._opener.cwd,
+        )
+        return record_of(call, outcome, reply, seconds)
+
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
+        """Reads several files; records each once, as far as the reply shows it."""
         from .batch import Answer, read_batch, selection_of
 
         watch.announce("batch", len(batch.entries))
         selection = selection_of(batch, self._opener, watch)
+        records: list[Record] = []
+        keep_record = records.append if self._audit else None
 
         def answer(params: dict[str, object], tool: DialectTool) -> Answer:
+            records.clear()
             try:
-                reply, result = self._answer(tool, params, watch, began, tool.render)
-                return Answer(reply, result.window)
+                reply, result = self._answer(tool, params, watch, began, tool.render, keep_record)
+                return Answer(reply, result.window, *records)
             except ReadError as error:
                 if isinstance(error, NotFound) and params["path"] in selection.unmatched:
                     error = NotFound(unmatched=True)
-                return Answer(tool.render_error(error, self._call(params, began))._replace(error=error))
+                failure = tool.render_error(error, self._call(params, began))._replace(error=error)
+                return Answer(failure, None, *records)
 
-        return read_batch(batch, selection, batching, answer)
+        answered = read_batch(batch, selection, batching, answer)
+        if self._audit:
+            from .audit import records_of_batch
+
+            for record in records_of_batch(answered.reply, answered.listed, [each.record for each in answered.pieces]):
+                self._audit(record)
+        return answered.reply
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)

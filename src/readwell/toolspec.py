@@ -23,7 +23,7 @@ class ToolSpec(NamedTuple):
     schema: dict[str, object]
     """JSON schema of the parameters; a copy that may be changed."""
     call: Callable[..., Reply]
-    """`Tool.reply`: takes the params, and optionally `cancelled`, `on_progress` and `on_opened`."""
+    """`Tool.reply`: takes the params, and optionally `cancelled`, `on_progress`, `on_opened` and `caller`."""
     acall: Callable[[object], Awaitable[Reply]]
     """Like `call` with the params alone, in a thread; the read stops when the awaiting task is cancelled."""
     close: Callable[[], None]

@@ -1,4 +1,4 @@
-"""The deadline and the progress of one call; long loops call `check` or `tick`."""
+"""The deadline, the progress and the caller of one call; long loops call `check` or `tick`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ class Watch(NamedTuple):
     on_opened: OnOpened | None = None
     computed: dict[object, object] | None = None
     """Values computed once in this call."""
+    caller: str | None = None
+    """Name of the caller, for the audit log."""
 
     def check(self) -> None:
         """Raises DeadlineExceeded when the time is up or the call was cancelled."""

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 import readwell
+from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.adapters import openai
 from readwell.adapters.params import params_model, parsed
@@ -84,6 +85,15 @@ def test_openai_is_shown_an_image_in_responses_and_told_of_it_in_chat_completion
     with Reader(tmp_path) as plain:
         assert told["content"] == plain.reply({"path": "red.png"}).text
     assert told["content"].startswith("[error BINARY_FILE] 'red.png' is a PNG image, ")
+
+
+def test_openai_is_shown_every_page_of_a_reply(tmp_path):
+    pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
+    (tmp_path / "a.pdf").write_bytes(pdf(Page().text(72, 700, "One"), Page().text(72, 700, "Two")))
+    with Reader(tmp_path) as reader:
+        answer = openai.call(reader, response_call('{"path": "a.pdf", "view": "image", "pages": "1-2"}'))
+        urls = [picture.data_url for picture in reader.read("a.pdf", view="image", pages="1-2").pictures]
+    assert [part["image_url"] for part in answer["output"][1:]] == urls and len(set(urls)) == 2
 
 
 def test_what_carries_only_text_is_the_same_tool_without_images(tmp_path):

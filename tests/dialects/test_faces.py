@@ -75,6 +75,7 @@ def test_every_face_refuses_settings_that_cannot_be_meant(root, make):
 
 def test_the_shared_settings_are_those_of_the_reader_that_are_not_about_words():
     of_words = {"limit", "max_tokens", "max_bytes", "line_length", "numbers", "total", "documents", "images"}
+    of_words |= {"image_side"}
     of_reader = {*inspect.signature(Reader.__init__).parameters} - {"self", "root", "count_tokens", *of_words}
     assert of_reader == {*ToolSettings.__annotations__}
 

@@ -7,7 +7,8 @@ from base64 import b64encode
 
 import pytest
 
-from readwell.documents.pictures import LONGEST_SIDE, MOST_BYTES
+from readwell.documents.picture_size import LONGEST_SIDE
+from readwell.documents.pictures import MOST_BYTES
 
 Image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
 

@@ -13,7 +13,8 @@ from small_images import BLUE, CORNERS, GREEN, RED, WHITE, Image, ask, chunk, co
 import readwell
 from effort import examples
 from readwell.dialects import dialect_named
-from readwell.documents.pictures import LONGEST_SIDE, MOST_BYTES, read_picture
+from readwell.documents.picture_size import LONGEST_SIDE
+from readwell.documents.pictures import MOST_BYTES, read_picture
 from readwell.tool import Tool
 
 
@@ -202,18 +203,18 @@ def test_an_unchanged_image_is_not_sent_again(reader, folder):
 
 
 def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():
-    right = ["image/png", "PNG", 2, 2, 2, 2, False]
+    right = ["image/png", "PNG", 2, 2, 2, 2, False, False]
     content = saved(Image.new("L", (2, 2)), "PNG")
 
     def crossed(facts, content):
         return read_picture(f"{json.dumps(facts)}\n{b64encode(content).decode()}")
 
-    assert crossed(right, content) == (content, "image/png", "PNG", (2, 2), (2, 2), False)
+    assert crossed(right, content) == (content, "image/png", "PNG", (2, 2), (2, 2), False, False)
     wrong = [
         (["text/html", *right[1:]], content),
         (["image/jpeg", *right[1:]], content),
         ([right[0], "EVIL]", *right[2:]], content),
-        ([*right[:4], 2000, 2, False], content),
+        ([*right[:4], 5000, 2, False, False], content),
         ([*right[:2], 0, *right[3:]], content),
         ([*right[:2], 10**6, 10**6, *right[4:]], content),
         (right[:-1], content),

@@ -10,18 +10,24 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from mcp_serving import HANG, environment
 
-from readwell.doors.config import CLIENTS
+from readwell.doors.clients.table import CLIENTS
 
 PAGES = Path(__file__).parents[2] / "docs" / "clients"
 SECTIONS = {
     "claude-desktop": "mcpServers",
+    "cline": "mcpServers",
     "cursor": "mcpServers",
     "vscode": "servers",
     "gemini": "mcpServers",
+    "opencode": "mcp",
+    "windsurf": "mcpServers",
     "zed": "context_servers",
 }
+
+HTTP_TYPES = {"cline": "streamableHttp", "opencode": "remote"}
 
 
 def printed(*words, cwd=None):
@@ -43,10 +49,24 @@ def started(client, snippet):
         words = shlex.split(snippet)
         assert words[:5] == ["claude", "mcp", "add", "readwell", "--"]
         return words[5:]
-    entry = tomllib.loads(snippet)["mcp_servers"] if client == "codex" else json.loads(snippet)[SECTIONS[client]]
-    assert set(entry) == {"readwell"}
-    assert entry["readwell"].get("type", "stdio") == "stdio"
-    return [entry["readwell"]["command"], *entry["readwell"]["args"]]
+    return command_of(server_entry(client, snippet))
+
+
+def server_entry(client, text):
+    """The entry for readwell, as the client's own format is parsed."""
+    if client == "codex":
+        return tomllib.loads(text)["mcp_servers"]["readwell"]
+    if client == "goose":
+        return yaml.safe_load(text)["extensions"]["readwell"]
+    if client == "continue":
+        return yaml.safe_load(text)["mcpServers"][0]
+    return json.loads(text)[SECTIONS[client]]["readwell"]
+
+
+def command_of(entry):
+    assert entry.get("type", "stdio") in ("stdio", "local")
+    command = entry.get("cmd") or entry["command"]
+    return command if isinstance(command, list) else [command, *entry["args"]]
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -78,15 +98,16 @@ def blocks(client):
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_the_page_of_a_client_shows_the_lines_that_are_printed(client):
-    assert blocks(client)[0] == CLIENTS[client].snippet(["readwell", "mcp", "--root", "/project"])
+    assert blocks(client)[0] == CLIENTS[client].format.snippet(["readwell", "mcp", "--root", "/project"])
     assert f"`readwell config {client} --root DIR`" in (PAGES / f"{client}.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("client", sorted(set(SECTIONS) - {"claude-desktop"}))
 def test_the_page_of_a_client_has_an_entry_for_a_server_over_http(client):
     entry = json.loads(blocks(client)[1])[SECTIONS[client]]["readwell"]
-    address = entry.pop("httpUrl" if client == "gemini" else "url")
-    assert (address, entry.pop("type", "http"), set(entry)) == ("https://files.example/mcp", "http", {"headers"})
+    address = entry.pop({"gemini": "httpUrl", "windsurf": "serverUrl"}.get(client, "url"))
+    kind = entry.pop("type", "http")
+    assert (address, kind) == ("https://files.example/mcp", HTTP_TYPES.get(client, "http"))
     assert entry["headers"]["Authorization"].startswith("Bearer ")
 
 

@@ -14,6 +14,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp_serving import ERAS, HANG, TOKEN, environment, on_stdio, program
 
+from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.brief import brief
@@ -543,6 +544,27 @@ def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
     assert (shown.type, shown.mime_type, b64decode(shown.data)) == ("image", "image/png", large.picture.content)
     text, blob = resource.contents
     assert (text.text, b64decode(blob.blob), blob.mime_type) == (small.text, small.picture.content, "image/png")
+
+
+def test_a_client_looks_at_a_page_and_then_at_a_region_of_it(folder):
+    pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
+    (folder / "pages.pdf").write_bytes(pdf(*[Page().text(72, 700, f"Page {number}") for number in (1, 2, 3)]))
+    page = {"path": "pages.pdf", "view": "image", "pages": "2"}
+    asked = [page, {**page, "region": "0,0,500,250"}, {**page, "pages": "1-3"}]
+
+    async def work(client):
+        return [await client.call_tool("read", params) for params in asked]
+
+    answers = talk(work, "--root", str(folder))
+    with Reader(folder) as reader:
+        replies = [reader.reply(params) for params in asked]
+    assert [answer.content[0].text for answer in answers] == [reply.text for reply in replies]
+    shown = [[b64decode(image.data) for image in answer.content[1:]] for answer in answers]
+    assert shown == [[picture.content for picture in reply.pictures] for reply in replies]
+    assert [len(images) for images in shown] == [1, 1, 3]
+    server = set_up("--root", folder, "--images", "no")
+    [content] = in_process(server, lambda client: client.call_tool("read", page)).content
+    assert content.text == "[error INVALID_PARAM] Invalid view. It must be left out: images are not carried here."
 
 
 def test_images_can_be_turned_off(folder):

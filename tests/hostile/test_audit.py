@@ -39,6 +39,11 @@ def timeless(record):
     return record._replace(time="")
 
 
+def since_the_first_version(record):
+    """Returns the fields that records have had from the beginning."""
+    return timeless(record)[:9]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_each_call_is_one_record(root, name):
     records = []
@@ -47,15 +52,89 @@ def test_each_call_is_one_record(root, name):
     for path in ("a.txt", "link", ".env", "out", "missing", "a\0b", 7):
         tool.reply({key: path})
     real = str(root / "a.txt")
-    assert [timeless(record) for record in records] == [
-        Record("", name, "a.txt", real, (1, 3), 12, "read", None, 0.0),
-        Record("", name, "link", real, (1, 3), 12, "read", None, 0.0),
-        Record("", name, ".env", None, None, 0, "denied", "deny: .env", 0.0),
-        Record("", name, "out", None, None, 0, "denied", "root", 0.0),
-        Record("", name, "missing", None, None, 0, "NotFound", None, 0.0),
-        Record("", name, None, None, None, 0, "InvalidRequest", None, 0.0),
-        Record("", name, None, None, None, 0, "InvalidRequest", None, 0.0),
+    assert [since_the_first_version(record) for record in records] == [
+        ("", name, "a.txt", real, (1, 3), 12, "read", None, 0.0),
+        ("", name, "link", real, (1, 3), 12, "read", None, 0.0),
+        ("", name, ".env", None, None, 0, "denied", "deny: .env", 0.0),
+        ("", name, "out", None, None, 0, "denied", "root", 0.0),
+        ("", name, "missing", None, None, 0, "NotFound", None, 0.0),
+        ("", name, None, None, None, 0, "InvalidRequest", None, 0.0),
+        ("", name, None, None, None, 0, "InvalidRequest", None, 0.0),
     ]
+    assert {record.tool for record in records} == {dialect_named(name).tools[0].name}
+    assert (records[0].kind, records[0].total, records[0].tokens > 0) == ("file", 3, True)
+
+
+def test_a_record_says_what_a_report_needs(root):
+    """Who read which lines or pages of which revision, how much there is of it and what it cost."""
+    records = []
+    with Reader(root, audit=records.append) as reader:
+        result = reader.read("a.txt", offset=2, limit=1)
+        reader.read("a.txt", if_revision=result.revision)
+        listed = reader.read(".")
+        reader.tool.reply({"path": "a.txt", "limit": 2}, caller="reviewer")
+    told = [(each.range, each.total, each.kind, each.view, each.revision, each.caller) for each in records]
+    assert told == [
+        ((2, 2), 3, "file", None, result.revision, None),
+        (None, None, "file", "unchanged", result.revision, None),
+        ((1, 4), 4, "directory", None, listed.revision, None),
+        ((1, 2), 3, "file", None, result.revision, "reviewer"),
+    ]
+
+
+def test_an_outline_shows_no_lines(root):
+    (root / "notes.md").write_text("# One\n\ntext\n\n# Two\n")
+    records = []
+    with Reader(root, audit=records.append) as reader:
+        reader.read("notes.md", view="outline")
+    assert [(each.view, each.range, each.total) for each in records] == [("outline", None, None)]
+
+
+def test_a_search_is_recorded_with_the_lines_it_showed_and_without_what_was_sought(root, tmp_path):
+    (root / "b.txt").write_text("no\ntwo\nthree\nno\ntwo\n")
+    log = tmp_path / "audit.jsonl"
+    with Reader(root, deny=[".env"], audit=AuditFile(str(log), caller="finder")) as reader:
+        reader.search("two|three", ".")
+    line = json.loads(log.read_text())
+    shown = {each["path"]: (each["matches"], each["ranges"]) for each in line["found"]}
+    assert shown == {str(root / "a.txt"): (1, [[2, 2]]), str(root / "b.txt"): (3, [[2, 3], [5, 5]])}
+    assert (line["verdict"], line["tool"], line["caller"]) == ("searched", "search", "finder")
+    assert "two" not in log.read_text()
+
+
+def test_a_file_of_a_batch_has_one_record_of_what_was_shown(root):
+    """A file that is read again with a larger share of the budget was shown once."""
+    (root / "long.txt").write_text("".join(f"line {number}\n" for number in range(5000)))
+    records = []
+    with Reader(root, audit=records.append) as reader:
+        reply = reader.reply({"paths": ["a.txt", "long.txt", "missing.txt"], "max_tokens": 3000})
+    shown = {each["path"]: (each["start"], each["end"]) for each in reply.data["files"] if "end" in each}
+    assert {each.path: each.range for each in records if each.range} == shown
+    assert [(each.path, each.verdict) for each in records] == [
+        ("a.txt", "read"), ("long.txt", "read"), ("missing.txt", "NotFound")]  # fmt: skip
+
+
+def test_files_of_which_only_names_were_shown_are_listed(root):
+    for number in range(40):
+        (root / f"{number}.txt").write_text("a line of some words, to take some room\n" * 2000)
+    records = []
+    with Reader(root, audit=records.append) as reader:
+        reader.reply({"paths": ["*.txt"]})
+    listed = [each for each in records if each.verdict == "listed"]
+    assert len(listed) == 41
+    assert {(each.range, each.bytes) for each in listed} == {(None, 0)}
+
+
+def test_tokens_are_those_of_the_reply(root):
+    from readwell.tokens import count_tokens
+
+    (root / "long.py").write_text("def double(number):\n    return 2 * number  # twice as much\n\n" * 900)
+    records = []
+    with Reader(root, audit=records.append) as reader:
+        replies = [reader.reply({"path": path, "limit": limit}) for path, limit in (("long.py", 1000), ("long.py", 60))]
+    true = [count_tokens(reply.text) for reply in replies]
+    assert records[0].tokens == true[0]
+    assert 0.7 * true[1] < records[1].tokens < 1.4 * true[1]
 
 
 def test_a_read_that_raises_is_recorded_too(root):
@@ -100,7 +179,7 @@ def test_what_was_dropped_is_counted_in_the_next_record(tmp_path):
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     audit = AuditFile(str(pipe))
-    record = Record("", "native", "x" * 3000, None, None, 0, "read", None, 0.0)
+    record = Record("", "native", "x" * 3000)
     try:
         for _ in range(100):
             audit(record)
@@ -156,7 +235,7 @@ import sys
 from readwell.audit import AuditFile, Record
 audit = AuditFile(sys.argv[1])
 for number in range(500):
-    audit(Record("", sys.argv[2], "p" * 2000, None, None, number, "read", None, 0.0))
+    audit(Record("", sys.argv[2], "p" * 2000, bytes=number))
 """
 
 
@@ -164,7 +243,7 @@ def test_processes_and_threads_may_share_a_file(tmp_path):
     log = tmp_path / "audit.jsonl"
     writers = [subprocess.Popen([sys.executable, "-c", WRITE_MANY, log, str(number)]) for number in range(4)]
     audit = AuditFile(str(log))
-    record = Record("", "thread", "p" * 2000, None, None, 0, "read", None, 0.0)
+    record = Record("", "thread", "p" * 2000)
     threads = [threading.Thread(target=lambda: [audit(record) for _ in range(250)]) for _ in range(4)]
     for thread in threads:
         thread.start()

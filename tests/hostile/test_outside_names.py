@@ -85,29 +85,37 @@ def test_an_anchored_rule_starts_at_the_top_without_a_root(tmp_path):
 def test_a_batch_whose_caller_has_gone_opens_nothing_more(tmp_path):
     for number in range(20):
         (tmp_path / f"{number:02d}.txt").write_text("text\n" * 50)
-    records, looks = [], iter(range(10**9))
+    records, opened = [], []
 
     def gone():
-        return len(records) >= 5 and next(looks) >= 0
+        return len(opened) > 5
+
+    def note(kind, _size):
+        if kind == "file":
+            opened.append(kind)
 
     with Reader(tmp_path, cache_dir=None, audit=records.append) as reader:
-        reader.tool.reply({"paths": ["*.txt"]}, cancelled=gone)
+        reader.tool.reply({"paths": ["*.txt"]}, cancelled=gone, on_opened=note)
     assert [record.verdict for record in records] == ["read"] * 5 + ["DeadlineExceeded"]
 
 
 def test_what_a_deadline_leaves_unread_is_named(tmp_path):
     for number in range(20):
         (tmp_path / f"{number:02d}.txt").write_text("text\n" * 50)
-    records = []
+    records, opened = [], []
 
     def clock():
-        return time.monotonic() + 100 * (len(records) >= 5)
+        return time.monotonic() + 100 * (len(opened) > 5)
+
+    def note(kind, _size):
+        if kind == "file":
+            opened.append(kind)
 
     from readwell.dialects import dialect_named
     from readwell.tool import Tool
 
     tool = Tool(dialect_named("native"), [str(tmp_path)], clock=clock, cache_dir=None, audit=records.append)
-    reply = tool.reply({"paths": ["*.txt"]})
+    reply = tool.reply({"paths": ["*.txt"]}, on_opened=note)
     tool.close()
     assert not reply.is_error
     assert reply.text.splitlines()[-1].startswith("[not read, deadline reached: 06.txt, 07.txt")

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
+from memory_source import SCHEME, route_to
+from readwell.dialects import dialect_named
+from readwell.tool import Tool
 
 COUNTER = itertools.count()
 law = settings(max_examples=examples(40), deadline=None)
@@ -186,3 +189,40 @@ def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text,
     assert [match.line for match in found] == [
         n for n, line in enumerate(lines, 1) if re.search(_with_ascii_words(pattern), line)
     ]
+
+
+@law
+@given(trees(), PATTERNS, st.integers(1, 5), st.integers(0, 1), st.booleans())
+def test_an_address_of_another_store_is_searched_as_the_disk_is(place, tree, pattern, limit, around, everything):
+    folder = place / str(next(COUNTER))
+    written(tree, folder)
+    files = {path: text.encode() for path, text in tree.items()}
+    tool = Tool(dialect_named("native"), [str(folder)], cache_dir=None, routes=[route_to(files)])
+    search, params = tool.all()[1], {"pattern": pattern, "limit": limit, "around": around, "everything": everything}
+    replies = {}
+    for start in (".", SCHEME):
+        found, after = [], None
+        for _ in range(200):
+            reply = search.reply({**params, "path": start, "after": after})
+            found += [(match["path"].removeprefix(SCHEME), match["line"]) for match in reply.data["matches"]]
+            if reply.data["next"] is None:
+                break
+            after = reply.data["next"]["after"]
+            assert after.startswith(SCHEME) == (start == SCHEME)
+        replies[start] = found
+    tool.close()
+    shutil.rmtree(folder)
+    assert replies["."] == replies[SCHEME]
+
+
+def test_an_address_that_a_search_names_can_be_read(place):
+    tool = Tool(dialect_named("native"), [str(place)], cache_dir=None, routes=[route_to({"a/b.txt": b"x\nneedle\n"})])
+    read, search = tool.all()
+    (match,) = search.reply({"pattern": "needle", "path": SCHEME}).data["matches"]
+    assert match["path"] == "mem://a/b.txt"
+    assert "2\tneedle" in read.reply({"path": match["path"], "offset": match["line"]}).text
+    assert read.reply({"path": SCHEME, "view": "outline"}).text.splitlines()[1:3] == [
+        "./\t1 file, 9 bytes",
+        "  a/\t1 file, 9 bytes",
+    ]
+    tool.close()

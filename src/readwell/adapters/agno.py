@@ -19,9 +19,8 @@ def tools(reader: Offered) -> list[Any]:
     def answer(reply: Reply) -> Any:
         if reply.is_error:
             raise (RetryAgentRun if is_retryable(reply) else AgentRunException)(reply.text)
-        if not (picture := reply.picture):
-            return reply.text
-        return ToolResult(content=reply.text, images=[Image(content=picture.content, mime_type=picture.media_type)])
+        images = [Image(content=picture.content, mime_type=picture.media_type) for picture in reply.pictures]
+        return ToolResult(content=reply.text, images=images) if images else reply.text
 
     def add(spec: ToolSpec) -> None:
         def call(**params: object) -> Any:

@@ -41,7 +41,7 @@ def _content(reply: Reply) -> Any:
 
     if reply.is_error:
         raise ToolError(reply.text)
-    if not (picture := reply.picture):
+    if not reply.pictures:
         return reply.text
-    source = {"type": "base64", "media_type": picture.media_type, "data": picture.base64}
-    return [{"type": "text", "text": reply.text}, {"type": "image", "source": source}]
+    files = [{"type": "base64", "media_type": each.media_type, "data": each.base64} for each in reply.pictures]
+    return [{"type": "text", "text": reply.text}, *({"type": "image", "source": each} for each in files)]

@@ -22,9 +22,9 @@ def tools(reader: Offered) -> list[Any]:
             async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> dict[str, Any]:  # noqa: ARG002
                 reply = await spec.acall(args)
                 answer = {"error" if reply.is_error else "result": reply.text}
-                if not (picture := reply.picture):
-                    return answer
-                return {**answer, "image": Part.from_bytes(data=picture.content, mime_type=picture.media_type)}
+                images = [Part.from_bytes(data=each.content, mime_type=each.media_type) for each in reply.pictures]
+                names = ["image", *(f"image_{number}" for number in range(2, len(images) + 1))]
+                return {**answer, **dict(zip(names, images, strict=False))}
 
         return CallTool(name=spec.name, description=spec.description)
 

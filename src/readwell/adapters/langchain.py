@@ -17,10 +17,10 @@ def tools(reader: Offered) -> list[Any]:
     def answer(reply: Reply) -> tuple[Any, dict[str, object]]:
         if reply.is_error:
             raise ToolException(reply.text)
-        if not (picture := reply.picture):
+        if not reply.pictures:
             return reply.text, reply.data
-        image = create_image_block(base64=picture.base64, mime_type=picture.media_type)
-        return [create_text_block(reply.text), image], reply.data
+        images = [create_image_block(base64=each.base64, mime_type=each.media_type) for each in reply.pictures]
+        return [create_text_block(reply.text), *images], reply.data
 
     def tool(spec: ToolSpec) -> Any:
         def call(**params: object) -> tuple[Any, dict[str, object]]:

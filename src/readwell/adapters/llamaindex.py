@@ -17,8 +17,7 @@ def tools(reader: Offered) -> list[Any]:
 
     def output(spec: ToolSpec, params: dict[str, object], reply: Reply) -> Any:
         blocks: list[Any] = [TextBlock(text=reply.text)]
-        if picture := reply.picture:
-            blocks.append(ImageBlock(image=picture.content, image_mimetype=picture.media_type))
+        blocks += [ImageBlock(image=each.content, image_mimetype=each.media_type) for each in reply.pictures]
         failure = {"is_error": reply.is_error, "exception": reply.error}
         return ToolOutput(spec.name, blocks=blocks, raw_input=params, raw_output=reply.data, **failure)
 

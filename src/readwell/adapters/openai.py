@@ -42,6 +42,6 @@ def _spec_and_params(reader: Offered, wanted: Any) -> tuple[ToolSpec, object]:
 def _message(wanted: Any, reply: Reply) -> dict[str, Any]:
     if hasattr(wanted, "function"):
         return {"role": "tool", "tool_call_id": wanted.id, "content": reply.text}
-    image = [{"type": "input_image", "image_url": reply.picture.data_url}] if reply.picture else []
-    output = [{"type": "input_text", "text": reply.text}, *image] if image else reply.text
+    images = [{"type": "input_image", "image_url": picture.data_url} for picture in reply.pictures]
+    output = [{"type": "input_text", "text": reply.text}, *images] if images else reply.text
     return {"type": "function_call_output", "call_id": wanted.call_id, "output": output}

@@ -16,9 +16,10 @@ def tools(reader: Offered) -> list[Any]:
     def tool(spec: ToolSpec) -> Any:
         async def call(_: Any, arguments: str) -> Any:
             reply = await spec.acall(parsed(arguments))
-            if not (picture := reply.picture):
+            if not reply.pictures:
                 return reply.text
-            return [ToolOutputText(text=reply.text), ToolOutputImage(image_url=picture.data_url)]
+            images = [ToolOutputImage(image_url=picture.data_url) for picture in reply.pictures]
+            return [ToolOutputText(text=reply.text), *images]
 
         # A strict schema would make every parameter required.
         return FunctionTool(spec.name, spec.description, spec.schema, call, strict_json_schema=False)

@@ -20,10 +20,8 @@ def tools(reader: Offered) -> list[Any]:
             reply = await spec.acall(params)
             if reply.is_error:
                 raise (ModelRetry if is_retryable(reply) else ToolFailed)(reply.text)
-            if not (picture := reply.picture):
-                return ToolReturn(reply.text, metadata=reply.data)
-            image = BinaryContent(picture.content, media_type=picture.media_type)
-            return ToolReturn([reply.text, image], metadata=reply.data)
+            images = [BinaryContent(each.content, media_type=each.media_type) for each in reply.pictures]
+            return ToolReturn([reply.text, *images] if images else reply.text, metadata=reply.data)
 
         made = Tool.from_schema(call, spec.name, spec.description, spec.schema)
         made.max_retries = RETRIES

@@ -17,7 +17,7 @@ def tools(reader: Offered) -> list[Any]:
             reply = await spec.acall(tool_use["input"])
             status = "error" if reply.is_error else "success"
             content: list[Any] = [{"text": reply.text}]
-            if picture := reply.picture:
+            for picture in reply.pictures:
                 image_format = picture.media_type.removeprefix("image/")
                 content.append({"image": {"format": image_format, "source": {"bytes": picture.content}}})
             return {"toolUseId": tool_use["toolUseId"], "status": status, "content": content}

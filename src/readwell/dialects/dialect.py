@@ -59,6 +59,8 @@ class Piece(NamedTuple):
     """Whether a larger share would show more of the file."""
     need: int
     """Estimated tokens of the whole file."""
+    record: object = None
+    """The audit record of the read, if records are kept."""
 
 
 class Batching(NamedTuple):

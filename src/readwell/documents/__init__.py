@@ -7,11 +7,13 @@ from .convert import DocumentReader, Documents
 from .recognise import image_format, markdown_view_format, notebook_format, plugin_format, recognise
 
 if TYPE_CHECKING:
+    from .page_drawing import DrawnPages
     from .paged import PagedText
 
 __all__ = [
     "DocumentReader",
     "Documents",
+    "DrawnPages",
     "PagedText",
     "image_format",
     "markdown_view_format",

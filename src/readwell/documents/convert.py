@@ -12,7 +12,7 @@ from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
 from ..light_typing import TYPE_CHECKING
-from ..model import Traits
+from ..model import Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import Source, content_hash
@@ -22,7 +22,9 @@ from .recognise import IMAGES
 
 if TYPE_CHECKING:
     from ..source.identity_cache import IdentityCache
+    from .page_drawing import DrawnPages
     from .paged import PagedText
+    from .picture_size import Wanted
     from .unit_cache import UnitCache
     from .worker import Conversion, Worker
 
@@ -77,7 +79,7 @@ class Documents:
         watch.announce("document", source.size)
         return convert_with_reader(reader, source, format_name)
 
-    def picture_of(self, source: Source, format_name: str, watch: Watch) -> Picture | None:
+    def picture_of(self, source: Source, format_name: str, wanted: Wanted, watch: Watch) -> Picture | None:
         """Returns an image, decoded and scaled; None where no decoder is installed."""
         with importing_only_from(self.places):
             from .converters import find_image_decoder
@@ -88,10 +90,35 @@ class Documents:
         if source.size > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.announce("document", source.size)
-        picture = read_picture(self._decoded(source, format_name, watch))
+        picture = read_picture(self._decoded(source, format_name, watch, wanted.encoded()))
         if picture is None:
             raise ConversionFailed(format_name, "the decoder sent what is no image")
         return picture
+
+    def pages_drawn(self, source: Source, pages: Span, wanted: Wanted, watch: Watch) -> DrawnPages:
+        """Returns images of pages of a PDF, as many of those asked for as `wanted.tokens` allow, at least one."""
+        with importing_only_from(self.places):
+            from .converters import PAGE_IMAGES, find_page_drawer
+            from .page_drawing import draw_pages
+
+        find_page_drawer(self.places)
+        if source.size > MOST_BYTES:
+            raise TooLarge(MOST_BYTES)
+        watch.announce("document", source.size)
+        worker = self._shared_resources().worker
+
+        def start(units: range) -> Conversion:
+            return worker.convert(
+                source.descriptor,
+                PAGE_IMAGES,
+                watch,
+                wanted=units,
+                size=source.size,
+                password=self._password,
+                prepared=wanted.encoded(),
+            )
+
+        return draw_pages(start, pages, wanted.tokens)
 
     def outline_of(self, source: Source, format_name: str, asked: bytes, watch: Watch, lasting: bool = True) -> str:
         """Returns the structure of a file as its parser sent it; `format_name` is of `OUTLINES`, `asked` the question.
@@ -174,7 +201,7 @@ class Documents:
 
     def _shared_resources(self) -> ConversionResources:
         with importing_only_from(self.places):
-            from .converters import IMAGE_DECODER, OUTLINES
+            from .converters import IMAGE_DECODER, OUTLINES, PAGE_DRAWER, PAGE_IMAGES
             from .unit_cache import UnitCache
             from .worker import Worker
 
@@ -184,7 +211,7 @@ class Documents:
                 from ..store import Store
 
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                specs = dict.fromkeys(IMAGES, IMAGE_DECODER) | OUTLINES
+                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **OUTLINES, PAGE_IMAGES: PAGE_DRAWER}
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
                 self._resources = ConversionResources(
                     Worker(own, places=self.places), UnitCache(store), IdentityCache()

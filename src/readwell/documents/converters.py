@@ -39,14 +39,18 @@ BUILT_IN = {
     "ipynb": _built_in("notebook", "2"),
     "ods": _built_in("ods", "2"),
     "odt": _built_in("odt", "2"),
-    "pdf": _built_in("pdf", "4", "pypdfium2"),
+    "pdf": _built_in("pdf", "5", "pypdfium2"),
     "pptx": _built_in("pptx", "2"),
     "xls": _built_in("xls", "2", "python_calamine"),
     "xlsx": _built_in("xlsx", "3"),
 }
 
 
-IMAGE_DECODER = ConverterSpec(f"{__package__}.pictures", "PICTURE", ("PIL",), "1")
+IMAGE_DECODER = ConverterSpec(f"{__package__}.pictures", "PICTURE", ("PIL",), "2")
+PAGE_IMAGES = "page-images"
+PAGE_DRAWER = ConverterSpec(f"{__package__}.pdf.page_images", "PAGE_IMAGES", ("pypdfium2", "PIL"), "1")
+"""Draws pages of a PDF; `PAGE_IMAGES` is its name among the formats."""
+INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 
 
 OUTLINES = {
@@ -69,6 +73,13 @@ def find_outline_parser(format_name: str, places: ImportPath | None = None) -> C
 def find_image_decoder(places: ImportPath | None = None) -> ConverterSpec | None:
     """Returns the converter that decodes images; None where the extra `images` is not installed."""
     return IMAGE_DECODER if all(_is_installed(name, places or import_paths()) for name in IMAGE_DECODER.needs) else None
+
+
+def find_page_drawer(places: ImportPath | None = None) -> ConverterSpec:
+    """Returns the converter that draws pages; raises ConverterMissing where an extra is not installed."""
+    if not all(_is_installed(name, places or import_paths()) for name in PAGE_DRAWER.needs):
+        raise ConverterMissing("pdf", INSTALL_DRAWER)
+    return PAGE_DRAWER
 
 
 def find_converter(format_name: str, own: Mapping[str, str], places: ImportPath | None = None) -> ConverterSpec:

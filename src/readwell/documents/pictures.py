@@ -9,18 +9,20 @@ import json
 from base64 import b64decode, b64encode
 from contextlib import suppress
 from io import BytesIO
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from ..errors import ConversionFailed
+from ..model import WHOLE_PAGE
 from ..picture import Picture
 from .contract import Converter
+from .picture_size import MOST_SIDE, Wanted, box_in, decode_wanted, fitted_size
 from .single_unit import SingleUnit
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-VERSION = "1"
-LONGEST_SIDE = 1568
+VERSION = "2"
 MOST_BYTES = 750_000
 """In base64 this is 1 MB."""
 MOST_PIXELS = 50_000_000
@@ -28,12 +30,15 @@ MOST_PIXELS = 50_000_000
 FORMATS = {"PNG": "PNG", "JPEG": "JPEG", "MPO": "JPEG", "GIF": "GIF", "WEBP": "WebP"}
 MEDIA = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 QUALITIES = (85, 70, 50)
+PAGE_COLOURS, FASTEST = 64, 2
+"""Colours of a page, and Pillow's number of the method that finds them fastest."""
 ORIENTATION = 0x0112
 SMALLER = 0.7
 
 
-def open_picture(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
-    """Decodes an image and makes it anew."""
+def open_picture(content: bytes, password: str | None, question: bytes) -> SingleUnit:  # noqa: ARG001
+    """Decodes an image and makes it anew; `question` says which part of it, and how large."""
+    wanted = decode_wanted(question)
     with _opened(content) as image:
         format_name = FORMATS[image.format or ""]
         width, height = image.size
@@ -43,12 +48,19 @@ def open_picture(content: bytes, password: str | None, prepared: bytes) -> Singl
         turn = _orientation(image)
         animated = bool(getattr(image, "is_animated", False)) and format_name != "JPEG"
         image.seek(0)
-        small = _turned(_scaled(_plain(image), LONGEST_SIDE), turn)
+        small = _shown(image, turn, wanted)
     if turn > 4:
         width, height = height, width
-    media, small, made = _encoded(small, format_name)
-    facts = json.dumps([media, format_name, width, height, *small.size, animated])
-    return SingleUnit(f"{facts}\n{b64encode(made).decode()}")
+    return SingleUnit(encoded_picture(small, format_name, (width, height), animated=animated))
+
+
+def encoded_picture(
+    image: Image, format_name: str, size: tuple[int, int], animated: bool = False, unfinished: bool = False
+) -> str:
+    """Returns an image as a unit: a line of facts, and the image in base64."""
+    media, image, made = _encoded(image, format_name)
+    facts = json.dumps([media, format_name, *size, *image.size, animated, unfinished])
+    return f"{facts}\n{b64encode(made).decode()}"
 
 
 def _opened(content: bytes) -> Image:
@@ -67,9 +79,16 @@ def read_picture(unit: str) -> Picture | None:
     facts, _, coded = unit.rstrip("\n").partition("\n")
     try:
         match json.loads(facts):
-            case [str(media), str(format_name), int(w), int(h), int(sw), int(sh), bool(animated)]:
-                content = b64decode(coded, validate=True)
-                picture = Picture(content, media, format_name, size=(w, h), shown=(sw, sh), animated=animated)
+            case [str(media), str(format_name), int(w), int(h), int(sw), int(sh), bool(animated), bool(unfinished)]:
+                picture = Picture(
+                    content=b64decode(coded, validate=True),
+                    media_type=media,
+                    format=format_name,
+                    size=(w, h),
+                    shown=(sw, sh),
+                    animated=animated,
+                    unfinished=unfinished,
+                )
             case _:
                 return None
     except (ValueError, RecursionError):
@@ -79,12 +98,12 @@ def read_picture(unit: str) -> Picture | None:
 
 def _is_right(picture: Picture) -> bool:
     start = MEDIA.get(picture.media_type)
-    sizes = min(*picture.size, *picture.shown) > 0 and max(picture.shown) <= LONGEST_SIDE
+    sizes = min(*picture.size, *picture.shown) > 0 and max(picture.shown) <= MOST_SIDE
     small = len(picture.content) <= MOST_BYTES and picture.size[0] * picture.size[1] <= MOST_PIXELS
     return start is not None and picture.content.startswith(start) and sizes and small and picture.format in NAMES
 
 
-NAMES = frozenset(FORMATS.values())
+NAMES = frozenset([*FORMATS.values(), "PDF"])
 
 
 def _orientation(image: Image) -> int:
@@ -94,16 +113,28 @@ def _orientation(image: Image) -> int:
     return 1
 
 
-def _plain(image: Image) -> Image:
+def _plain(image: Image, side: int) -> Image:
     """Returns the image in grey, in RGB, or in RGBA where parts of it are transparent."""
     if image.format == "JPEG":
-        image.draft(None, (2 * LONGEST_SIDE, 2 * LONGEST_SIDE))
+        image.draft(None, (2 * side, 2 * side))
     image.load()
     if image.mode.startswith("I"):
         return image.point(lambda value: value * (1 / 256)).convert("L")  # pyright: ignore[reportUnknownMemberType]
     if image.has_transparency_data:
         return image.convert("RGBA")
     return image.convert("L" if image.mode in ("1", "L") else "RGB")
+
+
+def _shown(image: Image, turn: int, wanted: Wanted) -> Image:
+    """Returns the wanted part of an image, upright; never larger than its own pixels."""
+    if wanted.region != WHOLE_PAGE:
+        upright = _turned(_plain(image, max(image.size)), turn)
+        left, top, right, bottom = box_in(wanted.region, *upright.size)
+        image, turn = upright.crop((floor(left), floor(top), ceil(right), ceil(bottom))), 1
+    else:
+        image = _plain(image, wanted.side)
+    side = min(wanted.side, max(image.size))
+    return _turned(_scaled(image, max(fitted_size(*image.size, wanted._replace(side=side)))), turn)
 
 
 def _scaled(image: Image, longest: int) -> Image:
@@ -123,8 +154,15 @@ def _turned(image: Image, orientation: int) -> Image:
 
 
 def _encoded(image: Image, format_name: str) -> tuple[str, Image, bytes]:
-    """Returns an image in a form that is small enough: without loss where it was so before, then ever smaller."""
-    if format_name != "JPEG":
+    """Returns an image in a form that is small enough: without loss where it was so before, then ever smaller.
+
+    A page is drawn in few colours: letters stay as sharp, in a fifth of the bytes.
+    """
+    if format_name == "PDF":
+        made = _saved(image.quantize(PAGE_COLOURS, method=FASTEST), "PNG", 0)
+        if len(made) <= MOST_BYTES:
+            return "image/png", image, made
+    elif format_name != "JPEG":
         made = _saved(image, "PNG", 0)
         if len(made) <= MOST_BYTES:
             return "image/png", image, made

@@ -78,6 +78,12 @@ def _call_tool(argv: list[str], number: int) -> int:
     call = parse_call(argv, os.environ, watched, number)
     reply = call.tool.reply(call.params)
     progress.done()
+    if reply.pictures:
+        from .image_files import write_pictures
+
+        if failure := write_pictures(reply, call.output):
+            write_error(f"readwell: {failure}")
+            return FAILED
     if call.as_json:
         import json
 

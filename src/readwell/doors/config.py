@@ -1,47 +1,71 @@
-"""The command `readwell config`: prints the configuration that adds the MCP server to a client."""
+"""The command `readwell config`: prints the configuration that adds the MCP server to a client, or writes it."""
 
 from __future__ import annotations
 
-import json
 import os
-import shlex
 import sys
-from collections.abc import Callable
+from argparse import Namespace
 
-from ..named_tuple import NamedTuple
 from .arguments import Parser
+from .clients.change import Change
+from .clients.errors import NotEditable
+from .clients.table import CLIENTS, Client
 from .extras import SERVER_NEEDS, missing_extra
 from .settings import absolute_roots
 from .terminal import write, write_error
 
 ABOUT = """\
-Print the lines that add readwell's MCP server to a client, confined to --root or the current directory."""
-
-
-class Client(NamedTuple):
-    """An MCP client: how to write its configuration snippet, and where the snippet belongs."""
-
-    snippet: Callable[[list[str]], str]
-    destination: str
+Print the lines that add readwell's MCP server to a client, confined to --root or the current directory.
+With --write, put them into the client's own file: other settings and comments stay, the old file is kept as
+a backup, and the difference is shown. With --remove, take them out again."""
 
 
 def run(argv: list[str]) -> int:
-    """Prints the snippet for a client, on a terminal below a line that says where it belongs."""
+    """Prints the snippet for a client, or edits the client's file."""
     parser = Parser(prog="readwell config", description=ABOUT, allow_abbrev=False)
     parser.add_argument("client", choices=CLIENTS)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="serve DIR; repeatable (default .)")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--write", action="store_true", help="add the server to the client's configuration file")
+    action.add_argument("--remove", action="store_true", help="remove the server from the client's configuration file")
+    parser.add_argument("--file", metavar="FILE", help="the file to edit, if the client keeps it elsewhere")
     options = parser.parse_args(argv)
-    if missing_message := missing_extra("mcp", SERVER_NEEDS):
-        write_error(f"readwell: {missing_message}")
-        return 1
+    if options.file and not (options.write or options.remove):
+        parser.error("--file needs --write or --remove")
     roots = absolute_roots(parser, options.root)
     missing = next((root for root in roots if not os.path.isdir(root)), None)
     if missing is not None:
         parser.error(f"the root is not a directory: {missing!r}")
-    client = CLIENTS[options.client]
+    if not options.remove and (warning := missing_extra("mcp", SERVER_NEEDS)):
+        write_error(f"readwell: warning: {warning}")
+    client, server = CLIENTS[options.client], _server_command(roots)
+    if options.write or options.remove:
+        return _edit(client, server, options, roots[0])
     if sys.stdout.isatty():
         write(f"{client.destination}:\n")
-    write(client.snippet(_server_command(roots)))
+    write(client.format.snippet(server))
+    return 0
+
+
+def _edit(client: Client, server: list[str], options: Namespace, root: str) -> int:
+    path = os.path.abspath(options.file or client.file(root))
+    try:
+        change = Change(
+            path, client.format.removed if options.remove else lambda text: client.format.added(text, server)
+        )
+        if not change.is_needed:
+            write_error(f"readwell: nothing to change in {path}")
+            return 0
+        difference = change.difference()
+        backup = change.write()
+    except (NotEditable, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        write_error(
+            f"readwell: {path} was left as it is: {reason}; print the lines without --write and edit it by hand"
+        )
+        return 1
+    write(difference)
+    write_error(f"readwell: changed {change.path}" + (f", backup in {backup}" if backup else ""))
     return 0
 
 
@@ -51,33 +75,3 @@ def _server_command(roots: list[str]) -> list[str]:
     is_script = os.path.basename(program) == "readwell" and os.access(program, os.X_OK)
     start = [program] if is_script else [sys.executable, "-m", "readwell"]
     return [*start, "mcp", *(word for root in roots for word in ("--root", root))]
-
-
-def _command(start: str) -> Callable[[list[str]], str]:
-    return lambda server: f"{start} {shlex.join(server)}"
-
-
-def _json(section: str, kind: str = "") -> Callable[[list[str]], str]:
-    def snippet(server: list[str]) -> str:
-        entry: dict[str, object] = {"type": kind} if kind else {}
-        entry |= {"command": server[0], "args": server[1:]}
-        return json.dumps({section: {"readwell": entry}}, indent=2, ensure_ascii=False)
-
-    return snippet
-
-
-def _toml(server: list[str]) -> str:
-    """Returns a TOML table; JSON strings are valid TOML strings."""
-    command, *words = [json.dumps(word, ensure_ascii=False) for word in server]
-    return f"[mcp_servers.readwell]\ncommand = {command}\nargs = [{', '.join(words)}]"
-
-
-CLIENTS: dict[str, Client] = {
-    "claude-code": Client(_command("claude mcp add readwell --"), "Run"),
-    "claude-desktop": Client(_json("mcpServers"), "Merge into claude_desktop_config.json"),
-    "cursor": Client(_json("mcpServers"), "Merge into ~/.cursor/mcp.json, or .cursor/mcp.json of a project"),
-    "vscode": Client(_json("servers", "stdio"), "Merge into .vscode/mcp.json of the workspace"),
-    "codex": Client(_toml, "Append to ~/.codex/config.toml"),
-    "gemini": Client(_json("mcpServers"), "Merge into ~/.gemini/settings.json, or .gemini/settings.json of a project"),
-    "zed": Client(_json("context_servers"), "Merge into Zed's settings.json (zed: open settings file)"),
-}

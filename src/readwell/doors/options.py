@@ -21,6 +21,7 @@ examples:
   readwell data.json --offset 1 --column 2001   inside a long line
   readwell --root . docs                    list a directory, confined to this one
   readwell README.md 'src/**/*.py'          several files in one reply
+  readwell a.pdf --pages 3 --view image -o page.png   a page as an image
   readwell app.py --dialect envelope        the same file as another agent would see it
 """
 NO_OPTIONS: dict[str, object] = {"root": [], "json": False}
@@ -49,6 +50,8 @@ class ToolCall(NamedTuple):
     tool: Tool
     params: dict[str, object]
     as_json: bool
+    output: str | None = None
+    """Where images are written."""
 
 
 class LateParser:
@@ -86,9 +89,12 @@ def parse_call(
     parser = LateParser(dialect, dialect_tool)
     options = parser.options(argv)
     params = _params(dialect_tool, options)
+    output = cast("str | None", options.get("output"))
+    if output is not None and params.get("view") != "image":
+        parser.error("-o writes images: use it with --view image (readwell convert -o writes documents)")
     tool = build_tool(parser, dialect, options, params, environment, on_progress, single_call=True)
     apply_landlock(parser, options, environment, by_default=False)
-    return ToolCall(tool.all()[number], params, bool(options["json"]))
+    return ToolCall(tool.all()[number], params, bool(options["json"]), output)
 
 
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:

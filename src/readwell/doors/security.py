@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..policy import Denials
 
 SWITCHES = ("ignore_files", "same_filesystem", "deny_hardlinks")
-SECURITY_SETTINGS = ("config", "deny", "allow", *SWITCHES, "audit", "landlock")
+SECURITY_SETTINGS = ("config", "deny", "allow", *SWITCHES, "audit", "caller", "landlock")
 """Settings that belong to the door and are not passed to the dialect."""
 
 
@@ -32,7 +32,7 @@ def chosen_audit(settings: dict[str, object]) -> Audit | None:
         return cast("Audit | None", audit)
     from ..audit import AuditFile
 
-    return AuditFile(audit) if audit else None
+    return AuditFile(audit, caller=cast("str | None", settings.get("caller"))) if audit else None
 
 
 def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:

@@ -88,7 +88,8 @@ SETTINGS = (
     Setting("ignore_files", "switch", "yes or no: obey .aiignore and its like (default with a root: yes)"),
     Setting("same_filesystem", "switch", "yes or no: refuse what is mounted below a root"),
     Setting("deny_hardlinks", "switch", "yes or no: refuse files that have a second name"),
-    Setting("audit", "text", "append a line of JSON for each read to this file"),
+    Setting("audit", "text", "append a line of JSON for each call to this file"),
+    Setting("caller", "text", "the name of the agent in the audit log (default: the MCP client's)"),
     Setting("landlock", "switch", "yes or no: let the kernel keep this process to its roots"),
 )
 """Settings of every tool; a dialect adds its own."""

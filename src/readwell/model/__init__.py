@@ -5,8 +5,10 @@ both save start-up time, which every call of the command line pays.
 """
 
 from .request import (
+    WHOLE_PAGE,
     Clip,
     Cost,
+    ImageRegion,
     Limits,
     LocatedPath,
     Notice,
@@ -41,11 +43,13 @@ from .result import (
 )
 
 __all__ = [
+    "WHOLE_PAGE",
     "Budget",
     "Call",
     "Clip",
     "Cost",
     "Hidden",
+    "ImageRegion",
     "Kind",
     "Limits",
     "Lines",

@@ -8,7 +8,7 @@ from functools import partial
 from ..light_typing import Literal
 from ..named_tuple import NamedTuple
 
-View = Literal["source", "markdown", "outline", "block"]
+View = Literal["source", "markdown", "outline", "block", "image"]
 
 
 class Notice(NamedTuple):
@@ -57,6 +57,18 @@ class Span(NamedTuple):
     """What the caller wrote, which may be the name of a unit; `first` is 0 where it can be nothing else."""
 
 
+class ImageRegion(NamedTuple):
+    """A part of a page, in thousandths of its width and height, from the upper left corner."""
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+
+
+WHOLE_PAGE = ImageRegion(0, 0, 1000, 1000)
+
+
 class ReadRequest(NamedTuple):
     """A request to read one window of a path, as every dialect parses it."""
 
@@ -74,6 +86,8 @@ class ReadRequest(NamedTuple):
     """The window by units of a document, instead of a start."""
     view: View | None = None
     """None: Markdown for a binary document, the file itself for everything else."""
+    region: ImageRegion = WHOLE_PAGE
+    """The part of a page that is shown as an image."""
     notices: tuple[Notice, ...] = ()
     max_tokens: int | None = None
     """The budget as the caller gave it, for the whole reply."""
@@ -107,7 +121,11 @@ class Rules(NamedTuple):
     repair_names: bool = False
     """A missing name is replaced by one that looks the same."""
     images: bool = False
-    """Images are read as images."""
+    """Images are read as images, also where no view asks for it."""
+    image_view: bool = True
+    """Pages and images can be looked at with the view `image`."""
+    image_side: int = 1568
+    """Pixels of the longest side of an image."""
     skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 

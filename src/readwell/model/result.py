@@ -172,7 +172,8 @@ class ReadResult(NamedTuple):
     hidden: Hidden = Hidden()
     repaired: bool = False
     """The path asked for was missing; `path` is the one that looks the same."""
-    picture: Picture | None = None
+    pictures: tuple[Picture, ...] = ()
+    """The image, or an image of each page."""
     outline: Outline | None = None
     """Of an outline the rows in the window, whose lines they are as they are shown."""
     block: str = ""
@@ -181,6 +182,11 @@ class ReadResult(NamedTuple):
     """How the file changed while it was read."""
     real: str = ""
     """The real path for the audit record; empty where no records are kept, and never in a reply."""
+
+    @property
+    def picture(self) -> Picture | None:
+        """The first image."""
+        return self.pictures[0] if self.pictures else None
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -238,10 +244,15 @@ class Reply(NamedTuple):
     exception: Exception | None = None
     error: Exception | None = None
     """The ReadError of a failure, whatever the dialect made of it; in a batch the first of them."""
-    picture: Picture | None = None
-    """An image to be shown beside the text."""
+    pictures: tuple[Picture, ...] = ()
+    """Images to be shown beside the text."""
     excess: int = 0
     """Tokens by which the text exceeds the budget of its request."""
+
+    @property
+    def picture(self) -> Picture | None:
+        """The first image."""
+        return self.pictures[0] if self.pictures else None
 
 
 # Quicker than calling the classes by names, see `request`.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from .directory import read_directory
 from .document import read_document, read_plugin_document
-from .image import read_image
+from .image import read_image, read_image_view
 from .plain import read_plain, refuse
 from .reading import ReadContent, ReadContext, Reading, Resources, unpaged_content
 from .unchanged import read_unchanged
@@ -14,6 +14,7 @@ READINGS: Sequence[Reading] = (
     read_unchanged,
     read_outline,
     read_block,
+    read_image_view,
     read_directory,
     read_document,
     read_plain,

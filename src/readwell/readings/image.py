@@ -1,23 +1,88 @@
-"""An image, returned as a picture."""
+"""An image, or pages of a document drawn as images."""
 
-from ..documents import image_format
-from ..errors import ConversionFailed
+from functools import partial
+
+from ..documents import image_format, recognise
+from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest
+from ..light_typing import TYPE_CHECKING
+from ..model import Part, Span, Window
+from ..picture import Picture
 from .reading import ReadContent, ReadContext
+
+if TYPE_CHECKING:
+    from ..documents import DrawnPages
+    from ..documents.picture_size import Wanted
+
+FIRST_PAGE = Span(1, 1)
+ROOM_FOR_WORDS = 80
+"""Tokens of a budget that are left for what is said about an image."""
+INSTALL = 'pip install "readwell[images]"'
+
+
+def read_image_view(context: ReadContext) -> ReadContent | None:
+    """Claims everything that is to be looked at; raises where it cannot be."""
+    if context.request.view != "image":
+        return None
+    if not context.rules.image_view:
+        raise InvalidRequest("view", "image", "left out: images are not carried here")
+    if context.source.is_directory:
+        raise InvalidRequest("view", "image", "left out: this is a directory")
+    if context.rules.documents != "ignore" and recognise(context.source) == "pdf":
+        return _pages(context)
+    return _image_file(context)
 
 
 def read_image(context: ReadContext) -> ReadContent | None:
     """Claims images that are no text, as far as a decoder is installed."""
     format_name = _format(context)
-    picture = (
-        context.resources.documents.picture_of(context.source, format_name, context.watch) if format_name else None
-    )
-    return ReadContent("image", picture=picture) if picture else None
+    picture = _picture(context, format_name) if format_name else None
+    return ReadContent("image", pictures=(picture,)) if picture else None
 
 
 def refuse_empty_image(context: ReadContext) -> None:
     """Raises ConversionFailed for an empty file whose name says that it is an image."""
     if format_name := _format(context):
         raise ConversionFailed(format_name, "the file is empty")
+
+
+def _pages(context: ReadContext) -> ReadContent:
+    if context.rules.documents == "refuse":
+        raise BinaryFile("PDF document", context.source.size)
+    pages = context.request.pages or FIRST_PAGE
+    drawn = context.resources.documents.pages_drawn(context.source, pages, _wanted(context), context.watch)
+    return ReadContent("image", pictures=drawn.pictures, part_of=partial(_part, drawn))
+
+
+def _part(drawn: "DrawnPages", _window: Window) -> Part:
+    last = drawn.first + len(drawn.pictures) - 1
+    return Part(format="pdf", unit="page", units=drawn.total, first=drawn.first, last=last)
+
+
+def _image_file(context: ReadContext) -> ReadContent:
+    format_name, pages = image_format(context.source), context.request.pages
+    if format_name is None:
+        raise InvalidRequest("view", "image", "left out: only pages of a PDF and image files can be looked at")
+    if pages is not None and (pages.first, pages.last) not in ((1, 1), (-1, -1)):
+        raise InvalidRequest("pages", wants="left out: an image has none")
+    if not context.source.size:
+        raise ConversionFailed(format_name, "the file is empty")
+    picture = _picture(context, format_name)
+    if picture is None:
+        raise ConverterMissing(format_name, INSTALL)
+    return ReadContent("image", pictures=(picture,))
+
+
+def _picture(context: ReadContext, format_name: str) -> Picture | None:
+    return context.resources.documents.picture_of(context.source, format_name, _wanted(context), context.watch)
+
+
+def _wanted(context: ReadContext) -> "Wanted":
+    from ..documents.picture_size import Wanted
+
+    limits, side = context.request.limits, context.rules.image_side
+    if limits.tokens is None:
+        return Wanted(context.request.region, side)
+    return Wanted(context.request.region, side, max(1, limits.tokens - ROOM_FOR_WORDS))
 
 
 def _format(context: ReadContext) -> str | None:

@@ -41,7 +41,7 @@ class ReadContext:
 
 
 class ReadContent(NamedTuple):
-    """What a reading returns: a text and the request for it, or a picture."""
+    """What a reading returns: a text and the request for it, or pictures."""
 
     kind: Kind
     text: Text | None = None
@@ -49,7 +49,7 @@ class ReadContent(NamedTuple):
     """The request, with its start in lines of this text."""
     part_of: Callable[[Window], Part] | None = None
     """Returns which part of a document a window shows."""
-    picture: Picture | None = None
+    pictures: tuple[Picture, ...] = ()
     outline: Outline | None = None
     """All rows, where the lines are those of an outline."""
     block: str = ""
@@ -61,8 +61,8 @@ Reading = Callable[[ReadContext], ReadContent | None]
 
 
 def as_text(context: ReadContext) -> ReadContext:
-    """Returns the context of a plain read, without the views `outline` and `block`, which count its lines."""
-    if context.request.view not in ("outline", "block"):
+    """Returns the context of a plain read, without the views that show its lines, or none of them."""
+    if context.request.view not in ("outline", "block", "image"):
         return context
     plain = ReadContext(
         context.source, context.request._replace(view=None), context.rules, context.resources, context.watch

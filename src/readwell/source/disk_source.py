@@ -27,6 +27,7 @@ Follow = Callable[[str], Target | None]
 VisibilityIn = Callable[[str, bool], VisibilityOf]
 """(real path of the directory, whether ignored entries are left out) -> the visibility of its entries."""
 
+GONE = " (deleted)"
 MISSING = (ENOENT, ENOTDIR)
 """Error numbers of a path that does not exist."""
 
@@ -38,7 +39,7 @@ class DiskSource:
     Bytes appended after the open are never read: `size` is the size at that time.
     """
 
-    address = repaired = ""
+    address = repaired = _real = ""
     content_hash: bytes | None = None
     _kept, _kept_at, _keeps_all = b"", 0, False
 
@@ -72,8 +73,12 @@ class DiskSource:
         os.close(self.descriptor)
 
     def real_path(self) -> str:
-        """Returns the real path of the open file."""
-        return real_path(self.descriptor, self._absolute) or self._absolute
+        """Returns the real path of the open file; asked of the kernel once."""
+        if not self._real:
+            self._real = (
+                _named_by_kernel(self.descriptor) or real_path(self.descriptor, self._absolute) or self._absolute
+            )
+        return self._real
 
     @property
     def mtime_ms(self) -> int:
@@ -250,6 +255,15 @@ def unreadable(error: OSError) -> Unreadable:
     """Returns the ReadError for an error of the operating system."""
     number = error.errno or 0
     return Unreadable(number, os.strerror(number) if number else str(error))
+
+
+def _named_by_kernel(descriptor: int) -> str:
+    """Returns the path of an open file where it is beyond doubt; empty: ask `real_path`, which takes twice as long."""
+    try:
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
+    except OSError:
+        return ""
+    return "" if path.endswith(GONE) or not path.startswith("/") else path
 
 
 def real_path(descriptor: int, fallback: str) -> str:

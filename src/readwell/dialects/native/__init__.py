@@ -14,6 +14,8 @@ from .settings import Settings
 
 MAX_SORTED_ENTRIES = 100_000
 MIN_BYTES = 256
+LEAST_SIDE, MOST_SIDE = 28, 4096
+"""Pixels of the longest side of an image: of one patch, and of the largest that is drawn."""
 SETTINGS = (
     Setting("max_bytes", "count", "bytes of file text in one reply"),
     Setting("line_length", "count", "characters shown of one line"),
@@ -21,6 +23,7 @@ SETTINGS = (
     Setting("total", ("auto", "exact", "lazy"), "auto, exact or lazy: count all lines of a huge file?"),
     Setting("documents", "switch", "yes or no: convert documents"),
     Setting("images", "switch", "yes or no: images as images, where they can be carried (in mcp: yes)", extra="images"),
+    Setting("image_side", "count", "pixels of the longest side of an image (default 1568, at most 4096)"),
     Setting("count_tokens", "counter", "auto, estimate or o200k: how tokens are counted (auto: exactly if it can be)"),
     Setting("limit", "count", "limit of one reply at most", is_param=True),
     Setting("max_tokens", "count", "max_tokens of one reply at most", is_param=True),
@@ -29,7 +32,7 @@ SETTINGS = (
 
 
 LATE_MODULES = tuple(
-    f"{__name__}.{name}" for name in ("batch_rendering", "brief", "error_messages", "search_rendering")
+    f"{__name__}.{name}" for name in ("batch_rendering", "brief", "error_messages", "pictured", "search_rendering")
 )
 _later = partial(loaded_when_called, __name__)
 
@@ -59,6 +62,7 @@ def _rules(chosen: Settings) -> Rules:
         revision=True,
         hidden=True,
         images=chosen.images,
+        image_side=min(max(chosen.image_side, LEAST_SIDE), MOST_SIDE),
         tell_changes=True,
         repair_names=True,
         skip_ignored=True,

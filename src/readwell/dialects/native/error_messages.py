@@ -138,7 +138,7 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty():
             what = f"'{path}' has no text layer ({error.pages} page{'s' if error.pages > 1 else ''} of images)."
-            return _Failure("DOCUMENT_EMPTY", what, "Its pages must be looked at as images.")
+            return _Failure("DOCUMENT_EMPTY", what, 'Look at its pages: view="image" pages="1".')
         case _:
             what = f"'{path}' could not be converted: {printable(error.reason)}."
             return _Failure("CONVERSION_FAILED", what, _instead(error))

@@ -46,6 +46,8 @@ def notices_of(result: ReadResult) -> list[Notice]:
         notices.append(CHANGES[result.state])
     if result.picture and result.picture.animated:
         notices.append(Notice("animated", "animated: the first frame is shown"))
+    if any(picture.unfinished for picture in result.pictures):
+        notices.append(Notice("unfinished", "drawing took too long and was stopped: parts of the page are missing"))
     return notices
 
 

@@ -89,17 +89,16 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
-    """Returns the reply to an image: its size and scale as text, and the picture."""
+    """Returns the reply to images: what they show as text, and the pictures."""
+    from .pictured import picture_data, picture_end, picture_header
+
     notices = notices_of(result)
-    (width, height), (shown_width, shown_height) = picture.size, picture.shown
-    scale = max(picture.shown) / max(picture.size)
-    how = "shown in full size" if scale == 1 else f"shown as {shown_width}x{shown_height}, scale {scale:.3g}"
-    header = f"[{header_path(path)} | {picture.format} image, {width}x{height} pixels | {how} | rev {result.revision}]"
-    text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), "[end]"])
-    data = _data(result, path, notices, tokens_of(text, _budget(result, settings), settings))
-    image = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
-    details = {**image, "format": picture.format, "media_type": picture.media_type}
-    return Reply(text, {"image": details, **{name: data[name] for name in WITHOUT_LINES}}, picture=picture)
+    header = picture_header(result, picture, header_path(path))
+    text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), picture_end(result)])
+    tokens = tokens_of(text, _budget(result, settings), settings) + sum(each.tokens for each in result.pictures)
+    data = _data(result, path, notices, tokens)
+    shown = picture_data(result, picture)
+    return Reply(text, {**{name: data[name] for name in WITHOUT_LINES}, **shown}, pictures=result.pictures)
 
 
 def shown_path(result: ReadResult, call: Call) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...errors import InvalidRequest
 from ...light_typing import cast
-from ...model import Notice, ReadRequest, Span, View, new_limits, new_request
+from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, new_limits, new_request
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .budget import Cost
@@ -26,7 +26,7 @@ MAX_PAGES_LENGTH = 200
 ALIASES = {"file_path": "path", "filePath": "path", "start_line": "offset", "num_lines": "limit", "n_lines": "limit"}
 """Other names that callers use for a parameter."""
 
-VIEWS = ["source", "markdown", "outline", "block"]
+VIEWS = ["source", "markdown", "outline", "block", "image"]
 PROPERTIES: dict[str, dict[str, object]] = {
     "path": {"type": "string", "description": "File, directory or document (PDF, DOCX, …)"},
     "paths": {
@@ -47,6 +47,7 @@ PROPERTIES: dict[str, dict[str, object]] = {
         "enum": VIEWS,
         "description": "Default: documents as markdown",
     },
+    "region": {"type": "string", "description": "Zooms an image: x0,y0,x1,y1, each 0-1000"},
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "Never with a new offset"},
@@ -77,6 +78,8 @@ def parse_batch(params: object, settings: Settings) -> Batch | None:
     for name, nothing in SINGLE_FILE_PARAMS.items():
         if given.pop(name, None) not in (None, *nothing):
             raise InvalidRequest("paths", wants=f"sent without {name}")
+    if given.get("view") == "image":
+        raise InvalidRequest("paths", wants='sent without view="image": look at one file at a time')
     lines = _lines(given, settings, notices)
     most = max(MIN_BATCH_TOKENS, settings.max_tokens)
     tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
@@ -146,6 +149,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         if_revision=text_of(given, "if_revision"),
         pages=_pages(given, offset),
         view=_view(given),
+        region=_region(given),
         notices=tuple(notices),
         max_tokens=tokens,
         may_wait=True,
@@ -230,8 +234,24 @@ def _view(given: Mapping[str, object]) -> View | None:
     if view is None:
         return None
     if view not in VIEWS:
-        raise InvalidRequest("view", view, '"source", "markdown", "outline" or "block"')
+        raise InvalidRequest("view", view, '"source", "markdown", "outline", "block" or "image"')
     return cast("View", view)
+
+
+def _region(given: Mapping[str, object]) -> ImageRegion:
+    region = given.get("region")
+    if region is None:
+        return WHOLE_PAGE
+    if given.get("view") != "image":
+        raise InvalidRequest("region", wants='sent with view="image"')
+    listed = cast("list[object]", region) if isinstance(region, (list, tuple)) else str(region).split(",")
+    import re
+
+    numbers = [re.fullmatch(r"\s*([0-9]{1,4})(?:\.0*)?\s*", str(each)) for each in listed]
+    box = [int(number[1]) for number in numbers if number]
+    if len(box) != 4 or len(numbers) != 4 or not (0 <= box[0] < box[2] <= 1000 and 0 <= box[1] < box[3] <= 1000):
+        raise InvalidRequest("region", wants="x0,y0,x1,y1 from 0 to 1000, such as 0,0,1000,500 for the upper half")
+    return ImageRegion(*box)
 
 
 def text_of(given: Mapping[str, object], name: str) -> str | None:

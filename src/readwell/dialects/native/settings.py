@@ -23,6 +23,8 @@ class Settings(NamedTuple):
     documents: bool = True
     count_tokens: Callable[[str], int] = count_tokens
     images: bool = False
-    """Whether images are returned as images."""
+    """Whether images are returned as images, also where no view asks for it."""
+    image_side: int = 1568
+    """Pixels of the longest side of an image."""
     home: str | None = None
     """The directory that `~` stands for; None: `~` is not expanded."""

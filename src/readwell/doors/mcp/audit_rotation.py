@@ -18,12 +18,12 @@ OPENED, FAILED = b"+", b"-"
 IGNORED_BY_HELPER = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def open_rotating_audit(path: str) -> AuditFile:
+def open_rotating_audit(path: str, caller: str | None) -> AuditFile:
     """Opens the audit file and ignores SIGHUP; raises ValueError if the file cannot be opened.
 
     Called before any thread starts. The file follows a rotation by itself, so the usual signal has nothing to do.
     """
-    audit = AuditFile(path, _fork_opener(os.path.abspath(path)))
+    audit = AuditFile(path, _fork_opener(os.path.abspath(path)), caller)
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
     return audit
 

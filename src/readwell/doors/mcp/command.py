@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
-from ...toolspec import tool_specs
+from ...toolspec import text_specs, tool_specs
 from ..arguments import Parser, add_settings, flag
 from ..extras import SERVER_NEEDS, missing_extra
 from ..settings import (
@@ -42,7 +42,7 @@ def run(argv: list[str]) -> int:
         write_error(f"readwell: {missing}")
         return 1
     _fill_standard_descriptors()
-    options.audit = _open_audit(parser, options.audit or os.environ.get("READWELL_AUDIT"))
+    options.audit = _open_audit(parser, options)
     config = _server_config(parser, options)
     from .signals import exit_on_stop_signals
 
@@ -90,7 +90,9 @@ def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
         chosen["images"] = True
     names = dict.fromkeys(options.dialect or [DEFAULT])
     wanted = dict.fromkeys((*names, DEFAULT))
-    specs = {name: tool_specs(build_tool(parser, dialect_named(name), chosen, chosen, os.environ)) for name in wanted}
+    tools = {name: build_tool(parser, dialect_named(name), chosen, chosen, os.environ) for name in wanted}
+    carries_images = chosen["images"] or (chosen["images"] is None and parse_bool(os.environ["READWELL_IMAGES"]))
+    specs = {name: (tool_specs if carries_images else text_specs)(tool) for name, tool in tools.items()}
     first, *further = specs[DEFAULT]
     offered = [spec for name in names for spec in (specs[name] if name != DEFAULT else [first])]
     if _wants_search(parser, options.search, DEFAULT in names):
@@ -117,14 +119,15 @@ def _fill_standard_descriptors() -> None:
     os.close(opened)
 
 
-def _open_audit(parser: Parser, path: str | None) -> object:
+def _open_audit(parser: Parser, options: argparse.Namespace) -> object:
     """Opens the audit file that all tools share, so that it can be rotated."""
+    path = options.audit or os.environ.get("READWELL_AUDIT")
     if not path:
         return path
     from .audit_rotation import open_rotating_audit
 
     try:
-        return open_rotating_audit(path)
+        return open_rotating_audit(path, options.caller or os.environ.get("READWELL_CALLER"))
     except ValueError as error:
         parser.error(str(error))
 

@@ -39,10 +39,12 @@ class CallExecutors(NamedTuple):
     at_once: bool
     """Whether small files are read in the event loop itself."""
 
-    async def reply(self, spec: ToolSpec, params: object, send_progress: SendProgress | None) -> Reply:
+    async def reply(
+        self, spec: ToolSpec, params: object, send_progress: SendProgress | None, caller: str | None = None
+    ) -> Reply:
         """Runs a call and reports its progress; if the caller cancels, the call ends at its next check."""
         cancelled, progress = Event(), _LatestProgress()
-        call = partial(spec.call, params, on_progress=progress.update if send_progress else None)
+        call = partial(spec.call, params, on_progress=progress.update if send_progress else None, caller=caller)
         try:
             if send_progress is None:
                 return await self._run(call, cancelled.is_set)

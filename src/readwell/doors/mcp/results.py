@@ -49,8 +49,7 @@ def as_result(reply: Reply, config: ServerConfig, spec: ToolSpec) -> types.CallT
     The text is repeated in the structured content: clients that show a model structured content show nothing else.
     """
     content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
-    if reply.picture:
-        content.append(types.ImageContent(data=reply.picture.base64, mime_type=reply.picture.media_type))
+    content += [types.ImageContent(data=each.base64, mime_type=each.media_type) for each in reply.pictures]
     return types.CallToolResult(
         content=content,
         structured_content={"text": reply.text, **reply.data} if config.structured else None,
@@ -91,13 +90,13 @@ def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
 
 
 def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:
-    """Returns a reply as the contents of a resource, with the image of a picture as a blob."""
+    """Returns a reply as the contents of a resource, with each image as a blob."""
     meta = _meta(reply, config, config.resources)
     text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta=meta)
-    if reply.picture is None:
-        return types.ReadResourceResult(contents=[text])
-    blob = types.BlobResourceContents(uri=uri, blob=reply.picture.base64, mime_type=reply.picture.media_type)
-    return types.ReadResourceResult(contents=[text, blob])
+    blobs = [
+        types.BlobResourceContents(uri=uri, blob=each.base64, mime_type=each.media_type) for each in reply.pictures
+    ]
+    return types.ReadResourceResult(contents=[text, *blobs])
 
 
 def params_of(uri: str) -> Mapping[str, object]:

@@ -59,7 +59,8 @@ class _Handlers:
         spec = self._specs.get(params.name)
         if spec is None:
             return no_such_tool(params.name, self._specs)
-        reply = await self._executors.reply(spec, params.arguments or {}, _progress_sender(context))
+        progress, caller = _progress_sender(context), _caller_of(context)
+        reply = await self._executors.reply(spec, params.arguments or {}, progress, caller)
         return as_result(reply, self._config, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
@@ -76,7 +77,8 @@ class _Handlers:
     async def read_resource(
         self, context: ServerRequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        reply = await self._executors.reply(self._config.resources, params_of(params.uri), _progress_sender(context))
+        progress, caller = _progress_sender(context), _caller_of(context)
+        reply = await self._executors.reply(self._config.resources, params_of(params.uri), progress, caller)
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
         return as_contents(params.uri, reply, self._config)
@@ -86,3 +88,9 @@ def _progress_sender(context: ServerRequestContext) -> SendProgress | None:
     """Returns a function that sends progress notifications, if the caller asked for them."""
     wanted = context.meta is not None and context.meta.get("progress_token") is not None
     return context.session.report_progress if wanted else None
+
+
+def _caller_of(context: ServerRequestContext) -> str | None:
+    """Returns the name of the client, if it introduced itself."""
+    introduced = context.session.client_params
+    return introduced.client_info.name if introduced else None
