@@ -28,7 +28,7 @@ from .errors import (
     WrongKind,
 )
 from .matches import SearchResult
-from .model import ReadResult, Reply, Window
+from .model import FsspecRoot, ReadResult, Reply, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ __all__ = [
     "DeadlineExceeded",
     "DocumentEmpty",
     "DocumentLocked",
+    "FsspecRoot",
     "InvalidRequest",
     "IsDirectory",
     "NotFound",

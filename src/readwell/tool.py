@@ -14,8 +14,9 @@ from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
 from .light_typing import TYPE_CHECKING, Any
-from .model import Call, ReadResult, Reply
+from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
+from .names import is_remote_root
 from .policy import Denials
 from .source import DiskOpener, Opener
 from .text import IndexCache
@@ -56,6 +57,7 @@ class Tool:
 
     It is the dialect's first tool; `all` gives each of them.
 
+    Roots are directories, or addresses such as `s3://bucket/prefix`.
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
@@ -68,7 +70,7 @@ class Tool:
     def __init__(
         self,
         dialect: Dialect,
-        roots: Sequence[str] = (),
+        roots: Sequence[str | FsspecRoot] = (),
         cwd: str | None = None,
         *,
         deadline_s: float = DEADLINE_S,
@@ -86,14 +88,16 @@ class Tool:
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
-        disk = DiskOpener(tuple(roots), cwd, beneath, denials)
+        local = tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
+        disk = DiskOpener(local, cwd, beneath, denials)
         places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
         preload_modules(places)
         if not single_call:
             for name in (*LATE_MODULES, *dialect.late_modules):
                 import_module(name, __package__)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
-        self._opener: Opener = _routed(routes, disk) if routes else disk
+        opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials)
+        self._opener = _routed(routes, opener) if routes else opener
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
@@ -278,6 +282,24 @@ def _routed(routes: Sequence[Route], disk: Opener) -> Opener:
     from .source.routes import RoutedOpener
 
     return RoutedOpener(routes, disk)
+
+
+def _with_remote(
+    dialect: Dialect, roots: Sequence[str | FsspecRoot], disk: DiskOpener, denials: Denials | None
+) -> Opener:
+    """Returns the opener of remote roots, beside the disk where a root is a directory; raises ValueError."""
+    from .remote import remote_opener
+    from .source.routes import Route
+
+    if not dialect.remote_roots:
+        raise ValueError(f"the dialect {dialect.name} reads directories of this machine only, no remote root")
+    is_remote = [not isinstance(root, str) or is_remote_root(root) for root in roots]
+    remote = remote_opener(
+        [root for root, far in zip(roots, is_remote, strict=True) if far],
+        denials or Denials(),
+        takes_relative=is_remote[0],
+    )
+    return remote if all(is_remote) else _routed([Route(remote.matches, remote)], disk)
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:

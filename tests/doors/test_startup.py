@@ -15,7 +15,7 @@ OWN = """
     readings readings.directory readings.document readings.image readings.plain readings.reading readings.unchanged
     readings.views
     dialects dialects.dialect dialects.params
-    dialects.native dialects.native.budget dialects.native.gutter dialects.native.notices dialects.native.outlined
+    dialects.native dialects.native.budget dialects.native.gutter dialects.native.notices dialects.native.outlined dialects.native.places
     dialects.native.ranges dialects.native.rendering dialects.native.request dialects.native.search_request
     dialects.native.settings dialects.native.uncounted
     doors doors.cli doors.extras doors.options doors.security doors.settings doors.terminal

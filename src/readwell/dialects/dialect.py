@@ -169,6 +169,8 @@ class Dialect(NamedTuple):
     """Returns the dialect with these settings, passed by name."""
     late_modules: tuple[str, ...] = ()
     """Modules of functions that are `loaded_when_called`; a tool for many calls imports them at once."""
+    remote_roots: bool = False
+    """Whether its tools read roots that are not directories of this machine."""
 
     def tool(self, name: str) -> DialectTool:
         """Returns a tool by its name."""

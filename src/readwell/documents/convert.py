@@ -182,7 +182,8 @@ class Documents:
                     watch,
                     wanted=range(first, MOST_UNITS),
                     size=source.size,
-                    digest=digest.hex(),
+                    # A copy that nobody else can write needs no check, and its hash may be that of its version.
+                    digest=None if source.address else digest.hex(),
                     password=self._password,
                     prepared=prepared,
                 )

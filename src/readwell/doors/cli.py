@@ -53,7 +53,7 @@ def _run(argv: list[str]) -> int:
         write(HELP)
         return 0
     if argv[0] == "--version":
-        write(f"readwell {__version__}")
+        write(f"readwell {__version__}{_commit()}")
         return 0
     if argv[0] in COMMANDS:
         return COMMANDS[argv[0]](argv[1:])
@@ -65,6 +65,21 @@ def _run(argv: list[str]) -> int:
     if argv[0] in others:
         return _call_tool(argv[1:], 1 + others.index(argv[0]))
     return _read(argv)
+
+
+def _commit() -> str:
+    """Returns the commit of the checkout that this program runs from, in parentheses; empty if it is installed."""
+    checkout = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+    if not os.path.exists(os.path.join(checkout, ".git")):
+        return ""
+    import subprocess
+
+    command = ["git", "-C", checkout, "rev-parse", "--short=12", "HEAD"]
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return f" ({found.stdout.strip()})"
 
 
 def _read(argv: list[str]) -> int:

@@ -4,7 +4,7 @@ from .beneath import Beneath, openat2_beneath, walk_beneath
 from .contract import ENTRIES_A_TICK, Entry, Identity, Opener, Source, State, Target, Visibility, VisibilityOf
 from .disk_opener import DiskOpener
 from .disk_source import unreadable
-from .revision import content_hash, revision_of_names
+from .revision import content_hash, hash_of_identity, revision_of_identity, revision_of_names
 
 __all__ = [
     "ENTRIES_A_TICK",
@@ -19,7 +19,9 @@ __all__ = [
     "Visibility",
     "VisibilityOf",
     "content_hash",
+    "hash_of_identity",
     "openat2_beneath",
+    "revision_of_identity",
     "revision_of_names",
     "unreadable",
     "walk_beneath",

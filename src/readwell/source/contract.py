@@ -63,7 +63,7 @@ class Source(Protocol):
     repaired: str
     """The path that was opened instead of a missing one that looks the same; else empty."""
     content_hash: bytes | None
-    """The SHA-256 of the content, once computed."""
+    """The SHA-256 of the content, once computed; of the identity, where a server vouches for it."""
 
     @property
     def identity(self) -> Identity:

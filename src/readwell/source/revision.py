@@ -22,9 +22,19 @@ def revision_of(source: Source) -> str:
     A larger file that has just changed may change again and keep its timestamps: its revision is never repeated.
     """
     if source.size > HASHED_UP_TO:
-        moment = () if source.is_settled else (time_ns(),)
-        return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
+        return revision_of_identity(source)
     return content_hash(source).hex()[:DIGITS]
+
+
+def revision_of_identity(source: Source) -> str:
+    """Returns a hash of identity, size and times; never the same twice for a source that has not settled."""
+    moment = () if source.is_settled else (time_ns(),)
+    return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
+
+
+def hash_of_identity(source: Source) -> bytes:
+    """Returns what stands for the hash of a content whose server vouches for its version."""
+    return sha256(repr(tuple(source.identity)).encode())
 
 
 def revision_of_names(names: Sequence[str]) -> str:

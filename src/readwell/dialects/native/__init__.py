@@ -46,6 +46,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
         settings=SETTINGS,
         configured=_configured,
         late_modules=LATE_MODULES,
+        remote_roots=True,
     )
 
 

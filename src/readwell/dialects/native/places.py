@@ -1,0 +1,26 @@
+"""Entries of a directory as they are named inside a remark, where a listing goes on behind one of them."""
+
+from __future__ import annotations
+
+NOT_IN_REMARKS = {character: f"\\x{ord(character):02x}" for character in '"[]|'}
+"""What would look like the end of a name or of a field, and how it is shown."""
+MOST_SHOWN = 40
+"""Characters of an entry in a header."""
+
+
+def escaped(entry: str) -> str:
+    r"""Returns an entry, as it is listed, for use in quotes inside a remark: with `"` as `\x22`, `|` as `\x7c`."""
+    return entry.translate(str.maketrans(NOT_IN_REMARKS))
+
+
+def unescaped(entry: str) -> str:
+    r"""Returns an entry as it is listed, from how it is shown; no listed name contains `\x22` itself."""
+    for character, shown in NOT_IN_REMARKS.items():
+        entry = entry.replace(shown, character)
+    return entry
+
+
+def shortened(entry: str) -> str:
+    """Returns an entry for a header: where it is long, its end."""
+    shown = escaped(entry)
+    return shown if len(shown) <= MOST_SHOWN else f"…{shown[-MOST_SHOWN:]}"
