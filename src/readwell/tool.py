@@ -12,7 +12,7 @@ from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
-from .installed import import_path_outside, preload_modules
+from .installed import ImportPath, import_path_outside, importing_only_from, preload_modules
 from .light_typing import TYPE_CHECKING, Any
 from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
@@ -96,7 +96,7 @@ class Tool:
             for name in (*LATE_MODULES, *dialect.late_modules):
                 import_module(name, __package__)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
-        opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials)
+        opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials, places)
         self._opener = _routed(routes, opener) if routes else opener
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
@@ -285,11 +285,12 @@ def _routed(routes: Sequence[Route], disk: Opener) -> Opener:
 
 
 def _with_remote(
-    dialect: Dialect, roots: Sequence[str | FsspecRoot], disk: DiskOpener, denials: Denials | None
+    dialect: Dialect, roots: Sequence[str | FsspecRoot], disk: DiskOpener, denials: Denials | None, places: ImportPath
 ) -> Opener:
     """Returns the opener of remote roots, beside the disk where a root is a directory; raises ValueError."""
-    from .remote import remote_opener
-    from .source.routes import Route
+    with importing_only_from(places):
+        from .remote import remote_opener
+        from .source.routes import Route
 
     if not dialect.remote_roots:
         raise ValueError(f"the dialect {dialect.name} reads directories of this machine only, no remote root")
