@@ -17,6 +17,7 @@ from .light_typing import TYPE_CHECKING, Any
 from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
 from .names import is_remote_root
+from .packed import UnpackingOpener
 from .policy import Denials
 from .source import DiskOpener, Opener
 from .text import IndexCache
@@ -35,8 +36,8 @@ MAX_CUTS = 4
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
 LATE_MODULES = (
-    ".patterns", ".source.identity_cache", ".source.links", ".source.missing_names", ".store", ".text.listing",
-    ".text.plain",
+    ".packed.inside", ".patterns", ".source.links", ".source.missing_names", ".store",
+    ".text.listing", ".text.plain",
 )  # fmt: skip
 """Modules that reading a small text does not need; those of rarer requests are not listed."""
 
@@ -102,6 +103,10 @@ class Tool:
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
         self._resources = Resources(self._opener, IndexCache(folder), self._documents, audited=audit is not None)
+        if any(tool.rules.unpack for tool in dialect.tools):
+            packed = folder and os.path.join(folder, "unpacked")
+            self._opener = opener = UnpackingOpener(self._opener, disk, self._documents, packed)
+            self._resources = self._resources._replace(opener=opener, content_of=opener.content_of)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""

@@ -7,12 +7,13 @@ OWN = """
     configuration engine errors forking installed invisible light_typing matches named_tuple names picture policy tokens
     tool watch window
     model model.request model.result
-    source source.beneath source.contract source.disk_opener source.disk_source source.filesystems source.open_roots
+    source source.beneath source.contract source.disk_opener source.disk_source source.filesystems source.identity_cache source.open_roots
     source.reread_check source.revision
     text text.decode text.encoding_detection text.file_text text.hidden text.in_memory text.index_cache text.sniff
     text.split
     documents documents.convert documents.recognise
-    readings readings.directory readings.document readings.image readings.plain readings.reading readings.unchanged
+    packed packed.opener packed.packings
+    readings readings.directory readings.document readings.image readings.packed readings.plain readings.reading readings.unchanged
     readings.views
     dialects dialects.dialect dialects.params
     dialects.native dialects.native.budget dialects.native.gutter dialects.native.notices dialects.native.outlined dialects.native.places

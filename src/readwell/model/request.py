@@ -128,6 +128,8 @@ class Rules(NamedTuple):
     """Pages and images can be looked at with the view `image`."""
     image_side: int = 1568
     """Pixels of the longest side of an image."""
+    unpack: bool = False
+    """Compressed files are read as what they hold, archives as directories."""
     skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 

@@ -11,6 +11,7 @@ from time import time_ns
 from typing import IO, Self
 
 from ..errors import ReadError, TooLarge
+from ..model import Notice
 from ..source import Entry, Identity, State, Target, VisibilityOf, hash_of_identity, revision_of_identity
 from ..watch import Watch
 from .blocks import BlockCache
@@ -30,7 +31,9 @@ SETTLED_NS = 2_000_000_000
 class Remote:
     """What files and folders of remote roots have in common."""
 
-    repaired = ""
+    repaired = packing = ""
+    is_size_known = True
+    remarks: tuple[Notice, ...] = ()
     is_sparse = False
     is_directory = False
 

@@ -1,9 +1,21 @@
 """Opening: what a source and an opener are, and those of the disk: one confined open, one fstat, one descriptor."""
 
 from .beneath import Beneath, openat2_beneath, walk_beneath
-from .contract import ENTRIES_A_TICK, Entry, Identity, Opener, Source, State, Target, Visibility, VisibilityOf
+from .contract import (
+    ENTRIES_A_TICK,
+    Entry,
+    Identity,
+    Opener,
+    Source,
+    State,
+    Target,
+    Visibility,
+    VisibilityOf,
+    settled_size,
+)
 from .disk_opener import DiskOpener
 from .disk_source import unreadable
+from .identity_cache import IdentityCache
 from .revision import content_hash, hash_of_identity, revision_of_identity, revision_of_names
 
 __all__ = [
@@ -12,6 +24,7 @@ __all__ = [
     "DiskOpener",
     "Entry",
     "Identity",
+    "IdentityCache",
     "Opener",
     "Source",
     "State",
@@ -23,6 +36,7 @@ __all__ = [
     "openat2_beneath",
     "revision_of_identity",
     "revision_of_names",
+    "settled_size",
     "unreadable",
     "walk_beneath",
 ]

@@ -7,7 +7,7 @@ from time import time_ns
 
 import stringzilla
 
-from .contract import Source
+from .contract import Source, settled_size
 
 HASHED_UP_TO = 8 << 20
 DIGITS = 12
@@ -45,6 +45,7 @@ def revision_of_names(names: Sequence[str]) -> str:
 def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:
     """Returns the SHA-256 of the content, computed once for an open file; `check` is called meanwhile and may raise."""
     if source.content_hash is None:
+        settled_size(source)
         in_pieces = source.size > PIECE
         source.content_hash = _hash_of_pieces(source, check) if in_pieces else sha256(source.read_at(0, PIECE))
     return source.content_hash

@@ -12,12 +12,11 @@ from collections import OrderedDict
 
 from ..forking import renew_after_fork
 from ..named_tuple import NamedTuple
-from ..source import Identity, Source
+from ..source import Identity, IdentityCache, Source
 from .in_memory import SMALL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..source.identity_cache import IdentityCache
     from ..store import Store
     from .index import LineIndex
 
@@ -48,7 +47,7 @@ class IndexCache:
         self._folder = folder
         self._store: Store | None = None
         self._indexes: OrderedDict[Key, CachedIndex] = OrderedDict()
-        self._revisions: IdentityCache[str] | None = None
+        self._revisions: IdentityCache[str] = IdentityCache()
         self._lock = allocate_lock()
         renew_after_fork(self)
 
@@ -84,10 +83,6 @@ class IndexCache:
         """Returns the revision of a file; cached for a large one that has settled."""
         if source.size <= SMALL:
             return source.revision()
-        if self._revisions is None:
-            from ..source.identity_cache import IdentityCache
-
-            self._revisions = IdentityCache()
         return self._revisions.get(source, _revision)
 
     def put(self, source: Source, options: IndexOptions, index: LineIndex) -> None:

@@ -67,6 +67,7 @@ def _rules(chosen: Settings) -> Rules:
         tell_changes=True,
         repair_names=True,
         skip_ignored=True,
+        unpack=True,
     )
 
 

@@ -125,7 +125,8 @@ def _header(result: ReadResult, path: str) -> str:
         # Whoever pages must see that the entries are no longer those of the first page.
         revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
         after = "" if result.request.after is None else f' after "{shortened(result.request.after)}"'
-        return f"[{path} | directory | entries {span}{after}{revision}]"
+        return f"[{path} | {result.packing or 'directory'} | entries {span}{after}{revision}]"
+    path += f" | {result.packing}" if result.packing else ""
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
