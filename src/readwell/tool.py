@@ -9,7 +9,7 @@ from importlib import import_module
 from time import monotonic, time
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
-from .documents import DocumentReader, Documents
+from .documents import DocumentReader, Documents, PdfLines
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import ImportPath, import_path_outside, importing_only_from, preload_modules
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .source import Beneath
     from .source.routes import Route
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "PdfLines", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
 MAX_CUTS = 4
@@ -63,9 +63,9 @@ class Tool:
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
-    `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name;
-    `handlers` take requests of further types to their results. `single_call`: modules are loaded as they are needed; a
-    tool for many calls loads them at once, so that no call fails because a module cannot be opened.
+    `document_reader` replaces the built-in converters; `pdf_lines` says what a line of a PDF is. `routes` lead to what
+    is not on this disk, by name; `handlers` take requests of further types to their results. `single_call`: modules are
+    loaded as they are needed; a tool for many calls loads them at once, so that no call fails for want of a module.
     """
 
     def __init__(
@@ -78,6 +78,7 @@ class Tool:
         on_progress: Progress | None = None,
         document_reader: DocumentReader | None = None,
         password: str | None = None,
+        pdf_lines: PdfLines = "paragraphs",
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
@@ -96,7 +97,8 @@ class Tool:
         if not single_call:
             for name in (*LATE_MODULES, *dialect.late_modules):
                 import_module(name, __package__)
-        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
+        kept = folder and os.path.join(folder, "documents")
+        self._documents = Documents(kept, password, document_reader, places, pdf_lines)
         opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials, places)
         self._opener = _routed(routes, opener) if routes else opener
         self._roots = self._opener.roots

@@ -92,6 +92,7 @@ def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
 
 ELSEWHERE = {
     "asyncio": "only where an event loop runs",
+    "backports": "an extra, for what is packed with zstd",
     "fcntl": "only on macOS",
     "pydantic": "with the class of a dialect, before it reads",
     "splintr": "an extra, imported when a counter is made",
@@ -101,8 +102,8 @@ ELSEWHERE = {
 }
 
 
-CAREFUL = {"cage", "remote", "structure"}
-"""Rooms that are imported with `importing_only_from`."""
+CAREFUL = {"cage", "packed", "remote", "report", "structure"}
+"""Rooms that are imported with `importing_only_from`, or by doors alone."""
 
 
 def test_everything_that_is_imported_late_is_imported_early_where_it_must_be():

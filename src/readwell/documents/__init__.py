@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..light_typing import TYPE_CHECKING
-from .convert import DocumentReader, Documents
+from .convert import DocumentReader, Documents, PdfLines
 from .recognise import (
     image_format,
     is_zip_archive,
@@ -22,6 +22,7 @@ __all__ = [
     "Documents",
     "DrawnPages",
     "PagedText",
+    "PdfLines",
     "image_format",
     "is_zip_archive",
     "markdown_view_format",

@@ -9,9 +9,12 @@ from functools import partial
 from ..dialects import Dialect, Setting
 from ..light_typing import NoReturn, Protocol, cast
 from ..names import is_remote_root
-from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from ..tool import CACHE_DIR, DEADLINE_S, PdfLines, Progress, Tool
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
+
+ADDRESS = rf"[a-z0-9]+://(?:\[[^\]]*\]|[^:/]*)(?::[0-9]+)?[^{os.pathsep}]*"
+"""An address among paths: its colons separate nothing."""
 
 
 class Usage(Protocol):
@@ -82,6 +85,7 @@ def _counter(word: str) -> Callable[[str], int]:
 
 SETTINGS = (
     Setting("cache_dir", "text", "where converted documents and indexes of huge files are kept; empty: nowhere"),
+    Setting("pdf_lines", ("paragraphs", "printed"), "what a line of a PDF is (default: paragraphs)"),
     Setting("deadline_s", "seconds", f"seconds one read may take (default {DEADLINE_S:g})"),
     Setting("config", "text", "a TOML file of deny rules, outside the roots"),
     Setting("deny", "patterns", "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
@@ -143,6 +147,7 @@ def build_tool(
     security = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
+    pdf_lines = cast("PdfLines", settings.pop("pdf_lines", "paragraphs"))
     roots = chosen_roots(options, environment)
     try:
         return Tool(
@@ -152,6 +157,7 @@ def build_tool(
             on_progress=on_progress,
             cache_dir=chosen_cache_dir(options, environment),
             password=chosen_password(parser, options, environment),
+            pdf_lines=pdf_lines,
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
             single_call=single_call,
@@ -180,8 +186,7 @@ def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) 
         return given
     import re
 
-    # The colon of an address such as `s3://…` separates nothing.
-    return [root for root in re.split(f"{os.pathsep}(?!//)", listed) if root]
+    return re.findall(f"{ADDRESS}|[^{os.pathsep}]+", listed)
 
 
 def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:
