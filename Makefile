@@ -3,9 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 FRAMEWORKS ?= all
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start hundreds of processes: nothing is compiled twice, also where the environment asks for that.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-mcp docs lock clean
+.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-mcp docs lock build bundle sbom lowest release clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -39,14 +41,16 @@ check: .venv/ready ## lint, type-check src, scripts and benchmarks, compare gene
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/python scripts/readme.py --check
+	$(BIN)/python scripts/agent_pages.py --check
 	$(BIN)/python benchmarks/performance_page.py --check
 	$(BIN)/python benchmarks/document_tables.py --check
 	$(BIN)/python scripts/sizes.py
 
-format: .venv/ready ## format the code and refresh the generated parts of the README
+format: .venv/ready ## format the code and refresh the generated parts of README, llms.txt and AGENTS.md
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python scripts/readme.py
+	$(BIN)/python scripts/agent_pages.py
 
 test: .venv/ready ## run the quick tests, about two minutes on two cores
 	READWELL_EFFORT=quick $(BIN)/python -m pytest -q -n auto -m "not slow"
@@ -96,5 +100,21 @@ lock: .venv/ready ## resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
 		pyproject.toml --group docs -o requirements-docs.lock
 
+build: .venv/ready ## build the wheel and the source archive into dist
+	rm -rf dist
+	$(BIN)/uv build --quiet
+
+bundle: build ## build the bundle for desktop clients into dist; checks its manifest with the official tool
+	$(BIN)/python scripts/release.py bundle
+
+sbom: .venv/ready ## write the list of all dependencies with versions and licences into build/sbom.json
+	$(BIN)/python scripts/release.py sbom
+
+lowest: .venv/ready ## run the quick tests with the lowest versions of the direct dependencies
+	$(BIN)/python scripts/release.py lowest
+
+release: check build ## build and check all that a release needs, then print what a person must do
+	$(BIN)/python scripts/release.py
+
 clean: ## remove everything built and installed
-	rm -rf .venv .venv-docs build dist .hypothesis .pytest_cache .ruff_cache
+	rm -rf .venv .venv-docs .venv-release build dist .hypothesis .pytest_cache .ruff_cache

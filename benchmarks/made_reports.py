@@ -32,8 +32,8 @@ class Section(NamedTuple):
     table: Grid
 
 
-def sections() -> list[Section]:
-    drawn = random.Random(8)
+def sections(drawn: random.Random | None = None) -> list[Section]:
+    drawn = drawn or random.Random(8)
     return [_section(number, drawn) for number in range(1, SECTIONS + 1)]
 
 

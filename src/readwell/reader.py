@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
-from .face import StrPath, ToolFace, at_least_1, tool_of
+from .face import AnyRoot, StrPath, ToolFace, at_least_1, tool_of
 from .matches import SearchResult
 from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
@@ -26,7 +26,8 @@ class Reader(ToolFace):
     A context manager, safe to share between threads. Raises ValueError for invalid settings.
 
     Args:
-        root: Directory, or several, outside of which nothing is read; None: no confinement. Relative paths start at
+        root: Directory, address such as `s3://bucket/prefix`, or several, outside of which nothing is read; None: no
+            confinement. Relative paths start at
             the first one.
         limit: Maximum lines of a reply.
         max_tokens: Maximum tokens of a reply.
@@ -51,7 +52,7 @@ class Reader(ToolFace):
 
     def __init__(
         self,
-        root: StrPath | Sequence[StrPath] | None = ".",
+        root: AnyRoot | Sequence[AnyRoot] | None = ".",
         *,
         limit: int = Settings().limit,
         max_tokens: int = Settings().max_tokens,
@@ -119,6 +120,7 @@ class Reader(ToolFace):
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
+        after: str | None = None,
     ) -> ReadResult:
         """Reads one window; raises a ReadError whose text says what happened and the next step.
 
@@ -134,8 +136,11 @@ class Reader(ToolFace):
             encoding: Encoding of the file, instead of detecting it.
             total: Whether to count all lines, instead of the reader's own setting.
             if_revision: Revision from an earlier read of this window; if it is still current, no lines are read.
+            after: Entry of a directory behind which to list, as `after` of an earlier result names it.
         """
-        params = _params(path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision)
+        params = _params(
+            path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision, after
+        )
         return self._tool.read(params)
 
     def reply(self, params: Mapping[str, object]) -> Reply:
@@ -156,9 +161,12 @@ class Reader(ToolFace):
         encoding: str | None = None,
         total: Total | None = None,
         if_revision: str | None = None,
+        after: str | None = None,
     ) -> ReadResult:
         """Like `read`, in a thread; the read stops when the awaiting task is cancelled."""
-        params = _params(path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision)
+        params = _params(
+            path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision, after
+        )
         return await in_thread(self._tool.read, params)
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
@@ -249,6 +257,7 @@ def _params(
     encoding: str | None,
     total: Total | None,
     if_revision: str | None,
+    after: str | None,
 ) -> dict[str, object]:
     return {
         "path": os.fspath(path) if isinstance(path, os.PathLike) else path,
@@ -262,4 +271,5 @@ def _params(
         "encoding": encoding,
         "total": total,
         "if_revision": if_revision,
+        "after": after,
     }

@@ -242,8 +242,11 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
     follows = count < len(lines.strings) or not lines.ended
     reason: Reason = fitted.reason or "lines"
     position = Position(end + 1) if follows else None
+    after = None
+    if not follows and lines.after is not None:
+        position, after = Position(1), lines.after
     if fitted.inside or (fitted.clips and _ends_in_cut_line(lines, fitted, end, request.limits)):
-        position = Position(end, fitted.clips[-1].column)
+        position, after = Position(end, fitted.clips[-1].column), None
     reason = reason if position else "end"
     window = new_window(
         lines=fitted.strings,
@@ -255,6 +258,7 @@ def _window(text: Text, lines: Lines, fitted: _Fitted, start: int, request: Read
         column=request.column,
         clipped=fitted.clips,
         text=fitted.text,
+        after=after,
     )
     return _with_replaced(window, lines) if lines.replaced else window
 

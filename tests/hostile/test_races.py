@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 from racer import OFTEN
 
-from effort import EFFORT
+from effort import EFFORT, QUICK
 
 HERE = Path(__file__).parent
-ATTEMPTS = 20_000
+ATTEMPTS = 2_000 if QUICK else 20_000
 MANY_ATTEMPTS = 200_000 * max(1, EFFORT // 20) - ATTEMPTS
 """With those that are always made, 200,000 in a cell; 2,000,000 in `make soak`."""
-NAIVE_ATTEMPTS = 2_000
+NAIVE_ATTEMPTS = 1_000 if QUICK else 2_000
 REST_NS = 200_000
 """How long the attacker rests at most between bursts; not at all where only the kernel can be hit, inside a call."""
 HANG = 1800 + 60 * EFFORT

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
+from memory_source import SCHEME, route_to
+from readwell.dialects import dialect_named
+from readwell.tool import Tool
 
 COUNTER = itertools.count()
 law = settings(max_examples=examples(40), deadline=None)
@@ -170,8 +173,15 @@ def test_a_reply_stays_within_its_budget_and_still_gives_every_match(place, tree
 
 
 @law
-@given(st.sampled_from(["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig"]), contents(), PATTERNS)
+@given(
+    st.sampled_from(["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig", "iso2022_jp", "utf-7", "hz"]),
+    contents(),
+    PATTERNS,
+)
+@example("utf-7", "漢字漢字漢字、漢字漢字漢字\n" * 9, "漢")
+@example("iso2022_jp", "漢字foo漢字\n" * 9, "foo")
 @example("shift_jis", "\n漢\n\n", "^")
+@example("cp1252", "Foo é foo\n" * 9, "(?i)FOO")
 def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text, pattern):
     text = "".join(each for each in text if each.encode(encoding, "ignore"))
     path = place / f"{os.getpid()}-{next(COUNTER)}.txt"
@@ -186,3 +196,40 @@ def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text,
     assert [match.line for match in found] == [
         n for n, line in enumerate(lines, 1) if re.search(_with_ascii_words(pattern), line)
     ]
+
+
+@law
+@given(trees(), PATTERNS, st.integers(1, 5), st.integers(0, 1), st.booleans())
+def test_an_address_of_another_store_is_searched_as_the_disk_is(place, tree, pattern, limit, around, everything):
+    folder = place / str(next(COUNTER))
+    written(tree, folder)
+    files = {path: text.encode() for path, text in tree.items()}
+    tool = Tool(dialect_named("native"), [str(folder)], cache_dir=None, routes=[route_to(files)])
+    search, params = tool.all()[1], {"pattern": pattern, "limit": limit, "around": around, "everything": everything}
+    replies = {}
+    for start in (".", SCHEME):
+        found, after = [], None
+        for _ in range(200):
+            reply = search.reply({**params, "path": start, "after": after})
+            found += [(match["path"].removeprefix(SCHEME), match["line"]) for match in reply.data["matches"]]
+            if reply.data["next"] is None:
+                break
+            after = reply.data["next"]["after"]
+            assert after.startswith(SCHEME) == (start == SCHEME)
+        replies[start] = found
+    tool.close()
+    shutil.rmtree(folder)
+    assert replies["."] == replies[SCHEME]
+
+
+def test_an_address_that_a_search_names_can_be_read(place):
+    tool = Tool(dialect_named("native"), [str(place)], cache_dir=None, routes=[route_to({"a/b.txt": b"x\nneedle\n"})])
+    read, search = tool.all()
+    (match,) = search.reply({"pattern": "needle", "path": SCHEME}).data["matches"]
+    assert match["path"] == "mem://a/b.txt"
+    assert "2\tneedle" in read.reply({"path": match["path"], "offset": match["line"]}).text
+    assert read.reply({"path": SCHEME, "view": "outline"}).text.splitlines()[1:3] == [
+        "./\t1 file, 9 bytes",
+        "  a/\t1 file, 9 bytes",
+    ]
+    tool.close()

@@ -104,6 +104,22 @@ def test_levels_of_data_are_shown_whole_or_not_at_all(tmp_path):
     assert rows(outline(tmp_path, "a.json")) == [f'{4 * n + 2}-{4 * n + 5}\t"k{n}": object, 2 keys' for n in range(90)]
 
 
+@pytest.mark.parametrize("comment", ["", "// not strict\n"])
+@pytest.mark.parametrize("top", ["items", ""])
+def test_items_of_a_long_array_that_are_no_rows_are_counted(tmp_path, top, comment):
+    items = [{}] * 99 + [1] + [[]] * 51
+    put(tmp_path, "a.json", comment + json.dumps({top: items} if top else items, indent=1))
+    reply = outline(tmp_path, "a.json")
+    assert sum("object, 0 keys" in row for row in rows(reply)) == 99
+    assert remarks(reply) == ["[note: of each array the first 100 items are rows: 51 more are left out]", "[end]"]
+    assert reply.data["notices"][0]["code"] == "items-left-out"
+
+
+def test_items_that_a_level_left_out_would_show_are_not_counted_twice(tmp_path):
+    put(tmp_path, "a.json", json.dumps({"a": [{"b": [[]] * 150}] * 90}, indent=1))
+    assert remarks(outline(tmp_path, "a.json")) == ["[note: levels below 3 are left out]", "[end]"]
+
+
 @pytest.mark.parametrize(
     "content, line", [('{"a": 1,\n"b" 2}', 2), ('{"a": 1}\n{"b": 2}', 2), ('{"a": [1,\n2}', 2), ("{", 1)]
 )

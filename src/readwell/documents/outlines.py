@@ -18,7 +18,7 @@ from ..text.decode import MARK, decoded_text
 from .contract import Converter
 from .single_unit import SingleUnit
 
-VERSION = "1"
+VERSION = "2"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
 """Languages whose deep levels are left out where they do not fit."""
 LONGEST_TOLD = 1500
@@ -48,6 +48,8 @@ class Structure(NamedTuple):
     """The deepest level shown, where there are deeper ones."""
     longest: int = 0
     """Characters of a line that is too long for a file to be parsed; 0: there is none."""
+    hidden_items: int = 0
+    """Items of long arrays that are left out."""
 
 
 def open_data(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
@@ -74,7 +76,7 @@ def structure_in(text: str, wanted: Asked) -> Structure:
         if longest > LONGEST_LINE:
             return Structure([], longest=longest)
     total = text.count("\n") + (not text.endswith("\n"))
-    return structure_of(_parts(text, wanted.language), total, wanted.line, wanted.language in DEEP)
+    return structure_of(_parts(text, wanted), total, wanted.line, wanted.language in DEEP)
 
 
 def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool = False) -> Structure:
@@ -84,7 +86,7 @@ def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool
         return Structure([], block_at(found, line, total), found.bad)
     shown = listed(found, FITTING if deep else None)
     rows = [Row(part.start, part.end, depth, kind=part.kind, label=_short(part)) for part, depth in shown.rows]
-    return Structure(rows, bad=found.bad, left_out=shown.left_out, depth=shown.depth)
+    return Structure(rows, bad=found.bad, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items)
 
 
 class _Counted:
@@ -101,11 +103,13 @@ class _Counted:
             self.bad = end.line
 
 
-def _parts(text: str, language: str) -> Iterator[Part]:
+def _parts(text: str, wanted: Asked) -> Iterator[Part]:
     """Finds the parts of a text; what is imported was loaded before the cage shut."""
-    match language:
+    match wanted.language:
         case "json":
-            from ..structure.json import json_parts as find
+            from ..structure.json import json_parts
+
+            return json_parts(text, wanted.line)
         case "toml":
             from ..structure.toml import toml_parts as find
         case "xml":
@@ -119,7 +123,7 @@ def _parts(text: str, language: str) -> Iterator[Part]:
         case _:
             from ..structure.code import code_parts
 
-            return code_parts(text, language)
+            return code_parts(text, wanted.language)
     return find(text)
 
 
@@ -133,7 +137,7 @@ def read_structure(told: Iterable[str]) -> Structure:
     """Returns what a child sent, if it is a structure; raises ConversionFailed where it is none."""
     try:
         found: Any = json.loads("".join(told))
-        rows, block, bad, left_out, depth, longest = found
+        rows, block, bad, left_out, depth, longest, hidden = found
         structure = Structure(
             rows=[_row(*row) for row in rows],
             block=block and _block(*block),
@@ -141,6 +145,7 @@ def read_structure(told: Iterable[str]) -> Structure:
             left_out=int(left_out),
             depth=depth,
             longest=int(longest),
+            hidden_items=int(hidden),
         )
     except (TypeError, ValueError, RecursionError) as error:
         raise ConversionFailed("outline", "the parser sent what is no outline") from error

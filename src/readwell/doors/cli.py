@@ -21,6 +21,7 @@ usage: readwell [read] PATH… [options]    read a window of a file or of severa
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
+       readwell report AUDIT… [-o FILE]   what was read, from the records of --audit
        readwell doctor                    what this machine offers
        readwell mcp [options]             the MCP server, on stdio or over HTTP
        readwell config CLIENT             the lines that add it to an MCP client
@@ -53,7 +54,7 @@ def _run(argv: list[str]) -> int:
         write(HELP)
         return 0
     if argv[0] == "--version":
-        write(f"readwell {__version__}")
+        write(f"readwell {__version__}{_commit()}")
         return 0
     if argv[0] in COMMANDS:
         return COMMANDS[argv[0]](argv[1:])
@@ -65,6 +66,21 @@ def _run(argv: list[str]) -> int:
     if argv[0] in others:
         return _call_tool(argv[1:], 1 + others.index(argv[0]))
     return _read(argv)
+
+
+def _commit() -> str:
+    """Returns the commit of the checkout that this program runs from, in parentheses; empty if it is installed."""
+    checkout = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+    if not os.path.exists(os.path.join(checkout, ".git")):
+        return ""
+    import subprocess
+
+    command = ["git", "-C", checkout, "rev-parse", "--short=12", "HEAD"]
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return f" ({found.stdout.strip()})"
 
 
 def _read(argv: list[str]) -> int:
@@ -162,5 +178,7 @@ OTHER_FLAGS = {"--format", "--tokens", "--tool", "--structured", "--http", "--to
     "--output",
     "--jobs",
 }
-COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
+COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"} | {
+    "report": "report"
+}
 """Commands in modules of their own, each with a function `run`, imported when used."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, NoReturn
 
 from ..named_tuple import NamedTuple
 
@@ -84,6 +84,8 @@ class ReadRequest(NamedTuple):
     if_revision: str | None = None
     pages: Span | None = None
     """The window by units of a document, instead of a start."""
+    after: str | None = None
+    """The entry of a directory, as a listing shows it, behind which entries are listed and counted."""
     view: View | None = None
     """None: Markdown for a binary document, the file itself for everything else."""
     region: ImageRegion = WHOLE_PAGE
@@ -126,6 +128,8 @@ class Rules(NamedTuple):
     """Pages and images can be looked at with the view `image`."""
     image_side: int = 1568
     """Pixels of the longest side of an image."""
+    unpack: bool = False
+    """Compressed files are read as what they hold, archives as directories."""
     skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 
@@ -136,6 +140,19 @@ class Root(NamedTuple):
     given: str
     absolute: str
     real: str
+
+
+class FsspecRoot(NamedTuple):
+    """A remote root: a directory of an fsspec file system that the caller has made."""
+
+    filesystem: Any
+    path: str
+
+    def __repr__(self) -> str:
+        return f"FsspecRoot({type(self.filesystem).__name__}, {self.path!r})"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a remote root is not pickled: its file system may hold credentials")
 
 
 class LocatedPath(NamedTuple):

@@ -15,6 +15,13 @@ Reason = Literal["end", "lines", "bytes", "tokens"]
 Newline = Literal["lf", "crlf", "cr", "mixed", "none"]
 
 
+class Position(NamedTuple):
+    """Where the next read continues."""
+
+    line: int
+    column: int = 1
+
+
 class Lines(NamedTuple):
     """Lines taken from a text, each no longer than asked for."""
 
@@ -27,6 +34,8 @@ class Lines(NamedTuple):
     """Reading stopped inside the last line."""
     replaced: Mapping[int, Sequence[int]] = {}
     """Index of a line with bytes that could not be decoded -> positions of their replacements."""
+    after: str | None = None
+    """The entry of a directory behind which there are more than these, where they are not counted that far."""
 
 
 class Budget(NamedTuple):
@@ -58,13 +67,6 @@ class Traits(NamedTuple):
     """The second-best encoding, where the text would be different in it."""
 
 
-class Position(NamedTuple):
-    """Where the next read continues."""
-
-    line: int
-    column: int = 1
-
-
 class Window(NamedTuple):
     """The lines that are shown. Negative numbers count from the end, where the total is not known."""
 
@@ -80,6 +82,8 @@ class Window(NamedTuple):
     first_replaced: int | None = None
     text: str = ""
     """The lines joined by newlines."""
+    after: str | None = None
+    """The entry of a directory behind which the next read counts, where entries are not counted that far."""
 
 
 class Uncounted(NamedTuple):
@@ -180,6 +184,10 @@ class ReadResult(NamedTuple):
     """What the window shows, where the block around a line was asked for."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """How the file changed while it was read."""
+    packing: str = ""
+    """How a compressed file or an archive is packed, such as `gzip`; else empty."""
+    remarks: tuple[Notice, ...] = ()
+    """Remarks on what was opened."""
     real: str = ""
     """The real path for the audit record; empty where no records are kept, and never in a reply."""
 
@@ -222,6 +230,11 @@ class ReadResult(NamedTuple):
     def next(self) -> Position | None:
         """Where to go on; None at the end."""
         return self.window.next
+
+    @property
+    def after(self) -> str | None:
+        """The entry of a directory behind which to go on; None where all entries are counted."""
+        return self.request.after if self.window.after is None else self.window.after
 
 
 class Call(NamedTuple):

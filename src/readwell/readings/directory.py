@@ -2,21 +2,22 @@
 
 from ..errors import IsDirectory
 from ..source import revision_of_names
-from ..text import list_directory
+from ..text import Selection, list_directory
 from .reading import ReadContent, ReadContext, unpaged_content
 
 
 def read_directory(context: ReadContext) -> ReadContent | None:
     """Claims directories."""
-    source, rules = context.source, context.rules
+    source, rules, request = context.source, context.rules, context.request
     if not source.is_directory:
         return None
-    if rules.directories == "refuse" or context.request.view:
+    if rules.directories == "refuse" or request.view:
         raise IsDirectory
     with_sizes = rules.directories == "sizes"
-    listing = list_directory(source, rules.entries_sorted, with_sizes, rules.skip_ignored, context.watch)
+    selection = Selection(request.after, rules.entries_sorted, rules.skip_ignored)
+    listing = list_directory(source, selection, with_sizes, context.watch)
     if rules.revision:
         context.revision = revision_of_names(listing.lines)
-        if context.revision == context.request.if_revision:
+        if context.revision == request.if_revision:
             return ReadContent("directory")
-    return unpaged_content("directory", listing, context.request)
+    return unpaged_content("directory", listing, request)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..documents.outlines import Structure
-from ..model import Notice, Outline
+from ..model import Notice, Outline, Row
+from ..structure.json_tokens import MOST_ITEMS
 from ..text import plain_text
 from .file_structure import structure_of_file
 from .reading import ReadContext
@@ -22,11 +23,15 @@ def file_outline(context: ReadContext) -> Outline:
     )
     total = text.total()
     language, found, why = structure_of_file(context, text)
-    rows = [row._replace(end=min(row.end or 0, total)) for row in found.rows if (row.start or 0) <= total]
+    rows = [_within(row, total) for row in found.rows if (row.start or 0) <= total]
     if not rows and not why and found.bad is None:
         why = f"{language}, {total} line{'s' * (total != 1)} without {WITHOUT.get(language, 'definitions')}"
     notices = [_no_outline(why)] if why else []
     return Outline(language, rows, total, notices=(*notices, *_notices(found)))
+
+
+def _within(row: Row, total: int) -> Row:
+    return row if row.end is None or row.end <= total else row._replace(end=total)
 
 
 def _no_outline(why: str) -> Notice:
@@ -40,5 +45,8 @@ def _notices(found: Structure) -> Iterator[Notice]:
         yield Notice("unparsed", what, (found.bad,))
     if found.depth is not None:
         yield Notice("deeper", f"levels below {found.depth + 1} are left out")
+    if found.hidden_items:
+        what = f"of each array the first {MOST_ITEMS} items are rows: {found.hidden_items} more are left out"
+        yield Notice("items-left-out", what)
     if found.left_out:
         yield Notice("rows-left-out", f"{found.left_out} more rows are left out")

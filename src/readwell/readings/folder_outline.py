@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ..errors import DeadlineExceeded, ReadError
 from ..model import Notice, Outline, Row
-from ..names import printable, readable_size
+from ..names import in_folder, printable, readable_size
 from ..source import ENTRIES_A_TICK, Source, VisibilityOf
 from ..source.disk_source import DiskSource
 from .reading import ReadContext
@@ -90,7 +90,7 @@ class _Walk:
             if visibility != "shown":
                 self._left_out[visibility] += 1
             elif entry.kind == "directory":
-                path = f"{folder.path.rstrip('/')}/{entry.name}"
+                path = in_folder(folder.path, entry.name)
                 folder.folders.append(Folder(entry.name, path, folder))
             elif entry.kind == "file":
                 folder.files += 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import DeadlineExceeded, ReadError
 from ..matches import SearchRequest, SearchResult
-from ..names import printable, shown_below
+from ..names import in_folder, printable, shown_below
 from ..source import Source
 from ..source.globbing import matching_files
 from ..watch import Watch
@@ -125,13 +125,15 @@ class _Tops:
 
     def _shown(self, path: str, source: Source) -> str:
         """Returns a path as it is shown: a folder's ends in a slash, and the root is nothing at all."""
-        roots = [(root.absolute, root.real) for root in self._opener.roots]
+        cwd, roots = self._opener.cwd, [(root.absolute, root.real) for root in self._opener.roots]
         given = source.repaired or path
-        shown = shown_below(source.real_path() if ".." in given and roots else given, self._opener.cwd, roots)
-        shown = printable(shown)
+        if "://" in given:  # normalised, it would be another address
+            shown = printable(given)
+        else:
+            shown = printable(shown_below(source.real_path() if ".." in given and roots else given, cwd, roots))
         if not source.is_directory:
             return shown
-        return "" if shown in (".", "./") else f"{shown.rstrip('/')}/"
+        return "" if shown in (".", "./") else in_folder(shown, "")
 
     def _files(self, path: str, source: Source) -> Iterator[Candidate]:
         shown = self._shown(path, source)
@@ -139,4 +141,4 @@ class _Tops:
             yield Candidate(shown, path, lambda: source)
             return
         folder = folder_of(source, path, self._opener, self._request.everything, self._watch)
-        yield from self._walk.files(folder, "" if path in (".", "./") else f"{path.rstrip('/')}/", shown)
+        yield from self._walk.files(folder, "" if path in (".", "./") else in_folder(path, ""), shown)

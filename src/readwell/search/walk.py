@@ -9,7 +9,7 @@ from typing import Protocol
 from ..errors import AccessDenied, ReadError
 from ..matches import Place, Skipped
 from ..named_tuple import NamedTuple
-from ..names import printable
+from ..names import in_folder, printable
 from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter
@@ -114,11 +114,11 @@ class OpenedFolder:
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""
-        return self._opener.open(self._opener.locate(f"{self._path.rstrip('/')}/{name}"), self._watch)
+        return self._opener.open(self._opener.locate(in_folder(self._path, name)), self._watch)
 
     def enter(self, name: str) -> OpenedFolder:
         """Opens a folder in this one."""
-        path = f"{self._path.rstrip('/')}/{name}"
+        path = in_folder(self._path, name)
         return OpenedFolder(self.open(name), path, self._opener, self._everything, self._watch)
 
 

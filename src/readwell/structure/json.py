@@ -1,131 +1,140 @@
-"""JSON's keys and elements with their lines, found token by token: nothing is built of the values."""
+"""JSON's keys and items with their lines, at the speed of Python's decoder.
+
+A value is decoded only to learn where it ends and how much it contains. The values inside of it are visited in the same
+way, level by level, as deep as rows are wanted. Whatever is not strict JSON is left to `json_tokens`, which is slower.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from json import JSONDecoder
+from typing import Any
 
-from .part import Part, Unparsed
+from ..named_tuple import NamedTuple
+from .json_tokens import LONGEST_KEY, MOST_ITEMS, SCALARS, json_part, json_token_parts, size_of
+from .part import FITTING, Part
 
-TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|\n|//[^\n]*|/\*.*?(?:\*/|\Z)|[^\s{}\[\]:,"/]+|/', re.S)
-CLOSED_BY = {"{": "}", "[": "]"}
-SCALARS = {'"': "string", "t": "boolean", "f": "boolean", "n": "null"}
-LONGEST_KEY = 60
-MOST_ITEMS = 100
-"""Elements of one array that are rows."""
-
-
-class _Open:
-    """An object or array that is being read."""
-
-    __slots__ = ("count", "key", "sign", "start")
-
-    def __init__(self, sign: str, key: str, start: int) -> None:
-        self.sign, self.key, self.start = sign, key, start
-        self.count = 0
-        """Keys or elements so far."""
-
-    def holds(self) -> str:
-        """Says what it is and how much there is in it."""
-        word, kind = ("key", "object") if self.sign == "{" else ("item", "array")
-        return f"{kind}, {self.count} {word}{'s' * (self.count != 1)}"
+DECODER = JSONDecoder(object_pairs_hook=len, parse_int=str, parse_float=str, parse_constant=str)
+"""Decodes an object to the number of its keys: what is in it takes no memory."""
+KEY = re.compile(r'[ \t\n\r]*("(?:[^"\\\n]|\\.)*")[ \t\n\r]*:[ \t\n\r]*')
+SPACE = re.compile(r"[ \t\n\r]*()")
+SEPARATOR = re.compile(r"[ \t\n\r]*([,}\]])")
+MOST_PASSES = 8
+"""How often all of a text may be decoded; where nesting is so deep that this is not enough, tokens are faster."""
 
 
-def json_parts(text: str) -> Iterator[Part]:
-    """Yields a part for each key, and for each element that holds something; raises Unparsed behind them."""
-    return _Reading().parts(text)
+class _Value(NamedTuple):
+    """A value: where its first character is, where it ends, whether values inside of it may be parts."""
+
+    at: int
+    line: int
+    end: int
+    has_parts: bool
+    part: Part
 
 
-class _Reading:
-    """Where a reading stands: in which objects and arrays, at which line, behind which key."""
+def json_parts(text: str, line: int | None = None) -> Iterator[Part]:
+    """Yields the parts that an outline has room for, or those around a line; raises Unparsed after the last of them."""
+    try:
+        parts = list(_Visits(text).parts(line))
+    except (ValueError, RecursionError, MemoryError):
+        return json_token_parts(text)
+    return iter(parts)
 
-    def __init__(self) -> None:
-        self._around: list[_Open] = []
-        self._line, self._roots = 1, 0
-        self._key, self._key_line = "", 1
-        self._awaits_key = self._behind_colon = False
 
-    def parts(self, text: str) -> Iterator[Part]:
-        """Yields the parts in the order of their ends."""
-        for found in TOKEN.finditer(text):
-            token = found[0]
-            first = token[0]
-            if first == "\n":
-                self._line += 1
-            elif first == "/":
-                self._pass_comment(token)
-            elif first in ",:":
-                self._pass_sign(first)
-            elif first in "}]":
-                yield from self._close(first)
-            elif self._awaits_key:
-                self._take_key(token)
-            else:
-                yield from self._take_value(first)
-        if self._around or not self._roots:
-            raise Unparsed(self._line)
+class _Visits:
+    """Visits the values of one text."""
 
-    def _pass_comment(self, token: str) -> None:
-        if len(token) == 1:
-            raise Unparsed(self._line)
-        self._line += token.count("\n")
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._left = MOST_PASSES * len(text)
 
-    def _pass_sign(self, sign: str) -> None:
-        if not self._around or (sign == ":" and not self._key):
-            raise Unparsed(self._line)
-        self._behind_colon = sign == ":"
-        if sign == ",":
-            self._awaits_key, self._key = self._around[-1].sign == "{", ""
+    def parts(self, line: int | None) -> Iterator[Part]:
+        """Yields the wanted parts; raises ValueError where the text is not strict JSON, or too deep."""
+        at = _behind(SPACE, self._text, 0).end()
+        first = 1 + self._text.count("\n", 0, at)
+        root = self._value("", first, at, first, depth=-1)
+        if self._text[root.end :].strip(" \t\n\r"):
+            raise ValueError("more than one value")
+        if root.part.is_block:
+            yield root.part
+        yield from self._levels(root) if line is None else self._around(root, line)
 
-    def _close(self, sign: str) -> Iterator[Part]:
-        if not self._around or CLOSED_BY[self._around[-1].sign] != sign:
-            raise Unparsed(self._line)
-        closed = self._around.pop()
-        self._awaits_key, self._key = False, ""
-        yield self._part(closed.key, closed.start, closed.holds())
+    def _levels(self, root: _Value) -> Iterator[Part]:
+        """Yields level by level, up to the first row that an outline has no room for."""
+        level, rows = [root], 0
+        while level:
+            inner: list[_Value] = []
+            for value in level:
+                for child in self._children(value, MOST_ITEMS):
+                    yield child.part
+                    rows += 1
+                    if child.part.depth and rows > FITTING:
+                        return
+                    inner.append(child)
+            level = inner
 
-    def _take_key(self, token: str) -> None:
-        if token[0] != '"' and not token[0].isidentifier():
-            raise Unparsed(self._line)
-        self._key, self._key_line, self._awaits_key = token[: LONGEST_KEY + 1], self._line, False
-        self._around[-1].count += 1
+    def _around(self, root: _Value, line: int) -> Iterator[Part]:
+        """Yields the objects and arrays that contain a line, from the outside in."""
+        waiting = [root]
+        while waiting:
+            for child in self._children(waiting.pop()):
+                if child.part.start > line:
+                    break
+                if child.part.is_block and child.part.end >= line:
+                    yield child.part
+                    if child.part.start == child.part.end:
+                        return  # none is smaller than a line
+                    waiting.append(child)
 
-    def _take_value(self, first: str) -> Iterator[Part]:
-        key, start = self._name()
-        if first in CLOSED_BY:
-            self._around.append(_Open(first, key, start))
-            self._awaits_key = first == "{"
-        elif key and not key.startswith("["):
-            yield self._part(key, start, SCALARS.get(first, "number"))
-        self._key = ""
+    def _children(self, value: _Value, most_items: int | None = None) -> Iterator[_Value]:
+        """Yields the values of an object, or those of the first items of an array that contain others."""
+        if not value.has_parts:
+            return
+        text, at, line, number = self._text, value.at + 1, value.line, 0
+        is_array, depth = text[value.at] == "[", (value.part.depth or 0) + 1
+        while most_items is None or not is_array or number < most_items:
+            found = _behind(SPACE if is_array else KEY, text, at)
+            key = f"[{number}]" if is_array else found[1][: LONGEST_KEY + 1]
+            key_line = line + text.count("\n", at, found.start(1))
+            child = self._value(
+                key, key_line, found.end(), key_line + text.count("\n", found.start(1), found.end()), depth
+            )
+            if child.part.is_block or not is_array:
+                yield child
+            ended = _behind(SEPARATOR, text, child.end)
+            if ended[1] != ",":
+                return
+            at, line, number = ended.end(), child.part.end + text.count("\n", child.end, ended.end()), number + 1
 
-    def _name(self) -> tuple[str, int]:
-        """Returns what a value is called, and the line of that name."""
-        if not self._around:
-            self._roots += 1
-            if self._roots > 1:
-                raise Unparsed(self._line)
-            return "", self._line
-        inside = self._around[-1]
-        if inside.sign == "{":
-            if not self._key or not self._behind_colon:
-                raise Unparsed(self._line)
-            self._behind_colon = False
-            return self._key, self._key_line
-        inside.count += 1
-        return f"[{inside.count - 1}]", self._line
+    def _value(self, key: str, start: int, at: int, line: int, depth: int) -> _Value:
+        """Returns the value at an offset; `start` is the line of its key."""
+        content: Any
+        content, end = DECODER.raw_decode(self._text, at)
+        self._left -= end - at
+        if self._left < 0:
+            raise ValueError("nested too deep")
+        sign, has_parts, hidden = self._text[at], False, 0
+        if sign == "{":
+            has_parts, holds = content > 0, size_of(sign, content)
+        elif sign == "[":
+            has_parts, holds = _containers(content, 0) > 0, size_of(sign, len(content))
+            hidden = _containers(content, MOST_ITEMS)
+        else:
+            holds = SCALARS.get(sign, "number")
+        last = line + self._text.count("\n", at, end)
+        part = json_part(key, start, last, holds, depth)._replace(hidden_items=hidden)
+        return _Value(at, line, end, has_parts, part)
 
-    def _part(self, key: str, start: int, holds: str) -> Part:
-        kind = holds.partition(",")[0]
-        title = f"item {key[1:-1]}" if key.startswith("[") else f"{kind} {key}".rstrip()
-        contains = kind in ("object", "array")
-        return Part(
-            start=start,
-            end=self._line,
-            kind=kind,
-            label=f"{key}: {holds}",
-            title=title,
-            depth=len(self._around) - 1,
-            shown=key != "" and not (key.startswith("[") and int(key[1:-1]) >= MOST_ITEMS),
-            is_block=contains,
-        )
+
+def _containers(items: list[object], first: int) -> int:
+    """Returns how many items from one on are objects, which are decoded to a number, or arrays."""
+    return sum(type(item) in (int, list) for item in items[first:])
+
+
+def _behind(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
+    found = pattern.match(text, at)
+    if not found:
+        raise ValueError("not strict JSON")
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..named_tuple import NamedTuple
 
@@ -34,6 +34,8 @@ class Part(NamedTuple):
     """Whether it stands in an outline; if not, it is only a block."""
     is_block: bool = True
     """Whether a line is shown with all of it; a single value is not worth that."""
+    hidden_items: int = 0
+    """How many of its items could be rows and are not, because there are too many."""
 
 
 class Unparsed(Exception):
@@ -52,14 +54,26 @@ class Listed(NamedTuple):
     """Parts beyond the most that are listed."""
     depth: int | None = None
     """The deepest level that is shown, where deeper ones are not."""
+    hidden_items: int = 0
+    """Items of arrays that are left out, where others of their level are shown."""
 
 
 def listed(parts: Iterable[Part], fitting: int | None = None) -> Listed:
     """Returns the parts to be shown; with `fitting`, only as deep as that many rows allow."""
-    rows, left_out, deepest = _gathered(parts, fitting)
+    arrays: list[Part] = []
+    rows, left_out, deepest = _gathered(_noting_long(parts, arrays), fitting)
     rows.sort(key=lambda part: (part.start, -part.end, part.depth or 0))
     placed = _with_depths(rows)
-    return Listed(placed[:MOST_ROWS], left_out + len(placed[MOST_ROWS:]), deepest)
+    hidden = sum(part.hidden_items for part in arrays if deepest is None or (part.depth or 0) < deepest)
+    return Listed(placed[:MOST_ROWS], left_out + len(placed[MOST_ROWS:]), deepest, hidden)
+
+
+def _noting_long(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
+    """Yields all parts and notes those whose items are not all rows; the whole of a text is no row itself."""
+    for part in parts:
+        if part.hidden_items and (part.shown or part.depth == -1):
+            arrays.append(part)
+        yield part
 
 
 def _gathered(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], int, int | None]:

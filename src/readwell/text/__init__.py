@@ -3,7 +3,7 @@
 from .hidden import hidden_in
 from .in_memory import InMemoryText, take_lines
 from .index_cache import IndexCache
-from .listing import list_directory
+from .listing import Selection, list_directory
 from .plain import PlainText, plain_text
 from .split import split_lines
 
@@ -11,6 +11,7 @@ __all__ = [
     "InMemoryText",
     "IndexCache",
     "PlainText",
+    "Selection",
     "hidden_in",
     "list_directory",
     "plain_text",

@@ -43,7 +43,7 @@ class LineReader:
         while at < self._source.size and len(self._strings) < count and self._wants_more():
             at = self._read_chunk(at, count)
         ended = at >= self._source.size and not self._cut and not self._inside
-        return Lines(self._strings, self._rests, ended, self._inside, self._replaced)
+        return Lines(self._strings, self._rests, ended, inside=self._inside, replaced=self._replaced)
 
     def read_line(self, at: int, skip: int, column: int, line: int) -> int:
         """Reads one line without keeping all of it in memory; returns the offset after it.

@@ -2,35 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
+from typing import NamedTuple
 
-from ..model import Traits
+from ..model import Budget, Lines, Traits
 from ..names import listed, printable
 from ..source import ENTRIES_A_TICK, Entry, Source, Target, Visibility, VisibilityOf
 from ..watch import Watch
 from .in_memory import InMemoryText
 
+Row = tuple[str, Entry]
+"""An entry, and its name as it is shown."""
 
-def list_directory(
-    source: Source, most: int | None, with_sizes: bool, skip_ignored: bool, watch: Watch
-) -> InMemoryText:
-    """Returns the visible entries of a directory as a text: at most `most` of them, the rest is counted."""
+
+class Selection(NamedTuple):
+    """Which entries are listed: those behind a name, and at most so many of them."""
+
+    after: str | None = None
+    """A name as it is listed."""
+    most: int | None = None
+    skip_ignored: bool = False
+
+
+class Listing(InMemoryText):
+    """The entries of a directory; beyond the last it goes on behind its name, if there are more."""
+
+    def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
+        """Takes entries from number `start`."""
+        lines = super().take(start, count, column, budget)
+        if lines.ended and self.lines and self.traits().unlisted:
+            return lines._replace(after=self.lines[-1])
+        return lines
+
+
+def list_directory(source: Source, selection: Selection, with_sizes: bool, watch: Watch) -> Listing:
+    """Returns the visible entries of a directory as a text, in the order of their names; the rest is counted."""
     left_out: dict[Visibility, int] = {"ignored": 0, "denied": 0}
-    entries = _shown(_watched(source.entries(), watch), source.visibility(skip_ignored), left_out)
+    entries = _shown(_watched(source.entries(), watch), source.visibility(selection.skip_ignored), left_out)
     show = listed if with_sizes else printable
-    rows = [_row(source, entry, show) for entry in islice(entries, most)]
-    unlisted = sum(1 for _ in entries)
-    rows.sort(key=lambda row: (row[0].lower(), row[0]))
+    rows, unlisted = _first_rows((_row(source, entry, show) for entry in entries), selection)
     names = [shown for shown, _ in rows]
     finish = partial(_with_size, source, rows) if with_sizes else None
-    return InMemoryText(
-        names, Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"]), finish
-    )
+    return Listing(names, Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"]), finish)
 
 
-def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> str:
+def _first_rows(rows: Iterable[Row], selection: Selection) -> tuple[list[Row], int]:
+    """Returns the first of the selected rows, sorted, and how many there are behind them; keeps only twice as many."""
+    after, most = selection.after, selection.most
+    kept: list[Row] = []
+    behind = 0
+    for row in rows:
+        if after is None or _order(row[0]) > _order(after):
+            kept.append(row)
+        if most and len(kept) >= 2 * most:
+            kept.sort(key=_order_of_row)
+            behind += len(kept) - most
+            del kept[most:]
+    kept.sort(key=_order_of_row)
+    return kept[:most], behind + (max(0, len(kept) - most) if most else 0)
+
+
+def _order(shown: str) -> tuple[str, str]:
+    return shown.lower(), shown
+
+
+def _order_of_row(row: Row) -> tuple[str, str]:
+    return _order(row[0])
+
+
+def _with_size(source: Source, rows: list[Row], number: int) -> str:
     """Returns `name/`, or the name, a tab and its size, or its kind if it is no file."""
     shown, entry = rows[number]
     if shown.endswith("/"):
@@ -44,7 +85,7 @@ def _with_size(source: Source, rows: list[tuple[str, Entry]], number: int) -> st
     return f"{shown}\t{size}"
 
 
-def _row(source: Source, entry: Entry, show: Callable[[str], str]) -> tuple[str, Entry]:
+def _row(source: Source, entry: Entry, show: Callable[[str], str]) -> Row:
     slash = entry.kind == "directory" or (entry.kind == "link" and _leads_to_directory(source.follow(entry.name)))
     return show(entry.name) + "/" * slash, entry
 

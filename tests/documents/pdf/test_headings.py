@@ -194,3 +194,37 @@ def test_a_table_is_no_heading_and_parts_what_stands_around_it():
     above, below = lines("On the lights of", "the northern coast", size=14)
     between = table(["a"], of=[line("a")])
     assert found([above, between, below], profile(levels={14.0: 1})) == {0: Heading(1, 1), 2: Heading(1, 1)}
+
+
+def test_a_bold_line_in_lower_case_is_no_heading():
+    assert found(above_text("and all that follows from it", bold=True)) == {}
+    assert found(above_text("All that follows from it", bold=True)) == {1: Heading(1, 1)}
+
+
+def test_the_second_line_of_a_large_heading_may_begin_in_lower_case():
+    flow = [*lines("Weights of young animals", "in the first weeks", size=12), line(TEXT, 150)]
+    assert found(flow, profile(levels={12.0: 1})) == {0: Heading(1, 2)}
+
+
+def test_a_sentence_slightly_larger_than_the_text_is_no_heading():
+    flow = above_text("This is a whole sentence that says something at length.", size=12)
+    assert found(flow, profile(levels={12.0: 1})) == {}
+
+
+def test_the_tail_of_a_bold_paragraph_is_no_heading():
+    flow = [
+        line("A bold paragraph of which this is the first line", 86.5, bold=True),
+        line("And this the last", 100, bold=True),
+    ]
+    assert found([*flow, line(TEXT, 112)]) == {}
+
+
+def test_a_label_with_others_beside_it_is_no_heading():
+    flow = [line("Replica one", 100, bold=True), line("x y", 100, x=200), line(TEXT, 130)]
+    assert found(flow) == {}
+
+
+def test_a_head_over_the_columns_of_a_table_is_no_heading():
+    below = table(["a", "b"], of=[line("a b")])._replace(box=(72.0, 104.0, 400.0, 200.0))
+    assert found([line(TEXT, 60), line("Year ended", 100, x=250, bold=True), below]) == {}
+    assert found([line(TEXT, 60), line("Year ended", 100, x=72, bold=True), below]) == {1: Heading(1, 1)}

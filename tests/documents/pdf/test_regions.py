@@ -5,7 +5,7 @@ from dataclasses import replace
 from made_words import cells, horizontal, vertical, word, words
 
 from readwell.documents.pdf.captions import without_captions
-from readwell.documents.pdf.lattices import lattices
+from readwell.documents.pdf.lattices import lattices as all_lattices
 from readwell.documents.pdf.model import Rulings
 from readwell.documents.pdf.notices import Notices
 from readwell.documents.pdf.rows import rows_of
@@ -15,6 +15,10 @@ from readwell.documents.pdf.word_index import WordIndex
 from readwell.documents.pdf.zones import page_zones
 
 PROSE = "this is a line of text that runs across all of the columns"
+
+
+def lattices(rulings, notices):
+    return all_lattices(rulings, notices).whole
 
 
 def boxes(regions):

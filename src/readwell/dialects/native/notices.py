@@ -18,9 +18,11 @@ CHANGES = {
 def notices_of(result: ReadResult) -> list[Notice]:
     """Returns the notices that apply to a result, those about the caller's params first."""
     window, traits = result.window, result.traits
-    notices = [*result.request.notices]
+    notices = [*result.request.notices, *result.remarks]
     if result.request.encoding and result.encoding_unused:
         notices.append(_unused_encoding(result.kind))
+    if result.request.after is not None and (result.kind != "directory" or result.outline):
+        notices.append(Notice("after-ignored", "after ignored: it holds for the entries of a directory"))
     if result.repaired:
         notices.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
     if traits.guess == "guessed" or traits.runner_up:
@@ -38,7 +40,7 @@ def notices_of(result: ReadResult) -> list[Notice]:
     if traits.ignored or traits.denied:
         notices.append(_left_out(traits))
     if traits.unlisted:
-        what = f"only {window.total} entries are listed, {traits.unlisted} more are there"
+        what = f"only {window.total} entries are counted, {traits.unlisted} more are behind them"
         notices.append(Notice("unlisted", what))
     if result.outline:
         notices += result.outline.notices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...model import Call, Notice, Part, ReadResult, Reply
+from ...model import Call, Notice, Part, Position, ReadResult, Reply
 from ...names import printable, shown_below
 from ...picture import Picture
 from .budget import SHORT_PATH, measured, size_within, tokens_of
@@ -12,6 +12,7 @@ from .gutter import body
 from .notices import notices_of
 from .outlined import block_title, outline_data, outline_header, remark
 from .pictured import picture_data, picture_end, picture_header
+from .places import escaped, shortened
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
@@ -103,9 +104,7 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns a path that the caller can use again: relative inside the first root."""
     roots = [(call.roots[0].absolute, call.roots[0].real)] if call.roots else []
-    # An address such as `s3://…` is shown as it is: normalised, it would be another name.
-    opened = result.opened if roots else ""
-    path = opened if "://" in opened else shown_below(opened or result.path, call.cwd, roots)
+    path = shown_below(result.opened or result.path if roots else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
     return printable(path)
@@ -124,7 +123,9 @@ def _header(result: ReadResult, path: str) -> str:
     if result.kind == "directory":
         # Whoever pages must see that the entries are no longer those of the first page.
         revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
-        return f"[{path} | directory | entries {span}{revision}]"
+        after = "" if result.request.after is None else f' after "{shortened(result.request.after)}"'
+        return f"[{path} | {result.packing or 'directory'} | entries {span}{after}{revision}]"
+    path += f" | {result.packing}" if result.packing else ""
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
@@ -187,9 +188,22 @@ def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
     places = result.part.uncounted if result.part else None
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
-    where = f"pages={continuation_pages(places, window.next)}" if places else f"offset={window.next.line}"
+    where = f"pages={continuation_pages(places, window.next)}" if places else _place(result, window.next)
     column += ' view="outline"' if result.outline else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
+
+
+def _place(result: ReadResult, position: Position) -> str:
+    """Returns the parameters that go on at a line or entry."""
+    entry = result.after if result.kind == "directory" else None
+    offset = f"offset={position.line}" if entry is None or position.line > 1 or position.column > 1 else ""
+    after = "" if entry is None else f'after="{escaped(entry)}"'
+    return f"{offset} {after}".strip()
+
+
+def _next(result: ReadResult, position: Position) -> dict[str, object]:
+    after = result.after if result.kind == "directory" else None
+    return {"offset": position.line, "column": position.column, **({} if after is None else {"after": after})}
 
 
 def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
@@ -201,7 +215,7 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "start": window.start,
         "end": window.end,
         "total": window.total,
-        "next": {"offset": at.line, "column": at.column} if at else None,
+        "next": _next(result, at) if at else None,
         "reason": window.reason,
         "clipped": [{"line": clip.line, "column": clip.column} for clip in window.clipped],
         "encoding": traits.encoding,

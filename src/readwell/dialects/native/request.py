@@ -11,6 +11,7 @@ from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, n
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
 from .budget import Cost
+from .places import unescaped
 from .ranges import NAMES as RANGES
 from .ranges import resolve_range
 from .settings import Settings, Total
@@ -52,6 +53,7 @@ PROPERTIES: dict[str, dict[str, object]] = {
     "encoding": {"type": "string", "description": "Overrides detection, e.g. cp1252"},
     "total": {"type": "string", "enum": ["exact", "lazy"], "description": "lazy: do not count a huge file"},
     "if_revision": {"type": "string", "description": "Never with a new offset"},
+    "after": {"type": "string"},
 }
 
 
@@ -64,6 +66,7 @@ SINGLE_FILE_PARAMS: dict[str, tuple[object, ...]] = {
     "column": (1,),
     "pages": (),
     "if_revision": (),
+    "after": (),
 }
 """Parameters that apply to one file only, and their values that have no effect."""
 
@@ -149,6 +152,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         encoding=text_of(given, "encoding"),
         if_revision=text_of(given, "if_revision"),
         pages=_pages(given, offset),
+        after=_after(given),
         view=_view(given),
         region=_region(given),
         notices=tuple(notices),
@@ -226,6 +230,12 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     if from_end:
         return Span(int(from_end), -1, name=name)
     return Span(int(first), int(last or first), int(line or 1), name)
+
+
+def _after(given: Mapping[str, object]) -> str | None:
+    """Returns the entry of a directory behind which to go on, as a listing has it."""
+    after = text_of(given, "after")
+    return after and unescaped(after)
 
 
 def _view(given: Mapping[str, object]) -> View | None:

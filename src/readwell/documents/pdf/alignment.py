@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 
 from ...named_tuple import NamedTuple
 from .region import Region
+from .room import is_own_entry, width_of
 from .rows import Segment, extent, joined_text
 from .text_patterns import is_number
 
@@ -19,6 +20,7 @@ SAME_HEIGHT = 0.2
 LEAST_ROWS = 3
 LEAST_EVIDENCE = 2
 MOST_CAPITALS = 0.3
+MOST_ENTRIES = 0.6
 
 
 class _Piece(NamedTuple):
@@ -26,6 +28,7 @@ class _Piece(NamedTuple):
 
     line: int
     height: float
+    words: Segment
     number: bool
     capital: bool
 
@@ -48,7 +51,7 @@ def aligned_rows(region: Region, separators: list[float]) -> list[int] | None:
     columns = _columns(region, separators)
     reach = WITHIN * _pitch(region, columns)
     blocks = [block for column in columns for block in _blocks(column, reach)] if reach else []
-    if any(sum(piece.number for piece in block.pieces) > 1 for block in blocks):
+    if any(sum(piece.number for piece in block.pieces) > 1 for block in blocks) or _are_own_entries(columns, reach):
         return None
     centred = _rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)
     if _are_separate(centred):
@@ -70,8 +73,21 @@ def _columns(region: Region, separators: list[float]) -> list[list[_Piece]]:
         for segment in parts:
             column = columns[_column(region, separators, segment)]
             if not column or column[-1].line != line:
-                column.append(_Piece(line, row.mid_y, is_number(joined_text(segment)), segment[0].text[0].isupper()))
+                column.append(
+                    _Piece(line, row.mid_y, segment, is_number(joined_text(segment)), segment[0].text[0].isupper())
+                )
     return columns
+
+
+def _are_own_entries(columns: list[list[_Piece]], reach: float) -> bool:
+    """Whether in several columns most lines that look like the second of a cell are entries of their own."""
+    listed = 0
+    for column in columns:
+        width = width_of(piece.words for piece in column)
+        near = [(a, b) for a, b in pairwise(column) if b.height - a.height <= reach]
+        own = sum(is_own_entry(above.words, below.words, width) for above, below in near)
+        listed += own > MOST_ENTRIES * len(near)
+    return listed > 1
 
 
 def _column(region: Region, separators: list[float], segment: Segment) -> int:

@@ -18,7 +18,7 @@ CENTRED_IN_BOX, LEFT_IN_BOX = 1.5, 1.2
 CENTRED_OVER = 1.0
 CLEARLY = 0.5
 SPANNING_RULE = 0.85
-TALLEST_HEADER = 5
+TALLEST_HEADER, TALLEST_CELL = 5, 5
 
 
 def lines_of(region: Region, separators: list[float], header: int) -> list[Line]:
@@ -85,7 +85,8 @@ class _Assigner:
         column = first if last > first else self._column_at((start + end) / 2)
         if is_number(joined_text(piece)) and not (number < self._header and is_year(joined_text(piece))):
             return column
-        boxed = self._start_of_box(start, end, rules, room)
+        lone = pieces == 1 and self._spans_all(start, end, rules) and self._is_beside_parted(number, (start + end) / 2)
+        boxed = None if lone else self._start_of_box(start, end, rules, room)
         if boxed is None:
             boxed = self._start_of_rule_below(start, end, number, room)
         if boxed is not None:
@@ -93,6 +94,25 @@ class _Assigner:
         if number < self._header and number + 1 < len(self._region.rows) and pieces < len(self._separators):
             return min(column, self._start_of_columns_below(column, (start + end) / 2, number, room))
         return column
+
+    def _spans_all(self, start: float, end: float, rules: list[float]) -> bool:
+        """Whether the only vertical rules around words are the edges of the table."""
+        around = [x for x in rules if x <= start + 1 or x >= end - 1]
+        return bool(around) and not any(self._edges[0] + 2 < x < self._edges[-1] - 2 for x in around)
+
+    def _is_beside_parted(self, number: int, x: float) -> bool:
+        """Whether another line in the same box has words beside these: then they do not span the box."""
+        rows, region = self._region.rows, self._region
+        for others in (range(number - 1, max(-1, number - TALLEST_CELL), -1), range(number + 1, number + TALLEST_CELL)):
+            for other in others:
+                if other >= len(rows):
+                    break
+                upper, lower = sorted((rows[number].mid_y, rows[other].mid_y))
+                if any(rule.start <= x <= rule.end for rule in region.horizontal_between(upper, lower)):
+                    break
+                if len(region.parts[other]) > 1 or not region.parts[other][0][0].x0 < x < region.parts[other][0][-1].x1:
+                    return True
+        return False
 
     def _start_of_box(self, start: float, end: float, rules: list[float], room: tuple[float, float]) -> int | None:
         """Returns the first column between the vertical rules around a piece that is alone there."""

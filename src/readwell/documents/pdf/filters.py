@@ -23,6 +23,8 @@ LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
 LABEL = re.compile(r"(\d{1,3})(?!\d)(:?)")
 STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
 LEAST_SCALE = 5
+FULL, FILLED, LEAST_GRID, CODES = 0.9, 0.6, 3, 0.8
+CODE = re.compile(r"[^\W_]{1,5}|[^\W_]+ \d+|[^\W_]{1,3}/[^\W_]{1,3}")
 PAGE = re.compile(r"\d{1,4}")
 SECTION = re.compile(r"(?:\d+(?:\.\d+)*\.?|[A-Z])(?:\s|$)")
 INDEX_ENTRY = re.compile(r"[^\W\d_]{3}.*,? \d{1,3}(?:, ?\d{1,3})*$")
@@ -41,7 +43,9 @@ def is_table(grid: Grid, kind: Kind) -> bool:
     features = features_of(grid)
     if len(features.filled) < LEAST_CELLS[kind] or features.height < LEAST_ROWS[kind]:
         return False
-    if features.gappy > 0.15 * len(features.filled) or _is_scraps(features):
+    if features.gappy > 0.15 * len(features.filled):
+        return False
+    if _is_scraps(features) and not _is_grid_of_codes(features, kind):
         return False
     if kind == "lattice":
         return features.fill_share >= 0.35 and features.several_cells_share >= 0.3 and features.mean_length < 400
@@ -59,6 +63,16 @@ def _is_scraps(features: GridFeatures) -> bool:
     if features.number_share < 0.4:
         return worded < 0.5 and first_worded < 0.5
     return worded < 0.15 and first_worded < 0.3 and len(features.filled) < 12
+
+
+def _is_grid_of_codes(features: GridFeatures, kind: Kind) -> bool:
+    """Whether short cells are codes such as Y and N: they fill a ruled grid, or all have a head in words."""
+    if min(features.height, features.width) < LEAST_GRID:
+        return False
+    if kind == "lattice":
+        return features.fill_share >= FULL
+    headed = all(features.rows[0]) and share(features.rows[0], LETTERS.search) >= CODES
+    return headed and features.fill_share >= FILLED and share(features.filled, CODE.fullmatch) >= CODES
 
 
 def is_code(grid: Grid) -> bool:
@@ -116,7 +130,9 @@ def _is_whitespace_table(features: GridFeatures) -> bool:
         return False
     if any(map(is_picture_caption, features.filled)):
         return False
-    if features.several_cells_share < 0.6 or features.fill_share < 0.4:
+    below_head = [cell for row in features.rows[1:] for cell in row[1:] if cell]
+    titled = share(below_head, is_number) >= 0.8  # rows of one cell are titles of sections
+    if features.several_cells_share < (0.45 if titled else 0.6) or features.fill_share < 0.4:
         return False
     if _is_formulas(features) or _is_index(features) or _is_ragged(features):
         return False
@@ -146,7 +162,9 @@ def _is_ragged(features: GridFeatures) -> bool:
 
 
 def _is_list(features: GridFeatures) -> bool:
-    """Whether two columns are labels and text."""
+    """Whether two columns are labels and text, or the fields of a form."""
+    if share(features.first_column, lambda text: text.endswith(":")) >= 0.7:
+        return True
     marks = share(features.first_column, lambda text: len(text) <= 3 or LIST_MARK.fullmatch(text))
     if marks >= 0.6 or (features.height < 4 and features.number_share < 0.3):
         return True

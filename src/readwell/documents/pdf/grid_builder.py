@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
+from .aligned_edges import aligned_edges
 from .alignment import aligned_rows
 from .column_assignment import Line, header_height, lines_of
 from .column_separators import count_vertical_lines, separators
@@ -23,16 +24,17 @@ SPREAD = 2.0
 def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -> Grid | None:
     """Returns the words of a box as rows and columns, each word in one cell; None with fewer than two columns."""
     region = region_of(box, index, rulings)
-    parts = separators(region) if region and len(region.rows) <= MOST_ROWS else []
+    edged = _with_edges(region) if region and len(region.rows) <= MOST_ROWS else None
+    parts = separators(edged) if edged else []
     if region and (len(region.rows) > MOST_ROWS or len(parts) >= MOST_COLUMNS):
         notices.add(f"a table may be missing: it has over {MOST_ROWS:,} rows or {MOST_COLUMNS:,} columns")
         return None
-    if region is None or not parts:
+    if region is None or edged is None or not parts:
         return None
     rule_below = lines_with_rule_below(region)
     aligned = None if is_ruled(region, rule_below) else aligned_rows(region, parts)
     header = _header_of(aligned, header_height(region)) if aligned else header_height(region)
-    lines = lines_of(region, parts, header)
+    lines = lines_of(edged, parts, header)
     measures = measure(region, lines, rule_below)
     measures = measures._replace(header=header) if aligned else measures
     _move_headers(lines, measures.header)
@@ -44,6 +46,12 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
             grid[spans.first_row(number, column) if cell else rows[number]][column] += cell
     used = [column for column in range(len(parts) + 1) if any(row[column] for row in grid)]
     return [[row[column] for column in used] for row in grid if any(row)] if len(used) >= 2 else None
+
+
+def _with_edges(region: Region) -> Region:
+    """Returns a region with a vertical rule at each edge where columns almost touch."""
+    edges = aligned_edges(region)
+    return region._replace(vertical=[*region.vertical, *edges]) if edges else region
 
 
 def _header_of(rows: list[int], height: int) -> int:

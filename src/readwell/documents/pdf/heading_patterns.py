@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-LONGEST = 140
+LONGEST = 120
 BULLET = re.compile(r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]|[–—\-*](?=\s))\s*")
 CAPTION = re.compile(
     r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*([IVX]+\b|\d|[A-Z]{1,2}[.-]?\d)"

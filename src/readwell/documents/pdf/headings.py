@@ -9,7 +9,7 @@ from typing import Literal
 from ...named_tuple import NamedTuple
 from .heading_levels import DEEPEST_LEVEL
 from .heading_patterns import is_numbered, is_unfinished, may_be_heading, section_depth
-from .lines import Line, family, letters
+from .lines import ONE_SPACE, Line, family, letters
 from .model import Table
 from .outline import Title
 from .profile import Profile
@@ -21,6 +21,8 @@ BODY_SHARE, NUMBERED_BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85, 0.85
 SPACE_ABOVE = 0.35
 LONGEST_BOLD, LONGEST_OF_FONT = 90, 80
 NEXT_DISTANCE = 3
+MUCH_LARGER, SENTENCE_WORDS = 1.3, 8
+BESIDE, LABEL, INDENTED = 0.3, 25, 2.0
 TAGGED_SHARE = 0.7
 LONGEST_PREFIX = 8
 """The most letters that may precede an outline title in print, such as "Chapter"."""
@@ -110,9 +112,40 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
     above = _line(flow, number - 1)
     below = _line(flow, number + 1)
     cue = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
-    if not cue or not may_be_heading(line.text):
+    if not cue or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
+        return None
+    if _has_company(flow, number) or (cue.kind != "size" and _is_over_table(flow, number)):
         return None
     return None if is_unfinished(line.text) and not (below and _continues(below, line)) else cue
+
+
+def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) -> bool:
+    """Whether a line begins in lower case or ends a long sentence, and is not much larger than the text."""
+    if line.size >= MUCH_LARGER * profile.body or (cue.kind == "size" and above and _continues(line, above)):
+        return False
+    first = next((letter for letter in line.text if letter.isalpha()), "A")
+    if first.islower() and (cue.kind != "size" or line.text[0].isalpha()):
+        return True
+    return line.text.endswith(".") and len(line.words) >= SENTENCE_WORDS
+
+
+def _has_company(flow: Flow, number: int) -> bool:
+    """Whether one of the next lines stands beside a line: it is a label in a figure or a form."""
+    line = flow[number]
+    for other in (_line(flow, number + step) for step in (-2, -1, 1, 2)):
+        if isinstance(line, Line) and other and abs(other.baseline - line.baseline) < BESIDE * line.size:
+            gap = max(other.x0 - line.x1, line.x0 - other.x1)
+            if gap > ONE_SPACE * line.size and other.length < LABEL:
+                return True
+    return False
+
+
+def _is_over_table(flow: Flow, number: int) -> bool:
+    """Whether a line stands directly over a table, away from its left edge: a head of columns."""
+    line, table = flow[number], flow[number + 1] if number + 1 < len(flow) else None
+    if not isinstance(line, Line) or not isinstance(table, Table):
+        return False
+    return table.box[1] - line.bottom < line.size and line.x0 - table.box[0] > INDENTED * line.size
 
 
 def _line(flow: Flow, number: int) -> Line | None:
@@ -158,7 +191,7 @@ def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Prof
     if not is_numbered(line.text):
         if line.text.endswith((".", ":")) or _labelled(line, profile):
             return None
-        if not _is_set_off(line, above) or (below is not None and below.bold):
+        if not _is_set_off(line, above) or _goes_on(line, above) or (below is not None and below.bold):
             return None
     return _Cue(_numbered_level(line, profile), "weight")
 
@@ -183,6 +216,14 @@ def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profil
 
 def _labelled(line: Line, profile: Profile) -> bool:
     return letters(line.words[0].text) in profile.labels
+
+
+def _goes_on(line: Line, above: Line | None) -> bool:
+    """Whether a bold line goes on a bold one that is as wide: the tail of a bold paragraph."""
+    if above is None or not above.bold or above.size != line.size:
+        return False
+    near = 0 < line.baseline - above.baseline < LINE_DISTANCE * line.size
+    return near and above.x1 >= line.x1 and abs(above.x0 - line.x0) < INDENTED * line.size
 
 
 def _is_set_off(line: Line, above: Line | None) -> bool:

@@ -1,9 +1,13 @@
 """Finds regions drawn as lattices: horizontal and vertical rules that cross."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import chain
 
+from ...named_tuple import NamedTuple
+from .boxes import around
 from .model import Box, Rule, Rulings
 from .notices import TOO_MUCH_DRAWN, Notices
 from .region import HEIGHT
@@ -14,15 +18,25 @@ MOST_PAIRS = 2_000_000
 WEAK = 0.3
 """The share of the height below which a vertical rule is short."""
 BARS = 5
+STRIPES = 3
+"""How much higher than a drawn row the one between two of them may be."""
 STRONG_BESIDE_BARS = 0.15
 
 
-def lattices(rulings: Rulings, notices: Notices) -> list[Box]:
+class Lattices(NamedTuple):
+    """Boxes of connected rules that separate columns, and boxes around stripes: every second row is drawn."""
+
+    whole: list[Box]
+    striped: list[Box]
+
+
+def lattices(rulings: Rulings, notices: Notices) -> Lattices:
     """Returns the bounding boxes of connected rules that separate columns."""
     boxes: list[Box] = []
+    shaded: list[tuple[Box, list[float]]] = []
     if len(rulings.horizontal) * len(rulings.vertical) > MOST_PAIRS:
         notices.add(TOO_MUCH_DRAWN)
-        return boxes
+        return Lattices([], [])
     for horizontal, vertical in _groups(rulings):
         if len(horizontal) < 2 or not vertical:
             continue
@@ -31,7 +45,29 @@ def lattices(rulings: Rulings, notices: Notices) -> list[Box]:
         heights = _distinct(horizontal)
         if inner and len(heights) >= (3 if len(inner) == 1 else 2) and not _is_bar_chart(inner, vertical, box):
             boxes.append(box)
-    return boxes
+            shaded += [(box, inner)] if len(heights) == 2 else []
+    return Lattices(boxes, _striped(shaded))
+
+
+def _striped(rows: list[tuple[Box, list[float]]]) -> list[Box]:
+    """Returns the boxes of tables whose every second row is drawn: rows with the same columns below each other."""
+    boxes: list[Box] = []
+    last: tuple[Box, list[float]] | None = None
+    for box, inner in sorted(rows, key=lambda row: row[0][1]):
+        if last and _is_next_stripe(last, (box, inner)):
+            boxes[-1] = around(boxes[-1], box)
+        else:
+            boxes.append(box)
+        last = box, inner
+    return [box for box in boxes if box not in [row for row, _ in rows]]
+
+
+def _is_next_stripe(above: tuple[Box, list[float]], below: tuple[Box, list[float]]) -> bool:
+    """Whether a drawn row has the columns of the one above, with room for one more row between them."""
+    (one, columns), (other, others) = above, below
+    edges = zip([one[0], one[2], *columns], [other[0], other[2], *others], strict=False)
+    same = len(columns) == len(others) and all(abs(a - b) < CROSSING for a, b in edges)
+    return same and -CROSSING < other[1] - one[3] < STRIPES * max(one[3] - one[1], other[3] - other[1])
 
 
 def _groups(rulings: Rulings) -> list[tuple[list[Rule], list[Rule]]]:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from math import pi
 
-from .grid import Grid
+from .grid import Grid, cell_text
 from .model import Word
+from .text_patterns import is_number
 
 VERTICAL_TOLERANCE = 0.2
 REACH = 2.5
@@ -12,25 +13,49 @@ REACH = 2.5
 LONGEST = 15.0
 BESIDE = 1.5
 LEAST = 2
+TALLEST = 6
+"""The most rows of a table that are headers."""
 
 
 def with_rotated_headers(grid: Grid, rotated: Sequence[Word]) -> Grid:
-    """Returns a grid with the vertical words above its columns as headers."""
-    headers = _headers(grid, rotated)
+    """Returns a grid with the vertical words above its numbers as headers: in a row of their own where one is full."""
+    body = _first_of_body(grid)
+    headers = _headers(grid, rotated, body)
     if sum(map(bool, headers)) < LEAST:
         return grid
-    if any(head and cell for head, cell in zip(headers, grid[0], strict=True)):
-        return [headers, *grid]
-    return [[head or cell for head, cell in zip(headers, grid[0], strict=True)], *grid[1:]]
+    upper = min(word.top for head in headers for word in head)
+    above = sum(_bottom(row) < upper for row in grid[:body])
+    if above == len(grid) or any(head and cell for head, cell in zip(headers, grid[above], strict=True)):
+        return [*grid[:above], headers, *grid[above:]]
+    row = [head or cell for head, cell in zip(headers, grid[above], strict=True)]
+    return [*grid[:above], row, *grid[above + 1 :]]
 
 
-def _headers(grid: Grid, rotated: Sequence[Word]) -> list[list[Word]]:
+def _first_of_body(grid: Grid) -> int:
+    """Returns the number of the first row that is mostly numbers, at least 1."""
+    for number, row in enumerate(grid[:TALLEST]):
+        cells = [cell for cell in row if cell]
+        if number and sum(is_number(cell_text(cell)) for cell in cells) > len(cells) / 2:
+            return number
+    return 1
+
+
+def _words(rows: Grid, column: int) -> list[Word]:
+    return [word for row in rows for word in row[column]]
+
+
+def _bottom(row: list[list[Word]]) -> float:
+    return max(word.bottom for cell in row for word in cell)
+
+
+def _headers(grid: Grid, rotated: Sequence[Word], body: int) -> list[list[Word]]:
     """Returns the rotated words above each column, in reading order."""
     headers: list[list[Word]] = [[] for _ in grid[0]]
-    columns = [[word for row in grid for word in row[column]] for column in range(len(headers))]
+    columns = [_words(grid[body:], column) or _words(grid, column) for column in range(len(headers))]
     middles = [(min(word.x0 for word in words) + max(word.x1 for word in words)) / 2 for words in columns]
-    top = min(word.top for row in grid[:1] for cell in row for word in cell)
-    below = min((word.bottom for row in grid[1:2] for cell in row for word in cell), default=top)
+    top = min(word.top for cell in grid[0] for word in cell)
+    first = min((word.top for row in grid[body : body + 1] for cell in row for word in cell), default=top)
+    below = max(first, _bottom(grid[1]) if len(grid) > 1 else first)
     for word in rotated:
         if not top - LONGEST * word.size < word.top < below or not _is_vertical(word):
             continue

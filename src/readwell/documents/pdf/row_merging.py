@@ -10,6 +10,7 @@ from .column_assignment import Line
 from .column_separators import count_vertical_lines
 from .model import Word
 from .region import Region
+from .room import is_own_entry, width_of
 from .rows import joined_text
 from .text_patterns import is_number, is_year
 
@@ -109,12 +110,24 @@ def filled(line: Line) -> set[int]:
 def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
     """Whether the lines between two rules are one row: not if they have numbers, or are most of the table."""
     numbers = sum(_has_number(lines[number]) for number in band)
-    if numbers >= 2 and numbers >= NUMBER_LINES * len(band):
+    if numbers >= 2 and numbers >= NUMBER_LINES * len(band) and _has_number_columns(band, lines):
         return False
     several = sum(len(filled(lines[number])) >= 2 for number in band)
     if several == len(band) and _is_exception(band, lines, measures):
         return False
     return not (len(band) >= 5 and len(band) >= 0.5 * len(lines) and several >= 0.7 * len(band))
+
+
+def _has_number_columns(band: range, lines: list[Line]) -> bool:
+    """Whether more columns hold a number in each of their lines than hold a lone number or one among words."""
+    pure = mixed = 0
+    for column in range(len(lines[0])):
+        cells = [lines[number][column] for number in band if lines[number][column]]
+        numbers = sum(map(is_number_cell, cells))
+        if numbers:
+            pure += numbers == len(cells) >= 2
+            mixed += numbers < len(cells) or len(cells) == 1
+    return pure > mixed
 
 
 def _is_exception(band: range, lines: list[Line], measures: Measures) -> bool:
@@ -139,6 +152,7 @@ class _Merging:
         self._upper = quantiles(pitches, n=4)[2] if len(pitches) >= 4 else 0.0
         # A single wide gap, below the header, does not make a table loose.
         self._loose = sum(pitch > WIDE * region.em for pitch in pitches) >= 3 and self._upper > WIDE * region.em
+        self._widths = [width_of(line[column] for line in lines) for column in range(len(lines[0]))]
 
     def continues(self, number: int, above: Line) -> bool:
         """Whether a line belongs to the row above it."""
@@ -152,7 +166,16 @@ class _Merging:
             return False
         if number < self._measures.header and pitch <= STACKED * size and not _are_spanned(line, above):
             return True
-        return columns <= filled(above) and self._is_wrapped_text(columns, filled(above), pitch)
+        if not columns <= filled(above) or self._are_own_entries(number, columns):
+            return False
+        return self._is_wrapped_text(columns, filled(above), pitch)
+
+    def _are_own_entries(self, number: int, columns: set[int]) -> bool:
+        """Whether each cell of a line is a single word below a single one that had room for it."""
+        line, above = self._lines[number], self._lines[number - 1]
+        return len(columns) > 1 and all(
+            above[column] and is_own_entry(above[column], line[column], self._widths[column]) for column in columns
+        )
 
     def _is_wrapped_text(self, columns: set[int], above: set[int], pitch: float) -> bool:
         if 0 not in columns and len(columns) <= max(1, 0.5 * self._measures.columns):

@@ -19,6 +19,7 @@ HEADER_ABOVE, RULE_BELOW = 3.4, 2.2
 """The largest distance, in ems, of further rules of the same table above and below."""
 PART = 0.08
 MOST_STACKS = 400
+LARGER = 1.12
 INDENT = 0.25
 
 
@@ -29,7 +30,8 @@ def rule_groups(horizontal: Sequence[Rule], index: WordIndex, notices: Notices) 
         x0, x1 = stack[0].start, stack[0].end
         run = [stack[0].at]
         for above, below in pairwise(stack):
-            if is_prose(rows_downwards(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))):
+            rows = rows_downwards(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))
+            if is_prose(rows) or _has_heading(rows, x0):
                 boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
                 run = []
             run.append(below.at)
@@ -70,6 +72,17 @@ def is_prose(rows: Sequence[Row]) -> bool:
         for row, words in zip(rows, single, strict=True)
     ]
     return any(one and following for one, following in pairwise(long))
+
+
+def _has_heading(rows: Sequence[Row], left: float) -> bool:
+    """Whether a line without gaps at the left edge, below other lines, is larger than all of them."""
+    return any(
+        row.size > LARGER * max(above.size for above in rows[:number])
+        and row.words[0].x0 - left < row.size
+        and _unbroken_words(row)
+        for number, row in enumerate(rows)
+        if number
+    )
 
 
 def _unbroken_words(row: Row) -> int:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
 
-from ...named_tuple import NamedTuple
 from .boxes import area, around, shared
+from .candidate import Candidate
 from .captions import without_captions
 from .filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
 from .grid import Grid, cell_texts
 from .grid_builder import build_grid
 from .grid_cleanup import split_side_by_side, with_footnote_marks_merged
+from .heads_above import with_heads_above
 from .lattices import lattices
 from .model import Box, Rulings, Table, Word
 from .notices import TOO_MUCH_DRAWN, Notices
 from .rotated_headers import with_rotated_headers
-from .rows import rows_downwards
+from .rows import joined_text, rows_downwards
+from .rows_outside_rules import with_rows_outside
 from .rule_groups import rule_groups
+from .table_sections import are_sections
+from .text_patterns import is_number
 from .whitespace_regions import have_gaps, whitespace_regions
 from .word_index import WordIndex
 from .zones import page_zones
@@ -28,16 +34,9 @@ NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
 MARGIN = 2.0
 STACKED = 2.2
 ALIKE = 0.8
+SET_APART, NUMBER_GAP = 1.5, 0.9
 MOST_CUTS = 0.5
 """How often per row a table may interrupt running text, as boxes around words of a sentence do."""
-
-
-class Candidate(NamedTuple):
-    """A region with a table in it, and how it was detected."""
-
-    box: Box
-    grid: Grid
-    kind: Kind
 
 
 def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> list[Table]:
@@ -49,10 +48,13 @@ def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> li
     index = WordIndex([word for word in words if word.font.horizontal] if rotated else words)
     charts: list[Box] = []
     candidates = list(_in_lattices(index, rulings, charts, notices))
-    candidates += _between_rules(index, rulings, [*charts, *(table.box for table in candidates)], notices)
+    drawn = [*charts, *(table.box for table in candidates)]
+    ruled = list(_between_rules(index, rulings, [*drawn], notices))
+    candidates += _whole_tables(ruled, index, rulings, drawn, notices) if ruled else []
     candidates += _in_whitespace(index, rulings, [*charts, *(table.box for table in candidates)], notices)
     candidates.sort(key=_position)
     joined = _with_headers_joined(candidates, index, rulings, notices)
+    joined = [_with_heads(table, joined, index, rulings, notices) for table in joined]
     candidates = [table for table in joined if not is_figure(table.box, rulings.figures, index.em)]
     tables: list[Table] = []
     for table in _disjoint(candidates):
@@ -109,7 +111,9 @@ def _affordable(boxes: list[Box], index: WordIndex, notices: Notices) -> Iterato
 def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices: Notices) -> Iterator[Candidate]:
     """Yields tables drawn as lattices, the outer one where they nest; adds the boxes of charts to `charts`."""
     kept: list[Box] = []
-    for box in _affordable(sorted(lattices(rulings, notices), key=area, reverse=True), index, notices):
+    found = lattices(rulings, notices)
+    boxes = [*found.whole, *(with_rows_outside(box, rulings.horizontal, index) for box in found.striped)]
+    for box in _affordable(sorted(boxes, key=area, reverse=True), index, notices):
         if any(shared(box, other) > NESTED * area(box) for other in kept):
             continue
         candidate = _table(box, "lattice", index, rulings, notices)
@@ -132,6 +136,16 @@ def _between_rules(index: WordIndex, rulings: Rulings, taken: list[Box], notices
 
 def _in_whitespace(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
     """Yields tables among the remaining words, in each text column of the page separately."""
+    for box, part in _whitespace_boxes(index, taken):
+        if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
+            candidate = _table(box, "whitespace", part, rulings, notices)
+            if candidate:
+                taken.append(box)
+                yield candidate
+
+
+def _whitespace_boxes(index: WordIndex, taken: list[Box]) -> Iterator[tuple[Box, WordIndex]]:
+    """Yields regions among the words outside the boxes that are taken, each with the words of its text column."""
     inside = {word.char_index for box in taken for word in index.within(box, MARGIN)}
     rest = [word for word in index.downwards if word.char_index not in inside]
     for zone in page_zones(rows_downwards(rest), index.em):
@@ -142,11 +156,56 @@ def _in_whitespace(index: WordIndex, rulings: Rulings, taken: list[Box], notices
         is_part = regions and len(words) < len(index.words)
         part = WordIndex(sorted(words, key=_char_index)) if is_part else index
         for box in regions:
-            if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
-                candidate = _table(box, "whitespace", part, rulings, notices)
-                if candidate:
-                    taken.append(box)
-                    yield candidate
+            yield box, part
+
+
+def _whole_tables(
+    ruled: list[Candidate], index: WordIndex, rulings: Rulings, drawn: list[Box], notices: Notices
+) -> list[Candidate]:
+    """Replaces tables between rules by larger ones that whitespace shows: rules of totals enclose only some rows."""
+    kept = ruled
+    for box, part in _whitespace_boxes(index, drawn):
+        inside = [table for table in kept if shared(box, table.box) > OVERLAPPING * area(table.box)]
+        whole = _whole(box, inside, part, rulings, notices) if inside else None
+        if whole:
+            kept = [table for table in kept if table not in inside] + [whole]
+    return kept
+
+
+def _whole(box: Box, inside: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    """Returns the table of a region that has more rows than the tables inside it, in the same columns."""
+    box = _without_titles(box, inside, index)
+    columns = max(len(table.grid[0]) for table in inside)
+    whole = _table(box, "whitespace", index, rulings, notices)
+    if not whole or not columns <= len(whole.grid[0]) <= columns + 1:
+        return None
+    if _box(whole.grid)[2] > max(table.box[2] for table in inside) + index.em:
+        return None  # the text beside a table
+    known = {index for table in inside for index in _char_indexes(table.grid)}
+    more = [row for row in whole.grid if not _char_indexes([row]) & known]
+    several = sum(sum(map(bool, row)) > 1 for row in more)
+    is_more = known < _char_indexes(whole.grid) and 2 * several >= len(more) and sum(map(bool, whole.grid[-1])) > 1
+    return whole._replace(kind="rules") if is_more else None
+
+
+def _without_titles(box: Box, inside: list[Candidate], index: WordIndex) -> Box:
+    """Returns the box around a region and its tables, without lines set apart above that have no numbers."""
+    for table in inside:
+        box = around(box, table.box)
+    first = min(table.box[1] for table in inside)
+    rows = index.rows_within(box, MARGIN)
+    usual = median([below.mid_y - above.mid_y for above, below in pairwise(rows)] or [0.0])
+    top = first
+    for row, below in reversed(list(pairwise(rows))):
+        if row.mid_y > first:
+            continue
+        first_part, *others = row.segments(NUMBER_GAP)
+        numbered = any(is_number(joined_text(part)) for part in others)
+        apart = below.mid_y - row.mid_y > SET_APART * usual
+        if (apart and not numbered) or (others and first_part[-1].text.endswith(":")):
+            break
+        top = row.top
+    return box[0], top, box[2], box[3]
 
 
 def _with_headers_joined(
@@ -163,8 +222,21 @@ def _with_headers_joined(
     return kept
 
 
+def _with_heads(
+    table: Candidate, all_tables: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices
+) -> Candidate:
+    """Returns a table with the heads above it, if it has the same columns with them."""
+    if table.kind == "lattice":
+        return table
+    box = with_heads_above(table, index, [other.box for other in all_tables if other is not table])
+    headed = _table(box, table.kind, index, rulings, notices) if box != table.box else None
+    return headed if headed and len(headed.grid[0]) == len(table.grid[0]) else table
+
+
 def _join(above: Candidate, below: Candidate, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
-    if above.kind == below.kind == "lattice" or not _are_neighbours(above.box, below.box, index):
+    if above.kind == below.kind == "lattice":
+        return None
+    if not _are_neighbours(above.box, below.box, index) and not are_sections(above, below, index):
         return None
     columns = max(len(above.grid[0]), len(below.grid[0]))
     joined = _table(around(above.box, below.box), "rules", index, rulings, notices)

@@ -4,9 +4,11 @@ import re
 
 BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
 
+_CURRENCY = r"\s?(?:[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|US\$|Rs\.?|kr\.?)\s?"
 _NUMBER = re.compile(
-    r"""
-      [(\[<>~±+\-–−$€£¥≤≥*†‡]*  \d  [\d\s.,:/%()\-–−*†‡xa-c]*  (?:[kmb]n?)?   # an amount, a date, a range, with marks
+    rf"""
+      (?:{_CURRENCY})?  (?:[(\[<>~±+\-–−≤≥*†‡$€£¥]\s?)*  (?:{_CURRENCY})?     # signs before an amount
+      \d  [\d\s.,:/%()\-–−*†‡xa-c]*  (?:[kmb]n?)?  (?:{_CURRENCY})?  \)?      # an amount, a date, a range, with marks
     | [-–—−.…*]+                                                              # placeholders for no amount
     | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
     """,

@@ -24,6 +24,7 @@ BETWEEN, GOES_ON = 0.9, 1.45
 IGNORED, LEAST_LEFT, FIRST, APART = 0.5, 4, 0.7, 1.15
 FEW = 4
 TITLE_LINES = 3
+LARGER = 1.12
 
 
 class _Line(NamedTuple):
@@ -76,6 +77,12 @@ def _ignores(parts: list[Interval], between: list[Interval]) -> bool:
     return len(between) > 1 and crossed > IGNORED * len(between)
 
 
+def _is_field(row: Row) -> bool:
+    """Whether a row is a field of a form: a label with a colon, and a value."""
+    parts = row.segments(LEAST_GAP)
+    return len(parts) == 2 and parts[0][-1].text.endswith(":")
+
+
 class _Run:
     """The longest run of rows from `start` that leave a common gutter; `end` is the number after the last."""
 
@@ -87,7 +94,7 @@ class _Run:
         self.end = start + 1
         single = 0
         for number in range(start + 1, len(lines)):
-            if self._is_broken(number):
+            if self._is_broken(number) or self._begins_other(lines[number]):
                 break
             if len(lines[number].parts) >= 2:
                 if not self._leaves_gutter(lines[number]):
@@ -123,6 +130,13 @@ class _Run:
         """Whether a wide gap is above a row, or the row is a caption."""
         row, above = self._lines[number].row, self._lines[number - 1].row
         return row.top - above.bottom > BREAK * row.size or is_caption(joined_text(row.words[:3]))
+
+    def _begins_other(self, line: _Line) -> bool:
+        """Whether a line is a heading, larger than the rows above, or a table begins below the fields of a form."""
+        above = [self._lines[number].row for number in self._numbers]
+        if len(line.parts) == 1:
+            return line.row.size > LARGER * max(row.size for row in above)
+        return not _is_field(line.row) and all(map(_is_field, above))
 
     def _runs_across(self, line: _Line) -> bool:
         """Whether a long line of text crosses the gutters."""

@@ -29,6 +29,8 @@ ASCENT, DESCENT = 0.75, 0.22
 WIDE_LETTER = 0.85
 CUT = 0.6
 OVERPRINT = 0.25
+LOWER = 0.9
+"""How much lower, in ems, text goes on in another line."""
 ROTATED_SHARE = 0.6
 
 _Cells = dict[tuple[int, int], Word]
@@ -105,6 +107,19 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
+    return _with_line_breaks(words)
+
+
+def _with_line_breaks(words: list[Word]) -> list[Word]:
+    """Numbers the lines again where PDFium found no break though text goes on lower and further left."""
+    more = 0
+    last: Word | None = None
+    for word in words:
+        same = last is not None and word.line + more == last.line
+        if last and same and word.x0 < last.x0 and word.baseline - last.baseline > LOWER * word.font.size:
+            more += word.font.horizontal
+        word.line += more
+        last = word
     return words
 
 

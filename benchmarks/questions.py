@@ -1,0 +1,110 @@
+"""Asks 300 questions of three ways to find things: "where is X defined, raised or mentioned; show it whole".
+
+Writes questions.json and a plot. Half of the questions are those that the tools were tuned with, half are new.
+"""
+
+import argparse
+import json
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from console import progress
+from peers import Peer, environment_of
+from question_clients import Answer, Reading, Searching, Shell, answers
+from question_set import Question, Tree, write_documents, write_log
+
+from readwell.tokens import o200k_counter
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "questions.json"
+PACKAGES = (Peer("django", "django==5.2.8", "pip"), Peer("sympy", "sympy==1.14.0", "pip"))
+CLIENTS = (Searching, Shell, Reading)
+EACH = 10
+"""Questions of each kind, tree and half; 30 of the log and of the documents."""
+MOST_CALLS, MOST_TOKENS = 2, 1500
+SEEDS = {"seen": 1, "unseen": 20261116}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=1000, help="size of the log")
+    parser.add_argument("--half", choices=[*SEEDS], help="search only, this half, and print what was missed")
+    options = parser.parse_args()
+    if not shutil.which("rg"):
+        sys.exit("ripgrep is needed: apt install ripgrep")
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve()
+        halves = questions(root, options.megabytes)
+        chosen = {options.half: halves[options.half]} if options.half else halves
+        clients = CLIENTS[:1] if options.half else CLIENTS
+        results = {client.name: _asked(client, root, chosen, bool(options.half)) for client in clients}
+    print(table(results))
+    if not options.half:
+        RESULTS.write_text(json.dumps({"megabytes": options.megabytes, "results": results}, indent=1) + "\n")
+
+
+def questions(root: Path, megabytes: int) -> dict[str, list[Question]]:
+    """Writes what is asked about below a folder, and returns the questions of both halves."""
+    count = o200k_counter()
+    trees = {"readwell": HERE.parent / "src" / "readwell"}
+    for package in PACKAGES:
+        found = environment_of(package) / "lib" / f"python3.{sys.version_info[1]}" / "site-packages" / package.name
+        trees[package.name] = found
+    for name, source in trees.items():
+        shutil.copytree(source, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    progress("writing the log and the documents")
+    others = [write_log(root / "app.log", megabytes), write_documents(root / "documents")]
+    known = [Tree(root, name, count) for name in trees]
+    halves: dict[str, list[Question]] = {}
+    for half, seed in SEEDS.items():
+        drawn = random.Random(seed)
+        asked = [question for tree in known for question in tree.questions(drawn, EACH)]
+        halves[half] = asked + [question for each in others for question in drawn.sample(each, 3 * EACH)]
+    return halves
+
+
+def _asked(client: Any, root: Path, halves: dict[str, list[Question]], tell: bool) -> list[dict[str, Any]]:
+    """Returns what each question took: calls, tokens, and whether it was answered."""
+    asking = client(root, o200k_counter())
+    rows: list[dict[str, Any]] = []
+    for half, asked in halves.items():
+        for number, question in enumerate(asked, 1):
+            progress(f"{client.name}: {half} {number} of {len(asked)}")
+            answer = asking.ask(question)
+            is_answered = answers(question, answer)
+            rows.append({**_about(question, answer), "half": half, "answered": is_answered})
+            if tell and client is Searching and not _is_met(rows[-1]):
+                ends = question.lines[:1], question.lines[-1:]
+                print(f"MISSED {rows[-1]}\n  {question[:4]} {ends} {question.mentions}")
+    return rows
+
+
+def _about(question: Question, answer: Answer) -> dict[str, Any]:
+    return {"kind": question.kind, "place": question.place, "calls": answer.calls, "tokens": answer.tokens}
+
+
+def _is_met(row: dict[str, Any]) -> bool:
+    return row["answered"] and row["calls"] <= MOST_CALLS and row["tokens"] <= MOST_TOKENS
+
+
+def table(results: dict[str, list[dict[str, Any]]]) -> str:
+    """Returns the results as a table of Markdown."""
+    wanted = f"answered in {MOST_CALLS} calls and {MOST_TOKENS} tokens"
+    head = f"| client | half | {wanted} | answered at all | calls | tokens |"
+    lines = [head, "|---" * 6 + "|"]
+    for client, rows in results.items():
+        for half in dict.fromkeys(row["half"] for row in rows):
+            asked = [row for row in rows if row["half"] == half]
+            met, at_all = sum(map(_is_met, asked)), sum(row["answered"] for row in asked)
+            calls, tokens = (sorted(row[what] for row in asked)[len(asked) // 2] for what in ("calls", "tokens"))
+            share = f"{100 * met / len(asked):.0f} %"
+            lines.append(f"| {client} | {half} | {share} | {100 * at_all / len(asked):.0f} % | {calls} | {tokens} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Makes documents of many trades by several PDF writers, and scores readwell's Markdown of them.
+
+usage: python benchmarks/trade_documents.py [--half seen|unseen] [--seeds N] [--into FOLDER] [--each]
+
+Even seeds are looked at while working on the rules, odd ones are only measured.
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from console import progress, warn
+from peers import Peer, Skipped, environment_of
+from trade_html import print_with_chromium, print_with_libreoffice
+from trade_scores import TradeScore, means, score
+from trades import TRADES, document
+
+LIBRARIES = Peer("pdf-writers", "reportlab==4.* fpdf2==2.*", "pip")
+SEEDS = 8
+HERE = Path(__file__).parent
+Documents = Sequence[dict[str, Any]]
+
+
+def main() -> None:
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="readwell-trades-") as temporary:
+        folder = options.into or Path(temporary)
+        made = make(wanted(options.half, options.seeds), folder)
+        for half in ("seen", "unseen"):
+            scores = {each["name"]: scored(each, folder) for each in made if half_of(each) == half}
+            if scores:
+                _show(half, scores, options.each)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--half", choices=("seen", "unseen", "both"), default="both")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="documents of each trade in each half")
+    parser.add_argument("--into", type=Path, metavar="FOLDER", help="keep the documents there, and use those there are")
+    parser.add_argument("--each", action="store_true", help="list the documents that are not perfect")
+    return parser.parse_args()
+
+
+def wanted(half: str, seeds: int) -> list[dict[str, Any]]:
+    return [
+        document(trade, seed)
+        for trade in TRADES
+        for seed in range(2 * seeds)
+        if half in ("both", ("seen", "unseen")[seed % 2])
+    ]
+
+
+def half_of(document: dict[str, Any]) -> str:
+    return ("seen", "unseen")[int(document["name"].split("-")[1]) % 2]
+
+
+def make(documents: Documents, folder: Path) -> list[dict[str, Any]]:
+    """Prints documents that are not there yet; returns those that could be printed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for writer in sorted({each["writer"] for each in documents}):
+        missing = [each for each in documents if each["writer"] == writer and not _path(each, folder).exists()]
+        progress(f"printing {len(missing)} documents with {writer}")
+        try:
+            _print(writer, missing, folder) if missing else None
+        except (Skipped, FileNotFoundError, subprocess.SubprocessError) as why:
+            warn(f"SKIPPED {writer}: {why}")
+    progress("")
+    return [each for each in documents if _path(each, folder).exists()]
+
+
+def _path(document: dict[str, Any], folder: Path) -> Path:
+    return folder / f"{document['name']}.pdf"
+
+
+def _print(writer: str, documents: Documents, folder: Path) -> None:
+    if writer == "chromium":
+        print_with_chromium(documents, folder)
+    elif writer == "libreoffice":
+        print_with_libreoffice(documents, folder)
+    else:
+        python = environment_of(LIBRARIES) / "bin" / "python"
+        command = [str(python), "-I", str(HERE / "trade_writers.py"), str(folder)]
+        subprocess.run(command, input=json.dumps(documents), text=True, capture_output=True, check=True)
+
+
+def scored(document: dict[str, Any], folder: Path) -> TradeScore:
+    content = _path(document, folder).read_bytes()
+    return score(document, markdown_of(content), markdown_of(content))
+
+
+def markdown_of(content: bytes) -> str:
+    from readwell.documents.pdf import PDF
+
+    opened = PDF.open(content, None, b"")
+    return "\n\n".join(opened.markdown(number) for number in range(1, opened.count + 1))
+
+
+def _show(half: str, scores: dict[str, TradeScore], each: bool) -> None:
+    print(f"\n{half}, {len(scores)} documents: tables, headings, wrong joins, join recall, order")
+    groups = {"all": list(scores.values())}
+    for name, one in scores.items():
+        groups.setdefault(name.split("-")[0], []).append(one)
+        groups.setdefault(name.split("-")[2], []).append(one)
+    for name, group in groups.items():
+        print(f"{name:12}", *(f"{value:7.3f}" for value in means(group)))
+    for name, one in scores.items() if each else ():
+        if one.table_f1 < 1 or len(set(one.headings)) > 1 or one.order < 1 or one.wrong_joins:
+            print(f"{name:28} tables {one.table_f1:.3f} headings {one.headings} order {one.order:.2f}", one.wrong_joins)
+
+
+if __name__ == "__main__":
+    main()

