@@ -242,7 +242,7 @@ class DiskOpener:
             return os.open(path.absolute, flags)
         if path.root is not None:
             try:
-                return self._beneath(context.roots[path.root], path.below, flags, True)
+                return self._beneath(context.roots[path.root], path.below, flags, True, context.watch.check)
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
@@ -259,7 +259,7 @@ class DiskOpener:
                 raise AccessDenied
             self._open_roots.check(target.root, self.policy.roots[target.root])
             try:
-                return self._beneath(context.roots[target.root], target.below, flags, False)
+                return self._beneath(context.roots[target.root], target.below, flags, False, context.watch.check)
             except OSError as error:
                 if error.errno not in (errno.ELOOP, errno.EXDEV):
                     raise
