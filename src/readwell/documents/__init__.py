@@ -1,8 +1,9 @@
 """Files that are read by converting them: which ones, by what, and what is kept of them."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
-from .convert import DocumentReader, Documents
+from ..light_typing import TYPE_CHECKING
+from .convert import DocumentReader, Documents, PdfLines
 from .recognise import (
     image_format,
     is_zip_archive,
@@ -21,6 +22,7 @@ __all__ = [
     "Documents",
     "DrawnPages",
     "PagedText",
+    "PdfLines",
     "image_format",
     "is_zip_archive",
     "markdown_view_format",
