@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
+from .light_typing import Literal
 from .model import Notice, Part
 from .named_tuple import NamedTuple
 

@@ -14,7 +14,8 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+
+from ..light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ctypes import CDLL
