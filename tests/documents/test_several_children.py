@@ -70,11 +70,9 @@ def test_progress_counts_up_to_the_last_page(source):
 
 def test_a_cancelled_call_ends_all_children(source):
     cancelled = []
-    with closing(
-        source(watch(cancelled=lambda: bool(cancelled), on_progress=lambda *_: cancelled.append(1)))[0]
-    ) as several:
-        with pytest.raises(DeadlineExceeded):
-            several.convert_all(children=2)
+    several, _ = source(watch(cancelled=lambda: bool(cancelled), on_progress=lambda *_: cancelled.append(1)))
+    with closing(several), pytest.raises(DeadlineExceeded):
+        several.convert_all(children=2)
 
 
 def test_a_short_document_is_left_to_one_child():
