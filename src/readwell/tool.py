@@ -9,7 +9,7 @@ from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
-from .documents import DocumentReader, Documents
+from .documents import Activity, DocumentReader, Documents
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
@@ -143,6 +143,14 @@ class Tool:
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
         self._documents.reader = reader
+
+    def activity(self) -> Activity:
+        """Returns how many documents were converted, for metrics."""
+        return self._documents.activity()
+
+    def try_conversion(self) -> None:
+        """Converts a tiny document; raises a ReadError where no document can be converted."""
+        self._documents.try_conversion(self._watch(self._clock(), None, None, None, None))
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""

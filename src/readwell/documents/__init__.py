@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .convert import DocumentReader, Documents
+from .convert import Activity, DocumentReader, Documents
 from .recognise import image_format, markdown_view_format, notebook_format, plugin_format, recognise
 
 if TYPE_CHECKING:
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .paged import PagedText
 
 __all__ = [
+    "Activity",
     "DocumentReader",
     "Documents",
     "DrawnPages",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asyncio import get_running_loop
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from threading import Event
@@ -31,11 +31,35 @@ SendProgress = Callable[[float, float | None, str], Awaitable[None]]
 """Sends a progress notification: (done, total if known, what is being done)."""
 
 
+class Pool:
+    """A thread pool that knows how many calls wait for a thread. Used by one event loop."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._threads, self._executor = threads, ThreadPoolExecutor(threads, name)
+        self._calls = 0
+
+    async def run(self, call: Callable[[], Reply]) -> Reply:
+        """Runs a call in a thread."""
+        self._calls += 1
+        try:
+            return await get_running_loop().run_in_executor(self._executor, call)
+        finally:
+            self._calls -= 1
+
+    def waiting(self) -> int:
+        """Returns how many calls wait for a thread."""
+        return max(0, self._calls - self._threads)
+
+    def close(self) -> None:
+        """Shuts the pool down without waiting; running calls finish in the background."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
 class CallExecutors(NamedTuple):
     """A thread pool for reads and one for conversions; further calls wait in their queues."""
 
-    reads: Executor
-    conversions: Executor
+    reads: Pool
+    conversions: Pool
     at_once: bool
     """Whether small files are read in the event loop itself."""
 
@@ -55,24 +79,25 @@ class CallExecutors(NamedTuple):
 
     def close(self) -> None:
         """Shuts the pools down without waiting; running calls finish in the background."""
-        self.reads.shutdown(wait=False, cancel_futures=True)
-        self.conversions.shutdown(wait=False, cancel_futures=True)
+        self.reads.close()
+        self.conversions.close()
+
+    def waiting(self) -> int:
+        """Returns how many calls wait for a thread."""
+        return self.reads.waiting() + self.conversions.waiting()
 
     async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Reply:
-        loop = get_running_loop()
         if self.at_once:
             with suppress(Deferred):
                 return call(cancelled=_defer_slow_calls(), on_opened=_defer_large_files)
         with suppress(Deferred):
-            return await loop.run_in_executor(
-                self.reads, partial(call, cancelled=cancelled, on_opened=_defer_documents)
-            )
-        return await loop.run_in_executor(self.conversions, partial(call, cancelled=cancelled))
+            return await self.reads.run(partial(call, cancelled=cancelled, on_opened=_defer_documents))
+        return await self.conversions.run(partial(call, cancelled=cancelled))
 
 
 def create_executors(at_once: bool) -> CallExecutors:
     """Creates the thread pools; `at_once` lets the event loop read small files itself."""
-    return CallExecutors(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once)
+    return CallExecutors(Pool(READS, "read"), Pool(CONVERSIONS, "convert"), at_once)
 
 
 def _defer_slow_calls() -> Callable[[], bool]:
