@@ -14,7 +14,9 @@ SCHEME = "mem://"
 class MemorySource:
     """A file of the store, or a folder: what the names of files begin with."""
 
-    repaired = ""
+    repaired = packing = ""
+    is_size_known = True
+    remarks = ()
     is_sparse = False
     is_settled = True
     mtime_ms = 0

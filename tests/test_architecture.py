@@ -25,6 +25,7 @@ ENGINE_ROOMS = LEAVES | {
     "source",
     "text",
     "documents",
+    "packed",
     "readings",
     "search",
 }
@@ -44,7 +45,7 @@ MAY_IMPORT = {
     "tokens": {"estimate", "installed"},
     "watch": {"errors"},
     "audit": {"errors", "forking", "matches", "model"},
-    "configuration": {"policy"},
+    "configuration": {"names", "policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
     "window": {"errors", "model"},
@@ -67,6 +68,17 @@ MAY_IMPORT = {
         "watch",
     },
     "structure": set(),
+    "packed": {
+        "documents",
+        "errors",
+        "forking",
+        "installed",
+        "lookalikes",
+        "model",
+        "source",
+        "store",
+        "watch",
+    },
     "readings": {
         "documents",
         "errors",
@@ -93,13 +105,28 @@ MAY_IMPORT = {
         "errors",
         "installed",
         "model",
+        "names",
+        "packed",
         "policy",
+        "remote",
         "source",
         "store",
         "text",
         "watch",
     },
-    "face": {"audit", "dialects", "policy", "tool", "watch"},
+    "face": {"audit", "dialects", "model", "policy", "tool", "watch"},
+    "remote": {
+        "errors",
+        "forking",
+        "installed",
+        "lookalikes",
+        "model",
+        "names",
+        "patterns",
+        "policy",
+        "source",
+        "watch",
+    },
     **{
         face: {"audit", "awaiting", "dialects", "errors", "face", "matches", "model", "tokens", "tool", "watch"}
         for face in FACES
@@ -112,13 +139,17 @@ MAY_IMPORT = {
         "documents",
         "errors",
         "model",
+        "names",
         "policy",
+        "remote",
+        "report",
         "tool",
         "toolspec",
         "dialects",
         "tokens",
     }
     | FACES,
+    "report": {"errors", "model", "names", "policy", "search", "source", "text", "watch"},
     "toolspec": {"awaiting", "errors", "model", "tool"},
     "adapters": {"model", "toolspec"},
     "__init__": {"errors", "matches", "model", "reader"},
@@ -195,10 +226,12 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "mcp": {"arguments", "extras", "settings", "terminal"},
         "convert": {"arguments", "security", "settings", "terminal"},
         "search": {"arguments", "settings", "terminal"},
-        "doctor": {"arguments", "settings", "terminal"},
+        "doctor": {"arguments", "root_check", "settings", "terminal"},
+        "root_check": set(),
         "terminal": set(),
         "image_files": {"terminal"},
         "completion": set(),
+        "report": {"arguments", "security", "terminal"},
     }
     for path, tree in trees("doors"):
         _, door, *inside = path.relative_to(HOUSE).with_suffix("").parts
@@ -238,7 +271,8 @@ def test_the_engine_does_not_know_the_dialects():
 
 def test_print_exit_and_environment_belong_to_doors():
     for path, tree in trees():
-        if room_of(path) in ("doors", "__main__"):
+        # Credentials are where the SDKs of clouds look for them.
+        if room_of(path) in ("doors", "__main__") or path == HOUSE / "remote" / "environment.py":
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -261,7 +295,8 @@ def test_broad_excepts_stand_only_where_foreign_code_runs():
         "worker/error_codec.py",
         "worker/fork_server.py",
     }
-    assert found == {f"documents/{name}" for name in foreign} | {"dialects/echo.py", "tool.py"}
+    remote = {f"remote/{name}.py" for name in ("credentials", "fsspec_store", "waiting")}
+    assert found == {f"documents/{name}" for name in foreign} | remote | {"dialects/echo.py", "tool.py"}
 
 
 def is_broad(handler):
@@ -304,7 +339,7 @@ def test_operating_system_errors_are_translated_where_they_arise():
     for path, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and "OSError" in ast.dump(node.type or ast.Constant("")):
-                rooms = ("source", "text", "store", "cage", "audit", "configuration", "doors")
+                rooms = ("source", "text", "store", "cage", "audit", "configuration", "doors", "remote")
                 assert room_of(path) in rooms or path.parent.name == "worker", path
 
 
@@ -354,7 +389,15 @@ def test_importing_readwell_stays_light():
 
 def test_the_public_names_are_these():
     errors = {name for name in dir(readwell.errors) if isinstance(getattr(readwell.errors, name), type)}
-    assert set(readwell.__all__) == errors | {"Reader", "ReadResult", "Reply", "SearchResult", "Window", "__version__"}
+    assert set(readwell.__all__) == errors | {
+        "FsspecRoot",
+        "Reader",
+        "ReadResult",
+        "Reply",
+        "SearchResult",
+        "Window",
+        "__version__",
+    }
     assert all(hasattr(readwell, name) for name in readwell.__all__)
 
 

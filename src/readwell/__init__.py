@@ -26,7 +26,7 @@ from .errors import (
     WrongKind,
 )
 from .matches import SearchResult
-from .model import ReadResult, Reply, Window
+from .model import FsspecRoot, ReadResult, Reply, Window
 from .reader import Reader
 
 __version__ = "0.1.0"
@@ -41,6 +41,7 @@ __all__ = [
     "DeadlineExceeded",
     "DocumentEmpty",
     "DocumentLocked",
+    "FsspecRoot",
     "InvalidRequest",
     "IsDirectory",
     "NotFound",

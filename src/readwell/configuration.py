@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from stat import S_ISREG
 
+from .names import is_remote_root
 from .policy import DOOR_DENIALS, SECRETS, Denials
 
 PROJECT_FILE = "readwell.toml"
@@ -16,10 +17,12 @@ SWITCHES = ("secrets", "ignore_files", "same_filesystem", "deny_hardlinks")
 def door_denials(roots: Sequence[str], file: str | None = None) -> Denials:
     """Returns the deny rules of a door: the usual secrets, the user's file, and each root's `readwell.toml`.
 
-    Without roots only the configuration file counts. Raises ValueError if a file cannot be read or is invalid.
+    Without roots only the configuration file counts; from a remote root nothing is read. Raises ValueError if a file
+    cannot be read or is invalid.
     """
-    denials = _with_table(DOOR_DENIALS if roots else Denials(), _user_table(file, roots) if file else {})
-    added = tuple(line for root in roots for line in _project_denials(os.path.join(root, PROJECT_FILE)))
+    local = [root for root in roots if not is_remote_root(root)]
+    denials = _with_table(DOOR_DENIALS if roots else Denials(), _user_table(file, local) if file else {})
+    added = tuple(line for root in local for line in _project_denials(os.path.join(root, PROJECT_FILE)))
     return denials._replace(deny=denials.deny + added) if added else denials
 
 

@@ -113,5 +113,7 @@ def _result(context: ReadContext, found: ReadContent, window: Window, traits: Tr
         outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
         block=found.block,
         unchanged=found.text is None and not found.pictures,
+        packing=source.packing,
+        remarks=source.remarks,
         real=source.real_path() if context.resources.audited else "",
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self, TypedDict
 
 from .dialects.dialect import Dialect
+from .model import FsspecRoot
 from .policy import Denials
 from .tool import CACHE_DIR, DEADLINE_S, Tool
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from .watch import Progress
 
 StrPath = str | os.PathLike[str]
+AnyRoot = StrPath | FsspecRoot
+"""A directory, an address such as `s3://bucket/prefix`, or a file system of fsspec."""
 
 
 class ToolSettings(TypedDict, total=False):
@@ -57,7 +60,7 @@ class ToolFace:
 
 def tool_of(
     dialect: Dialect,
-    root: StrPath | Sequence[StrPath] | None,
+    root: AnyRoot | Sequence[AnyRoot] | None,
     cwd: StrPath | None = None,
     *,
     document_reader: DocumentReader | None = None,
@@ -101,12 +104,12 @@ def at_least_1(name: str, value: int) -> int:
     return value
 
 
-def _roots(root: StrPath | Sequence[StrPath] | None) -> tuple[str, ...]:
+def _roots(root: AnyRoot | Sequence[AnyRoot] | None) -> tuple[str | FsspecRoot, ...]:
     if root is None:
         return ()
-    if isinstance(root, (str, os.PathLike)):
-        return (os.fspath(root),)
-    roots = tuple(os.fspath(each) for each in root)
+    if isinstance(root, (str, os.PathLike, FsspecRoot)):
+        return _roots([root])
+    roots = tuple(each if isinstance(each, FsspecRoot) else os.fspath(each) for each in root)
     if not roots:
         raise ValueError("give at least one root, or None to confine nothing")
     return roots

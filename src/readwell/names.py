@@ -67,6 +67,20 @@ def loosened(name: str) -> str:
     return normalize("NFC", name).translate(TYPOGRAPHIC)
 
 
+ADDRESS = r"[a-z][a-z0-9+.-]{0,31}://"
+REMOTE_ROOT = r"(s3|gs|az|https?)://"
+
+
+def is_address(path: str) -> bool:
+    """Says whether a path is the address of something that is not on this disk, such as `s3://…`."""
+    return "://" in path and re.match(ADDRESS, path) is not None and not path.startswith("file://")
+
+
+def is_remote_root(root: str) -> bool:
+    """Says whether a root is the address of an object store or an HTTP server."""
+    return re.match(REMOTE_ROOT, root) is not None
+
+
 def below(absolute: str, root: str) -> str | None:
     """Returns what follows the root in a path, `.` for the root itself, None outside; `..` stays."""
     if absolute.startswith(f"{root}/") and "/." not in absolute and "//" not in absolute:
@@ -98,8 +112,19 @@ def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
     """Returns a path as a caller may ask for it again: relative inside the first of the roots, by either spelling."""
     if not roots:
         return path
+    if is_address(path) or is_address(cwd):
+        return _shown_below_address(path, cwd, roots[0][0])
     absolute = normalised(path, cwd)
     return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute
+
+
+def _shown_below_address(path: str, cwd: str, root: str) -> str:
+    address = path if is_address(path) or path.startswith("/") else f"{cwd}/{path}"
+    scheme, _, rest = address.partition("://")
+    plain = f"{scheme}:/{normalised(rest, '/')}" if rest else address
+    if not is_address(root):
+        return plain
+    return "." if plain == root else plain.removeprefix(f"{root}/")
 
 
 def in_folder(folder: str, name: str) -> str:

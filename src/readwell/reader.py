@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
-from .face import StrPath, ToolFace, at_least_1, tool_of
+from .face import AnyRoot, StrPath, ToolFace, at_least_1, tool_of
 from .matches import SearchResult
 from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
@@ -26,7 +26,8 @@ class Reader(ToolFace):
     A context manager, safe to share between threads. Raises ValueError for invalid settings.
 
     Args:
-        root: Directory, or several, outside of which nothing is read; None: no confinement. Relative paths start at
+        root: Directory, address such as `s3://bucket/prefix`, or several, outside of which nothing is read; None: no
+            confinement. Relative paths start at
             the first one.
         limit: Maximum lines of a reply.
         max_tokens: Maximum tokens of a reply.
@@ -51,7 +52,7 @@ class Reader(ToolFace):
 
     def __init__(
         self,
-        root: StrPath | Sequence[StrPath] | None = ".",
+        root: AnyRoot | Sequence[AnyRoot] | None = ".",
         *,
         limit: int = Settings().limit,
         max_tokens: int = Settings().max_tokens,

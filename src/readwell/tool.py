@@ -13,8 +13,10 @@ from .documents import Activity, DocumentReader, Documents
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
-from .model import Call, ReadResult, Reply
+from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
+from .names import is_remote_root
+from .packed import UnpackingOpener
 from .policy import Denials
 from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
 from .store import Store
@@ -51,6 +53,7 @@ class Tool:
 
     It is the dialect's first tool; `all` gives each of them.
 
+    Roots are directories, or addresses such as `s3://bucket/prefix`.
     Without roots nothing is confined. Relative paths start at `cwd`: the first root, or the
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
@@ -62,7 +65,7 @@ class Tool:
     def __init__(
         self,
         dialect: Dialect,
-        roots: Sequence[str] = (),
+        roots: Sequence[str | FsspecRoot] = (),
         cwd: str | None = None,
         *,
         deadline_s: float = DEADLINE_S,
@@ -80,15 +83,21 @@ class Tool:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         index_cache = IndexCache(Store(folder, INDEX_VERSION, MAX_STORED) if folder else None)
-        disk = DiskOpener(tuple(roots), cwd, beneath, denials)
+        local = tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
+        disk = DiskOpener(local, cwd, beneath, denials)
         places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
         preload_modules(places)
         self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
-        self._opener: Opener = RoutedOpener(routes, disk) if routes else disk
+        opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials)
+        self._opener = RoutedOpener(routes, opener) if routes else opener
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
         self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
+        if any(tool.rules.unpack for tool in dialect.tools):
+            packed = folder and os.path.join(folder, "unpacked")
+            self._opener = opener = UnpackingOpener(self._opener, disk, self._documents, packed)
+            self._resources = self._resources._replace(opener=opener, content_of=opener.content_of)
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns what was found; raises a ReadError that can be printed."""
@@ -271,6 +280,23 @@ class Tool:
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
         return Call(params, elapsed_ms, self._opener.cwd, self._roots, _mark)
+
+
+def _with_remote(
+    dialect: Dialect, roots: Sequence[str | FsspecRoot], disk: DiskOpener, denials: Denials | None
+) -> Opener:
+    """Returns the opener of remote roots, beside the disk where a root is a directory; raises ValueError."""
+    from .remote import remote_opener
+
+    if not dialect.remote_roots:
+        raise ValueError(f"the dialect {dialect.name} reads directories of this machine only, no remote root")
+    is_remote = [not isinstance(root, str) or is_remote_root(root) for root in roots]
+    remote = remote_opener(
+        [root for root, far in zip(roots, is_remote, strict=True) if far],
+        denials or Denials(),
+        takes_relative=is_remote[0],
+    )
+    return remote if all(is_remote) else RoutedOpener([Route(remote.matches, remote)], disk)
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:

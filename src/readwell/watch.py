@@ -13,7 +13,7 @@ Progress = Callable[[int, int, str], None]
 Cancelled = Callable[[], bool]
 OnOpened = Callable[[str, int], None]
 """Called with what was opened (`file`, `directory`, `document`, `batch`) and its size, before it is read; may raise
-Deferred."""
+Deferred. Before anything is asked of a remote root it is called with `remote` and the number of that root."""
 
 
 T = TypeVar("T")

@@ -173,8 +173,15 @@ def test_a_reply_stays_within_its_budget_and_still_gives_every_match(place, tree
 
 
 @law
-@given(st.sampled_from(["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig"]), contents(), PATTERNS)
+@given(
+    st.sampled_from(["utf-16", "utf-16-be", "cp1252", "shift_jis", "utf-8-sig", "iso2022_jp", "utf-7", "hz"]),
+    contents(),
+    PATTERNS,
+)
+@example("utf-7", "漢字漢字漢字、漢字漢字漢字\n" * 9, "漢")
+@example("iso2022_jp", "漢字foo漢字\n" * 9, "foo")
 @example("shift_jis", "\n漢\n\n", "^")
+@example("cp1252", "Foo é foo\n" * 9, "(?i)FOO")
 def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text, pattern):
     text = "".join(each for each in text if each.encode(encoding, "ignore"))
     path = place / f"{os.getpid()}-{next(COUNTER)}.txt"

@@ -103,10 +103,12 @@ def line_of(record: Record) -> str:
 
 
 def _later_fields(record: Record) -> str:
-    *_, tool, caller, kind, view, total, pages, page_total, revision, tokens, found = record
+    *_, tool, caller, kind, view, total, pages, page_total, revision, tokens, column, found = record
     named = (("tool", tool), ("caller", caller), ("kind", kind), ("view", view), ("revision", revision))
     texts = [f', "{name}": {_quoted(value)}' for name, value in named if value is not None]
     numbers = "" if total is None else f', "total": {total}'
+    if column is not None:
+        numbers += f', "column": {column}'
     if pages and page_total is not None:
         numbers += f', "pages": [{pages[0]}, {pages[1]}], "page_total": {page_total}'
     return f'{"".join(texts)}{numbers}, "tokens": {tokens}{"" if found is None else _found(found)}'

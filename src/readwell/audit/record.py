@@ -62,6 +62,8 @@ class Record(NamedTuple):
     revision: str | None = None
     tokens: int = 0
     """Tokens of the reply: as it counted them, else estimated by its size."""
+    column: int | None = None
+    """First column shown of the first line, if it is not 1."""
     found: tuple[Found, ...] | None = None
     """The lines that a search showed."""
 
@@ -136,6 +138,7 @@ def _of_read(call: AuditedCall, result: ReadResult, reply: Reply | None, seconds
         page_total=part.units if part and has_units else None,
         revision=result.revision,
         tokens=_tokens(reply, size),
+        column=window.column if window.column > 1 else None,
     )
 
 

@@ -166,6 +166,8 @@ class Dialect(NamedTuple):
     settings: tuple[Setting, ...] = ()
     configured: Callable[..., Dialect] | None = None
     """Returns the dialect with these settings, passed by name."""
+    remote_roots: bool = False
+    """Whether its tools read roots that are not directories of this machine."""
 
     def tool(self, name: str) -> DialectTool:
         """Returns a tool by its name."""

@@ -3,7 +3,14 @@
 from typing import TYPE_CHECKING
 
 from .convert import Activity, DocumentReader, Documents
-from .recognise import image_format, markdown_view_format, notebook_format, plugin_format, recognise
+from .recognise import (
+    image_format,
+    is_zip_archive,
+    markdown_view_format,
+    notebook_format,
+    plugin_format,
+    recognise,
+)
 
 if TYPE_CHECKING:
     from .page_drawing import DrawnPages
@@ -16,6 +23,7 @@ __all__ = [
     "DrawnPages",
     "PagedText",
     "image_format",
+    "is_zip_archive",
     "markdown_view_format",
     "notebook_format",
     "plugin_format",

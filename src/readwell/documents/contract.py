@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from ..named_tuple import NamedTuple
@@ -30,6 +30,25 @@ class Document(Protocol):
 
 Open = Callable[[bytes, str | None, bytes], Document]
 """(content, password, what an earlier opening prepared or nothing) -> document; raises a ReadError."""
+
+
+ReadAt = Callable[[int, int], bytes]
+"""(offset, count) -> bytes of the packed file, fewer only at its end."""
+
+
+class Unpacker(NamedTuple):
+    """A way to unpack: bytes in, bytes out, piece by piece."""
+
+    name: str
+    """The packing: `gzip`, `zip`, …"""
+    run: Callable[[ReadAt, int, bytes], Iterator[bytes]]
+    """(how to read the packed file, its size, what is asked of it) -> the pieces; raises a ReadError, or Damaged."""
+    prepare: Callable[[], object] = bytes
+    """Loads what it needs, before the cage shuts."""
+
+
+class Damaged(Exception):
+    """What is packed ends here: the rest is cut off or damaged. What came before stands."""
 
 
 class Converter(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from _thread import allocate_lock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,10 @@ from stringzilla import Sha256
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
-from ..model import Span, Traits
+from ..model import Part, Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
-from ..source import IdentityCache, Source, content_hash
+from ..source import IdentityCache, Source, content_hash, settled_size
 from ..store import Store
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .paged import PagedText
     from .picture_size import Wanted
     from .unit_cache import UnitCache
-    from .worker import Conversion, Worker
+    from .worker import Conversion, Unpacking, Worker
 
 DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: an application's replacement for the built-in converters."""
@@ -34,9 +34,20 @@ DocumentReader = Callable[[bytes, str], str]
 MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
 MOST_UNITS = 10_000_001
+MOST_SEARCHED = 16 << 20
+"""Bytes of the texts of documents that are kept for the next search."""
 UNITS_VERSION = b"units003"
 KEPT_ON_DISK_FROM = 1 << 18
 """Size of a file from which its outline is also cached on disk."""
+
+
+class WholeText(NamedTuple):
+    """All lines of a document as UTF-8 with line feeds between them, as a search reads them."""
+
+    text: bytes
+    lines: Sequence[int]
+    """How many lines each unit has."""
+    part: Part
 
 
 class ConversionResources(NamedTuple):
@@ -76,6 +87,7 @@ class Documents:
         self.reader = reader
         self._lock = allocate_lock()
         self._resources: ConversionResources | None = None
+        self._searched: IdentityCache[WholeText] = IdentityCache(lambda whole: len(whole.text), MOST_SEARCHED)
         renew_after_fork(self)
 
     def after_fork(self) -> None:
@@ -84,13 +96,31 @@ class Documents:
 
     def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | InMemoryText:
         """Returns a document as a text, converted as far as it is read; raises a ReadError where that fails."""
-        if source.size > MOST_BYTES:
+        if settled_size(source) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         reader = self.reader
         if reader is None:
             return self._paged(source, format_name, watch)
         watch.announce("document", source.size)
         return convert_with_reader(reader, source, format_name)
+
+    def whole_text(self, source: Source, format_name: str, watch: Watch) -> WholeText:
+        """Returns all of a document; kept in memory, so that the next search need not put it together again."""
+        if self.reader is None:
+            return self._searched.get(source, lambda source: self._put_together(source, format_name, watch))
+        return self._put_together(source, format_name, watch)
+
+    def _put_together(self, source: Source, format_name: str, watch: Watch) -> WholeText:
+        text = self.text_of(source, format_name, watch)
+        if isinstance(text, InMemoryText):
+            units, part = [list(text.lines)], Part(format_name, unit="", units=1, first=1, last=1)
+        else:
+            try:
+                units, part = list(text.units()), text.whole()
+            finally:
+                text.close()
+        joined = "\n".join(line for unit in units for line in unit)
+        return WholeText(joined.encode(errors="replace"), [len(unit) for unit in units] if part.unit else [], part)
 
     def picture_of(self, source: Source, format_name: str, wanted: Wanted, watch: Watch) -> Picture | None:
         """Returns an image, decoded and scaled; None where no decoder is installed."""
@@ -100,7 +130,7 @@ class Documents:
 
         if find_image_decoder(self.places) is None:
             return None
-        if source.size > MOST_BYTES:
+        if settled_size(source) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         watch.announce("document", source.size)
         picture = read_picture(self._decoded(source, format_name, watch, wanted.encoded()))
@@ -142,7 +172,7 @@ class Documents:
             from .converters import find_outline_parser, version_of
 
         version = version_of(find_outline_parser(format_name, self.places), self.places)
-        if source.size > MOST_BYTES:
+        if settled_size(source) > MOST_BYTES:
             raise TooLarge(MOST_BYTES)
         cache, key = self._shared_resources().cache, self._key(source, version, watch, asked)
         outline = cache.outline(key)
@@ -178,6 +208,11 @@ class Documents:
 
         try_conversion(self._shared_resources().worker, watch)
 
+    def unpacking(self, source: Source, packing: str, asked: bytes, watch: Watch) -> Unpacking:
+        """Begins to unpack a file in a process of its own; `asked` says what of it."""
+        worker = self._shared_resources().worker
+        return worker.unpack(source.descriptor, packing, source.size, asked, watch)
+
     def close(self) -> None:
         """Stops the worker and its conversions."""
         with self._lock:
@@ -208,7 +243,8 @@ class Documents:
                     watch,
                     wanted=range(first, MOST_UNITS),
                     size=source.size,
-                    digest=digest.hex(),
+                    # A copy that nobody else can write needs no check, and its hash may be that of its version.
+                    digest=None if source.address else digest.hex(),
                     password=self._password,
                     prepared=prepared,
                 )
@@ -227,14 +263,14 @@ class Documents:
 
     def _shared_resources(self) -> ConversionResources:
         with importing_only_from(self.places):
-            from .converters import IMAGE_DECODER, OUTLINES, PAGE_DRAWER, PAGE_IMAGES
+            from .converters import IMAGE_DECODER, OUTLINES, PAGE_DRAWER, PAGE_IMAGES, UNPACKERS
             from .unit_cache import UnitCache
             from .worker import Worker
 
         with self._lock:
             if self._resources is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **OUTLINES, PAGE_IMAGES: PAGE_DRAWER}
+                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **OUTLINES, **UNPACKERS, PAGE_IMAGES: PAGE_DRAWER}
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
                 self._resources = ConversionResources(
                     Worker(own, places=self.places), UnitCache(store), IdentityCache()

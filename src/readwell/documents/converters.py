@@ -10,7 +10,7 @@ from os.path import isabs
 from ..errors import ConversionFailed, ConverterMissing
 from ..installed import ImportPath, importing_only_from, is_installed
 from ..named_tuple import NamedTuple
-from .contract import Converter
+from .contract import Converter, Unpacker
 
 ENTRY_POINT_GROUP = "readwell.converters"
 INSTALL = 'pip install "readwell[documents]"'
@@ -59,6 +59,14 @@ OUTLINES = {
     "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmarks", "BOOKMARKS", ("pypdfium2",), "1"),
 }
 """The parsers of outlines: data formats by our own scanners, source code, the bookmarks of a PDF."""
+_PACKED = f"{__name__.partition('.')[0]}.packed"
+UNPACKERS = {
+    **{name: ConverterSpec(f"{_PACKED}.compression", name.upper()) for name in ("gzip", "bzip2", "xz", "zstd")},
+    "zip-listing": ConverterSpec(f"{_PACKED}.zip_members", "ZIP_LISTING"),
+    "zip-member": ConverterSpec(f"{_PACKED}.zip_members", "ZIP_MEMBER"),
+    "tar-listing": ConverterSpec(f"{_PACKED}.tar_members", "TAR_LISTING"),
+}
+"""What unpacks compressed files and archives."""
 INSTALL_CODE = 'pip install "readwell[code]"'
 
 
@@ -98,7 +106,7 @@ def find_converter(format_name: str, own: Mapping[str, str], places: ImportPath 
     return spec
 
 
-def load(format_name: str, spec: ConverterSpec) -> Converter:
+def load(format_name: str, spec: ConverterSpec) -> Converter | Unpacker:
     """Imports a converter and the modules it needs; raises ConversionFailed where an import fails."""
     from importlib import import_module
 
@@ -110,7 +118,7 @@ def load(format_name: str, spec: ConverterSpec) -> Converter:
         raise ConversionFailed(
             format_name, f"the converter cannot be loaded ({type(error).__name__}: {error})"
         ) from error
-    if not isinstance(found, Converter):
+    if not isinstance(found, (Converter, Unpacker)):
         raise ConversionFailed(format_name, f"{spec.module}:{spec.name} is not a converter")
     return found
 
@@ -122,7 +130,7 @@ def version_of(spec: ConverterSpec, places: ImportPath | None = None) -> str:
         from importlib.metadata import distributions
 
         found = {name: next(iter(distributions(name=name, path=[*(places or import_paths())]))) for name in spec.needs}
-        own = spec.version or load(spec.module, spec).version
+        own = spec.version or getattr(load(spec.module, spec), "version", "")
     return ", ".join([spec.module, own, *(f"{name} {package.version}" for name, package in found.items())])
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ..errors import InvalidRequest
 from ..installed import ImportPath
-from ..source import Source
+from ..source import Source, settled_size
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
 ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
 RENDERED = {"htm": "html", "html": "html", "ipynb": "ipynb", "eml": "eml", "csv": "csv", "tsv": "csv"}
 """Extensions of texts that can be shown as Markdown, and their formats."""
+ARCHIVES = frozenset(["zip", "jar", "war", "whl", "apk", "cbz", "xpi", "kmz", "nupkg"])
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
 MOST_DIRECTORY = 1 << 20
@@ -36,6 +37,8 @@ MIMETYPES = (
 def recognise(source: Source) -> str | None:
     """Returns the format of a document (`pdf`, `docx`, …), None for anything else."""
     head = source.read_at(0, 128)
+    if head.startswith((PDF, ZIP, OLE)):
+        settled_size(source)
     if head.startswith(PDF):
         found = "pdf" if b"startxref" in source.read_at(max(0, source.size - 2048), 2048) else None
     elif head.startswith(ZIP):
@@ -45,6 +48,13 @@ def recognise(source: Source) -> str | None:
     else:
         return None
     return found or _by_name(source.name)
+
+
+def is_zip_archive(source: Source) -> bool:
+    """Says whether a ZIP is an archive and no document; a damaged one is where its name says so."""
+    if recognise(source):
+        return False
+    return _zip_names(source) is not None or _extension(source.name) in ARCHIVES
 
 
 def image_format(source: Source) -> str | None:
@@ -72,7 +82,7 @@ def notebook_format(source: Source) -> str | None:
     """Returns `ipynb` for a file of that extension whose JSON has a format version; None for others."""
     if _extension(source.name) != "ipynb" or not source.read_at(0, 64).lstrip().startswith(b"{"):
         return None
-    ends = source.read_at(0, NOTEBOOK_END), source.read_at(max(0, source.size - NOTEBOOK_END), NOTEBOOK_END)
+    ends = source.read_at(0, NOTEBOOK_END), source.read_at(max(0, settled_size(source) - NOTEBOOK_END), NOTEBOOK_END)
     return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
 
 

@@ -21,6 +21,7 @@ usage: readwell [read] PATH… [options]    read a window of a file or of severa
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
        readwell convert PATH… [-o DIR]    whole documents as Markdown
+       readwell report AUDIT… [-o FILE]   what was read, from the records of --audit
        readwell doctor                    what this machine offers
        readwell mcp [options]             the MCP server, on stdio or over HTTP
        readwell config CLIENT             the lines that add it to an MCP client
@@ -177,5 +178,7 @@ OTHER_FLAGS = {"--format", "--tokens", "--tool", "--structured", "--http", "--to
     "--output",
     "--jobs",
 }
-COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"}
+COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"} | {
+    "report": "report"
+}
 """Commands in modules of their own, each with a function `run`, imported when used."""

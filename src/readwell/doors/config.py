@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import Namespace
 
+from ..names import is_remote_root
 from .arguments import Parser
 from .clients.change import Change
 from .clients.errors import NotEditable
@@ -33,7 +34,7 @@ def run(argv: list[str]) -> int:
     if options.file and not (options.write or options.remove):
         parser.error("--file needs --write or --remove")
     roots = absolute_roots(parser, options.root)
-    missing = next((root for root in roots if not os.path.isdir(root)), None)
+    missing = next((root for root in roots if not is_remote_root(root) and not os.path.isdir(root)), None)
     if missing is not None:
         parser.error(f"the root is not a directory: {missing!r}")
     if not options.remove and (warning := missing_extra("mcp", SERVER_NEEDS)):

@@ -18,7 +18,7 @@ from ..named_tuple import NamedTuple
 from ..reader import Reader
 from .arguments import Parser
 from .settings import chosen_cache_dir
-from .terminal import write
+from .terminal import safe, write
 
 INSTALL = 'pip install "readwell[{}]"'
 
@@ -38,9 +38,10 @@ def run(argv: list[str]) -> int:
         description="Say what this machine offers; exit with 1 where something promised is missing.",
         allow_abbrev=False,
     )
-    parser.parse_args(argv)
+    parser.add_argument("--root", action="append", default=[], metavar="ROOT", help="try a root, such as s3://bucket")
+    roots = parser.parse_args(argv).root
     write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
-    findings = [*_kernel(), *_extras(), _conversion(), _cache(chosen_cache_dir({}, os.environ))]
+    findings = [*_kernel(), *_extras(), _conversion(), _cache(chosen_cache_dir({}, os.environ)), *map(_root, roots)]
     for finding in findings:
         write(f"{finding.state:<8}{finding.name:<12}{finding.words}")
     return 1 if any(finding.state == "MISSING" for finding in findings) else 0
@@ -126,6 +127,16 @@ def _conversion() -> Finding:
     return Finding(
         "conversion", "ok" if worked else "MISSING", "a page was converted" if worked else "a page came out wrong"
     )
+
+
+def _root(root: str) -> Finding:
+    """Tries a root: reaches it, lists it, reads a byte; says how long an answer takes, or what is wrong."""
+    from .root_check import check_root
+
+    try:
+        return Finding("root", "ok", f"{safe(root)}: {check_root(root)}")
+    except (ReadError, ValueError, OSError) as error:
+        return Finding("root", "MISSING", f"{safe(root.partition('@')[2] or root)}: {error}")
 
 
 def _cache(folder: str) -> Finding:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..configuration import door_denials
+from ..names import is_remote_root
 
 if TYPE_CHECKING:
     from ..audit import Audit
@@ -48,4 +49,9 @@ def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:
         os.makedirs(cache, mode=0o700, exist_ok=True)
     except OSError:
         cache = os.devnull
-    return stay_within(roots, [cache])
+    local = [root for root in roots if not is_remote_root(root)]
+    if len(local) < len(roots):
+        from ..remote import files_to_keep_readable
+
+        local += files_to_keep_readable()
+    return stay_within(local, [cache])

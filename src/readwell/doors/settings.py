@@ -7,6 +7,7 @@ from functools import partial
 from typing import NoReturn, Protocol, cast
 
 from ..dialects import Dialect, Setting
+from ..names import is_remote_root
 from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
@@ -169,13 +170,14 @@ def apply_landlock(parser: Usage, options: dict[str, object], environment: Mappi
 def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
     """Returns the roots of the options, or else of the environment."""
     given = cast("list[str]", options["root"])
-    return given or [root for root in environment.get("READWELL_ROOT", "").split(os.pathsep) if root]
+    # The colon of an address such as `s3://…` separates nothing.
+    return given or [root for root in re.split(f"{os.pathsep}(?!//)", environment.get("READWELL_ROOT", "")) if root]
 
 
 def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:
-    """Returns the absolute paths of roots; without any, that of the current directory."""
+    """Returns the absolute paths of roots; without any, that of the current directory. Addresses stay as they are."""
     try:
-        return [os.path.abspath(root) for root in roots or ["."]]
+        return [root if is_remote_root(root) else os.path.abspath(root) for root in roots or ["."]]
     except FileNotFoundError:
         parser.error("the current directory was removed: name a --root by its full path")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, NoReturn
 
 from ..named_tuple import NamedTuple
 
@@ -128,6 +128,8 @@ class Rules(NamedTuple):
     """Pages and images can be looked at with the view `image`."""
     image_side: int = 1568
     """Pixels of the longest side of an image."""
+    unpack: bool = False
+    """Compressed files are read as what they hold, archives as directories."""
     skip_ignored: bool = False
     """Listings leave out what version control ignores."""
 
@@ -138,6 +140,19 @@ class Root(NamedTuple):
     given: str
     absolute: str
     real: str
+
+
+class FsspecRoot(NamedTuple):
+    """A remote root: a directory of an fsspec file system that the caller has made."""
+
+    filesystem: Any
+    path: str
+
+    def __repr__(self) -> str:
+        return f"FsspecRoot({type(self.filesystem).__name__}, {self.path!r})"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a remote root is not pickled: its file system may hold credentials")
 
 
 class LocatedPath(NamedTuple):

@@ -184,6 +184,10 @@ class ReadResult(NamedTuple):
     """What the window shows, where the block around a line was asked for."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """How the file changed while it was read."""
+    packing: str = ""
+    """How a compressed file or an archive is packed, such as `gzip`; else empty."""
+    remarks: tuple[Notice, ...] = ()
+    """Remarks on what was opened."""
     real: str = ""
     """The real path for the audit record; empty where no records are kept, and never in a reply."""
 

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from .directory import read_directory
 from .document import read_document, read_plugin_document
 from .image import read_image, read_image_view
+from .packed import refuse_packed_source
 from .plain import read_plain, refuse
 from .reading import ReadContent, ReadContext, Reading, Resources, unpaged_content
 from .unchanged import read_unchanged
 from .views import read_block, read_outline
 
 READINGS: Sequence[Reading] = (
+    refuse_packed_source,
     read_unchanged,
     read_outline,
     read_block,

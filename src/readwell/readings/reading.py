@@ -15,12 +15,19 @@ from ..watch import Watch
 from ..window import Text
 
 
+def as_it_is(source: Source, watch: Watch) -> Source:  # noqa: ARG001
+    """Returns the source."""
+    return source
+
+
 class Resources(NamedTuple):
     """What all reads of a tool share."""
 
     opener: Opener
     index_cache: IndexCache
     documents: Documents
+    content_of: Callable[[Source, Watch], Source] = as_it_is
+    """Returns a file that was opened as what it holds: itself, or what is compressed in it."""
     audited: bool = False
     """Whether the real paths of opened files are needed for the audit."""
 

@@ -11,7 +11,7 @@ from ..matches import Ending, FileMatches, Place, Row, SearchRequest
 from ..named_tuple import NamedTuple
 from .documents import DocumentSearch
 from .expression import Expression
-from .files import document_units, is_surely_absent, read_as, rows_of
+from .files import is_surely_absent, read_as, rows_of
 from .matching import COUNTED_ON, Scratch, TextSearch
 from .pieces import pieces_of
 from .walk import Candidate, Tally
@@ -122,8 +122,8 @@ class Collection:
         work, after = self._work, self._work.request.after
         work.watch.check()
         try:
-            with candidate.open() as source:
-                if is_surely_absent(source, work.expression):
+            with work.means.content_of(candidate.open(), work.watch) as source:
+                if is_surely_absent(source, work.expression, self._scratch):
                     self.met, self.searched = self.met + 1, self.searched + 1
                     self.revision = work.means.index_cache.revision_of(source) if work.alone else ""
                     return
@@ -200,12 +200,11 @@ class Collection:
         try:
             work.watch.check()
             with self._reopened(candidate) as source:
-                units, part = document_units(source, form, work.means, work.watch._replace(expires=patience))
+                whole = work.means.documents.whole_text(source, form, work.watch._replace(expires=patience))
                 search = DocumentSearch(work.expression, self._at.line, 1 if request.only_files else self._room())
-                search.run([line for unit in units for line in unit], list(map(len, units)) if part.unit else [])
-                self._at = self._at._replace(line=sum(map(len, units)))
+                search.run(whole.text, whole.lines)
                 if search.count:
-                    self._add(candidate, source, search, search.with_neighbours(request.around), part)
+                    self._add(candidate, source, search, search.with_neighbours(request.around), whole.part)
                 elif work.alone:
                     self.revision = work.means.index_cache.revision_of(source)
                 self.searched += 1

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from stringzilla import find
@@ -10,10 +13,12 @@ from stringzilla import find
 from ..errors import InvalidRequest
 from .compiling import Compiled, compiled
 from .tokens import (
+    Token,
     for_documents,
     for_many_lines,
     has_line_end,
     ignores_case,
+    longest_run,
     needs_each_line,
     required_literal,
     tokens_of,
@@ -22,7 +27,10 @@ from .tokens import (
 if TYPE_CHECKING:
     from ..matches import SearchRequest
 
+InSmallLetters = Callable[[bytes], bytes | memoryview]
 LONGEST_REASON = 80
+PLAIN = re.compile(r"[^\\.+*?()|\[\]{}^$]*")
+"""Patterns without a sign that means anything to RE2."""
 INSTEAD = "to search for it as it is, send literal=true"
 FOLDED_ELSEWHERE = {"k": "\u212a".encode(), "s": "\u017f".encode()}
 """Letters that are the same as characters beyond ASCII where case is ignored."""
@@ -32,25 +40,41 @@ class Expression:
     """A pattern, compiled by RE2. Raises InvalidRequest for one that is none."""
 
     def __init__(self, pattern: str, literal: bool, ignore_case: bool) -> None:
-        self.pattern, self.literal, self.ignore_case = pattern, literal, ignore_case
-        written = _quoted(pattern) if literal else pattern
-        self.in_line = self._compiled(written)
-        self._tokens = tokens_of(written)
-        if has_line_end(self._tokens):
-            raise InvalidRequest("pattern", wants="without a line end: it is matched line by line")
-        self.folded = ignore_case or ignores_case(self._tokens)
-        needle = required_literal(self._tokens, ascii_only=self.folded)
-        self.needle = (needle.lower() if self.folded else needle).encode()
-        """What stands in every match; where case is ignored, in small letters. Empty: nothing is known."""
-        self.is_needle = literal and not self.folded and needle == pattern
-        """Nothing but the needle is looked for."""
-        self.elsewhere = [FOLDED_ELSEWHERE[each] for each in FOLDED_ELSEWHERE if self.folded and each in needle.lower()]
+        self.pattern, self.ignore_case = pattern, ignore_case
+        self.is_plain = literal or PLAIN.fullmatch(pattern) is not None
+        """Whether it is matched letter by letter."""
+        self._written = _quoted(pattern) if self.is_plain else pattern
+        self._in_line: Compiled | None = None
         self._scan: Compiled | None = None
         self._in_document: Compiled | None = None
-        is_plain = literal or all(token.kind == "plain" for token in self._tokens)
-        self._plain = b"" if is_plain else pattern.encode()
+        if self.is_plain:
+            self.folded, needle = ignore_case, longest_run([pattern], ascii_only=ignore_case)
+        else:
+            self._in_line = self._compiled(pattern)
+            self.folded = ignore_case or ignores_case(self._tokens)
+            needle = required_literal(self._tokens, ascii_only=self.folded)
+        if "\n" in pattern or "\r" in pattern or (not self.is_plain and has_line_end(self._tokens)):
+            raise InvalidRequest("pattern", wants="without a line end: it is matched line by line")
+        self.needle = _encoded(needle.lower() if self.folded else needle)
+        """Text that every match contains; where case is ignored, in small letters. Empty: none is known."""
+        self.needle_is_ascii = self.needle.isascii()
+        self.is_needle = self.is_plain and not self.folded and needle == pattern
+        """Whether the needle is all that is searched for."""
+        self.elsewhere = [FOLDED_ELSEWHERE[each] for each in FOLDED_ELSEWHERE if self.folded and each in needle.lower()]
+        self._plain = b"" if self.is_plain else _encoded(pattern)
         self.seen_plain = False
-        """Whether a text that was searched holds the pattern as plain text."""
+        """Whether a text that was searched contains the pattern as plain text."""
+
+    @cached_property
+    def _tokens(self) -> list[Token]:
+        return tokens_of(self._written)
+
+    @property
+    def in_line(self) -> Compiled:
+        """The expression for one line."""
+        if self._in_line is None:
+            self._in_line = self._compiled(self._written)
+        return self._in_line
 
     @property
     def scan(self) -> Compiled | None:
@@ -59,10 +83,14 @@ class Expression:
             self._scan = self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)
         return self._scan
 
-    def is_absent_from(self, raw: bytes) -> bool:
-        """Whether a text of ASCII surely holds no match."""
+    def is_absent_from(self, raw: bytes, is_ascii: bool, in_small_letters: InSmallLetters) -> bool:
+        """Whether a text surely has no match, whichever of the encodings it is in that have all of ASCII as it is."""
+        if self.needle and not self.needle_is_ascii:
+            return is_ascii and b"+" not in raw  # by which UTF-7 spells other letters
+        if not is_ascii and (self.elsewhere or not self.needle):
+            return False
         if self.needle:
-            return find(raw.lower() if self.folded else raw, self.needle) < 0
+            return find(in_small_letters(raw) if self.folded else raw, self.needle) < 0
         return self.scan is not None and b"\r" not in raw and self.scan.search(raw) is None
 
     def in_document(self) -> Compiled:
@@ -95,6 +123,13 @@ class Expression:
 def expression_of(request: SearchRequest) -> Expression:
     """Returns what a request looks for."""
     return Expression(request.pattern, request.literal, request.ignore_case)
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise InvalidRequest("pattern", wants=_wanted("it is no text")) from None
 
 
 def _quoted(pattern: str) -> str:

@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from stringzilla import find
+from stringzilla import find, find_first_of
 
 from ..errors import BinaryFile
 from ..matches import Row
-from ..model import Limits, Part, ReadRequest
+from ..model import Limits, ReadRequest
 from ..readings.document import document_format, plugin_document_format
 from ..readings.reading import ReadContext
-from ..text import InMemoryText
 from ..text.decode import Encoding
-from ..text.encoding_detection import CONTAINERS
+from ..text.encoding_detection import CONTAINERS, CONTROLS
 from ..text.sniff import encoding_of
 from .expression import Expression
-from .matching import TextSearch
+from .matching import Scratch, TextSearch
 from .neighbours import numbered_lines, with_neighbours
 from .pieces import pieces_of
 
@@ -30,10 +29,12 @@ if TYPE_CHECKING:
 
 ANY_LINES = Limits(1, 1)
 SMALL = 1 << 20
-NOT_PLAIN = (b"\0", b"\x1b$", b"~{")
-"""What ASCII holds only where it stands for something else."""
+NOT_PLAIN = (*CONTAINERS, b"\xff\xfe", b"\xfe\xff")
+"""First bytes of documents, and of texts whose characters have two bytes."""
 NOTEBOOK = ".ipynb"
 """The one kind of text that is read by converting it."""
+DOCUMENTS = (NOTEBOOK, ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".odt", ".ods", ".epub")
+"""Names of files that are probably documents, and not worth reading to see whether they are text."""
 
 
 def read_as(source: Source, rules: Rules, means: Resources, watch: Watch) -> Encoding | str:
@@ -51,26 +52,19 @@ def read_as(source: Source, rules: Rules, means: Resources, watch: Watch) -> Enc
     return found
 
 
-def is_surely_absent(source: Source, expression: Expression) -> bool:
-    """Whether a small file is plain ASCII and holds no match: most files are told by this alone."""
-    if source.size > SMALL or source.name.lower().endswith(NOTEBOOK):
+def is_surely_absent(source: Source, expression: Expression, scratch: Scratch) -> bool:
+    """Whether a small file is text without a match, as its bytes alone show: so it is with most files of a search."""
+    if source.size > SMALL or source.name.lower().endswith(DOCUMENTS):
         return False
     raw = source.read_at(0, SMALL)
-    if not raw.isascii() or raw.startswith(CONTAINERS) or any(find(raw, each) >= 0 for each in NOT_PLAIN):
+    is_ascii = raw.isascii()
+    # Whatever spells letters in another way is decoded first; and so is what may be no text.
+    if find(raw, b"\0") >= 0 or find(raw, b"\x1b$") >= 0 or find(raw, b"~{") >= 0 or raw.startswith(NOT_PLAIN):
+        return False
+    if not is_ascii and find_first_of(raw, CONTROLS) >= 0:
         return False
     expression.note_plain(raw)
-    return expression.is_absent_from(raw)
-
-
-def document_units(source: Source, form: str, means: Resources, watch: Watch) -> tuple[list[list[str]], Part]:
-    """Returns the lines of a document by its units, and what these are."""
-    text = means.documents.text_of(source, form, watch)
-    if isinstance(text, InMemoryText):
-        return [list(text.lines)], Part(form, unit="", units=1, first=1, last=1)
-    try:
-        return list(text.units()), text.whole()
-    finally:
-        text.close()
+    return expression.is_absent_from(raw, is_ascii, scratch.in_small_letters)
 
 
 def rows_of(search: TextSearch, around: int, source: Source, encoding: Encoding, watch: Watch) -> list[Row]:

@@ -107,7 +107,11 @@ def _within_line(several: str) -> str:
 
 def required_literal(tokens: list[Token], ascii_only: bool) -> str:
     """Returns the longest text that every match must contain; empty where none is known."""
-    runs = _required(iter(tokens))
+    return longest_run(_required(iter(tokens)), ascii_only)
+
+
+def longest_run(runs: list[str], ascii_only: bool) -> str:
+    """Returns the longest part of some texts that can be looked for among bytes."""
     if ascii_only:
         runs = [part for run in runs for part in re.findall("[\0-\x7f]+", run)]
     return max((part for run in runs for part in run.split(REPLACED)), key=len, default="")

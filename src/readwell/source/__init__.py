@@ -1,11 +1,22 @@
 """Opening: what a source and an opener are, and those of the disk: one confined open, one fstat, one descriptor."""
 
 from .beneath import Beneath, openat2_beneath, walk_beneath
-from .contract import ENTRIES_A_TICK, Entry, Identity, Opener, Source, State, Target, Visibility, VisibilityOf
+from .contract import (
+    ENTRIES_A_TICK,
+    Entry,
+    Identity,
+    Opener,
+    Source,
+    State,
+    Target,
+    Visibility,
+    VisibilityOf,
+    settled_size,
+)
 from .disk_opener import DiskOpener
 from .disk_source import unreadable
 from .identity_cache import IdentityCache
-from .revision import content_hash, revision_of_names
+from .revision import content_hash, hash_of_identity, revision_of_identity, revision_of_names
 from .routes import Route, RoutedOpener
 
 __all__ = [
@@ -24,8 +35,11 @@ __all__ = [
     "Visibility",
     "VisibilityOf",
     "content_hash",
+    "hash_of_identity",
     "openat2_beneath",
+    "revision_of_identity",
     "revision_of_names",
+    "settled_size",
     "unreadable",
     "walk_beneath",
 ]

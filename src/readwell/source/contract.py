@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, Protocol, Self
 
-from ..model import LocatedPath, Root
+from ..model import LocatedPath, Notice, Root
 from ..named_tuple import NamedTuple
 from ..watch import Watch
 
@@ -57,13 +57,17 @@ class Source(Protocol):
 
     name: str
     size: int
+    """An upper bound where `is_size_known` is false; exact once a read has reached the end."""
+    is_size_known: bool
+    packing: str
+    """How the content is packed, such as `gzip`; empty for a file that is read as it is."""
     is_directory: bool
     address: str
     """The address of a source that is not on the disk, such as `s3://…`; else empty."""
     repaired: str
     """The path that was opened instead of a missing one that looks the same; else empty."""
     content_hash: bytes | None
-    """The SHA-256 of the content, once computed."""
+    """The SHA-256 of the content, once computed; of the identity, where a server vouches for it."""
 
     @property
     def identity(self) -> Identity:
@@ -112,6 +116,11 @@ class Source(Protocol):
 
     def revision(self) -> str:
         """Returns a short hash by which a caller can ask later whether the file has changed."""
+        ...
+
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """What whoever reads it must be told: what is damaged, what was left out."""
         ...
 
     def since_opened(self) -> State:
@@ -170,3 +179,10 @@ class Opener(Protocol):
     def close(self) -> None:
         """Releases its resources; nothing can be opened afterwards."""
         ...
+
+
+def settled_size(source: Source) -> int:
+    """Returns the exact size, for which all of a compressed file may have to be unpacked."""
+    if not source.is_size_known:
+        source.read_at(source.size - 1, 1)
+    return source.size

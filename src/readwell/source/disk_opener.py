@@ -13,7 +13,7 @@ from ..names import normalised
 from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import PROBE, READ, Beneath, best_beneath, walk_beneath
-from .contract import Target
+from .contract import Target, VisibilityOf
 from .disk_source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .filesystems import is_pseudo
 from .links import resolution_steps, resolve_links
@@ -131,6 +131,15 @@ class DiskOpener:
         except BaseException:
             os.close(descriptor)
             raise
+
+    def judge(self, absolute: str, watch: Watch) -> None:
+        """Raises AccessDenied for a path that a rule denies, whether it exists or not; also for one in an archive."""
+        if self._guard:
+            self._guard.judge(absolute, watch)
+
+    def visibility_in(self, folder: str, real: str, skip_ignored: bool, watch: Watch) -> VisibilityOf | None:
+        """Returns the function that decides which entries of a folder are shown; also of one in an archive."""
+        return self._guard.visibility_in(folder, watch, real, skip_ignored) if self._guard else None
 
     def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""

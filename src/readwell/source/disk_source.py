@@ -9,6 +9,7 @@ from time import time_ns
 from typing import TYPE_CHECKING, Literal, Self
 
 from ..errors import ChangedWhileReading, NotRegularFile, ReadError, Unreadable
+from ..model import Notice
 from .beneath import READ
 from .contract import Entry, Identity, State, Target, VisibilityOf
 from .filesystems import is_pseudo
@@ -37,7 +38,9 @@ class DiskSource:
     Bytes appended after the open are never read: `size` is the size at that time.
     """
 
-    address = repaired = _real = ""
+    address = repaired = packing = _real = ""
+    is_size_known = True
+    remarks: tuple[Notice, ...] = ()
     content_hash: bytes | None = None
     _kept, _kept_at, _keeps_all = b"", 0, False
 

@@ -16,9 +16,13 @@ T = TypeVar("T")
 
 
 class IdentityCache(Generic[T]):
-    """Values by the identity of their file; the least recently used are dropped. Safe to share between threads."""
+    """Values by the identity of their file; the least recently used are dropped. Safe to share between threads.
 
-    def __init__(self) -> None:
+    The sum of what `weigh` says of the values stays within `most`; without it each value weighs 1.
+    """
+
+    def __init__(self, weigh: Callable[[T], int] | None = None, most: int = MAX_FILES) -> None:
+        self._weigh, self._most, self._weight = weigh, most, 0
         self._values: OrderedDict[Identity, T] = OrderedDict()
         self._lock = allocate_lock()
         renew_after_fork(self)
@@ -37,7 +41,13 @@ class IdentityCache(Generic[T]):
         value = compute(source)
         if source.is_settled:
             with self._lock:
+                if identity in self._values:  # another thread was quicker
+                    self._weight -= self._weight_of(self._values.pop(identity))
+                self._weight += self._weight_of(value)
                 self._values[identity] = value
-                if len(self._values) > MAX_FILES:
-                    self._values.popitem(last=False)
+                while self._weight > self._most:
+                    self._weight -= self._weight_of(self._values.popitem(last=False)[1])
         return value
+
+    def _weight_of(self, value: T) -> int:
+        return self._weigh(value) if self._weigh else 1

@@ -259,14 +259,14 @@ def load_ignore_file(folder: str, name: str, open_file: OpenFile, check: Check) 
     except AccessDenied:  # a link that leads out of the roots
         return IgnoreFile(name, stamp, None)
     try:
-        return IgnoreFile(name, stamp, _patterns(os.read(descriptor, MAX_BYTES + 1), check))
+        return IgnoreFile(name, stamp, parse_ignore_file(os.read(descriptor, MAX_BYTES + 1), check))
     except OSError:  # also a directory of that name
         return IgnoreFile(name, stamp, None)
     finally:
         os.close(descriptor)
 
 
-def _patterns(content: bytes, check: Check) -> Patterns | None:
+def parse_ignore_file(content: bytes, check: Check) -> Patterns | None:
     """Returns the patterns of an ignore file; None for one that is too long or cannot be understood."""
     lines = _decoded(content).split("\n")
     if len(content) > MAX_BYTES or len(lines) > MAX_LINES:

@@ -7,7 +7,7 @@ from time import time_ns
 
 import stringzilla
 
-from .contract import Source
+from .contract import Source, settled_size
 
 HASHED_UP_TO = 8 << 20
 DIGITS = 12
@@ -22,9 +22,19 @@ def revision_of(source: Source) -> str:
     A larger file that has just changed may change again and keep its timestamps: its revision is never repeated.
     """
     if source.size > HASHED_UP_TO:
-        moment = () if source.is_settled else (time_ns(),)
-        return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
+        return revision_of_identity(source)
     return content_hash(source).hex()[:DIGITS]
+
+
+def revision_of_identity(source: Source) -> str:
+    """Returns a hash of identity, size and times; never the same twice for a source that has not settled."""
+    moment = () if source.is_settled else (time_ns(),)
+    return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
+
+
+def hash_of_identity(source: Source) -> bytes:
+    """Returns what stands for the hash of a content whose server vouches for its version."""
+    return sha256(repr(tuple(source.identity)).encode())
 
 
 def revision_of_names(names: Sequence[str]) -> str:
@@ -35,6 +45,7 @@ def revision_of_names(names: Sequence[str]) -> str:
 def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:
     """Returns the SHA-256 of the content, computed once for an open file; `check` is called meanwhile and may raise."""
     if source.content_hash is None:
+        settled_size(source)
         in_pieces = source.size > PIECE
         source.content_hash = _hash_of_pieces(source, check) if in_pieces else sha256(source.read_at(0, PIECE))
     return source.content_hash

@@ -23,16 +23,20 @@ class RoutedOpener:
 
     def __init__(self, routes: Sequence[Route], disk: Opener) -> None:
         self._routes, self._disk = tuple(routes), disk
+        # Relative paths go to one opener, and so its roots are the first.
+        first = self._opener_of(".")
+        others = [each for each in (disk, *(route.opener for route in routes)) if each is not first]
+        self._openers = [first, *others]
 
     @property
     def cwd(self) -> str:
-        """Where relative paths start, on the disk."""
-        return self._disk.cwd
+        """Where relative paths start."""
+        return self._openers[0].cwd
 
     @property
     def roots(self) -> tuple[Root, ...]:
-        """The roots of all openers, those of the disk first."""
-        return sum((route.opener.roots for route in self._routes), self._disk.roots)
+        """The roots of all openers, those first that relative paths are below."""
+        return sum((opener.roots for opener in self._openers), ())
 
     def locate(self, path: str) -> LocatedPath:
         """Returns where a path is relative to the roots of its opener."""

@@ -69,13 +69,16 @@ class SearchFilter:
                 [path.skipping for path in self._paths if path.skipping.has_files and not self._everything],
             )
         name, check, (denies, denying, skipping) = entry.name, self._watch.check, self._active
-        if any(rule(name) for rule in denies) or (
-            denying and any(each.excludes(name, True, check) for each in denying)
-        ):
-            return "denied"
-        is_folder = entry.kind == "directory"
-        ignored = skipping and any(each.excludes(name, is_folder, check) for each in skipping)
-        return "ignored" if ignored else "shown"
+        for denied in denies:  # loops, since generators would take as long as the rules
+            if denied(name):
+                return "denied"
+        for chain in denying:
+            if chain.excludes(name, True, check):
+                return "denied"
+        for chain in skipping:
+            if chain.excludes(name, entry.kind == "directory", check):
+                return "ignored"
+        return "shown"
 
     def allows(self, real: str) -> bool:
         """Says whether the real path of an open file may be searched: it may have been moved meanwhile."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from ast_grep_py import SgNode, SgRoot
+from ast_grep_py import Pos, SgNode, SgRoot
 
 from .grammars import GRAMMARS, Grammar, Rule
 from .part import LONGEST_TITLE, Part, Unparsed
@@ -116,7 +116,7 @@ class _Finder:
         body, first = _body(node), _one_line(self._lines[line][column : column + MOST_SIGNATURE])
         if body is None:
             return first if re.search(r"\W", first) else " ".join(node.text()[:MOST_SIGNATURE].split())
-        end = body.range().start
+        end = _end_of_head(node, body)
         text = _one_line(self._between(line, column, end.line, end.column)) or first
         name = node.field("declarator") if node.kind() == "type_definition" else None
         return f"{text} {{…}} {name.text()}" if name else text
@@ -164,6 +164,17 @@ def _body(node: SgNode) -> SgNode | None:
         if holder and (body := holder.field("body")):
             return body
     return next((child for child in node.children() if BODY.search(child.kind())), None)
+
+
+def _end_of_head(node: SgNode, body: SgNode) -> Pos:
+    """Returns where a definition's head ends: before its body, and before comments above that."""
+    start = body.range().start
+    before = [child for child in node.children() if (end := child.range().end) and end.index <= start.index]
+    while before and "comment" in before[-1].kind():
+        before.pop()
+        if before:
+            start = before[-1].range().end
+    return start
 
 
 def _one_line(text: str) -> str:

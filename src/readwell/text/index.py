@@ -176,7 +176,9 @@ class LineIndex:
         return True
 
     def _may_be_halved(self, source: Source) -> bool:
-        return self.encoding.unit == 1 and self.validator is None and not source.is_sparse
+        # What is not on the disk reads on by itself, and from two places it would read twice as much.
+        elsewhere = source.address or source.packing
+        return self.encoding.unit == 1 and self.validator is None and not source.is_sparse and not elsewhere
 
     def _scan_with_two(self, source: Source, watch: Watch) -> None:
         """Scans the second half in another thread: reading releases the GIL, and counting is short."""

@@ -5,7 +5,7 @@ from functools import partial
 
 from ..errors import ColumnPastEnd
 from ..model import Budget, Lines, Rules, Traits, new_traits
-from ..source import Source
+from ..source import Source, settled_size
 from ..watch import Watch
 from .decode import Encoding
 from .in_memory import SMALL, SmallText, small_text
@@ -17,6 +17,9 @@ from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
 MIN_AHEAD, MAX_AHEAD = 1 << 13, 1 << 18
 """Bytes read at once for a window."""
+UNCOUNTED = 1 << 62
+MAX_UNPACKED = 64 << 20
+"""Bytes that are unpacked only to count lines."""
 SEARCH_RADIUS = 1 << 12
 """How far from the estimate a line is searched for, in bytes."""
 
@@ -70,8 +73,10 @@ class PlainText:
 
     @property
     def weight(self) -> int:
-        """The size of the file."""
-        return self._source.size
+        """The size of the file; of a compressed one more than any, unless it is known to be small."""
+        source = self._source
+        slow = source.packing and (not source.is_size_known or source.size > MAX_UNPACKED)
+        return UNCOUNTED if slow else source.size
 
     def total(self) -> int:
         """The exact number of lines; scans what has not been scanned."""
@@ -84,7 +89,7 @@ class PlainText:
         complete = index.complete
         terminators = index.tally if complete else self._first_ends()
         newline = terminators.newline if complete or terminators.ends > 0 or size <= BLOCK else None
-        final_newline = self._ends_in_newline() if size > bom else None
+        final_newline = self._ends_in_newline() if size > bom and self._source.is_size_known else None
         return new_traits(
             encoding=codec,
             bom=bom > 0,
@@ -204,7 +209,7 @@ class PlainText:
 
     def _tail_start(self, count: int) -> tuple[int, int]:
         """Returns where the last `count` lines start, and options many lines that really are."""
-        end = size = self._source.size
+        end = size = settled_size(self._source)
         if size <= self._encoding.bom:
             return size, 0
         missing = count - (not self._ends_in_newline())

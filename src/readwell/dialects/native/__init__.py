@@ -42,6 +42,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
         tools=(_read_tool(settings or Settings()), _search_tool(settings or Settings())),
         settings=SETTINGS,
         configured=_configured,
+        remote_roots=True,
     )
 
 
@@ -62,6 +63,7 @@ def _rules(chosen: Settings) -> Rules:
         tell_changes=True,
         repair_names=True,
         skip_ignored=True,
+        unpack=True,
     )
 
 

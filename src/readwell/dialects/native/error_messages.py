@@ -33,7 +33,11 @@ from .request import known_params
 OTHER_VIEWS = {
     "markdown": "Leave out view to read it as Markdown.",
     "image": "Leave out view to look at it.",
+    "unpacked": "Leave out view to read what it holds.",
 }
+
+
+PACKINGS = frozenset(["gzip", "bzip2", "xz", "zstd", "zip", "tar"])
 
 
 class _Failure(NamedTuple):
@@ -129,19 +133,23 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
         case ConverterMissing():
             return _Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
         case DocumentLocked():
-            return _Failure(
-                "DOCUMENT_LOCKED",
-                f"'{path}' is password-protected.",
-                "The right password goes into the setting password, or --password-env.",
-            )
+            return _Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", _unlocked(error))
         case DocumentEmpty(pages=0):
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty():
             what = f"'{path}' has no text layer ({error.pages} page{'s' if error.pages > 1 else ''} of images)."
             return _Failure("DOCUMENT_EMPTY", what, 'Look at its pages: view="image" pages="1".')
         case _:
-            what = f"'{path}' could not be converted: {printable(error.reason)}."
+            done = "unpacked" if error.converter in PACKINGS else "converted"
+            what = f"'{path}' could not be {done}: {printable(error.reason)}."
             return _Failure("CONVERSION_FAILED", what, _instead(error))
+
+
+def _unlocked(error: DocumentLocked) -> str:
+    """Returns what opens a locked document; a member of an archive is not opened by any password."""
+    if error.converter in PACKINGS:
+        return "Unpack it with its password, and read what comes out."
+    return "The right password goes into the setting password, or --password-env."
 
 
 def _instead(error: ConversionFailed) -> str:

@@ -18,7 +18,7 @@ CHANGES = {
 def notices_of(result: ReadResult) -> list[Notice]:
     """Returns the notices that apply to a result, those about the caller's params first."""
     window, traits = result.window, result.traits
-    notices = [*result.request.notices]
+    notices = [*result.request.notices, *result.remarks]
     if result.request.encoding and result.encoding_unused:
         notices.append(_unused_encoding(result.kind))
     if result.request.after is not None and (result.kind != "directory" or result.outline):

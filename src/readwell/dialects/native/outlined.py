@@ -13,7 +13,8 @@ def outline_header(result: ReadResult, outline: Outline, path: str) -> str:
     window = result.window
     rows = f"outline {window.start}-{window.end} of {window.total}"
     if result.kind == "directory":
-        return f"[{path} | directory | {rows}]"
+        return f"[{path} | {result.packing or 'directory'} | {rows}]"
+    path += f" | {result.packing}" if result.packing else ""
     return f"[{path} | {_made_of(outline)} | {rows} | rev {result.revision}]"
 
 

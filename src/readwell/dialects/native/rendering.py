@@ -104,9 +104,7 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns a path that the caller can use again: relative inside the first root."""
     roots = [(call.roots[0].absolute, call.roots[0].real)] if call.roots else []
-    # An address such as `s3://…` is shown as it is: normalised, it would be another name.
-    opened = result.opened if roots else ""
-    path = opened if "://" in opened else shown_below(opened or result.path, call.cwd, roots)
+    path = shown_below(result.opened or result.path if roots else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
     return printable(path)
@@ -126,7 +124,8 @@ def _header(result: ReadResult, path: str) -> str:
         # Whoever pages must see that the entries are no longer those of the first page.
         revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
         after = "" if result.request.after is None else f' after "{shortened(result.request.after)}"'
-        return f"[{path} | directory | entries {span}{after}{revision}]"
+        return f"[{path} | {result.packing or 'directory'} | entries {span}{after}{revision}]"
+    path += f" | {result.packing}" if result.packing else ""
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"

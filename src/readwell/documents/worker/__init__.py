@@ -3,8 +3,8 @@
 A fork server keeps the parsers loaded; for each document it forks a child, which enters the cage and converts.
 """
 
-from .conversion import Conversion
+from .conversion import Conversion, Unpacking
 from .frames import Head
 from .worker import Worker
 
-__all__ = ["Conversion", "Head", "Worker"]
+__all__ = ["Conversion", "Head", "Unpacking", "Worker"]

@@ -16,16 +16,18 @@ from ...cage import Cage, enter
 from ...cage.kernel import die_with_parent
 from ...errors import ChangedWhileReading, ConversionFailed, DocumentEmpty, ReadError, TooLarge, Unreadable
 from ...names import quoted
-from ..contract import Converter, Document
+from ..contract import Converter, Damaged, Document, Unpacker
 from ..tidy import tidy
 from .error_codec import encode_error, message_of
 from .frames import (
     ERROR,
     HEAD,
     HEADER,
+    LAST,
     MOST_CONTENT,
     MOST_OUTPUT,
     OUT_OF_MEMORY,
+    PIECE,
     PREPARED,
     UNIT,
     JobRequest,
@@ -41,7 +43,9 @@ MOST_DESCRIPTORS = 1 << 20
 T = TypeVar("T")
 
 
-def run_child(converter: Converter | ReadError, document: int, answer: int, seconds: float, parent: int) -> NoReturn:
+def run_child(
+    converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: float, parent: int
+) -> NoReturn:
     """Converts one document and exits; `converter` may be the error that loading it raised."""
     status = 0
     try:
@@ -76,16 +80,25 @@ def close_all_but(*descriptors: int) -> None:
     os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MOST_DESCRIPTORS))
 
 
-def _answer(converter: Converter | ReadError, document: int, answer: int, seconds: int) -> None:
+def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:
     request = decode_request(_receive(answer))
     prepared = _receive(answer)
     try:
         if isinstance(converter, ReadError):
             raise converter
+        cage = Cage(request.memory, request.landlock, request.seccomp)
+
+        def send(kind: bytes, body: bytes) -> None:
+            write_all(answer, frame(kind, body))
+
+        if isinstance(converter, Unpacker):
+            enter(cage, seconds)
+            _unpack(converter, request, document, prepared, send)
+            return
         content = _content(document, request)
         os.close(document)
-        enter(Cage(request.memory, request.landlock, request.seccomp), seconds)
-        _convert(converter, request, content, prepared, lambda kind, body: write_all(answer, frame(kind, body)))
+        enter(cage, seconds)
+        _convert(converter, request, content, prepared, send)
     except ReadError as error:
         write_all(answer, frame(ERROR, encode_error(error)))
 
@@ -116,6 +129,22 @@ def _read(document: int, size: int | None) -> bytes:
     return content
 
 
+def _unpack(
+    unpacker: Unpacker, request: JobRequest, document: int, asked: bytes, send: Callable[[bytes, bytes], None]
+) -> None:
+    """Sends what is packed in a file piece by piece; the file is read as far as that needs."""
+    send(HEAD, encode_head("", 0))
+    send(PREPARED, b"")
+    pieces = unpacker.run(lambda offset, count: os.pread(document, count, offset), request.size or 0, asked)
+    damage = b""
+    try:
+        while piece := _guarded(unpacker.name, request.memory, lambda: next(pieces, b"")):
+            send(PIECE, piece)
+    except Damaged as damaged:
+        damage = message_of(damaged).encode()
+    send(LAST, damage)
+
+
 def _convert(
     converter: Converter, request: JobRequest, content: bytes, prepared: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
@@ -143,7 +172,7 @@ def _guarded(format_name: str, memory: int, foreign: Callable[[], T]) -> T:
     """Runs foreign code; whatever it raises becomes a ReadError."""
     try:
         return foreign()
-    except ReadError:
+    except (ReadError, Damaged):
         raise
     except MemoryError as error:
         raise ConversionFailed(format_name, f"more than {memory >> 20} MiB of memory would be needed") from error

@@ -10,14 +10,17 @@ from threading import Thread
 from typing import Self
 
 from ...errors import ConversionFailed, DeadlineExceeded, TooLarge
+from ...names import printable
 from ...watch import Watch
 from .error_codec import decode_error
 from .fork_server_client import ForkServerGone
 from .frames import (
     ERROR,
     HEAD,
+    LAST,
     MOST_OUTPUT,
     OUT_OF_MEMORY,
+    PIECE,
     PREPARED,
     REQUEST,
     UNIT,
@@ -125,15 +128,18 @@ class Conversion:
         return decode_unit(unit)
 
     def _expect(self, wanted: bytes) -> bytes:
+        return self._next_frame((wanted,))[1]
+
+    def _next_frame(self, wanted: tuple[bytes, ...]) -> tuple[bytes, bytes]:
         try:
             kind, body = self._channel.receive(self._watch)
         except EOFError:
             raise self._cause_of_death() from None
         if kind == ERROR:
             raise decode_error(body, self._request.format)
-        if kind != wanted:
+        if kind not in wanted:
             raise InvalidFrame
-        return body
+        return kind, body
 
     def _cause_of_death(self) -> Exception:
         """Returns why the child ended without an answer, as an exception."""
@@ -162,3 +168,37 @@ class Conversion:
     def _killed(self, reason: str) -> ConversionFailed:
         """Returns the failure of a parser that was killed from outside: another try may succeed."""
         return ConversionFailed.by_machine(self._request.format, reason)
+
+
+class Unpacking(Conversion):
+    """A file that is being unpacked: piece after piece, as far as they are asked for.
+
+    The child waits in between, for another call as well: what it has unpacked so far need not be unpacked again.
+    """
+
+    damage: str | None = None
+    """What is damaged, once the end was reached; empty where nothing is. None: there may be more."""
+
+    def next_piece(self, watch: Watch) -> bytes:
+        """Returns the next piece; empty at the end. Where the deadline of a call ends it, the next may go on."""
+        if self.damage is not None:
+            return b""
+        self._watch = watch
+        try:
+            kind, body = self._next_frame((PIECE, LAST))
+        except DeadlineExceeded:
+            raise
+        except ForkServerGone:
+            self.close()
+            raise self._killed("the process that unpacks has ended") from None
+        except InvalidFrame:
+            self.close()
+            raise self._failed("the unpacker sent what none sends") from None
+        except BaseException:
+            self.close()
+            raise
+        if kind == LAST:
+            self.damage = printable(body.decode(errors="replace"))
+            self.close()
+            return b""
+        return body

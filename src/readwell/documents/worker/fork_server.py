@@ -21,7 +21,7 @@ from ...cage import limits
 from ...cage.kernel import adopt_orphans
 from ...errors import ReadError
 from ...named_tuple import NamedTuple
-from ..contract import Converter
+from ..contract import Converter, Unpacker
 from ..converters import ConverterSpec, load
 from .child import close_all_but, run_child
 from .frames import STATUS
@@ -62,7 +62,7 @@ class ForkServer:
     def __init__(self, control: socket.socket, caller: int) -> None:
         self._control, self._caller = control, caller
         self._jobs: dict[int, Job] = {}
-        self._converters: dict[str, Converter] = {}
+        self._converters: dict[str, Converter | Unpacker] = {}
         self._events = selectors.DefaultSelector()
         self._events.register(control, selectors.EVENT_READ)
         self._child_ended = _wake_when_children_end()
@@ -107,7 +107,7 @@ class ForkServer:
         self._events.register(job.leash, selectors.EVENT_READ, child)
         return True
 
-    def _converter(self, format_name: str, spec: ConverterSpec) -> Converter | ReadError:
+    def _converter(self, format_name: str, spec: ConverterSpec) -> Converter | Unpacker | ReadError:
         """Returns a converter, loaded on first use, or the error that loading raised."""
         key = f"{spec.module}:{spec.name}"
         if key not in self._converters:
@@ -191,9 +191,12 @@ def _kill(child: int) -> None:
         os.kill(child, signal.SIGKILL)
 
 
-def _convert_sample(converter: Converter) -> None:
+def _convert_sample(converter: Converter | Unpacker) -> None:
     """Converts a converter's sample, so that all it loads lazily is in memory before a child enters the cage."""
     with suppress(Exception):
+        if isinstance(converter, Unpacker):
+            converter.prepare()
+            return
         document = converter.open(converter.sample(), None, b"")
         for number in range(document.count):
             document.markdown(number + 1)

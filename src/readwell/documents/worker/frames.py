@@ -22,14 +22,25 @@ STATUS = struct.Struct("!i")
 OUT_OF_MEMORY = 70
 """Exit code of a child that had too little memory left to report an error."""
 REQUEST, PREPARED, HEAD, UNIT, ERROR = b"o", b"p", b"h", b"u", b"e"
+PIECE, LAST = b"b", b"z"
+"""What an unpacker sends: pieces of bytes, and after the last one nothing, or what is damaged."""
 
 MOST_CONTENT = 256 << 20
+MOST_PIECE = 1 << 20
 MOST_OUTPUT = 64 << 20
 MOST_PREPARED = 16 << 20
 MOST_WORDS = 64 << 10
 MOST_UNITS = 10_000_000
 LONGEST_NAME = 32
-MOST = {REQUEST: MOST_WORDS, PREPARED: MOST_PREPARED, HEAD: 1024, UNIT: MOST_OUTPUT, ERROR: MOST_WORDS}
+MOST = {
+    REQUEST: MOST_WORDS,
+    PREPARED: MOST_PREPARED,
+    HEAD: 1024,
+    UNIT: MOST_OUTPUT,
+    ERROR: MOST_WORDS,
+    PIECE: MOST_PIECE,
+    LAST: 1024,
+}
 """The longest body of each kind."""
 
 

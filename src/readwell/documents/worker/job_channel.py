@@ -27,6 +27,7 @@ class JobChannel:
 
     def __init__(self) -> None:
         self._owner = os.getpid()
+        self._received = bytearray()
         self._answer, self.remote_answer = socket.socketpair()
         self._leash, self.remote_leash = socket.socketpair()
         self._answer.setblocking(False)
@@ -49,23 +50,26 @@ class JobChannel:
 
     def receive(self, watch: Watch) -> tuple[bytes, bytes]:
         """Returns the kind and the body of the next frame; raises EOFError or InvalidFrame."""
-        kind, length = HEADER.unpack(self._take(HEADER.size, watch))
+        self._fill(HEADER.size, watch)
+        kind, length = HEADER.unpack_from(self._received)
         if length > MOST.get(kind, -1):
             raise InvalidFrame
-        return kind, self._take(length, watch)
+        self._fill(HEADER.size + length, watch)
+        body = bytes(memoryview(self._received)[HEADER.size :])
+        self._received.clear()
+        return kind, body
 
-    def _take(self, count: int, watch: Watch) -> bytes:
-        received = bytearray()
-        while len(received) < count:
+    def _fill(self, count: int, watch: Watch) -> None:
+        """Receives up to so many bytes of a frame; what has come stays where the deadline ends the call."""
+        while (missing := count - len(self._received)) > 0:
             _wait_until_ready(self._answer, select.POLLIN, watch)
             try:
-                more = self._answer.recv(min(count - len(received), 1 << 20))
+                more = self._answer.recv(min(missing, 1 << 20))
             except OSError:
                 raise EOFError from None
             if not more:
                 raise EOFError
-            received += more
-        return bytes(received)
+            self._received += more
 
     def status(self, watch: Watch) -> int | None:
         """Kills a child that has stopped answering and returns its wait status; None where the fork server has died."""

@@ -6,21 +6,36 @@ import os
 import weakref
 from collections.abc import Mapping
 from functools import partial
-from typing import Self
+from typing import Generic, NamedTuple, Self, TypeVar
 
 from ...cage import Cage
 from ...errors import ConversionFailed, Unreadable
 from ...installed import ImportPath
 from ...watch import Watch
 from ..converters import ConverterSpec, find_converter, import_paths
-from .conversion import Conversion
+from .conversion import Conversion, Unpacking
 from .fork_server_client import ForkServerClient, ForkServerGone
 from .frames import MOST_UNITS, JobRequest
 from .worker_pool import WorkerPool
 
 LONGEST_JOB_S = 3600.0
+LONGEST_UNPACKED_S = 120.0
 TRIES = 2
 EVERYTHING = range(1, MOST_UNITS + 1)
+
+
+T = TypeVar("T", bound=Conversion)
+
+
+class Job(NamedTuple, Generic[T]):
+    """What a child is started with."""
+
+    kind: type[T]
+    descriptor: int
+    spec: ConverterSpec
+    request: JobRequest
+    prepared: bytes
+    seconds: float
 
 
 class Worker:
@@ -73,31 +88,48 @@ class Worker:
             password=password,
             **self._cage._asdict(),
         )
+        seconds = max(0.0, min(watch.expires - watch.clock(), LONGEST_JOB_S))
+        job = Job(Conversion, descriptor, spec=spec, request=request, prepared=prepared, seconds=seconds)
+        return self._started(job, watch)
+
+    def unpack(self, descriptor: int, packing: str, size: int, asked: bytes, watch: Watch) -> Unpacking:
+        """Begins to unpack a file; what goes on longer than a call ends by itself after `LONGEST_UNPACKED_S`."""
+        spec = find_converter(packing, self._converters, self._slots)
+        request = JobRequest(
+            format=packing.partition("-")[0],
+            first=1,
+            end=1,
+            size=size,
+            digest=None,
+            password=None,
+            **self._cage._asdict(),
+        )
+        job = Job(Unpacking, descriptor, spec=spec, request=request, prepared=asked, seconds=LONGEST_UNPACKED_S)
+        return self._started(job, watch)
+
+    def _started(self, job: Job[T], watch: Watch) -> T:
         for _ in range(TRIES):
             try:
-                return self._start(descriptor, spec, request, prepared, watch)
+                return self._start(job, watch)
             except ForkServerGone:
                 continue
             except OSError as error:  # no more descriptors or processes
                 raise Unreadable(error.errno or 0, error.strerror or "") from error
         raise ConversionFailed.by_machine(
-            format_name, "the process that runs the parsers does not start or ends at once"
+            job.request.format, "the process that runs the parsers does not start or ends at once"
         )
 
-    def _start(
-        self, descriptor: int, spec: ConverterSpec, request: JobRequest, prepared: bytes, watch: Watch
-    ) -> Conversion:
-        pool = self._pool()
+    def _start(self, job: Job[T], watch: Watch) -> T:
+        pool, request = self._pool(), job.request
         pool.acquire_slot(watch)
         try:
-            seconds = max(0.0, min(watch.expires - watch.clock(), LONGEST_JOB_S))
-            server, channel = pool.submit(request.format, spec, seconds, descriptor)
+            server, channel = pool.submit(request.format, job.spec, job.seconds, job.descriptor)
         except BaseException:
             pool.release_slot()
             raise
-        conversion = Conversion(channel, request, watch, partial(self._ended, pool, server))
+        conversion = job.kind(channel, request, watch, partial(self._ended, pool, server))
         try:
-            conversion.start(prepared)
+            conversion.start(job.prepared)
         except ForkServerGone:
             pool.replace(server)
             raise

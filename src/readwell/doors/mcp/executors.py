@@ -9,7 +9,7 @@ from __future__ import annotations
 from asyncio import get_running_loop
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from threading import Event
 from time import monotonic
@@ -21,7 +21,7 @@ from ...named_tuple import NamedTuple
 from ...tool import Deferred
 from ...toolspec import ToolSpec
 
-READS, CONVERSIONS = 32, 4
+READS, CONVERSIONS, REMOTE = 32, 4, 16
 MAX_LOOP_BYTES = 256 << 10
 PROGRESS_INTERVAL_S = 0.2
 MAX_LOOP_S = 0.02
@@ -56,12 +56,14 @@ class Pool:
 
 
 class CallExecutors(NamedTuple):
-    """A thread pool for reads and one for conversions; further calls wait in their queues."""
+    """A thread pool for reads, one for conversions, one for each remote root; further calls wait in their queues."""
 
     reads: Pool
     conversions: Pool
     at_once: bool
     """Whether small files are read in the event loop itself."""
+    remote: dict[int, Pool]
+    """The pools of remote roots by number: a store that is slow makes only its own callers wait."""
 
     async def reply(
         self, spec: ToolSpec, params: object, send_progress: SendProgress | None, caller: str | None = None
@@ -79,25 +81,54 @@ class CallExecutors(NamedTuple):
 
     def close(self) -> None:
         """Shuts the pools down without waiting; running calls finish in the background."""
-        self.reads.close()
-        self.conversions.close()
+        for pool in self._pools():
+            pool.close()
 
     def waiting(self) -> int:
         """Returns how many calls wait for a thread."""
-        return self.reads.waiting() + self.conversions.waiting()
+        return sum(pool.waiting() for pool in self._pools())
+
+    def _pools(self) -> list[Pool]:
+        return [self.reads, self.conversions, *self.remote.values()]
 
     async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Reply:
+        pool = self.reads
         if self.at_once:
-            with suppress(Deferred):
+            try:
                 return call(cancelled=_defer_slow_calls(), on_opened=_defer_large_files)
-        with suppress(Deferred):
-            return await self.reads.run(partial(call, cancelled=cancelled, on_opened=_defer_documents))
-        return await self.conversions.run(partial(call, cancelled=cancelled))
+            except RemoteRoot as root:
+                pool = self._of_root(root.number)
+            except Deferred:
+                pass
+        try:
+            return await self._run_in(pool, call, cancelled)
+        except RemoteRoot as root:
+            return await self._run_in(self._of_root(root.number), call, cancelled)
+        except Deferred:
+            return await self.conversions.run(partial(call, cancelled=cancelled))
+
+    def _run_in(self, pool: Pool, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Awaitable[Reply]:
+        """Runs a call in a pool; in that of the local reads it ends where it finds something for another."""
+        on_opened = _defer_to_other_pools if pool is self.reads else None
+        return pool.run(partial(call, cancelled=cancelled, on_opened=on_opened))
+
+    def _of_root(self, number: int) -> Pool:
+        if number not in self.remote:
+            self.remote[number] = Pool(REMOTE, f"remote{number}")
+        return self.remote[number]
+
+
+class RemoteRoot(Deferred):
+    """Raised by a call that has met a path below a remote root."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 def create_executors(at_once: bool) -> CallExecutors:
     """Creates the thread pools; `at_once` lets the event loop read small files itself."""
-    return CallExecutors(Pool(READS, "read"), Pool(CONVERSIONS, "convert"), at_once)
+    return CallExecutors(Pool(READS, "read"), Pool(CONVERSIONS, "convert"), at_once, {})
 
 
 def _defer_slow_calls() -> Callable[[], bool]:
@@ -113,11 +144,15 @@ def _defer_slow_calls() -> Callable[[], bool]:
 
 
 def _defer_large_files(kind: str, size: int) -> None:
+    if kind == "remote":
+        raise RemoteRoot(size)
     if kind != "file" or size > MAX_LOOP_BYTES:
         raise Deferred
 
 
-def _defer_documents(kind: str, _size: int) -> None:
+def _defer_to_other_pools(kind: str, size: int) -> None:
+    if kind == "remote":
+        raise RemoteRoot(size)
     if kind == "document":
         raise Deferred
 

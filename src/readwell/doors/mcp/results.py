@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, quote
 import mcp_types as types
 
 from ...model import Reply
+from ...names import is_remote_root
 from ...toolspec import ToolSpec
 from ..terminal import safe
 from .server_config import ServerConfig
@@ -73,7 +74,7 @@ def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
 
 def as_root(path: str) -> types.Resource:
     """Returns a root directory as a resource; reading it lists the directory."""
-    address = f"file://{quote(os.fsencode(path))}"
+    address = path if is_remote_root(path) else f"file://{quote(os.fsencode(path))}"
     return types.Resource(name=safe(path), uri=address, description="A directory that can be read")
 
 
@@ -102,4 +103,5 @@ def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResou
 def params_of(uri: str) -> Mapping[str, object]:
     """Returns the params that a resource URI asks for: its path, and `offset` and `limit` from the query."""
     address, _, query = uri.partition("?")
-    return {**dict(parse_qsl(query)), "path": address if address.startswith("file://") else f"file://{address}"}
+    is_whole = address.startswith("file://") or is_remote_root(address)
+    return {**dict(parse_qsl(query)), "path": address if is_whole else f"file://{address}"}

@@ -1,0 +1,42 @@
+"""Tries a root for `readwell doctor`: reaches it, lists it, reads a byte of a file."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import monotonic
+
+from ..errors import BinaryFile, InvalidRequest, NotFound
+from ..reader import Reader
+
+DEADLINE_S = 15.0
+NO_SUCH_NAME = "readwell-doctor-looks-for-a-name-that-is-not-there"
+
+
+def check_root(root: str) -> str:
+    """Returns what was found and how long an answer took; raises a ReadError or ValueError that says what is wrong."""
+    with Reader(root, cache_dir=None, deadline_s=DEADLINE_S) as reader:
+        began = monotonic()
+        try:
+            listing = reader.read(".")
+        except InvalidRequest:  # an HTTP server
+            began = monotonic()
+            _ask_for_a_name(reader)
+            return f"answers in {_milliseconds(began)}; an HTTP root cannot be listed"
+        told = f"lists {listing.window.total} entries in {_milliseconds(began)}"
+        name = next((line.rpartition("\t")[0] for line in listing.lines if "\t" in line), None)
+        if name is None:
+            return told
+        began = monotonic()
+        with suppress(BinaryFile):
+            reader.read(name, limit=1, total="lazy", view="source")
+        return f"{told}, reads {name} in {_milliseconds(began)}"
+
+
+def _ask_for_a_name(reader: Reader) -> None:
+    """Asks for a name that does not exist, which is a good answer; raises what else is wrong."""
+    with suppress(NotFound):
+        reader.read(NO_SUCH_NAME)
+
+
+def _milliseconds(began: float) -> str:
+    return f"{(monotonic() - began) * 1000:.0f} ms"

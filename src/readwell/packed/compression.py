@@ -1,0 +1,191 @@
+"""Unpackers of compressed files. They run in the child, in the cage."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol
+
+from ..documents.contract import Damaged, ReadAt, Unpacker
+from ..errors import ConverterMissing, TooLarge
+from .packings import most_unpacked
+
+PIECE = 1 << 20
+PACKED_AT_ONCE = 1 << 16
+MOST_MEMORY = 256 << 20
+"""Of the dictionaries of xz and zstd."""
+LARGEST_WINDOW = 27
+INSTALL = 'pip install "readwell[archives]"'
+
+
+class Decompressor(Protocol):
+    """What Python's decompressors have in common."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        ...
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the stream."""
+        ...
+
+    def decompress(self, data: bytes, max_length: int = ...) -> bytes:
+        """Unpacks some bytes, at most so many."""
+        ...
+
+
+DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
+
+
+@cache
+def zstd_if_installed() -> Any:
+    """Returns the module that unpacks zstd; None where it is not installed."""
+    try:
+        return import_module("backports.zstd")
+    except ImportError:
+        return None
+
+
+class _Inflate:
+    """zlib's decompressor with the interface of the others: what it did not take yet is kept."""
+
+    def __init__(self, bits: int) -> None:
+        self._zlib = zlib.decompressobj(bits)
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        return self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the stream."""
+        return self._zlib.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that it was given is unpacked."""
+        return not self._zlib.unconsumed_tail
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        """Unpacks some bytes, at most so many."""
+        kept = self._zlib.unconsumed_tail
+        return self._zlib.decompress(kept + data if kept else data, max(0, max_length))
+
+
+def inflate() -> Decompressor:
+    """Unpacks deflated data without a header, as ZIP holds it."""
+    return _Inflate(-zlib.MAX_WBITS)
+
+
+def gunzip() -> Decompressor:
+    """Unpacks one member of a gzip file."""
+    return _Inflate(16 + zlib.MAX_WBITS)
+
+
+def bunzip() -> Decompressor:
+    """Unpacks one stream of bzip2."""
+    return bz2.BZ2Decompressor()
+
+
+def unxz() -> Decompressor:
+    """Unpacks one stream of xz."""
+    return lzma.LZMADecompressor(memlimit=MOST_MEMORY)
+
+
+def unzstd() -> Decompressor:
+    """Unpacks one frame of zstd."""
+    zstd = zstd_if_installed()
+    if zstd is None:
+        raise ConverterMissing("zstd", INSTALL)
+    return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: LARGEST_WINDOW})
+
+
+WAYS: dict[str, Callable[[], Decompressor]] = {"gzip": gunzip, "bzip2": bunzip, "xz": unxz, "zstd": unzstd}
+
+
+def unpacked(make: Callable[[], Decompressor], packed: Iterator[bytes], most: int) -> Iterator[bytes]:
+    """Yields what is packed, one stream after the other, in pieces of at most 1 MiB; Damaged where it breaks off."""
+    done = 0
+    for piece in _streams(make, packed):
+        done += len(piece)
+        if done > most:
+            raise TooLarge(most)
+        yield piece
+
+
+def _streams(make: Callable[[], Decompressor], packed: Iterator[bytes]) -> Iterator[bytes]:
+    """Yields what one stream after the other holds; some writers fill up with zeros behind them."""
+    ahead = next(packed, b"")
+    while ahead:
+        decompressor = make()
+        try:
+            yield from _stream(decompressor, ahead, packed)
+        except (*DAMAGE, *_damage_of_zstd()) as error:
+            raise Damaged("it is damaged, or followed by something else") from error
+        ahead = decompressor.unused_data.lstrip(b"\0")
+        while not ahead and (more := next(packed, b"")):
+            ahead = more.lstrip(b"\0")
+
+
+def _damage_of_zstd() -> tuple[type[Exception], ...]:
+    zstd = zstd_if_installed()
+    return () if zstd is None else (zstd.ZstdError,)
+
+
+def _stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[bytes]) -> Iterator[bytes]:
+    while True:
+        if piece := decompressor.decompress(ahead, PIECE):
+            yield piece
+        if decompressor.eof:
+            return
+        ahead = next(packed, b"") if getattr(decompressor, "needs_input", True) else b""
+        if not ahead and getattr(decompressor, "needs_input", True):
+            raise Damaged("it is cut off")
+
+
+def joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yields the same bytes in pieces of exactly 1 MiB, the last one shorter; also those before a damage."""
+    held = bytearray()
+    broken: Damaged | None = None
+    try:
+        for piece in pieces:
+            held += piece
+            while len(held) >= PIECE:
+                yield bytes(held[:PIECE])
+                del held[:PIECE]
+    except Damaged as damaged:
+        broken = damaged
+    if held:
+        yield bytes(held)
+    if broken:
+        raise broken
+
+
+def packed_pieces(read_at: ReadAt, start: int, end: int) -> Iterator[bytes]:
+    """Yields a part of a file as it is."""
+    at = start
+    while at < end and (piece := read_at(at, min(PACKED_AT_ONCE, end - at))):
+        at += len(piece)
+        yield piece
+
+
+def unpacked_file(packing: str, read_at: ReadAt, size: int) -> Iterator[bytes]:
+    """Yields what a compressed file holds."""
+    return unpacked(WAYS[packing], packed_pieces(read_at, 0, size), most_unpacked(size))
+
+
+def _unpacker(packing: str) -> Unpacker:
+    def run(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
+        return joined(unpacked_file(packing, read_at, size))
+
+    return Unpacker(packing, run, zstd_if_installed)
+
+
+GZIP, BZIP2, XZ, ZSTD = (_unpacker(packing) for packing in WAYS)

@@ -1,0 +1,202 @@
+"""What is inside of a packed file: what it holds if it is compressed, the folders and members of an archive."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from ..documents import Documents
+from ..errors import ConversionFailed, ConverterMissing, DocumentLocked, NotFound, NotRegularFile, TooLarge
+from ..installed import importing_only_from, is_installed
+from ..lookalikes import lookalikes
+from ..model import LocatedPath
+from ..source import Entry, IdentityCache, Source, VisibilityOf
+from ..store import Store
+from ..watch import Watch
+from .packings import Packing, most_unpacked, unpacked_name
+
+if TYPE_CHECKING:
+    from .archive import Archive
+    from .packed_source import FolderSource
+    from .unpacked import UnpackingTools
+
+DEEPEST = 2
+"""An archive in an archive opens, one in that does not."""
+MOST_STORED = 512 << 20
+MOST_LISTING = 256 << 20
+ARCHIVES_KEPT = 2
+PIECES_VERSION = b"piece001"
+ENCRYPTED = 0x1
+INSTALL = 'pip install "readwell[archives]"'
+ZSTD = "backports.zstd"
+
+
+class Rules(Protocol):
+    """What denies names, also those inside: the opener of the disk."""
+
+    def judge(self, absolute: str, watch: Watch) -> None:
+        """Raises AccessDenied for a path that a rule denies, whether it exists or not."""
+        ...
+
+    def visibility_in(self, folder: str, real: str, skip_ignored: bool, watch: Watch) -> VisibilityOf | None:
+        """Returns the function that decides which entries of a folder are shown."""
+        ...
+
+
+class Inside:
+    """Finds what is inside of files; `entered` gives a file as what it holds, an archive as its top folder."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        documents: Documents,
+        folder: str | None,
+        entered: Callable[[Source, LocatedPath, Watch], Source],
+    ) -> None:
+        self._rules, self._documents, self._folder, self._entered = rules, documents, folder, entered
+        self._archives: IdentityCache[Archive] = IdentityCache(most=ARCHIVES_KEPT)
+        self._tools: UnpackingTools | None = None
+
+    def close(self) -> None:
+        """Ends what is being unpacked."""
+        if self._tools:
+            self._tools.streams.close()
+
+    def unpacked(self, source: Source, packing: Packing, watch: Watch) -> Source:
+        """Returns what is compressed in a file; raises where that cannot even be begun."""
+        places = self._documents.places
+        if packing.name == "zstd" and not is_installed(ZSTD, places):
+            raise ConverterMissing("zstd", INSTALL)
+        with importing_only_from(places):
+            from .packed_source import CompressedSource
+            from .unpacked import Packed, Unpacked
+
+        watch.announce("document", source.size)
+        most = most_unpacked(source.size)
+        packed = Packed(source, packing.name, b"", key=_key(source, packing.name), most=most)
+        content = Unpacked(packed, self._shared_tools(), watch)
+        unpacked = CompressedSource(source, unpacked_name(source.name, packing), packing.name, content, most)
+        if content.end and content.end.damage and not content.end.size:
+            raise ConversionFailed(packing.name, content.end.damage)
+        return unpacked
+
+    def top(self, source: Source, packing: str, path: LocatedPath, watch: Watch) -> FolderSource:
+        """Returns the folder at the top of an archive."""
+        watch.announce("document", source.size)
+        archive = self._archives.get(source, partial(self._listed, packing=packing, watch=watch))
+        return self._folder_of(source, packing, archive, "", path, watch)
+
+    def found(
+        self, source: Source, names: Sequence[str], path: LocatedPath, missing: NotFound, watch: Watch, depth: int = 1
+    ) -> Source:
+        """Returns what a path leads to inside of a file; raises NotFound where there is nothing of that name."""
+        with importing_only_from(self._documents.places):
+            from .packed_source import FolderSource
+
+        self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", watch)
+        top = self._entered(source, path, watch)
+        if not isinstance(top, FolderSource) or ".." in names:
+            raise missing
+        archive, around = top.members, top.around
+        names = [name for name in names if name not in ("", ".")]
+        found = archive.find(names)
+        if found is None:
+            raise self._not_found(top, names, path, watch)
+        number, taken = found
+        inner = "/".join(names[:taken])
+        if number < 0:
+            return self._folder_of(around, top.packing, archive, inner, path, watch)
+        member = self._member(top, number, inner, watch)
+        if taken == len(names):
+            return self._entered(member, path, watch) if depth < DEEPEST else member
+        if depth == DEEPEST:
+            raise missing
+        return self.found(member, names[taken:], path, missing, watch, depth + 1)
+
+    def _listed(self, source: Source, packing: str, watch: Watch) -> Archive:
+        """Returns the members of an archive as the child lists them."""
+        with importing_only_from(self._documents.places):
+            from .archive import archive_from
+            from .packed_source import CompressedSource
+
+        around, asked = source, b""
+        if isinstance(source, CompressedSource):  # it is unpacked where it is listed
+            around, asked = source.around, source.packing.encode()
+        told = bytearray()
+        with self._documents.unpacking(around, f"{packing}-listing", asked, watch) as listing:
+            while piece := listing.next_piece(watch):
+                told += piece
+                if len(told) > MOST_LISTING:
+                    raise TooLarge(MOST_LISTING)
+        return archive_from(bytes(told), listing.damage or "", packing)
+
+    def _folder_of(
+        self, source: Source, packing: str, archive: Archive, inner: str, path: LocatedPath, watch: Watch
+    ) -> FolderSource:
+        with importing_only_from(self._documents.places):
+            from .packed_source import FolderSource
+
+        inside = f"/{inner}".rstrip("/")
+        real = source.real_path() + inside
+
+        def visibility_in(skip_ignored: bool) -> VisibilityOf | None:
+            return self._rules.visibility_in(path.absolute.rstrip("/"), real, skip_ignored, watch)
+
+        name = (inner or source.name).rpartition("/")[2]
+        return FolderSource(source, name, inside, packing=packing, members=archive, visibility_in=visibility_in)
+
+    def _member(self, top: FolderSource, number: int, inner: str, watch: Watch) -> Source:
+        """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
+        with importing_only_from(self._documents.places):
+            from .packed_source import SliceSource, UnpackedSource
+            from .unpacked import Packed, Unpacked
+
+        archive, source, packing = top.members, top.around, top.packing
+        if archive.kind_of(number) != "file":
+            raise NotRegularFile
+        name, size, inside = inner.rpartition("/")[2], archive.sizes[number], f"/{inner}"
+        place = [column[number] for column in archive.places]
+        if packing == "tar":
+            return SliceSource(source, name, inside, place[0], size)
+        _, packed_size, _, flags, _ = place
+        if flags & ENCRYPTED:
+            raise DocumentLocked(packing)
+        if size > most_unpacked(packed_size):
+            raise TooLarge(most_unpacked(packed_size))
+        asked = " ".join(map(str, (size, *place))).encode()
+        packed = Packed(source, "zip-member", asked, key=_key(source, f"{packing}!{inner}"), most=size)
+        watch.announce("document", size)
+        return UnpackedSource(source, name, inside, Unpacked(packed, self._shared_tools(), watch), size)
+
+    def _not_found(self, top: FolderSource, names: Sequence[str], path: LocatedPath, watch: Watch) -> NotFound:
+        """Returns the error for a name that an archive does not have, with similar ones beside it."""
+        archive, folder = top.members, "/".join(names[:-1])
+        if folder not in archive.folders:
+            return NotFound()
+        around = path.absolute.rstrip("/").rpartition("/")[0]
+        visibility_of = self._rules.visibility_in(around, f"{top.real_path()}/{folder}", False, watch)
+        entries = archive.folders[folder]
+
+        def allowed(name: str) -> bool:
+            entry = Entry(name, archive.kind_of(entries[name]))
+            return visibility_of is None or visibility_of(entry) == "shown"
+
+        return NotFound(lookalikes(names[-1], entries, allowed, watch.check))
+
+    def _shared_tools(self) -> UnpackingTools:
+        with importing_only_from(self._documents.places):
+            from .piece_cache import PieceCache
+            from .unpacked import Streams, UnpackingTools
+
+        if self._tools is None:
+            store = Store(self._folder, PIECES_VERSION, MOST_STORED) if self._folder else None
+            self._tools = UnpackingTools(self._documents.unpacking, PieceCache(store), Streams())
+        return self._tools
+
+
+def _key(source: Source, what: str) -> bytes:
+    """Returns the key of what is packed in this version of a file; one that may change unseen is never met again."""
+    moment = b"" if source.is_settled else os.urandom(16)
+    return repr((*source.identity, what)).encode() + moment

@@ -1,0 +1,126 @@
+"""`UnpackingOpener`: opens the files of another opener, and what is packed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ..documents import Documents, is_zip_archive
+from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..model import LocatedPath, Root
+from ..source import Opener, Source, Target
+from ..watch import Watch
+from .inside import Inside, Rules
+from .packings import HEAD, archive_of, compression_of
+
+PROBED = 1 << 16
+ELSEWHERE = "://"
+"""In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
+
+
+class UnpackingOpener:
+    """Opens compressed files as what they hold, and paths through archives as through folders.
+
+    `rules` deny names inside, too; `folder` is that of the cache on disk, None for none. What unpacks is started with
+    the first packed file. Safe to share between threads.
+    """
+
+    def __init__(self, inner: Opener, rules: Rules, documents: Documents, folder: str | None) -> None:
+        self._inner = inner
+        self._inside = Inside(rules, documents, folder, self._entered)
+
+    @property
+    def cwd(self) -> str:
+        """Where relative paths start."""
+        return self._inner.cwd
+
+    @property
+    def roots(self) -> tuple[Root, ...]:
+        """The directories that it is confined to."""
+        return self._inner.roots
+
+    def locate(self, path: str) -> LocatedPath:
+        """Returns where a path is relative to the roots, by its name alone."""
+        return self._inner.locate(path)
+
+    def open(self, path: LocatedPath, watch: Watch) -> Source:
+        """Opens a file or directory, or what is inside of a packed file."""
+        return self._open(path, watch, self._inner.open)
+
+    def open_repaired(self, path: LocatedPath, watch: Watch) -> Source:
+        """Like `open`; a missing name on the disk is replaced by the one that looks the same."""
+        return self._open(path, watch, self._inner.open_repaired)
+
+    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
+        """Returns what a path leads to; None: outside the roots, or nowhere."""
+        found = self._inner.follow(path, watch)
+        if found or self._file_on_the_way(path, watch) is None:
+            return found
+        try:
+            with self.open(path, watch) as source:
+                return Target("directory" if source.is_directory else "file", source.size)
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            return None
+
+    def content_of(self, source: Source, watch: Watch) -> Source:
+        """Returns a file as what it holds, if it is compressed; an archive stays a file."""
+        if source.is_directory or source.packing or source.address:
+            return source
+        packing = compression_of(source.read_at(0, HEAD))
+        return _closing(source, lambda file: self._inside.unpacked(file, packing, watch)) if packing else source
+
+    def close(self) -> None:
+        """Ends what is being unpacked."""
+        self._inside.close()
+        self._inner.close()
+
+    def _open(self, path: LocatedPath, watch: Watch, open_file: Callable[[LocatedPath, Watch], Source]) -> Source:
+        try:
+            source = open_file(path, watch)
+        except NotFound as missing:
+            outer = self._file_on_the_way(path, watch)
+            if outer is None:
+                raise
+            names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
+            find = partial(self._inside.found, names=names, path=path, missing=missing, watch=watch)
+            return _closing(self._inner.open(outer, watch), find)
+        return _closing(source, partial(self._entered, path=path, watch=watch))
+
+    def _file_on_the_way(self, path: LocatedPath, watch: Watch) -> LocatedPath | None:
+        """Returns the file on this disk that a path leads through; None where it leads through none."""
+        if ELSEWHERE in path.absolute:
+            return None
+        names = path.asked.rstrip("/").split("/")
+        for count in range(len(names) - 1, 0, -1):
+            outer = "/".join(names[:count])
+            if not outer:
+                return None
+            located = self._inner.locate(outer)
+            if target := self._inner.follow(located, watch):
+                return located if target.kind == "file" else None
+        return None
+
+    def _entered(self, source: Source, path: LocatedPath, watch: Watch) -> Source:
+        """Returns an opened file as what it holds, an archive as the folder at its top."""
+        if source.is_directory or source.address:
+            return source
+        head = source.read_at(0, PROBED)
+        if packing := compression_of(head):
+            unpacked = self._inside.unpacked(source, packing, watch)
+            is_tar = archive_of(unpacked.read_at(0, HEAD)) == "tar"
+            return self._inside.top(unpacked, "tar", path, watch) if is_tar else unpacked
+        archive = archive_of(head)
+        if not archive or (archive == "zip" and not is_zip_archive(source)):
+            return source
+        return self._inside.top(source, archive, path, watch)
+
+
+def _closing(source: Source, step: Callable[[Source], Source]) -> Source:
+    """Takes a step from a source to another that closes it; closes it where that fails."""
+    try:
+        return step(source)
+    except BaseException as error:
+        source.__exit__(type(error), error, None)
+        raise

@@ -1,0 +1,215 @@
+"""Sources of what is packed: a compressed file, a member of an archive, a folder of an archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Self
+
+from ..errors import IsDirectory, ReadError
+from ..model import Notice
+from ..source import Entry, Identity, Source, State, Target, VisibilityOf, revision_of_names
+from ..source.revision import revision_of
+from ..source.spooled import Spooled
+from .archive import FOLDER, Archive
+from .unpacked import PIECE, Unpacked
+
+
+class PackedSource:
+    """A source inside another: `around`, the file that holds it, which is closed with it."""
+
+    repaired = address = packing = ""
+    size = 0
+    is_directory = is_sparse = False
+    is_size_known = True
+    content_hash: bytes | None = None
+
+    def __init__(self, around: Source, name: str, inside: str) -> None:
+        self.around, self.name, self._inside = around, name, inside
+        self.address, self.repaired = around.address and f"{around.address}{inside}", around.repaired
+        self._spooled = Spooled()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._spooled.close()
+        self.around.__exit__(kind, error, trace)
+        if isinstance(error, ReadError):
+            error.opened, error.in_directory = self.real_path(), self.is_directory
+
+    def real_path(self) -> str:
+        """Returns the real path of the file that holds it, and the name inside."""
+        return self.around.real_path() + self._inside
+
+    @property
+    def identity(self) -> Identity:
+        """Identifies this version of the file, and the thing inside."""
+        around = self.around.identity
+        return around._replace(which=f"{around.which}!{self.packing}{self._inside}")
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether any later change of the file is sure to show in its identity."""
+        return self.around.is_settled
+
+    @property
+    def mtime_ms(self) -> int:
+        """The time of the last change of the file."""
+        return self.around.mtime_ms
+
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """What whoever reads it must be told."""
+        return self.around.remarks
+
+    @property
+    def descriptor(self) -> int:
+        """A descriptor of a file without a name that holds the same."""
+        return self._spooled.descriptor_of(self)
+
+    def since_opened(self) -> State:
+        """Says whether the file is as it was when opened."""
+        return self.around.since_opened()
+
+    def read_at(self, offset: int, count: int) -> bytes:  # noqa: ARG002 - of the protocol
+        """Returns bytes; here there are none."""
+        raise IsDirectory
+
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        """Fills the buffer from an offset on."""
+        filled = 0
+        while filled < len(buffer):
+            # No larger piece is made than needed, so that little is copied.
+            piece = self.read_at(offset + filled, min(len(buffer) - filled, PIECE))
+            if not piece:
+                break
+            buffer[filled : filled + len(piece)] = piece
+            filled += len(piece)
+        return filled
+
+    def next_data(self, offset: int) -> int:
+        """Returns the same offset: nothing is left out."""
+        return offset
+
+    def revision(self) -> str:
+        """Returns a short hash that changes with the content."""
+        return revision_of(self)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yields nothing: it is a file."""
+        return iter(())
+
+    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:  # noqa: ARG002 - of the protocol
+        """Says that all is shown."""
+        return None
+
+    def follow(self, name: str) -> Target | None:  # noqa: ARG002 - of the protocol
+        """Returns None: links inside lead nowhere."""
+        return None
+
+    def size_of(self, name: str) -> int | None:  # noqa: ARG002 - of the protocol
+        """Returns None: it is a file."""
+        return None
+
+
+class UnpackedSource(PackedSource):
+    """What is compressed in a file, or a member of an archive that is: its bytes come from an unpacker."""
+
+    def __init__(self, around: Source, name: str, inside: str, content: Unpacked, most: int) -> None:
+        super().__init__(around, name, inside)
+        self._content, self._most = content, most
+        self.size = most
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._content.close()
+        super().__exit__(kind, error, trace)
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """Returns bytes from an offset on; the size is exact once the end was reached."""
+        found = self._content.read_at(offset, count)
+        if self._content.end:
+            self.size, self.is_size_known = self._content.end.size, True
+        return found
+
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """Tells where it breaks off, once that is known."""
+        end = self._content.end
+        if end is None or not end.damage:
+            return self.around.remarks
+        told = f"{end.damage}: only the first {end.size} bytes of what it holds can be read"
+        return (*self.around.remarks, Notice("damaged", told))
+
+
+class CompressedSource(UnpackedSource):
+    """A compressed file as what it holds. Its size is known once its end was reached."""
+
+    def __init__(self, around: Source, name: str, packing: str, content: Unpacked, most: int) -> None:
+        super().__init__(around, name, "", content, most + 1)
+        self.packing = packing
+        self.is_size_known = False
+        self.read_at(0, 0)
+        if content.end:
+            self.size, self.is_size_known = content.end.size, True
+
+    def revision(self) -> str:
+        """Returns the revision of the file as it is on the disk, for which nothing need be unpacked."""
+        return self.around.revision()
+
+
+class SliceSource(PackedSource):
+    """A part of another source: a member of an archive that is not compressed by itself."""
+
+    def __init__(self, around: Source, name: str, inside: str, start: int, size: int) -> None:
+        super().__init__(around, name, inside)
+        self._start, self.size = start, size
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """Returns bytes from an offset on."""
+        wanted = min(count, self.size - offset)
+        found = self.around.read_at(self._start + offset, wanted) if wanted > 0 else b""
+        if len(found) < wanted:
+            self.size = offset + len(found)
+        return found
+
+
+class FolderSource(PackedSource):
+    """A folder of an archive."""
+
+    is_directory = True
+
+    def __init__(
+        self,
+        around: Source,
+        name: str,
+        inside: str,
+        packing: str,
+        members: Archive,
+        visibility_in: Callable[[bool], VisibilityOf | None],
+    ) -> None:
+        super().__init__(around, name, inside)
+        self.packing, self.members, self._visibility_in = packing, members, visibility_in
+        self._folder = members.folders[inside.strip("/")]
+
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """Tells what of the archive is left out."""
+        return (*self.around.remarks, *self.members.remarks)
+
+    def revision(self) -> str:
+        """Returns a hash of the names."""
+        return revision_of_names(sorted(self._folder))
+
+    def entries(self) -> Iterator[Entry]:
+        """Yields the entries of the folder."""
+        for name, number in self._folder.items():
+            yield Entry(name, self.members.kind_of(number))
+
+    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+        """Returns the function that decides which entries are shown."""
+        return self._visibility_in(skip_ignored)
+
+    def size_of(self, name: str) -> int | None:
+        """Returns the size of a member of this folder."""
+        number = self._folder.get(name, FOLDER)
+        return self.members.sizes[number] if self.members.kind_of(number) == "file" else None

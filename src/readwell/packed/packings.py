@@ -1,0 +1,63 @@
+"""Which files are packed, and how: known by their first bytes."""
+
+from __future__ import annotations
+
+from ..named_tuple import NamedTuple
+
+MOST_UNPACKED = 4 << 30
+RATIO_COUNTS_FROM = 64 << 20
+MOST_RATIO = 1000
+TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
+HEAD = 512
+"""Bytes that tell a packing."""
+
+
+class Packing(NamedTuple):
+    """A way to compress one file."""
+
+    name: str
+    extensions: tuple[str, ...]
+    """They are dropped from the name, or stand for the one behind a colon."""
+
+
+GZIP = Packing("gzip", ("gz", "gzip", "svgz:svg", "tgz:tar"))
+BZIP2 = Packing("bzip2", ("bz2", "bz", "tbz2:tar", "tbz:tar"))
+XZ = Packing("xz", ("xz", "txz:tar"))
+ZSTD = Packing("zstd", ("zst", "zstd", "tzst:tar"))
+BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
+ZSTD_START, SKIPPABLE = b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"
+ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def compression_of(head: bytes) -> Packing | None:
+    """Returns how a file is compressed; None where it is not."""
+    if head.startswith(b"\x1f\x8b\x08"):
+        return GZIP
+    if head.startswith(b"BZh") and head[4:10] in BZIP2_BLOCKS:
+        return BZIP2
+    if head.startswith(b"\xfd7zXZ\0"):
+        return XZ
+    is_skippable = head[1:4] == SKIPPABLE and head[0] >> 4 == 5
+    return ZSTD if head.startswith(ZSTD_START) or is_skippable else None
+
+
+def archive_of(head: bytes) -> str:
+    """Returns `zip` or `tar` by the first bytes of a file; empty for others."""
+    if head.startswith(ZIP_STARTS):
+        return "zip"
+    return "tar" if head[TAR_MAGIC_AT:].startswith(TAR_MAGIC) else ""
+
+
+def unpacked_name(name: str, packing: Packing) -> str:
+    """Returns the name of what is compressed: `app.log` for `app.log.gz`."""
+    stem, _, extension = name.rpartition(".")
+    for known in packing.extensions:
+        ending, _, instead = known.partition(":")
+        if stem and extension.lower() == ending:
+            return f"{stem}.{instead}" if instead else stem
+    return name
+
+
+def most_unpacked(packed: int) -> int:
+    """Returns how many bytes a file of such a size may hold: what holds more is made to harm."""
+    return min(MOST_UNPACKED, max(RATIO_COUNTS_FROM, MOST_RATIO * packed))

@@ -1,0 +1,211 @@
+"""Unpackers of ZIP: its directory as a listing, and one member. They run in the child, in the cage."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import zlib
+from array import array
+from collections.abc import Callable, Iterator
+
+from ..documents.contract import Damaged, ReadAt, Unpacker
+from ..errors import ConversionFailed
+from ..named_tuple import NamedTuple
+from .compression import (
+    PIECE,
+    Decompressor,
+    bunzip,
+    inflate,
+    joined,
+    packed_pieces,
+    unpacked,
+    unxz,
+    unzstd,
+    zstd_if_installed,
+)
+from .listing import encode_listing
+
+END, END_64, LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
+END_SIZE, TAIL = 22, 65_557
+ENTRY = struct.Struct("<4sxBxx2H4x3L3H4x2L")
+ENTRY_START = b"PK\x01\x02"
+LOCAL = struct.Struct("<4s2B4HL2L2H")
+MOST_DIRECTORY = 256 << 20
+MOST_MEMBERS = 1_000_000
+FULL = 0xFFFF_FFFF
+UTF8_NAME, ENCRYPTED = 0x800, 0x1
+UNIX = 3
+LINK, KIND_BITS, PLAIN = 0o120000, 0o170000, (0, 0o100000)
+STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ = 0, 8, 12, 14, 93, 95
+
+
+class Place(NamedTuple):
+    """Where a member is and how it is packed."""
+
+    at: int
+    packed: int
+    method: int
+    flags: int
+    checksum: int
+
+
+def _listed(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
+    """Yields the listing; its columns are the sizes, and those of `Place`."""
+    directory, shift = _directory(read_at, size)
+    names: list[str] = []
+    kinds = bytearray()
+    columns = [array("Q") for _ in range(6)]
+    add_size, add_place, add_packed, add_method, add_flags, add_checksum = (column.append for column in columns)
+    at, end, unpack = 0, len(directory) - ENTRY.size, ENTRY.unpack_from
+    while at <= end and len(names) < MOST_MEMBERS:
+        signature, system, flags, method, checksum, packed, length, name_size, extra_size, note_size, outside, place = (
+            unpack(directory, at)
+        )
+        if signature != ENTRY_START:
+            break
+        at += ENTRY.size
+        name = directory[at : at + name_size]
+        if FULL in (packed, length, place):
+            length, packed, place = _large(directory[at + name_size :][:extra_size], length, packed, place)
+        at += name_size + extra_size + note_size
+        names.append(_name(name, flags))
+        kinds.append(_kind(name, outside >> 16 & KIND_BITS if system == UNIX else 0))
+        add_size(length)
+        add_place(max(0, place + shift))
+        add_packed(packed)
+        add_method(method)
+        add_flags(flags)
+        add_checksum(checksum)
+    if len(names) == MOST_MEMBERS:
+        raise ConversionFailed("zip", f"it has more than {MOST_MEMBERS:,} members")
+    if directory and not names:
+        raise ConversionFailed("zip", "it is damaged: its directory cannot be read")
+    _refuse_overlaps(columns[1], columns[2], size)
+    yield from encode_listing(names, bytes(kinds), columns)
+    if at < len(directory):
+        raise Damaged("its directory is damaged")
+
+
+def _kind(name: bytes, mode: int) -> int:
+    if name.endswith(b"/"):
+        return ord("d")
+    return ord("f" if mode in PLAIN else "l" if mode == LINK else "o")
+
+
+def _directory(read_at: ReadAt, size: int) -> tuple[bytes, int]:
+    """Returns the central directory, and how far all offsets lie behind where they say."""
+    start = max(0, size - TAIL)
+    tail = read_at(start, TAIL)
+    found = tail.rfind(END)
+    if found < 0 or len(tail) < found + END_SIZE:
+        raise ConversionFailed("zip", "it is cut off or damaged: it has no directory of its members")
+    length, offset = struct.unpack_from("<2L", tail, found + 12)
+    end = start + found
+    if found >= 20 and tail[found - 20 : found - 16] == LOCATOR_64:
+        end = struct.unpack_from("<Q", tail, found - 12)[0]
+        record = read_at(end, 56)
+        if len(record) < 56 or record[:4] != END_64:
+            raise ConversionFailed("zip", "it is damaged: it has no directory of its members")
+        length, offset = struct.unpack_from("<2Q", record, 40)
+    if length > MOST_DIRECTORY or length > end:
+        raise ConversionFailed("zip", "it is damaged: its directory is larger than it can be")
+    directory = read_at(end - length, length)
+    while len(directory) < length and (more := read_at(end - length + len(directory), length - len(directory))):
+        directory += more
+    return directory, end - length - offset
+
+
+def _large(extra: bytes, size: int, packed: int, offset: int) -> tuple[int, int, int]:
+    """Returns sizes and offset from the extra field of a large archive."""
+    numbers = [size, packed, offset]
+    at = 0
+    while at + 4 <= len(extra):
+        kind, length = struct.unpack_from("<2H", extra, at)
+        if kind == 1:
+            field = extra[at + 4 : at + 4 + length]
+            for which in (which for which in range(3) if numbers[which] == FULL):
+                if len(field) >= 8:
+                    numbers[which], field = int.from_bytes(field[:8], "little"), field[8:]
+        at += 4 + length
+    return numbers[0], numbers[1], numbers[2]
+
+
+def _name(raw: bytes, flags: int) -> str:
+    """Returns a name; where it is not said to be UTF-8, it may be all the same."""
+    try:
+        name = raw.decode()
+    except UnicodeDecodeError:
+        name = raw.decode("utf-8" if flags & UTF8_NAME else "cp437", "replace")
+    return name if "/" in name else name.replace("\\", "/")
+
+
+def _refuse_overlaps(places: array[int], packed: array[int], size: int) -> None:
+    """Refuses members that share bytes: a few bytes could stand for any number of members."""
+    end = 0
+    for place, length in sorted(zip(places, packed, strict=True)):
+        if place < end:
+            raise ConversionFailed("zip", "its members overlap")
+        end = place + LOCAL.size + length
+    if end > size:
+        raise ConversionFailed("zip", "it is damaged: a member ends behind the end of the file")
+
+
+def _member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
+    """Yields a member; what is asked is its size and its place."""
+    length, *place = map(int, asked.split())
+    where = Place(*place)
+    header = read_at(where.at, LOCAL.size)
+    if len(header) < LOCAL.size or not header.startswith(b"PK\x03\x04"):
+        raise ConversionFailed("zip", "it is damaged: the member is not where the directory says")
+    name_size, extra_size = struct.unpack_from("<2H", header, 26)
+    start = where.at + LOCAL.size + name_size + extra_size
+    packed = packed_pieces(read_at, start, min(start + where.packed, size))
+    return joined(_checked(_unpacked(where.method, packed, length), length, where.checksum))
+
+
+def _unpacked(method: int, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
+    if method == STORED:
+        return packed
+    ways: dict[int, Callable[[], Decompressor]] = {DEFLATED: inflate, BZIP2: bunzip, ZSTD: unzstd, XZ: unxz}
+    if method == LZMA:
+        packed = iter([b"".join(packed)])
+        head = next(packed)
+        (length,) = struct.unpack_from("<H", head, 2)
+        filters = [_lzma_filter(head[4 : 4 + length])]
+        packed = iter([head[4 + length :]])
+        ways[LZMA] = lambda: lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
+    if method not in ways:
+        raise ConversionFailed("zip", f"the member is packed by method {method}, which is not read")
+    return unpacked(ways[method], packed, most + PIECE)
+
+
+def _lzma_filter(properties: bytes) -> dict[str, int]:
+    first, dictionary = struct.unpack("<BL", properties)
+    return {
+        "id": lzma.FILTER_LZMA1,
+        "dict_size": min(dictionary, 256 << 20),
+        "lc": first % 9,
+        "lp": first // 9 % 5,
+        "pb": first // 45,
+    }
+
+
+def _checked(pieces: Iterator[bytes], length: int, checksum: int) -> Iterator[bytes]:
+    """Yields no more than the length that the directory says; Damaged where it is not true, or the checksum is not."""
+    done = found = 0
+    for piece in pieces:
+        kept = piece[: length - done]
+        found = zlib.crc32(kept, found)
+        done += len(kept)
+        if kept:
+            yield kept
+        if len(kept) < len(piece):
+            raise Damaged("it is longer than the archive says")
+    if done < length:
+        raise Damaged("it is shorter than the archive says")
+    if found != checksum:
+        raise Damaged("its checksum is wrong")
+
+
+ZIP_LISTING = Unpacker("zip", _listed)
+ZIP_MEMBER = Unpacker("zip", _member, zstd_if_installed)

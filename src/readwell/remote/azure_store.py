@@ -1,0 +1,80 @@
+"""Containers of Azure Blob Storage."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping
+from email.utils import formatdate
+from urllib.parse import parse_qsl
+
+from ..watch import Watch
+from .connections import Endpoint
+from .credentials import Secret, Token
+from .exchange import Request, ask, failure_of
+from .http_store import HttpStore, quoted_path, quoted_query
+from .key_pages import MOST_OF_A_PAGE, azure_page
+from .store import Listed
+
+PROTOCOL = "2021-12-02"
+
+
+class AzureAccount(Secret):
+    """An account and how it is asked: by its key, by a shared access signature, by a token, or as the public."""
+
+    def __init__(self, name: str, key: str = "", signature: str = "", token: Callable[[], Token] | None = None) -> None:
+        self.name, self._key, self._token = name, key, token
+        self.query = dict(parse_qsl(signature.lstrip("?"), keep_blank_values=True))
+
+    def headers(self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> dict[str, str]:
+        """Returns the headers that say who asks; `path` is quoted, `query` is not."""
+        own = {"x-ms-date": formatdate(usegmt=True), "x-ms-version": PROTOCOL}
+        if self._key:
+            text = self._signed_text(method, path, query, {**headers, **own})
+            digest = hmac.digest(b64decode(self._key), text.encode(), "sha256")
+            own["Authorization"] = f"SharedKey {self.name}:{b64encode(digest).decode()}"
+        elif self._token and not self.query and (token := self._token().text):
+            own["Authorization"] = f"Bearer {token}"
+        return own
+
+    def _signed_text(self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> str:
+        plain = ("Content-Encoding", "Content-Language", "Content-Length", "Content-MD5", "Content-Type", "Date")
+        conditions = ("If-Modified-Since", "If-Match", "If-None-Match", "If-Unmodified-Since", "Range")
+        lines = [method, *(headers.get(name, "") for name in (*plain, *conditions))]
+        lines += [f"{name}:{headers[name]}" for name in sorted(headers) if name.startswith("x-ms-")]
+        lines += [f"/{self.name}{path}", *(f"{name}:{query[name]}" for name in sorted(query))]
+        return "\n".join(lines)
+
+
+class AzureStore(HttpStore):
+    """A container. `base` is the path of its blobs on the server, such as `/container/`."""
+
+    can_list = True
+
+    def __init__(self, endpoint: Endpoint, base: str, account: AzureAccount) -> None:
+        super().__init__(endpoint, base)
+        self._account = account
+
+    def entries(self, folder: str, watch: Watch, starting: str = "") -> Iterator[Listed]:
+        """Yields the entries of a folder, page by page."""
+        query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + starting}
+        while True:
+            watch.check()
+            answer = ask(self._pool, self._request("GET", "", query, {}, MOST_OF_A_PAGE, watch), watch)
+            if answer.status != 200:
+                raise failure_of(answer, watch)
+            page = azure_page(answer.content, folder)
+            yield from page.entries
+            if not page.more:
+                return
+            query["marker"] = page.more
+
+    def _request(
+        self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, watch: Watch
+    ) -> Request:
+        path = quoted_path(f"{self._base}{key}" if key else self._base.rstrip("/"))
+        request = super()._request(method, key, {}, headers, most, watch)
+        signed = self._account.headers(method, path, query, request.headers)
+        whole = {**query, **self._account.query}
+        target = f"{path}?{quoted_query(whole)}" if whole else path
+        return request._replace(target=target, headers={**request.headers, **signed})

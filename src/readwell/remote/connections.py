@@ -1,0 +1,283 @@
+"""Connections to one server, a bounded number of them: no proxy, nothing that waits beyond the deadline of a call."""
+
+from __future__ import annotations
+
+import io
+import socket
+import ssl
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from errno import EINPROGRESS
+from http.client import HTTPException, HTTPResponse
+from select import POLLOUT, poll
+from threading import BoundedSemaphore, Lock
+from time import monotonic
+from typing import Any, cast
+
+from ..forking import renew_after_fork
+from ..named_tuple import NamedTuple
+from ..watch import Watch
+from .waiting import SLICE_S, call_in_thread
+
+MOST = 8
+"""Connections to one server at a time."""
+IDLE_S = 15.0
+"""How long a connection is kept for the next request."""
+CONNECT_S = 10.0
+"""How long one address is tried before the next."""
+
+Socket = socket.socket
+
+
+class Endpoint(NamedTuple):
+    """The one server that requests go to."""
+
+    secure: bool
+    host: str
+    port: int
+
+    @property
+    def host_header(self) -> str:
+        """Its name as requests spell it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
+
+
+class Response(NamedTuple):
+    """The head of an answer, and its body, which may be read once."""
+
+    status: int
+    headers: dict[str, str]
+    body: Callable[[memoryview], int]
+    """Reads on into a buffer; returns how many bytes came, 0 at the end."""
+
+
+Exchange = Callable[[str, bytes], Response]
+"""(method, request) -> the answer."""
+
+
+class ConnectionPool:
+    """The connections to one server. Safe to share between threads."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self._context: ssl.SSLContext | None = None
+        self.after_fork()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Forgets the connections, which belong to the other process."""
+        self._free, self._lock = BoundedSemaphore(MOST), Lock()
+        self._idle: list[tuple[_Connection, float]] = []
+
+    def close(self) -> None:
+        """Closes the connections that nobody uses."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection, _ in idle:
+            connection.close()
+
+    @contextmanager
+    def leased(self, watch: Watch) -> Generator[Exchange]:
+        """Gives a connection to one request; waits for one until the deadline."""
+        while not self._free.acquire(timeout=SLICE_S):
+            watch.check()
+        try:
+            lease = _Lease(self, watch)
+            try:
+                yield lease.exchange
+            finally:
+                lease.end()
+        finally:
+            self._free.release()
+
+    def taken(self) -> _Connection | None:
+        """Returns a connection that was kept, or None."""
+        with self._lock:
+            while self._idle:
+                connection, since = self._idle.pop()
+                if monotonic() - since < IDLE_S and connection.is_quiet():
+                    return connection
+                connection.close()
+        return None
+
+    def keep(self, connection: _Connection) -> None:
+        """Keeps a connection for the next request."""
+        with self._lock:
+            self._idle.append((connection, monotonic()))
+
+    def connected(self, watch: Watch) -> _Connection:
+        """Returns a new connection; raises OSError where there is none."""
+        plain = _connected(self.endpoint, watch)
+        return _Connection(self._secured(plain, watch) if self.endpoint.secure else plain)
+
+    def _secured(self, plain: Socket, watch: Watch) -> Socket:
+        with plain:  # it is empty once it is wrapped
+            with self._lock:
+                if self._context is None:
+                    self._context = ssl.create_default_context()
+            name = self.endpoint.host
+            secured = self._context.wrap_socket(plain, server_hostname=name, do_handshake_on_connect=False)
+        try:
+            _shake_hands(secured, watch)
+        except BaseException:
+            secured.close()
+            raise
+        return secured
+
+
+class _Lease:
+    """One connection for one request; a kept one that the server has closed meanwhile is replaced by a new one."""
+
+    def __init__(self, pool: ConnectionPool, watch: Watch) -> None:
+        self._pool, self._watch = pool, watch
+        self._connection: _Connection | None = None
+        self._answer: HTTPResponse | None = None
+
+    def exchange(self, method: str, request: bytes) -> Response:
+        """Sends the request and returns the head of the answer."""
+        kept = self._pool.taken()
+        if kept:
+            try:
+                return self._exchanged(kept, method, request)
+            except (OSError, HTTPException):
+                kept.close()
+        return self._exchanged(self._pool.connected(self._watch), method, request)
+
+    def _exchanged(self, connection: _Connection, method: str, request: bytes) -> Response:
+        self._connection = connection
+        self._answer = answer = connection.exchange(method, request, self._watch)
+        headers = {name.lower(): value.strip() for name, value in answer.getheaders()}
+        return Response(answer.status, headers, cast("Callable[[memoryview], int]", answer.readinto))
+
+    def end(self) -> None:
+        """Keeps the connection if its answer was read to the end, else closes it."""
+        if self._connection is None:
+            return
+        answer = self._answer
+        if answer is not None and answer.isclosed() and not answer.will_close:
+            self._pool.keep(self._connection)
+        else:
+            self._connection.close()
+
+
+class _Connection:
+    """A connection; each wait for data is cut in slices, between which the call is checked."""
+
+    def __init__(self, connected: Socket) -> None:
+        self._socket = connected
+        self._reader = _Reader(connected)
+        self._buffered = io.BufferedReader(self._reader)
+
+    def exchange(self, method: str, request: bytes, watch: Watch) -> HTTPResponse:
+        """Sends a request and reads the head of the answer; raises OSError or HTTPException."""
+        self._reader.watch = watch
+        self._socket.settimeout(max(SLICE_S, watch.expires - watch.clock()))
+        self._socket.sendall(request)
+        self._socket.settimeout(SLICE_S)
+        answer = HTTPResponse(cast("Socket", self), method=method)
+        answer.begin()
+        return answer
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        """Returns what HTTPResponse reads from; closing it does not close the connection."""
+        return cast("io.BufferedReader", _Unclosed(self._buffered))
+
+    def is_quiet(self) -> bool:
+        """Whether the server has neither closed the connection nor sent anything unasked."""
+        waiting = poll()
+        waiting.register(self._socket.fileno())
+        return all(not event & ~POLLOUT for _, event in waiting.poll(0))
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._socket.close()
+
+
+class _Unclosed:
+    """A buffered reader that HTTPResponse may close at the end of an answer, while the connection goes on."""
+
+    def __init__(self, buffered: Any) -> None:
+        self.read, self.readline, self.readinto = buffered.read, buffered.readline, buffered.readinto
+        self.read1, self.peek, self.flush = buffered.read1, buffered.peek, buffered.flush
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+class _Reader(io.RawIOBase):
+    """Reads from a socket with a short timeout, until the watch ends the call."""
+
+    def __init__(self, connected: Socket) -> None:
+        self._socket = connected
+        self.watch: Watch | None = None
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: memoryview, /) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Returns what has arrived, once anything has."""
+        while True:
+            if self.watch:
+                self.watch.check()
+            try:
+                return self._socket.recv_into(buffer)
+            except TimeoutError:
+                continue
+
+
+def _shake_hands(secured: ssl.SSLSocket, watch: Watch) -> None:
+    secured.settimeout(SLICE_S)
+    while True:
+        watch.check()
+        with suppress(TimeoutError):
+            return secured.do_handshake()
+
+
+def _connected(endpoint: Endpoint, watch: Watch) -> Socket:
+    """Connects to the first address of a server that answers; raises OSError."""
+    failure: OSError = OSError("the server has no address")
+    for family, kind, protocol, _, address in _addresses(endpoint, watch):
+        connected = socket.socket(family, kind, protocol)
+        try:
+            _connect(connected, address, watch)
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        except OSError as error:
+            connected.close()
+            failure = error
+        except BaseException:
+            connected.close()
+            raise
+        else:
+            return connected
+    raise failure
+
+
+def _connect(connected: Socket, address: tuple[object, ...], watch: Watch) -> None:
+    connected.setblocking(False)
+    number = connected.connect_ex(address)
+    until = watch.clock() + CONNECT_S
+    if number == EINPROGRESS:
+        waiting = poll()
+        waiting.register(connected.fileno(), POLLOUT)
+        while not waiting.poll(SLICE_S * 1000):
+            watch.check()
+            if watch.clock() > until:
+                raise TimeoutError("the server does not answer")
+        number = connected.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if number:
+        raise OSError(number, "the server cannot be reached")
+    connected.settimeout(SLICE_S)
+
+
+_Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[object, ...]]
+
+
+def _addresses(endpoint: Endpoint, watch: Watch) -> list[_Address]:
+    """Resolves the name of a server in a thread: the resolver knows no deadline."""
+    try:
+        found = call_in_thread(lambda: socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM), watch)
+    except UnicodeError:
+        raise OSError("no host name") from None
+    return cast("list[_Address]", found)

@@ -1,0 +1,185 @@
+"""A request and its answer: tried again where that may help, within the deadline; failures as ReadErrors."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Mapping
+from errno import EACCES, ECONNREFUSED, ECONNRESET, EIO, EPROTO
+from http.client import HTTPException
+from socket import gaierror
+from time import sleep
+
+from ..errors import DeadlineExceeded, NotFound, ReadError, Unreadable
+from ..named_tuple import NamedTuple
+from ..watch import Watch
+from .connections import ConnectionPool, Response
+from .waiting import SLICE_S
+
+TRIES = 5
+FIRST_PAUSE_S = 0.1
+TRANSIENT = (408, 425, 429, 500, 502, 503, 504)
+MOST_OF_AN_ERROR = 1 << 14
+"""Bytes of an error's body that are read for its code."""
+CODE = rb"<Code>([A-Za-z]{1,40})</Code>"
+HINTS = {
+    "InvalidAccessKeyId": "the access key is not known there",
+    "SignatureDoesNotMatch": "the secret key is wrong",
+    "ExpiredToken": "the credentials have expired",
+    "RequestTimeTooSkewed": "the clock of this machine is wrong",
+    "AuthorizationHeaderMalformed": "the region is wrong",
+    "NoSuchBucket": "there is no such bucket",
+    "ContainerNotFound": "there is no such container",
+}
+"""What codes of object stores mean."""
+
+
+class Request(NamedTuple):
+    """A request: its target and headers are complete but for `Host`."""
+
+    method: str
+    target: str
+    headers: Mapping[str, str]
+    most: int
+    """Bytes that a good answer may have at most."""
+
+
+class Answer(NamedTuple):
+    """An answer that was read to its end; the body of a failure is left out, but for its code."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    code: str = ""
+
+
+class ShortBodyError(Exception):
+    """The server sent fewer bytes than it announced."""
+
+
+def ask(pool: ConnectionPool, request: Request, watch: Watch) -> Answer:
+    """Sends a request and returns the answer, whatever its status; raises a ReadError where there is none."""
+    for number in range(1, TRIES + 1):
+        try:
+            answer = _asked_once(pool, request, watch)
+            if answer.status not in TRANSIENT or number == TRIES:
+                return answer
+            pause = max(_wanted_pause(answer), FIRST_PAUSE_S * 2 ** (number - 1))
+            if pause > watch.expires - watch.clock():
+                return answer
+        except (OSError, HTTPException, ShortBodyError) as error:
+            watch.check()
+            if number == TRIES or not _may_pass(error):
+                raise _failure(error) from None
+            pause = FIRST_PAUSE_S * 2 ** (number - 1)
+        _pause(pause, watch)
+    raise Unreadable(EIO, "the server did not answer")
+
+
+def _asked_once(pool: ConnectionPool, request: Request, watch: Watch) -> Answer:
+    lines = [f"{request.method} {request.target} HTTP/1.1", f"Host: {pool.endpoint.host_header}"]
+    lines += [f"{name}: {value}" for name, value in request.headers.items()]
+    with pool.leased(watch) as exchange:
+        response = exchange(request.method, ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
+        if response.status >= 300:
+            return Answer(response.status, response.headers, b"", _code_in(response))
+        return Answer(response.status, response.headers, _content(response, request))
+
+
+def _content(response: Response, request: Request) -> bytes:
+    """Returns the whole body; one that is longer than asked for is not read."""
+    announced = response.headers.get("content-length", "")
+    if request.method == "HEAD":
+        response.body(memoryview(bytearray(1)))
+        return b""
+    if not announced.isdecimal() or not announced.isascii():
+        announced = str(request.most + 1)
+        exact = False
+    else:
+        exact = True
+    length = int(announced[:18])
+    if exact and length > request.most:
+        return b""
+    content = bytearray(length)
+    filled = _fill(response, memoryview(content))
+    if exact and filled < length:
+        raise ShortBodyError
+    if exact and not length:
+        response.body(memoryview(bytearray(1)))
+    del content[filled:]
+    return bytes(content)
+
+
+def _fill(response: Response, view: memoryview) -> int:
+    filled = 0
+    while filled < len(view) and (more := response.body(view[filled:])):
+        filled += more
+    return filled
+
+
+def _code_in(response: Response) -> str:
+    """Returns the code that an object store gives in the body of a failure; empty: none."""
+    content = bytearray(MOST_OF_AN_ERROR)
+    try:
+        filled = _fill(response, memoryview(content))
+    except (OSError, HTTPException):
+        return ""
+    found = re.search(CODE, content[:filled])
+    return found[1].decode() if found else ""
+
+
+def _wanted_pause(answer: Answer) -> float:
+    """Returns how many seconds the server wants to be left alone."""
+    wanted = answer.headers.get("retry-after", "")
+    return float(wanted[:9]) if wanted.isascii() and wanted.isdecimal() else 0.0
+
+
+def _pause(seconds: float, watch: Watch) -> None:
+    until = watch.clock() + seconds
+    while (left := until - watch.clock()) > 0:
+        watch.check()
+        sleep(min(left, SLICE_S))
+
+
+def _may_pass(error: Exception) -> bool:
+    return not isinstance(error, (ssl.SSLCertVerificationError, gaierror, UnicodeError))
+
+
+def _failure(error: Exception) -> ReadError:
+    """Returns the ReadError for a connection that failed; it does not tell where the connection led."""
+    match error:
+        case ssl.SSLCertVerificationError():
+            return Unreadable(EPROTO, "the certificate of the server is not valid")
+        case ssl.SSLError():
+            return Unreadable(EPROTO, "no secure connection to the server")
+        case gaierror():
+            return Unreadable(EIO, "the name of the server is not known")
+        case ShortBodyError():
+            return Unreadable(EIO, "the server sent fewer bytes than it announced")
+        case ConnectionRefusedError():
+            return Unreadable(ECONNREFUSED, "the server refuses connections")
+        case TimeoutError():
+            return Unreadable(EIO, "the server does not answer")
+        case ConnectionError() | HTTPException():
+            return Unreadable(ECONNRESET, "the server closed the connection, or does not speak HTTP")
+        case _:
+            return Unreadable(EIO, "the server cannot be reached")
+
+
+def failure_of(answer: Answer, watch: Watch) -> ReadError:
+    """Returns the ReadError for the status of an answer."""
+    status = answer.status
+    hint = f": {HINTS[answer.code]}" if answer.code in HINTS else ""
+    if status in (404, 410):
+        return Unreadable(EIO, HINTS[answer.code]) if hint else NotFound()
+    if status in (401, 403):
+        return Unreadable(EACCES, f"the server answered {status}{hint}")
+    if 300 <= status < 400:
+        return Unreadable(EIO, f"the server answered with a redirect ({status}), which is not followed")
+    if status in (408, 504) and watch.clock() > watch.expires:
+        return DeadlineExceeded(watch.seconds)
+    if status == 429 or status == 503:
+        failed = Unreadable(EIO, f"the server is busy ({status})")
+        failed.retryable = True
+        return failed
+    return Unreadable(EIO, f"the server answered {status}{hint}")

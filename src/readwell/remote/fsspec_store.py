@@ -1,0 +1,99 @@
+"""A file system that the caller brings, in the protocol of fsspec, which is not imported here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from errno import EACCES, EIO
+from typing import Any, TypeVar, cast
+
+from ..errors import ChangedWhileReading, NotFound, ReadError, Unreadable
+from ..watch import Watch
+from .key_pages import name_or_none
+from .store import Fetched, Listed, Version
+from .waiting import call_in_thread
+
+TAGS = ("ETag", "etag", "version", "version_id", "generation", "md5", "uid", "ino")
+TIMES = ("LastModified", "mtime", "modified", "last_modified", "created")
+
+T = TypeVar("T")
+
+
+class FsspecStore:
+    """Ranges and folders of an fsspec file system; each range is checked by the version before and after it."""
+
+    can_list = True
+
+    def __init__(self, filesystem: Any) -> None:
+        self._filesystem = filesystem
+        self.place = f"{type(filesystem).__module__}.{type(filesystem).__name__} {getattr(filesystem, '_fs_token', '')}"
+
+    def close(self) -> None:
+        """Leaves the file system to its owner."""
+
+    def fetch(self, key: str, start: int, count: int, known: Version | None, watch: Watch) -> Fetched:
+        """Returns a range of a file."""
+        version = self.version_of(key, watch)
+        if known and version != known:
+            raise ChangedWhileReading
+        end = min(start + count, version.size)
+        if start >= end:
+            return Fetched(b"", version)
+        content = cast("bytes", self._called(watch, self._filesystem.cat_file, key, start=start, end=end))
+        if len(content) != end - start:
+            if self.version_of(key, watch) != version:
+                raise ChangedWhileReading
+            raise Unreadable(EIO, "the file system sent another number of bytes than was asked for")
+        return Fetched(bytes(content), version)
+
+    def version_of(self, key: str, watch: Watch) -> Version:
+        """Returns the version of a file; raises NotFound for a folder, too."""
+        self._forget(key)
+        told = cast("Mapping[str, Any]", self._called(watch, self._filesystem.info, key))
+        if told.get("type") == "directory":
+            raise NotFound
+        if not isinstance(told.get("size"), int):
+            raise Unreadable(EIO, "the file system does not tell the size")
+        tag = next((f"{name}={told[name]}" for name in TAGS if told.get(name)), "")
+        when = next((told[name] for name in TIMES if told.get(name)), None)
+        return Version(told["size"], tag, _time_ns(when))
+
+    def entries(self, folder: str, watch: Watch, starting: str = "") -> Iterator[Listed]:
+        """Yields the entries of a folder."""
+        self._forget(folder.rstrip("/"))
+        try:
+            rows = self._called(
+                watch, self._filesystem.ls, folder.rstrip("/") or "/"[: folder.startswith("/")], detail=True
+            )
+        except NotFound:
+            return
+        for row in cast("list[Mapping[str, Any]]", rows):
+            name = name_or_none(str(row.get("name", "")).rstrip("/").rpartition("/")[2])
+            if name.startswith(starting):
+                is_folder = row.get("type") == "directory"
+                yield Listed(name, None if is_folder else int(row.get("size") or 0))
+
+    def _forget(self, path: str) -> None:
+        """Drops what the file system remembers of a folder: it may have changed."""
+        forget = getattr(self._filesystem, "invalidate_cache", None)
+        if forget:
+            forget(path.rpartition("/")[0] or None)
+
+    def _called(self, watch: Watch, function: Callable[..., T], *given: object, **named: object) -> T:
+        """Calls the file system in a thread, because it knows no deadline; what it raises becomes a ReadError."""
+        try:
+            return call_in_thread(lambda: function(*given, **named), watch)
+        except ReadError:
+            raise
+        except (FileNotFoundError, NotADirectoryError):
+            raise NotFound from None
+        except PermissionError:
+            raise Unreadable(EACCES, "the file system refuses") from None
+        except Exception as error:  # noqa: BLE001 - foreign code may raise anything, and name credentials in it
+            raise Unreadable(EIO, f"the file system failed ({type(error).__name__})") from None
+
+
+def _time_ns(when: object) -> int:
+    if isinstance(when, datetime):
+        return int(when.timestamp() * 1_000_000) * 1000
+    return int(when * 1_000_000) * 1000 if isinstance(when, (int, float)) else 0

@@ -1,0 +1,146 @@
+"""Objects of an HTTP server, read in ranges; each answer is checked against what was asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from email.utils import parsedate_to_datetime
+from errno import EIO
+from urllib.parse import quote
+
+from ..errors import ChangedWhileReading, InvalidRequest, NotFound, Unreadable
+from ..named_tuple import NamedTuple
+from ..watch import Watch
+from .connections import ConnectionPool, Endpoint
+from .exchange import Answer, Request, ask, failure_of
+from .store import Fetched, Listed, Version
+
+CONTENT_RANGE = r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})"
+TAG = r'(W/)?"[\x21\x23-\x7e\x80-\xff]{0,256}"'
+NO_LISTING = "a file: an HTTP root cannot be listed"
+PLAIN = "/-_.~"
+"""What is not quoted in a path, beside letters and digits."""
+AGENT = "readwell"
+
+
+class HttpStore:
+    """Files of an HTTP server below a path; it cannot be listed."""
+
+    can_list = False
+
+    def __init__(self, endpoint: Endpoint, base: str) -> None:
+        self._pool = ConnectionPool(endpoint)
+        self._base = base
+        self.place = f"{'https' if endpoint.secure else 'http'}://{endpoint.host_header}{base}"
+
+    def close(self) -> None:
+        """Closes the connections that nobody uses."""
+        self._pool.close()
+
+    def fetch(self, key: str, start: int, count: int, known: Version | None, watch: Watch) -> Fetched:
+        """Returns a range of an object; raises a ReadError for an answer that is anything else."""
+        headers = {"Range": f"bytes={start}-{start + count - 1}"}
+        if known and known.tag.startswith('"'):
+            headers["If-Match"] = known.tag
+        answer = self._ask("GET", key, headers, count, watch)
+        if answer.status == 206:
+            fetched = Fetched(answer.content, _version(answer, _range(answer, start, count).total))
+            if known and fetched.version != known:
+                raise ChangedWhileReading
+            return fetched
+        return Fetched(b"", self._without_range(answer, key, known, watch))
+
+    def version_of(self, key: str, watch: Watch) -> Version:
+        """Returns the version that the server tells without the content."""
+        answer = self._ask("HEAD", key, {}, 0, watch)
+        if answer.status != 200:
+            raise failure_of(answer, watch)
+        size = answer.headers.get("content-length", "")
+        if not re.fullmatch(r"\d{1,18}", size, re.ASCII):
+            raise Unreadable(EIO, "the server does not tell the size")
+        return _version(answer, int(size))
+
+    def entries(self, folder: str, watch: Watch, starting: str = "") -> Iterator[Listed]:
+        """Raises InvalidRequest: there is no way to ask."""
+        del folder, watch, starting
+        raise InvalidRequest("path", wants=NO_LISTING)
+
+    def _without_range(self, answer: Answer, key: str, known: Version | None, watch: Watch) -> Version:
+        """Returns the version of an empty object, to which every range is an error; raises what else it is."""
+        status, headers = answer.status, answer.headers
+        if status == 412 or (known and status in (404, 410)):
+            raise ChangedWhileReading
+        if status == 200:
+            if headers.get("content-length") != "0":
+                raise Unreadable(EIO, "the server ignores ranges, so that the whole file would have to be loaded")
+            version = _version(answer, 0)
+        elif status == 416:
+            version = self.version_of(key, watch)
+        else:
+            raise failure_of(answer, watch)
+        if known and version != known:
+            raise ChangedWhileReading
+        if version.size:
+            raise Unreadable(EIO, "the server refuses ranges that the file has")
+        return version
+
+    def _ask(self, method: str, key: str, headers: Mapping[str, str], most: int, watch: Watch) -> Answer:
+        return ask(self._pool, self._request(method, key, {}, headers, most, watch), watch)
+
+    def _request(
+        self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, watch: Watch
+    ) -> Request:
+        """Returns a request that is complete; stores that need it add who asks."""
+        del watch
+        target = quoted_path(f"{self._base}{key}") + (f"?{quoted_query(query)}" if query else "")
+        every = {"Accept-Encoding": "identity", "User-Agent": AGENT, "Accept": "*/*"}
+        return Request(method, target, {**every, **headers}, most)
+
+
+class Range(NamedTuple):
+    """What `Content-Range` tells."""
+
+    first: int
+    last: int
+    total: int
+
+
+def _range(answer: Answer, start: int, count: int) -> Range:
+    """Returns the range of an answer; raises Unreadable where it is not what was asked for."""
+    found = re.fullmatch(CONTENT_RANGE, answer.headers.get("content-range", ""), re.ASCII)
+    told = Range(int(found[1]), int(found[2]), int(found[3])) if found else Range(-1, -1, -1)
+    if told.first != start or told.last != min(start + count, told.total) - 1:
+        raise Unreadable(EIO, "the server sent another range than was asked for")
+    if len(answer.content) != told.last - told.first + 1:
+        raise Unreadable(EIO, "the server sent another number of bytes than it announced")
+    return told
+
+
+def _version(answer: Answer, size: int) -> Version:
+    tag = answer.headers.get("etag", "")
+    if tag and not tag.startswith(("W/", '"')):
+        tag = f'"{tag}"'
+    return Version(size, tag if re.fullmatch(TAG, tag) else "", _time_ns(answer.headers.get("last-modified", "")))
+
+
+def _time_ns(date: str) -> int:
+    try:
+        return int(parsedate_to_datetime(date).timestamp()) * 1_000_000_000 if date else 0
+    except (ValueError, TypeError, OverflowError):
+        return 0
+
+
+def quoted_path(path: str) -> str:
+    """Returns a path as requests spell it; raises NotFound for one that no server can have."""
+    try:
+        return quote(path, safe=PLAIN)
+    except UnicodeEncodeError:
+        raise NotFound from None
+
+
+def quoted_query(query: Mapping[str, str]) -> str:
+    """Returns a query in the order of its names, as signatures want it."""
+    try:
+        return "&".join(f"{quote(name, safe='-_.~')}={quote(query[name], safe='-_.~')}" for name in sorted(query))
+    except UnicodeEncodeError:
+        raise NotFound from None

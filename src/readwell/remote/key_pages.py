@@ -1,0 +1,127 @@
+"""Pages of keys, as object stores list them: XML from outside, read without trusting it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from errno import EIO
+from urllib.parse import unquote_plus
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from ..errors import Unreadable
+from ..named_tuple import NamedTuple
+from .store import Listed
+
+MOST_OF_A_PAGE = 16 << 20
+MOST_OF_A_NAME = 4096
+
+
+class Page(NamedTuple):
+    """Some entries of a folder, and how to ask for those behind them; empty: there are none."""
+
+    entries: list[Listed]
+    more: str
+
+
+def s3_page(content: bytes, folder: str) -> Page:
+    """Reads a page of S3's second protocol of listing; raises Unreadable for what is none."""
+    rows = _rows(content, {"Contents": ("Key", "Size"), "CommonPrefixes": ("Prefix",)})
+    decode = unquote_plus if _first(rows, "EncodingType") == "url" else str
+    entries = [
+        *_folders((decode(row.get("Prefix", "")) for kind, row in rows if kind == "CommonPrefixes"), folder),
+        *_files(
+            ((decode(row.get("Key", "")), row.get("Size", "")) for kind, row in rows if kind == "Contents"), folder
+        ),
+    ]
+    more = _first(rows, "NextContinuationToken") if _first(rows, "IsTruncated") == "true" else ""
+    return Page(entries, more)
+
+
+def azure_page(content: bytes, folder: str) -> Page:
+    """Reads a page of Azure's listing; raises Unreadable for what is none."""
+    rows = _rows(content, {"Blob": ("Name", "Content-Length"), "BlobPrefix": ("Name",)})
+    entries = [
+        *_folders((row.get("Name", "") for kind, row in rows if kind == "BlobPrefix"), folder),
+        *_files(((row.get("Name", ""), row.get("Content-Length", "")) for kind, row in rows if kind == "Blob"), folder),
+    ]
+    return Page(entries, _first(rows, "NextMarker"))
+
+
+Row = tuple[str, dict[str, str]]
+"""The name of an element and its fields; one of the whole page has its own name for a field."""
+
+
+def _rows(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
+    reader = _PageReader(kinds)
+    parser = ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.text
+    parser.StartDoctypeDeclHandler = _refuse
+    try:
+        parser.Parse(content, True)
+    except (ExpatError, ValueError):
+        raise Unreadable(EIO, "the server sent no list of keys") from None
+    if not reader.rows:
+        raise Unreadable(EIO, "the server sent no list of keys")
+    return reader.rows
+
+
+def _refuse(*_: object) -> None:
+    raise ValueError("a list of keys needs no document type")
+
+
+class _PageReader:
+    """Takes the fields of some elements, and those of the page itself."""
+
+    def __init__(self, kinds: dict[str, tuple[str, ...]]) -> None:
+        self._kinds, self._depth = kinds, 0
+        self._kind, self._fields, self._words = "", dict[str, str](), list[str]()
+        self.rows: list[Row] = []
+
+    def start(self, name: str, _attributes: object) -> None:
+        """Notes where a field begins."""
+        self._depth += 1
+        own = name.rpartition(" ")[2]
+        if not self._kind and own in self._kinds:
+            self._kind, self._fields = own, {}
+        self._words = []
+
+    def end(self, name: str) -> None:
+        """Takes a field, or the element that is complete."""
+        self._depth -= 1
+        own = name.rpartition(" ")[2]
+        if self._kind == own:
+            self.rows.append((own, self._fields))
+            self._kind = ""
+        elif self._kind and own in self._kinds[self._kind]:
+            self._fields[own] = "".join(self._words)
+        elif not self._kind and self._depth <= 1:
+            self.rows.append((own, {own: "".join(self._words)}))
+
+    def text(self, words: str) -> None:
+        """Collects the text of a field."""
+        self._words.append(words)
+
+
+def _first(rows: list[Row], name: str) -> str:
+    return next((fields[name] for kind, fields in rows if kind == name), "")
+
+
+def _folders(prefixes: Iterator[str], folder: str) -> Iterator[Listed]:
+    for prefix in prefixes:
+        if prefix.startswith(folder):
+            yield Listed(name_or_none(prefix.removesuffix("/")[len(folder) :]), None)
+
+
+def _files(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[Listed]:
+    for key, size in keys:
+        if key.startswith(folder):
+            number = int(size) if size.isascii() and size.isdecimal() and len(size) < 19 else 0
+            yield Listed(name_or_none(key[len(folder) :]), number)
+
+
+def name_or_none(name: str) -> str:
+    """Returns the name of an entry; nothing for one that no path can name: keys may hold `..`, or end in a slash."""
+    can_be_named = name not in (".", "..") and "/" not in name and "\0" not in name and len(name) <= MOST_OF_A_NAME
+    return name if can_be_named else ""

@@ -1,0 +1,108 @@
+"""What may not be read below a remote root: deny rules and ignore files, by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..errors import AccessDenied
+from ..named_tuple import NamedTuple
+from ..patterns import Patterns
+from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, Denials, Policy
+from ..source import Entry, Visibility, VisibilityOf
+from ..source.ignore_files import NO_STAMP, IgnoreChain, IgnoreFile, parse_ignore_file
+from ..watch import Watch
+
+KEPT_S = 60.0
+MOST_FOLDERS = 4096
+
+IgnoreFilesIn = Callable[[str, Sequence[str], Watch], Mapping[str, bytes | None]]
+"""(folder, names, watch) -> the content of those that exist; None: it cannot be read."""
+
+
+class _Loaded(NamedTuple):
+    until: float
+    files: Sequence[IgnoreFile]
+
+
+class KeyRules:
+    """The deny rules and ignore files of one root; parsed ignore files are kept for a minute."""
+
+    def __init__(self, denials: Denials, contents_in: IgnoreFilesIn) -> None:
+        self._policy, self._contents_in = Policy((), denials), contents_in
+        self._denying = DENYING_FILES if denials.ignore_files else ()
+        self._listing = (LISTING_IGNORE_FILE,) if denials.ignore_files else ()
+        self._has_rules = denials != Denials()
+        self._loaded: dict[str, _Loaded] = {}
+
+    def judge(self, below: str, watch: Watch) -> None:
+        """Raises AccessDenied for a path that a rule or an ignore file denies, whether it exists or not."""
+        path = below.strip("/")
+        if not self._has_rules or not path:
+            return
+        rule = self._policy.denies(path, watch.check) or self._chain_to(path, self._denying, watch).excluded
+        if rule:
+            raise AccessDenied(rule)
+
+    def visibility_in(self, folder: str, skip_ignored: bool, watch: Watch) -> VisibilityOf | None:
+        """Returns the function that decides which entries of a folder are shown; None: all are."""
+        if not self._has_rules:
+            return None
+        below = folder.strip("/")
+        denies = self._policy.denies_in(below, watch.check)
+        denying = self._chain_into(below, self._denying, watch)
+        if denying.unreadable:  # an empty listing would pretend that the folder is empty
+            raise AccessDenied(f"{denying.unreadable}: it cannot be read")
+        listing = self._listing_chain(below, watch) if skip_ignored else None
+
+        def visibility_of(entry: Entry) -> Visibility:
+            if denies(entry.name) or denying.excludes(entry.name, True, watch.check) is not None:
+                return "denied"
+            is_folder = entry.kind == "directory"
+            ignored = listing is not None and listing.excludes(entry.name, is_folder, watch.check)
+            return "ignored" if ignored else "shown"
+
+        return visibility_of
+
+    def _listing_chain(self, below: str, watch: Watch) -> IgnoreChain | None:
+        """Returns what version control ignores; nothing in a folder that is itself ignored and was named."""
+        if below and self._chain_to(below, self._listing, watch).excluded:
+            return None
+        chain = self._chain_into(below, self._listing, watch)
+        return None if chain.unreadable else chain
+
+    def _chain_into(self, below: str, kinds: Sequence[str], watch: Watch) -> IgnoreChain:
+        """Returns the chain of ignore files down to a folder, its own included."""
+        chain = self._chain_to(below, kinds, watch).chain
+        chain.add(self._files_in(below, kinds, watch))
+        return chain
+
+    def _chain_to(self, below: str, kinds: Sequence[str], watch: Watch) -> _Judged:
+        """Goes down a path and returns the line that excludes it or a folder above it."""
+        chain = IgnoreChain("", kinds)
+        passed: list[str] = []
+        for name in filter(None, below.split("/") if kinds else ()):
+            chain.add(self._files_in("/".join(passed), kinds, watch))
+            if line := chain.excludes(name, True, watch.check):
+                return _Judged(chain, line)
+            chain.enter(name)
+            passed.append(name)
+        return _Judged(chain, None)
+
+    def _files_in(self, folder: str, kinds: Sequence[str], watch: Watch) -> Sequence[IgnoreFile]:
+        known = self._loaded.get(folder)
+        if known is None or watch.clock() > known.until:
+            contents = self._contents_in(folder, (*self._denying, *self._listing), watch)
+            files = [IgnoreFile(name, NO_STAMP, _patterns(raw, watch)) for name, raw in contents.items()]
+            if len(self._loaded) >= MOST_FOLDERS:
+                self._loaded.clear()
+            known = self._loaded[folder] = _Loaded(watch.clock() + KEPT_S, files)
+        return [file for file in known.files if file.name in kinds]
+
+
+class _Judged(NamedTuple):
+    chain: IgnoreChain
+    excluded: str | None
+
+
+def _patterns(content: bytes | None, watch: Watch) -> Patterns | None:
+    return None if content is None else parse_ignore_file(content, watch.check)

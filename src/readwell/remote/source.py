@@ -1,0 +1,288 @@
+"""An object or a folder of a remote root, as the engine reads it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from time import time_ns
+from typing import IO, Self
+
+from ..errors import ReadError, TooLarge
+from ..model import Notice
+from ..source import Entry, Identity, State, Target, VisibilityOf, hash_of_identity, revision_of_identity
+from ..watch import Watch
+from .blocks import BlockCache
+from .readahead import Readahead
+from .store import Store, Version
+
+HEAD = 256 << 10
+"""Bytes of the request that opens an object."""
+BLOCK = 192 << 10
+"""Bytes of a later request at least; with the head they are fewer than 512 kB."""
+ALIGNED = 64 << 10
+MOST_SPOOLED = 256 << 20
+SETTLED_NS = 2_000_000_000
+"""A server that tells times only tells them in seconds."""
+
+
+class Remote:
+    """What files and folders of remote roots have in common."""
+
+    repaired = packing = ""
+    is_size_known = True
+    remarks: tuple[Notice, ...] = ()
+    is_sparse = False
+    is_directory = False
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.name = address.rpartition("/")[2]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ReadError):
+            error.opened, error.in_directory = self.address, self.is_directory
+        self.close()
+
+    def close(self) -> None:
+        """Gives back what it holds."""
+
+    def real_path(self) -> str:
+        """Returns the address."""
+        return self.address
+
+    def next_data(self, offset: int) -> int:
+        """Returns the offset: there are no holes."""
+        return offset
+
+
+class RemoteFile(Remote):
+    """An object, read in ranges. `confirmed`: its version was told by this call; else it is told by the first range."""
+
+    def __init__(
+        self,
+        store: Store,
+        key: str,
+        version: Version,
+        *,
+        address: str,
+        place: str,
+        blocks: BlockCache,
+        watch: Watch,
+        executor: Callable[[], Executor],
+        forget: Callable[[], None],
+        confirmed: bool = True,
+    ) -> None:
+        super().__init__(address)
+        self._store, self._key, self._version = store, key, version
+        self._blocks, self._watch, self._executor, self._forget = blocks, watch, executor, forget
+        self._confirmed, self._changed = confirmed, False
+        self.size = version.size
+        self.identity = Identity(place, key, version.size, version.modified_ns, version.tag)
+        self.content_hash: bytes | None = hash_of_identity(self) if self.is_settled else None
+        self._readahead: Readahead | None = None
+        self._spooled: IO[bytes] | None = None
+
+    def close(self) -> None:
+        """Gives up what is under way."""
+        if self._readahead:
+            self._readahead.close()
+        if self._spooled:
+            self._spooled.close()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether any later change shows in what the server tells."""
+        version = self._version
+        return bool(version.tag) or 0 < version.modified_ns < time_ns() - SETTLED_NS
+
+    @property
+    def mtime_ms(self) -> int:
+        """The time of the last change, in milliseconds."""
+        return self._version.modified_ns // 1_000_000
+
+    @property
+    def descriptor(self) -> int:
+        """A file without a name that has the whole content."""
+        if self._spooled is None:
+            self._spooled = self._spool()
+        return self._spooled.fileno()
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """Returns `count` bytes from `offset`, fewer only at the end."""
+        end = min(offset + count, self.size)
+        if offset >= end:
+            return b""
+        start, piece = self._piece(offset, end)
+        if end <= start + len(piece):
+            return piece[offset - start : end - start]
+        content = bytearray(end - offset)
+        self.read_into(memoryview(content), offset)
+        return bytes(content)
+
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        """Fills the buffer from `offset`; reads on ahead, because the next bytes will be wanted as well."""
+        wanted, filled = min(len(buffer), self.size - offset), 0
+        while filled < wanted:
+            found = self._next_bytes(offset + filled)[: wanted - filled]
+            buffer[filled : filled + len(found)] = found
+            filled += len(found)
+        return filled
+
+    def revision(self) -> str:
+        """Returns a hash of what the server tells of the version."""
+        return revision_of_identity(self)
+
+    def since_opened(self) -> State:
+        """Says whether the object is the one that was opened; all that was read was checked as it came."""
+        if not self._confirmed and not self._changed:
+            try:
+                self._changed = self._store.version_of(self._key, self._watch) != self._version
+            except ReadError:
+                self._watch.check()
+                self._changed = True
+            self._confirmed = True
+        if self._changed:
+            self._forget()
+        return "changed" if self._changed else "steady"
+
+    def entries(self) -> Iterator[Entry]:
+        """Yields nothing: it is no folder."""
+        yield from ()
+
+    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+        """Returns None: it is no folder."""
+        del skip_ignored
+
+    def follow(self, name: str) -> Target | None:
+        """Returns None: it is no folder."""
+        del name
+
+    def size_of(self, name: str) -> int | None:
+        """Returns None: it is no folder."""
+        del name
+
+    def _fetch(self, start: int, count: int, watch: Watch) -> bytes:
+        """Returns a range of the version that was opened."""
+        try:
+            content = self._store.fetch(self._key, start, count, self._version, watch).content
+        except ReadError:
+            if not self._confirmed:  # it may be gone, or another one
+                self._changed = True
+            raise
+        self._confirmed = True
+        return content
+
+    def _piece(self, offset: int, end: int) -> tuple[int, bytes]:
+        """Returns a piece that contains an offset, and where it begins; of what is not there, more is fetched."""
+        found = self._blocks.find(self.identity, offset)
+        if found or end - offset > READ_ON_FROM:
+            return found or (offset, b"")
+        start = offset // ALIGNED * ALIGNED
+        end = min(self.size, max(end, start + BLOCK))
+        start = max(0, min(start, end - BLOCK))
+        piece = self._fetch(start, end - start, self._watch)
+        self._blocks.add(self.identity, start, piece)
+        return start, piece
+
+    def _next_bytes(self, offset: int) -> bytes | memoryview:
+        if not (self._readahead and self._readahead.holds(offset)):
+            found = self._blocks.find(self.identity, offset)
+            if found:
+                start, piece = found
+                return memoryview(piece)[offset - start :]
+        if self._readahead is None:
+            self._readahead = Readahead(self._fetch, self.size, self._watch, self._executor())
+        return self._readahead.at(offset)
+
+    def _spool(self) -> IO[bytes]:
+        """Copies the object into memory, for a process that may open nothing."""
+        if self.size > MOST_SPOOLED:
+            raise TooLarge(MOST_SPOOLED)
+        spooled = _nameless()
+        try:
+            at = 0
+            while at < self.size:
+                self._watch.check()
+                found = self._next_bytes(at)
+                spooled.write(found)
+                at += len(found)
+            spooled.flush()
+        except BaseException:
+            spooled.close()
+            raise
+        return spooled
+
+
+READ_ON_FROM = 1 << 20
+"""Bytes at once that are read in the ranges of those who read on."""
+
+
+def _nameless() -> IO[bytes]:
+    if sys.platform == "linux":
+        return os.fdopen(os.memfd_create("readwell", os.MFD_CLOEXEC), "w+b")
+    return tempfile.TemporaryFile()
+
+
+class RemoteFolder(Remote):
+    """What the names of objects begin with; its entries were listed when it was opened."""
+
+    is_directory = True
+    is_settled = False
+    size = mtime_ms = 0
+    content_hash: bytes | None = None
+
+    def __init__(
+        self, address: str, listed: Mapping[str, int | None], visibility_in: Callable[[bool], VisibilityOf | None]
+    ) -> None:
+        super().__init__(address)
+        self._listed, self._visibility_in = listed, visibility_in
+        self.identity = Identity(address, "", 0, 0, 0)
+
+    @property
+    def descriptor(self) -> int:
+        """Raises IsADirectoryError: a folder has no content."""
+        raise IsADirectoryError
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """Returns nothing."""
+        del offset, count
+        return b""
+
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        """Returns 0."""
+        del buffer, offset
+        return 0
+
+    def revision(self) -> str:
+        """Returns nothing: the revision of a folder is that of its listing."""
+        return ""
+
+    def since_opened(self) -> State:
+        """Always steady: it was listed once."""
+        return "steady"
+
+    def entries(self) -> Iterator[Entry]:
+        """Yields the entries."""
+        for name, size in self._listed.items():
+            yield Entry(name, "directory") if size is None else Entry(name, "file")
+
+    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+        """Returns the function that decides which entries are shown; None: all are."""
+        return self._visibility_in(skip_ignored)
+
+    def follow(self, name: str) -> Target | None:
+        """Returns what an entry is."""
+        if name not in self._listed:
+            return None
+        size = self._listed[name]
+        return Target("directory", 0) if size is None else Target("file", size)
+
+    def size_of(self, name: str) -> int | None:
+        """Returns the size of a file."""
+        return self._listed.get(name)

@@ -1,0 +1,79 @@
+"""The report as JSON, for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from .report import FileReading, Report, View, failures_of
+
+
+def json_chunks(report: Report) -> Iterator[str]:
+    """Yields the report as one JSON document, in pieces."""
+    yield from json.JSONEncoder(indent=1, ensure_ascii=True).iterencode(json_report(report))
+    yield "\n"
+
+
+def json_report(report: Report) -> dict[str, Any]:
+    """Returns the report as a dictionary; `callers` only if there are several."""
+    ledger, callers = report.ledger, report.views[1:]
+    return {
+        **_totals(report.all),
+        **({"project": _project(report)} if report.root else {}),
+        "damaged_lines": ledger.damaged,
+        "dropped_records": ledger.dropped,
+        "by_file": by_file(report, report.all),
+        **({"callers": [_caller(report, view) for view in callers]} if callers else {}),
+    }
+
+
+def _totals(view: View) -> dict[str, Any]:
+    return {
+        "calls": view.calls,
+        "files": len(view.readings),
+        "tokens": view.tokens,
+        "ms": round(view.ms, 3),
+        "tools": dict(view.tools),
+        "failures": failures_of(view),
+        "repeated": view.repeated._asdict(),
+        "whole_for_one_match": view.whole._asdict(),
+        "repeated_failures": view.repeated_failures,
+    }
+
+
+def _project(report: Report) -> dict[str, Any]:
+    return {
+        "root": report.root,
+        **({"recorded_root": report.recorded_root} if report.recorded_root else {}),
+        "files": report.project_files,
+        "bytes": report.project_size,
+        "complete": report.whole_project,
+        "share_read": report.all.share and round(report.all.share, 6),
+    }
+
+
+def _caller(report: Report, view: View) -> dict[str, Any]:
+    return {"caller": view.caller, **_totals(view), "by_file": by_file(report, view)}
+
+
+def by_file(report: Report, view: View) -> list[dict[str, Any]]:
+    """Returns the files that were read, those with the most calls first."""
+    ranked = sorted(view.readings.items(), key=lambda each: (-each[1].calls, -each[1].tokens, each[0]))
+    return [_row(report, number, reading) for number, reading in ranked]
+
+
+def _row(report: Report, number: int, reading: FileReading) -> dict[str, Any]:
+    file = report.files[number]
+    row: dict[str, Any] = {
+        "path": file.path,
+        "calls": reading.calls,
+        "lines_read": reading.lines_read,
+        "lines": file.lines,
+        "tokens": reading.tokens,
+    }
+    if reading.repeated.calls:
+        row["repeated"] = reading.repeated._asdict()
+    if reading.pages_read:
+        row |= {"pages_read": reading.pages_read, "pages": file.page_total}
+    return row

@@ -1,0 +1,222 @@
+"""What was read, counted call by call: by caller and by file, in memory that grows with files and not with text."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+
+from .line_set import LineSet
+from .logged_call import LISTED, READ, LoggedCall
+from .recent import RecentCalls
+
+MOST_CALLERS = 40
+"""Callers counted one by one; the calls of further ones are counted together."""
+MOST_NAMES = 60
+"""Different tools, and different outcomes, that are told apart."""
+MOST_FAILURES = 50_000
+"""Different failures whose repetition is noticed."""
+MOST_WINDOWS = 64
+"""Windows of a file without a revision that are compared with later ones."""
+WORTH_NAMING = 40
+"""Lines of a file from which reading it whole for one match is worth a remark."""
+OTHERS = "(others)"
+
+
+class FileLog:
+    """A file or directory as the records tell of it."""
+
+    __slots__ = ("changes", "kind", "known_at", "page_total", "path", "revision", "total")
+
+    def __init__(self, path: str) -> None:
+        self.path, self.kind, self.revision = path, "", ""
+        self.total: int | None = None
+        self.page_total: int | None = None
+        self.known_at = 0
+        self.changes = 0
+
+    def learn(self, call: LoggedCall) -> None:
+        """Takes over what a later record says of the file."""
+        self.kind = call.kind or self.kind
+        if call.revision and call.revision != self.revision:
+            self.changes += self.revision != ""
+            self.revision, self.total = call.revision, None
+        if (call.at or 0) >= self.known_at or self.total is None:
+            self.known_at = max(self.known_at, call.at or 0)
+            self.total = self.total if call.total is None else call.total
+            self.page_total = call.page_total or self.page_total
+
+
+class Reading:
+    """What one caller was shown of one file."""
+
+    __slots__ = ("_revision", "_shown", "calls", "pages", "repeated", "seen", "single", "tokens", "whole", "windows")
+
+    def __init__(self) -> None:
+        self.calls = self.tokens = 0
+        self.windows, self.pages = array("q"), array("q")
+        self.repeated, self.whole = [0, 0], [0, 0]
+        """Calls and tokens of reads that showed nothing new, and of reads of a whole file for one match."""
+        self.single = False
+        """A search has shown one match of it, and it was not read since."""
+        self.seen: LineSet | array[int] | None = None
+        self._revision, self._shown = "", ""
+
+    def show(self, call: LoggedCall) -> bool:
+        """Notes what a read showed; returns whether the caller had been shown all of it before, unchanged."""
+        self.calls += 1
+        self.tokens += call.tokens
+        if call.lines:
+            self.windows.extend(call.lines)
+        if call.pages:
+            self.pages.extend(call.pages)
+        return self._is_repeated(call)
+
+    def _is_repeated(self, call: LoggedCall) -> bool:
+        window = call.lines or call.pages or ((1, 1) if call.kind == "image" else None)
+        if window is None or call.continued:
+            return False
+        return self._is_known(window, call) if call.revision else self._looks_known(window, call)
+
+    def _is_known(self, window: tuple[int, int], call: LoggedCall) -> bool:
+        """Compares with the lines of the same revision."""
+        shown = "lines" if call.lines else "pages"
+        if not isinstance(self.seen, LineSet) or (call.revision, shown) != (self._revision, self._shown):
+            self.seen, self._revision, self._shown = LineSet(), call.revision, shown
+        known = self.seen.holds(*window)
+        self.seen.add(*window)
+        return known
+
+    def _looks_known(self, window: tuple[int, int], call: LoggedCall) -> bool:
+        """Compares with the same windows of the same size, where there is no revision."""
+        if not isinstance(self.seen, array):
+            self.seen, self._revision = array("q"), ""
+        key = hash((*window, call.size))
+        if key in self.seen:
+            return True
+        self.seen.append(key)
+        del self.seen[:-MOST_WINDOWS]
+        return False
+
+
+class CallerLog:
+    """The calls of one caller."""
+
+    def __init__(self) -> None:
+        self.calls = self.tokens = 0
+        self.ms = 0.0
+        self.tools: Counter[str] = Counter()
+        self.outcomes: Counter[str] = Counter()
+        self.readings: dict[int, Reading] = {}
+        self.failures: dict[tuple[str, str, str], list[int]] = {}
+        """Calls and tokens by tool, path and outcome."""
+
+    def reading(self, file: int) -> Reading:
+        """Returns what the caller was shown of a file."""
+        if file not in self.readings:
+            self.readings[file] = Reading()
+        return self.readings[file]
+
+
+class Ledger:
+    """Counts calls; `calls` and the logs of `callers` and `files` are the result."""
+
+    def __init__(self) -> None:
+        self.damaged = self.dropped = 0
+        self.first: int | None = None
+        self.last: int | None = None
+        self.callers: dict[str, CallerLog] = {}
+        self.files: list[FileLog] = []
+        self.bases: Counter[str] = Counter()
+        """Folders that relative paths start at, by how many calls show it."""
+        self.recent = RecentCalls()
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def calls(self) -> int:
+        """All calls."""
+        return sum(log.calls for log in self.callers.values())
+
+    def add(self, call: LoggedCall | None) -> None:
+        """Counts a call; None is a damaged line."""
+        if call is None:
+            self.damaged += 1
+            return
+        self.dropped += call.dropped
+        name = self._caller(call.caller)
+        log = self.callers[name]
+        log.calls += 1
+        log.tokens += call.tokens
+        log.ms += call.ms
+        log.tools[_named(log.tools, call.tool)] += 1
+        log.outcomes[_named(log.outcomes, call.outcome)] += 1
+        self._note_time(call.at)
+        self.recent.add(call, name, self._count(log, call))
+
+    def _count(self, log: CallerLog, call: LoggedCall) -> int:
+        """Counts what a call showed; returns the number of its file, or -1."""
+        if call.failed:
+            self._count_failure(log, call)
+            return -1
+        for each in call.found:
+            reading = log.reading(self._file(each.path))
+            reading.calls += 1
+            for first, last in each.ranges:
+                reading.windows.extend((first, last))
+            reading.single = each.matches == 1
+        if not call.opened or call.outcome not in (READ, LISTED):
+            return -1
+        return self._count_read(log, call, call.opened)
+
+    def _count_read(self, log: CallerLog, call: LoggedCall, opened: str) -> int:
+        number = self._file(opened)
+        self.files[number].learn(call)
+        self._note_base(call, opened)
+        if call.outcome != READ:
+            return number
+        reading = log.reading(number)
+        if reading.show(call):
+            _plus(reading.repeated, call.tokens)
+        if reading.single and call.lines:
+            whole = call.lines[0] == 1 and call.lines[1] == call.total and call.lines[1] >= WORTH_NAMING
+            if whole:
+                _plus(reading.whole, call.tokens)
+            reading.single = False
+        return number
+
+    def _count_failure(self, log: CallerLog, call: LoggedCall) -> None:
+        key = (call.tool, call.path or "", call.outcome)
+        if key in log.failures or len(log.failures) < MOST_FAILURES:
+            _plus(log.failures.setdefault(key, [0, 0]), call.tokens)
+
+    def _caller(self, name: str) -> str:
+        if name not in self.callers and len(self.callers) >= MOST_CALLERS:
+            name = OTHERS
+        if name not in self.callers:
+            self.callers[name] = CallerLog()
+        return name
+
+    def _file(self, path: str) -> int:
+        number = self._numbers.get(path)
+        if number is None:
+            number = self._numbers[path] = len(self.files)
+            self.files.append(FileLog(path))
+        return number
+
+    def _note_time(self, at: int | None) -> None:
+        if at is not None:
+            self.first = at if self.first is None else min(self.first, at)
+            self.last = at if self.last is None else max(self.last, at)
+
+    def _note_base(self, call: LoggedCall, opened: str) -> None:
+        asked = (call.path or "").removeprefix("./")
+        if asked and not asked.startswith("/") and opened.endswith(f"/{asked}"):
+            self.bases[opened[: -len(asked) - 1] or "/"] += 1
+
+
+def _named(counted: Counter[str], name: str) -> str:
+    return name if name in counted or len(counted) < MOST_NAMES else OTHERS
+
+
+def _plus(pair: list[int], tokens: int) -> None:
+    pair[0] += 1
+    pair[1] += tokens

@@ -1,0 +1,172 @@
+"""One line of a record as a value; whatever a line holds, it becomes a call or is counted as damaged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, BinaryIO, cast
+
+from ..named_tuple import NamedTuple
+
+MOST_LINES = 1 << 40
+"""A larger line number is no line number."""
+MAX_NAME = 4096
+"""Characters kept of a name."""
+MAX_LINE = 4 << 20
+"""Bytes of a line; the pieces of a longer one are damaged."""
+_parse = json.JSONDecoder().raw_decode
+READ, SEARCHED, LISTED = "read", "searched", "listed"
+SHOWN = (READ, SEARCHED, LISTED)
+"""Outcomes that are no failure."""
+
+
+class FoundLines(NamedTuple):
+    """The lines of a file that a search showed."""
+
+    path: str
+    matches: int
+    ranges: tuple[tuple[int, int], ...]
+
+
+class LoggedCall(NamedTuple):
+    """A call as its record tells it; fields that an earlier version did not write have their defaults."""
+
+    at: int | None
+    """Milliseconds since 1970; None where the time cannot be read."""
+    caller: str
+    tool: str
+    outcome: str
+    path: str | None = None
+    opened: str | None = None
+    kind: str = ""
+    view: str = ""
+    lines: tuple[int, int] | None = None
+    total: int | None = None
+    pages: tuple[int, int] | None = None
+    page_total: int | None = None
+    revision: str = ""
+    size: int = 0
+    tokens: int = 0
+    ms: float = 0.0
+    rule: str = ""
+    continued: bool = False
+    """It went on inside a line."""
+    found: tuple[FoundLines, ...] = ()
+    dropped: int = 0
+    """Records before this one that could not be written."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing was shown."""
+        return self.outcome not in SHOWN
+
+
+def logged_calls(record: BinaryIO) -> Iterator[LoggedCall | None]:
+    """Yields a call for each line that is not blank; None for a damaged one."""
+    while line := record.readline(MAX_LINE):
+        if not line.isspace():
+            yield logged_call(line)
+
+
+def logged_call(line: bytes) -> LoggedCall | None:
+    """Returns the call of a line; None if it is damaged or something else."""
+    try:
+        text = line.decode().strip()
+        fields, end = _parse(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(fields, dict) or end < len(text):
+        return None
+    record = cast("dict[str, Any]", fields)
+    outcome, size = _text(record.get("verdict")), _count(record.get("bytes"))
+    if not outcome:
+        return None
+    tokens = record.get("tokens")
+    return LoggedCall(
+        at=_moment(record.get("time")),
+        caller=_text(record.get("caller")),
+        tool=_text(record.get("tool")) or ("search" if outcome == SEARCHED else "read"),
+        outcome=outcome,
+        path=_text(record.get("path")) or None,
+        opened=_text(record.get("opened")) or None,
+        kind=_text(record.get("kind")),
+        view=_text(record.get("view")),
+        lines=_range(record.get("range")),
+        total=_maybe_count(record.get("total")),
+        pages=_range(record.get("pages")),
+        page_total=_maybe_count(record.get("page_total")),
+        revision=_text(record.get("revision")),
+        size=size,
+        tokens=2 * size // 7 if tokens is None else _count(tokens),
+        ms=_duration(record.get("ms")),
+        rule=_text(record.get("rule")),
+        continued="column" in record,
+        found=tuple(_found(record["found"])) if "found" in record else (),
+        dropped=_count(record.get("dropped")),
+    )
+
+
+def _text(value: object) -> str:
+    return value[:MAX_NAME] if isinstance(value, str) else ""
+
+
+def _count(value: object) -> int:
+    return value if type(value) is int and 0 <= value <= MOST_LINES else 0
+
+
+def _maybe_count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= MOST_LINES else None
+
+
+def _duration(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) and 0 <= value < MOST_LINES else 0.0
+
+
+def _range(value: object) -> tuple[int, int] | None:
+    """Returns two line numbers; None where there are none, or they count from an end that is not known."""
+    if not isinstance(value, list):
+        return None
+    numbers = cast("list[object]", value)
+    if len(numbers) != 2:
+        return None
+    first, last = numbers
+    if type(first) is not int or type(last) is not int or not 1 <= first <= last <= MOST_LINES:
+        return None
+    return first, last
+
+
+def _found(value: object) -> Iterator[FoundLines]:
+    for each in cast("list[object]", value) if isinstance(value, list) else []:
+        if isinstance(each, dict):
+            fields = cast("dict[str, object]", each)
+            path, ranges = _text(fields.get("path")), fields.get("ranges")
+            shown = (_range(one) for one in cast("list[object]", ranges)) if isinstance(ranges, list) else ()
+            if path:
+                yield FoundLines(path, _count(fields.get("matches")), tuple(one for one in shown if one))
+
+
+def _moment(value: object) -> int | None:
+    """Parses `2026-05-04T09:12:33.120Z`; a time without a zone is UTC."""
+    if not isinstance(value, str) or not 19 <= len(value) <= 40:
+        return None
+    second = _second(value[:19])
+    if second is None:
+        return None
+    if len(value) == 24 and value[23] == "Z" and value[20:23].isdecimal() and value.isascii():
+        return second + int(value[20:23])
+    return _any_moment(value)
+
+
+@lru_cache(maxsize=64)
+def _second(text: str) -> int | None:
+    return _any_moment(text)
+
+
+def _any_moment(text: str) -> int | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,68 @@
+"""The latest calls one by one, for the timeline: a bounded number of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .logged_call import LoggedCall
+
+MOST_CALLS = 100_000
+"""Calls that a page shows one by one."""
+MOST_TEXT = 1 << 23
+"""Characters of different names that a page has; the names of further calls are left out."""
+COLUMNS = ("at", "caller", "tool", "outcome", "file", "path", "first", "last", "tokens", "us")
+
+
+class Names:
+    """Names by number; the same name has the same number."""
+
+    def __init__(self) -> None:
+        self.all: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._size = 0
+
+    def number(self, name: str) -> int:
+        """Returns the number of a name; -1 for one that there is no room for."""
+        number = self._numbers.get(name)
+        if number is None:
+            if self._size + len(name) > MOST_TEXT:
+                return -1
+            self._size += len(name)
+            number = self._numbers[name] = len(self.all)
+            self.all.append(name)
+        return number
+
+
+class RecentCalls:
+    """The latest calls, oldest first."""
+
+    def __init__(self, most: int = MOST_CALLS) -> None:
+        self._calls: deque[tuple[Any, ...]] = deque(maxlen=most)
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def add(self, call: LoggedCall, caller: str, file: int) -> None:
+        """Adds a call; the oldest one goes where there are too many."""
+        first, last = call.lines or call.pages or (0, 0)
+        path = call.path if file < 0 else None
+        self._calls.append((call.at, caller, call.tool, call.outcome, file, path, first, last, call.tokens, call.ms))
+
+    def columns(self, callers: Names, tools: Names, outcomes: Names, paths: Names) -> Iterator[tuple[str, list[int]]]:
+        """Yields columns of numbers, oldest call first; names are numbers of what is given."""
+        read: tuple[Callable[[Any], int], ...] = (
+            lambda at: -1 if at is None else at,
+            callers.number,
+            tools.number,
+            outcomes.number,
+            int,
+            lambda path: -1 if path is None else paths.number(path),
+            int,
+            int,
+            int,
+            lambda ms: round(ms * 1000),
+        )
+        for place, (name, as_number) in enumerate(zip(COLUMNS, read, strict=True)):
+            yield name, [as_number(call[place]) for call in self._calls]

@@ -1,0 +1,266 @@
+"""The report: totals, files and savings of a ledger, for all callers together and for each."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..named_tuple import NamedTuple
+from .ledger import CallerLog, FileLog, Ledger, Reading
+from .line_set import Run, lines_in, lines_shown, runs_of
+from .logged_call import SHOWN
+from .project import Project
+
+MOST_LOOKS = 2000
+"""Files whose lines are counted on the disk, where no record says how many there are."""
+
+
+class Cost(NamedTuple):
+    """So many calls, and their tokens."""
+
+    calls: int = 0
+    tokens: int = 0
+
+    def plus(self, other: Sequence[int]) -> Cost:
+        """Returns the sum."""
+        return Cost(self.calls + other[0], self.tokens + other[1])
+
+
+class File(NamedTuple):
+    """A file of the record or of the project."""
+
+    path: str
+    """As it is shown: relative to the root, or to the folder that most relative paths start at."""
+    kind: str = ""
+    lines: int | None = None
+    page_total: int | None = None
+    size: int | None = None
+    """Bytes on the disk; None if it is not there, or nobody looked."""
+    revision: str = ""
+    changes: int = 0
+    """How often its revision changed between calls."""
+
+
+class FileReading(NamedTuple):
+    """What was shown of a file: to one caller, or to all."""
+
+    calls: int
+    tokens: int
+    lines_read: int
+    pages_read: int
+    windows: array[int]
+    """First and last lines shown, in turn."""
+    last_line: int | None
+    repeated: Cost = Cost()
+    whole: Cost = Cost()
+
+    def runs(self) -> list[Run]:
+        """Returns how often which lines were shown; not kept, since that takes more memory than all else."""
+        return runs_of(self.windows, self.last_line)
+
+
+class RepeatedFailure(NamedTuple):
+    """The same call of one caller that failed in the same way more than once."""
+
+    tool: str
+    path: str
+    outcome: str
+    times: int
+
+
+class View(NamedTuple):
+    """What one caller did; or all, where `caller` is None."""
+
+    caller: str | None
+    calls: int
+    tokens: int
+    ms: float
+    tools: Mapping[str, int]
+    outcomes: Mapping[str, int]
+    readings: Mapping[int, FileReading]
+    """What was shown, by the number of the file."""
+    repeated: Cost
+    whole: Cost
+    """Reads of a whole file after a search had shown one match in it."""
+    repeated_failures: int
+    failed_again: Sequence[RepeatedFailure]
+    share: float | None = None
+    """How much of the project was read, weighted by size; None without a project."""
+
+
+class Report(NamedTuple):
+    """What is shown in whatever form."""
+
+    files: Sequence[File]
+    views: Sequence[View]
+    """All callers together, then each if there are several."""
+    ledger: Ledger
+    root: str = ""
+    recorded_root: str = ""
+    """Where the files were when they were read, if that was elsewhere."""
+    project_files: int | None = None
+    project_size: int = 0
+    whole_project: bool = True
+    """Whether all of its files were looked at."""
+
+    @property
+    def all(self) -> View:
+        """All callers together."""
+        return self.views[0]
+
+
+def report_of(ledger: Ledger, project: Project | None = None) -> Report:
+    """Makes the report of a ledger; the project says how large its files are, and which were never read."""
+    sizes, complete = project.sizes() if project else ({}, True)
+    root = project.root if project else ""
+    base = _base(ledger, root)
+    files = _files(ledger, base, sizes, project)
+    known = {file.path for file in files}
+    unread = [File(path, size=size) for path, size in sizes.items() if path not in known]
+    everything = [*files, *unread]
+    callers = [_view(name, log, files) for name, log in ledger.callers.items()]
+    together = _view(None, _together(ledger.callers.values()), files) if len(callers) != 1 else callers[0]
+    views = [together._replace(caller=None), *(callers if len(callers) > 1 else [])]
+    if project:
+        views = [view._replace(share=_share(view, everything)) for view in views]
+    in_project = [file.size for file in everything if file.size is not None]
+    return Report(
+        files=everything,
+        views=views,
+        ledger=ledger,
+        root=root,
+        recorded_root=base if root and base != root else "",
+        project_files=len(in_project) if project else None,
+        project_size=sum(in_project),
+        whole_project=complete,
+    )
+
+
+def _base(ledger: Ledger, root: str) -> str:
+    """Returns the folder below which names are shown relative: the root, or where the records come from."""
+    if root and any(log.path.startswith(f"{root.rstrip('/')}/") for log in ledger.files):
+        return root
+    common = ledger.bases.most_common(1)
+    return common[0][0] if common else root
+
+
+def _files(ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None) -> list[File]:
+    looks = MOST_LOOKS
+    files: list[File] = []
+    for log in ledger.files:
+        name = _name(log.path, base)
+        size = sizes.get(name)
+        if project and size is None and log.kind != "directory" and not os.path.isabs(name):
+            size = project.size_of(name)
+        lines = log.total
+        if project and lines is None and size is not None and log.kind in ("", "file") and looks:
+            looks -= 1
+            now = project.look_at(name, 0)
+            lines = now.total if now else None
+        files.append(_file(log, name, size, lines))
+    return files
+
+
+def _file(log: FileLog, name: str, size: int | None, lines: int | None) -> File:
+    return File(
+        path=name,
+        kind=log.kind,
+        lines=lines,
+        page_total=log.page_total,
+        size=size,
+        revision=log.revision,
+        changes=log.changes,
+    )
+
+
+def _name(path: str, base: str) -> str:
+    inside = f"{base.rstrip('/')}/"
+    return path[len(inside) :] if base and path.startswith(inside) and len(path) > len(inside) else path
+
+
+def _view(caller: str | None, log: CallerLog, files: Sequence[File]) -> View:
+    shown = {number: _reading(reading, files[number]) for number, reading in log.readings.items()}
+    repeated, whole = Cost(), Cost()
+    for reading in shown.values():
+        repeated, whole = repeated.plus(reading.repeated), whole.plus(reading.whole)
+    again = [(key, costs) for key, costs in log.failures.items() if costs[0] > 1]
+    again.sort(key=lambda each: -each[1][0])
+    return View(
+        caller=caller,
+        calls=log.calls,
+        tokens=log.tokens,
+        ms=log.ms,
+        tools=log.tools,
+        outcomes=log.outcomes,
+        readings={number: reading for number, reading in shown.items() if files[number].kind != "directory"},
+        repeated=repeated,
+        whole=whole,
+        repeated_failures=sum(costs[0] - 1 for _, costs in again),
+        failed_again=[RepeatedFailure(*key, times=costs[0]) for key, costs in again],
+    )
+
+
+def _reading(reading: Reading, file: File) -> FileReading:
+    pages = lines_in(runs_of(reading.pages, file.page_total)) if reading.pages else 0
+    return FileReading(
+        calls=reading.calls,
+        tokens=reading.tokens,
+        lines_read=lines_shown(reading.windows, file.lines),
+        pages_read=pages,
+        windows=reading.windows,
+        last_line=file.lines,
+        repeated=Cost(*reading.repeated),
+        whole=Cost(*reading.whole),
+    )
+
+
+def _together(logs: Iterable[CallerLog]) -> CallerLog:
+    """Returns the calls of several callers as if they were one's; what was repeated stays each one's own matter."""
+    result = CallerLog()
+    for log in logs:
+        result.calls, result.tokens, result.ms = (
+            result.calls + log.calls,
+            result.tokens + log.tokens,
+            result.ms + log.ms,
+        )
+        result.tools += log.tools
+        result.outcomes += log.outcomes
+        for number, reading in log.readings.items():
+            _join(result.reading(number), reading)
+        for call, (times, _) in log.failures.items():
+            result.failures.setdefault(call, [1, 0])[0] += times - 1
+    return result
+
+
+def _join(result: Reading, reading: Reading) -> None:
+    result.calls += reading.calls
+    result.tokens += reading.tokens
+    result.windows.extend(reading.windows)
+    result.pages.extend(reading.pages)
+    for own, other in ((result.repeated, reading.repeated), (result.whole, reading.whole)):
+        own[0], own[1] = own[0] + other[0], own[1] + other[1]
+
+
+def part_read(file: File, reading: FileReading | None) -> float:
+    """Returns how much of a file was shown, from 0 to 1."""
+    if reading is None:
+        return 0.0
+    if file.kind == "image":
+        return 1.0
+    if reading.pages_read and file.page_total:
+        return min(1.0, reading.pages_read / file.page_total)
+    return min(1.0, reading.lines_read / file.lines) if file.lines else float(file.lines == 0)
+
+
+def _share(view: View, files: Sequence[File]) -> float | None:
+    total = sum(file.size or 0 for file in files)
+    read = sum((file.size or 0) * part_read(file, view.readings.get(number)) for number, file in enumerate(files))
+    return read / total if total else None
+
+
+def failures_of(view: View) -> dict[str, int]:
+    """Returns how many calls failed, by outcome, the most frequent first."""
+    failed = Counter({name: times for name, times in view.outcomes.items() if name not in SHOWN})
+    return dict(failed.most_common())

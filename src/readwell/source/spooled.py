@@ -1,0 +1,49 @@
+"""Content without a file, in a file without a name: for a process that may open no files."""
+
+import os
+import sys
+import tempfile
+
+from .contract import Source
+from .disk_source import unreadable
+
+PIECE = 1 << 20
+
+
+class Spooled:
+    """The content of a source, copied when its descriptor is asked for: into memory, or where Linux is not, to disk."""
+
+    def __init__(self) -> None:
+        self._descriptor = -1
+
+    def descriptor_of(self, source: Source) -> int:
+        """Returns a descriptor with the content of a source."""
+        if self._descriptor < 0:
+            self._descriptor = _nameless_file()
+            try:
+                self._copy(source)
+            except OSError as error:
+                raise unreadable(error) from error
+        return self._descriptor
+
+    def close(self) -> None:
+        """Gives back the memory."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _copy(self, source: Source) -> None:
+        at = 0
+        while piece := source.read_at(at, PIECE):
+            os.pwrite(self._descriptor, piece, at)
+            at += len(piece)
+
+
+def _nameless_file() -> int:
+    try:
+        if sys.platform == "linux":
+            return os.memfd_create("readwell")
+        with tempfile.TemporaryFile() as file:
+            return os.dup(file.fileno())
+    except OSError as error:
+        raise unreadable(error) from error

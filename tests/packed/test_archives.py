@@ -1,0 +1,317 @@
+"""An archive is a folder: listing, members, globs, search, outline; names inside are data and lead nowhere else."""
+
+import bz2
+import gzip
+import io
+import lzma
+import random
+import struct
+import tarfile
+import time
+import zipfile
+import zlib
+
+import pytest
+
+import readwell
+from corpus import docx_writer
+
+FILES = {
+    "src/app.py": b"import os\n\n\ndef main():\n    return os.getcwd()\n" * 30,
+    "src/deep/er/util.py": b"VALUE = 1\n",
+    "docs/notes.md": "# Größe\nline\n".encode() * 4000,
+    "data/latin.txt": "größe\n".encode("latin-1") * 50,
+    "data/blob.bin": bytes(range(256)) * 20,
+    "empty.txt": b"",
+    "report.docx": docx_writer.headings(),
+    "big.log": b"".join(b"%d some line of a log\n" % number for number in range(120_000)),
+    "old.log.gz": gzip.compress(b"one\ntwo\n"),
+}
+
+
+def zip_of(files, method=zipfile.ZIP_DEFLATED):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def tar_of(files):
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return made.getvalue()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("archives")
+    for name, content in FILES.items():
+        path = folder / "plain" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    packed = tar_of(FILES)
+    (folder / "a.zip").write_bytes(zip_of(FILES))
+    (folder / "stored.jar").write_bytes(zip_of(FILES, zipfile.ZIP_STORED))
+    (folder / "bz.zip").write_bytes(zip_of(FILES, zipfile.ZIP_BZIP2))
+    (folder / "lzma.zip").write_bytes(zip_of(FILES, zipfile.ZIP_LZMA))
+    (folder / "a.tar").write_bytes(packed)
+    (folder / "a.tar.gz").write_bytes(gzip.compress(packed))
+    (folder / "a.tbz2").write_bytes(bz2.compress(packed))
+    (folder / "a.tar.xz").write_bytes(lzma.compress(packed))
+    (folder / "nested.zip").write_bytes(zip_of({"in/a.zip": zip_of({"b.zip": zip_of({"x": b"x\n"}), "y.txt": b"y\n"})}))
+    time.sleep(0.05)
+    return folder
+
+
+RARE = [
+    pytest.param(name, marks=pytest.mark.slow) for name in ("stored.jar", "bz.zip", "lzma.zip", "a.tbz2", "a.tar.xz")
+]
+ARCHIVES = ("a.zip", "a.tar", "a.tar.gz", *RARE)
+
+
+@pytest.fixture(scope="module")
+def reader(place):
+    with readwell.Reader(place, cache_dir=place / "cache") as opened:
+        yield opened
+
+
+def without_path(reply):
+    """A reply without the path in its header, and without the time of the file."""
+    if reply.is_error:
+        return reply.data["error"]["code"]
+    data = {name: value for name, value in reply.data.items() if name not in ("path", "mtime_ms", "tokens")}
+    return reply.text.partition(" | ")[2], data
+
+
+@pytest.mark.parametrize("archive", ARCHIVES)
+@pytest.mark.parametrize("name", FILES)
+def test_a_member_reads_like_the_same_file_unpacked(reader, archive, name):
+    chance = random.Random(name)
+    total = FILES[name].count(b"\n") + 1
+    for params in ({}, {"offset": -3}, {"offset": total + 5}, {"offset": chance.randrange(1, total + 1), "limit": 2}):
+        member = reader.reply({"path": f"{archive}/{name}", **params})
+        plain = reader.reply({"path": f"plain/{name}", **params})
+        assert without_path(member) == without_path(plain), params
+
+
+@pytest.mark.parametrize("archive", ARCHIVES)
+def test_folders_are_listed_as_those_of_the_disk(reader, archive):
+    for folder in ("", "/src", "/src/deep", "/docs"):
+        member, plain = reader.reply({"path": archive + folder}), reader.reply({"path": f"plain{folder}"})
+        assert member.text.split("\n")[1:] == plain.text.split("\n")[1:]
+    kind = "zip" if archive.endswith(("zip", "jar")) else "tar"
+    assert reader.reply({"path": archive}).text.startswith(f"[{archive}/ | {kind} | entries 1-7 of 7]\n")
+
+
+@pytest.mark.parametrize("archive", ARCHIVES)
+def test_an_archive_has_the_outline_of_a_folder(reader, archive):
+    outline, plain = (reader.reply({"path": path, "view": "outline"}).text for path in (archive, "plain"))
+    assert outline.split("\n")[1:] == plain.split("\n")[1:]
+
+
+@pytest.mark.parametrize("archive", ARCHIVES)
+def test_an_archive_is_searched_when_it_is_named(reader, archive):
+    def found(path):
+        result = reader.search("some line of a log|^one|main", path)
+        return [(each.path.partition("/")[2], [row.line for row in each.rows]) for each in result.files]
+
+    assert found(archive) == found("plain")
+    assert [each.path for each in reader.search("getcwd", ".").files] == ["plain/src/app.py"]
+
+
+def test_globs_lead_into_archives(reader):
+    reply = reader.reply({"paths": ["a.zip/**/*.py"], "limit": 4})
+    assert "[a.zip/src/app.py | lines" in reply.text and "[a.zip/src/deep/er/util.py | lines" in reply.text
+    found = reader.search("VALUE", paths=["a.tar.gz/**/*.py"])
+    assert [each.path for each in found.files] == ["a.tar.gz/src/deep/er/util.py"]
+
+
+def test_a_missing_member_is_told_with_what_it_may_have_meant(reader):
+    reply = reader.reply({"path": "a.zip/src/ap.py"})
+    assert reply.text == "[error NOT_FOUND] File 'a.zip/src/ap.py' does not exist. Did you mean: a.zip/src/app.py?"
+
+
+@pytest.mark.parametrize(
+    "path", ["a.zip/../a.zip", "a.zip/src/../src/app.py", "a.zip/..", "a.zip/src/app.py/x", "a.zip/no/x"]
+)
+def test_names_inside_lead_nowhere_else(reader, path):
+    assert reader.reply({"path": path}).data["error"]["code"] == "NOT_FOUND"
+
+
+def test_an_archive_in_an_archive_opens_and_one_in_that_does_not(reader):
+    assert "\n1\ty\n" in reader.reply({"path": "nested.zip/in/a.zip/y.txt"}).text
+    assert reader.reply({"path": "nested.zip/in/a.zip"}).text.startswith(
+        "[nested.zip/in/a.zip/ | zip | entries 1-2 of 2]"
+    )
+    assert reader.reply({"path": "nested.zip/in/a.zip/b.zip/x"}).data["error"]["code"] == "NOT_FOUND"
+    assert reader.reply({"path": "nested.zip/in/a.zip/b.zip"}).data["error"]["code"] == "BINARY_FILE"
+
+
+def test_deny_rules_see_the_names_inside(place):
+    (place / "secret.zip").write_bytes(zip_of({"a/.env": b"KEY=1\n", "a/b.txt": b"b\n", "private/x": b"x\n"}))
+    (place / "other.zip").unlink(missing_ok=True)
+    (place / "other.zip").symlink_to("secret.zip")
+    with readwell.Reader(place, deny=[".env", "secret.zip/private/"], cache_dir=None) as reader:
+        for path in ("secret.zip/a/.env", "secret.zip/nothing/.env", "secret.zip/private/x", "other.zip/private/x"):
+            assert reader.reply({"path": path}).data["error"]["code"] == "ACCESS_DENIED", path
+        assert reader.reply({"path": "secret.zip/a"}).text.split("\n")[1:] == ["b.txt\t2", "[note: 1 denied]", "[end]"]
+        assert reader.reply({"path": "other.zip"}).text.split("\n")[1:] == ["a/", "[note: 1 denied]", "[end]"]
+        found = reader.search("KEY|x|b", "secret.zip", everything=True)
+        assert [each.path for each in found.files] == ["secret.zip/a/b.txt"]
+        assert reader.reply({"path": "secret.zip/a/.en"}).text.endswith("Did you mean: secret.zip/a/b.txt?") is False
+
+
+def test_names_that_lead_out_are_left_out_and_counted(tmp_path):
+    bad = ["../x", "/etc/passwd", "a/../../x", "a//b", "a/./b", "x" * 300, "/".join("d" * 10_000), "a\x00b"]
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name in (*bad, "good.txt"):
+            info = zipfile.ZipInfo("placeholder")
+            info.filename = name
+            archive.writestr(info, "text\n")
+    (tmp_path / "a.zip").write_bytes(made.getvalue())
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.zip"})
+        told = f"[note: {len(bad)} members left out: their names lead out of the archive, or stand twice]"
+        assert reply.text.split("\n")[1:] == ["good.txt\t5", told, "[end]"]
+        assert reader.reply({"path": "a.zip/../x"}).data["error"]["code"] == "NOT_FOUND"
+
+
+def test_of_two_members_of_one_name_the_last_is_read_and_the_other_told(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.txt", "first\n")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a.txt", "second\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert "second" in reader.reply({"path": "a.zip/a.txt"}).text
+        assert "1 member left out" in reader.reply({"path": "a.zip"}).text
+
+
+def test_links_and_devices_in_a_tar_lead_nowhere(tmp_path):
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        for name, kind in (
+            ("link", tarfile.SYMTYPE),
+            ("hard", tarfile.LNKTYPE),
+            ("dev", tarfile.CHRTYPE),
+            ("pipe", tarfile.FIFOTYPE),
+        ):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, "/etc/passwd"
+            archive.addfile(member)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": "a.tar"}).text.split("\n")[1:-1] == [
+            "dev\tspecial",
+            "hard\tlink",
+            "link\tlink",
+            "pipe\tspecial",
+        ]
+        for name in ("link", "hard", "dev", "pipe"):
+            assert reader.reply({"path": f"a.tar/{name}"}).data["error"]["code"] == "NOT_REGULAR"
+
+
+def encrypted(archive):
+    """The same archive with every member said to be encrypted."""
+    made = bytearray(archive)
+    for signature, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        start = 0
+        while (start := made.find(signature, start)) >= 0:
+            made[start + at] |= 1
+            start += 4
+    return bytes(made)
+
+
+def test_an_encrypted_member_is_locked_and_its_archive_is_listed(tmp_path):
+    (tmp_path / "a.zip").write_bytes(encrypted(zip_of({"a.txt": b"text\n"})))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert "\na.txt\t5\n" in reader.reply({"path": "a.zip"}).text
+        reply = reader.reply({"path": "a.zip/a.txt"})
+    assert reply.data["error"]["code"] == "DOCUMENT_LOCKED"
+    assert reply.text.endswith("Unpack it with its password, and read what comes out.")
+
+
+def test_members_that_overlap_are_refused(tmp_path):
+    one = zip_of({"a.txt": b"a" * 100})
+    at = one.index(b"PK\x01\x02")
+    entry, end = one[at : one.index(b"PK\x05\x06")], one[one.index(b"PK\x05\x06") :]
+    other = entry.replace(b"a.txt", b"b.txt")
+    end = end[:8] + struct.pack("<2H2L", 2, 2, len(entry) * 2, at) + end[20:]
+    (tmp_path / "a.zip").write_bytes(one[:at] + entry + other + end)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.zip"})
+    assert (
+        reply.text == "[error CONVERSION_FAILED] 'a.zip' could not be unpacked: its members overlap. Read another file."
+    )
+
+
+@pytest.mark.parametrize("claimed", [3, 10_000])
+def test_a_member_of_another_size_than_the_directory_says_is_told(tmp_path, claimed):
+    made = bytearray(zip_of({"a.txt": b"text\nmore\n"}))
+    at = made.index(b"PK\x01\x02")
+    made[at + 24 : at + 28] = struct.pack("<L", claimed)
+    (tmp_path / "a.zip").write_bytes(made)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.zip/a.txt"})
+    assert "than the archive says: only the first" in reply.text
+
+
+def test_bombs_in_archives_are_refused(tmp_path):
+    packed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    made = bytearray(zip_of({"bomb.txt": b"a\n" * 10_000_000}))
+    at = made.index(b"PK\x01\x02")
+    made[at + 24 : at + 28] = struct.pack("<L", 3 << 30)
+    (tmp_path / "a.zip").write_bytes(made)
+    assert packed
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": "a.zip/bomb.txt"}).data["error"]["code"] == "TOO_LARGE"
+
+
+def test_a_zip_that_is_also_a_pdf_is_what_it_begins_with(tmp_path):
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4\nnothing\nstartxref\n0\n%%EOF\n" + zip_of({"a.txt": b"text\n"}))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": "a.pdf"}).data["error"]["code"] == "CONVERSION_FAILED"
+        assert reader.reply({"path": "a.pdf/a.txt"}).data["error"]["code"] == "NOT_FOUND"
+
+
+def test_an_office_document_is_no_archive(reader):
+    assert reader.reply({"path": "plain/report.docx/word/document.xml"}).data["error"]["code"] == "NOT_FOUND"
+
+
+@pytest.mark.parametrize("archive", ["a.zip", "a.tar", "a.tar.gz"])
+def test_damage_is_typed_and_never_hangs(place, tmp_path, archive):
+    whole = (place / archive).read_bytes()
+    chance = random.Random(archive)
+    codes = set()
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        for number in range(12):
+            broken = bytearray(whole[: chance.randrange(600, len(whole))] if number % 2 else whole)
+            for _ in range(3):
+                broken[chance.randrange(len(broken))] ^= chance.randrange(1, 256)
+            (tmp_path / archive).write_bytes(broken)
+            for name in ("", "/src/app.py", "/big.log"):
+                reply = reader.reply({"path": archive + name})
+                codes.add(reply.data["error"]["code"] if reply.is_error else "read")
+    assert codes <= {
+        "read",
+        "CONVERSION_FAILED",
+        "NOT_FOUND",
+        "BINARY_FILE",
+        "TOO_LARGE",
+        "DOCUMENT_LOCKED",
+        "NOT_REGULAR",
+    }
+
+
+def test_published_dialects_do_not_enter_archives(place):
+    from readwell.dialects import dialect_named
+    from readwell.tool import Tool
+
+    for name in ("qq", "envelope", "opencode"):
+        tool = Tool(dialect_named(name), [str(place)])
+        reply = tool.reply({tool.dialect_tool.required[0]: "a.zip/src/app.py"})
+        assert "getcwd" not in reply.text
+        tool.close()

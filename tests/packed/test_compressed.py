@@ -1,0 +1,218 @@
+"""A compressed file is read as what it holds: every window as that of the plain file, unpacked no further than needed."""
+
+import bz2
+import gzip
+import lzma
+import os
+import random
+import subprocess
+import sys
+import time
+import zlib
+
+import pytest
+from backports import zstd
+
+import readwell
+from corpus import docx_writer
+from effort import examples
+from readwell.dialects import dialect_named
+from readwell.tool import Tool
+
+PACK = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
+NAMES = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
+LINES = [f"{number} {'x' * (number * 7 % 90)} größe" for number in range(40_000)]
+CONTENTS = {
+    "lf": "\n".join(LINES).encode(),
+    "crlf": "\r\n".join(LINES[:30_000]).encode() + b"\r\n",
+    "utf16": "\n".join(LINES[:20_000]).encode("utf-16"),
+    "latin": "\n".join(LINES[:25_000]).encode("latin-1"),
+    "long": b"a" * 3_000_000 + b"\nb\n",
+    "piece": (b"x" * 63 + b"\n") * (1 << 14),
+    "pieces": (b"x" * 63 + b"\n") * (3 << 14),
+    "one": b"one line",
+    "empty": b"",
+}
+SAME = ("start", "end", "total", "next", "reason", "clipped", "encoding", "bom", "newline", "final_newline")
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("packed")
+    for name, content in CONTENTS.items():
+        (folder / f"{name}.txt").write_bytes(content)
+        for extension, pack in PACK.items():
+            (folder / f"{name}.txt.{extension}").write_bytes(pack(content))
+    time.sleep(0.05)  # files that have just changed are not kept
+    with readwell.Reader(folder, cache_dir=folder / "cache", total="lazy") as opened:
+        yield opened
+
+
+def told(reader, path, **params):
+    """What a reply says: its lines and the numbers of its data."""
+    reply = reader.reply({"path": path, **params})
+    if reply.is_error:
+        return reply.data["error"]["code"]
+    lines = [line for line in reply.text.split("\n") if not line.startswith("[")]
+    return lines, {name: reply.data[name] for name in SAME}
+
+
+@pytest.mark.parametrize("extension", PACK)
+@pytest.mark.parametrize("name", CONTENTS)
+def test_every_window_of_a_compressed_file_is_that_of_the_plain_one(reader, name, extension):
+    chance = random.Random(f"{name}{extension}")
+    total = CONTENTS[name].count(b"\n") + 1
+    starts = [1, 2, total - 1, total, total + 1, total + 9, -1, -2, -70, -total]
+    starts += [chance.randrange(1, total + 2) for _ in range(examples(4))]
+    for start in starts:
+        limit = chance.choice((1, 3, 50))
+        plain = told(reader, f"{name}.txt", offset=start, limit=limit, total="exact")
+        packed = told(reader, f"{name}.txt.{extension}", offset=start, limit=limit, total="exact")
+        assert packed == plain, (start, limit)
+
+
+@pytest.mark.parametrize("name", ["lf", "pieces", "one", "latin"])
+def test_without_a_total_the_lines_are_the_same(reader, name):
+    for start in (1, 2, 700, -3):
+        plain = told(reader, f"{name}.txt", offset=start, limit=5)
+        packed = told(reader, f"{name}.txt.gz", offset=start, limit=5)
+        assert packed[0] == plain[0] or packed == plain
+
+
+def test_the_header_names_the_packing_and_does_not_count_what_was_not_unpacked(tmp_path):
+    (tmp_path / "app.log.gz").write_bytes(gzip.compress(CONTENTS["pieces"]))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        first = reader.reply({"path": "app.log.gz", "limit": 2})
+    assert first.text.startswith("[app.log.gz | gzip | lines 1-2 of ? | utf-8 LF | rev ")
+    assert first.data["total"] is None and first.data["final_newline"] is None
+
+
+@pytest.mark.parametrize("extension", PACK)
+def test_the_header_names_each_packing(reader, extension):
+    assert f" | {NAMES[extension]} | lines 1-1 of 1 | " in reader.reply({"path": f"one.txt.{extension}"}).text
+
+
+def test_the_source_of_a_compressed_file_is_binary(reader):
+    reply = reader.reply({"path": "one.txt.gz", "view": "source"})
+    assert (
+        reply.text == "[error BINARY_FILE] 'one.txt.gz' is a gzip file, 28 bytes. Leave out view to read what it holds."
+    )
+
+
+@pytest.mark.parametrize("name", ["qq", "envelope", "opencode"])
+def test_the_published_dialects_answer_as_before(tmp_path, name):
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"text\n"))
+    tool = Tool(dialect_named(name), [str(tmp_path)])
+    params = {tool.dialect_tool.required[0]: "a.txt.gz"}
+    assert "text\n" not in tool.reply(params).text
+    tool.close()
+
+
+def test_several_streams_one_after_the_other_are_one_text(tmp_path):
+    for extension, pack in PACK.items():
+        (tmp_path / f"a.{extension}").write_bytes(pack(b"one\n") + pack(b"two\n"))
+    (tmp_path / "zeros.gz").write_bytes(gzip.compress(b"one\n") + bytes(600))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        for extension in PACK:
+            assert "\n1\tone\n2\ttwo\n[end]" in reader.reply({"path": f"a.{extension}"}).text
+        assert reader.reply({"path": "zeros.gz"}).text.endswith("\n1\tone\n[end]")
+
+
+@pytest.mark.parametrize("extension", PACK)
+def test_what_there_is_of_a_truncated_file_is_read_and_the_end_is_told(tmp_path, extension):
+    packed = PACK[extension](random.Random(1).randbytes(1_500_000).hex().encode())
+    (tmp_path / f"a.txt.{extension}").write_bytes(packed[: len(packed) * 3 // 4])
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": f"a.txt.{extension}", "total": "exact"})
+        assert not reply.is_error
+        (notice,) = [each for each in reply.data["notices"] if each["code"] == "damaged"]
+        assert notice["message"].startswith("it is cut off: only the first ")
+        again = reader.reply({"path": f"a.txt.{extension}", "total": "exact"})
+        assert again.data == reply.data
+
+
+def test_a_damaged_file_is_told_and_one_of_which_nothing_is_left_fails(tmp_path):
+    packed = bytearray(gzip.compress(random.Random(1).randbytes(200_000).hex().encode()))
+    packed[-100] ^= 0xFF
+    (tmp_path / "a.gz").write_bytes(packed)
+    (tmp_path / "b.gz").write_bytes(b"\x1f\x8b\x08" + bytes(range(100)))
+    (tmp_path / "c.gz").write_bytes(gzip.compress(b"text\n")[:11])
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert "damaged" in reader.reply({"path": "a.gz", "total": "exact"}).text
+        for name in ("b.gz", "c.gz"):
+            assert reader.reply({"path": name}).data["error"]["code"] == "CONVERSION_FAILED"
+
+
+def test_a_bomb_is_refused_before_it_fills_anything(tmp_path):
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    line = (b"a" * 1023 + b"\n") * 1024
+    packed = b"".join(packer.compress(line) for _ in range(100)) + packer.flush()
+    (tmp_path / "bomb.gz").write_bytes(packed)
+    with readwell.Reader(tmp_path, cache_dir=tmp_path / "cache") as reader:
+        assert not reader.reply({"path": "bomb.gz", "limit": 3}).is_error
+        assert reader.reply({"path": "bomb.gz", "offset": -3}).data["error"]["code"] == "TOO_LARGE"
+        assert reader.reply({"path": "bomb.gz", "total": "exact"}).data["error"]["code"] == "TOO_LARGE"
+
+
+def test_a_document_that_is_compressed_is_a_document(tmp_path):
+    docx = docx_writer.headings()
+    (tmp_path / "a.docx").write_bytes(docx)
+    (tmp_path / "a.docx.gz").write_bytes(gzip.compress(docx))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        plain, packed = reader.reply({"path": "a.docx"}), reader.reply({"path": "a.docx.gz"})
+    assert packed.text.split("\n")[1:] == plain.text.split("\n")[1:]
+    assert packed.text.startswith("[a.docx.gz | gzip | docx | ")
+
+
+def test_a_window_far_down_goes_on_where_the_last_one_stopped(tmp_path):
+    (tmp_path / "a.log.gz").write_bytes(gzip.compress(b"".join(b"%d line\n" % number for number in range(900_000)), 1))
+    time.sleep(0.05)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        at, seen = 400_000, []
+        while at < 800_000:
+            reply = reader.reply({"path": "a.log.gz", "offset": at, "limit": 1})
+            seen.append(reply.text.split("\n")[1] == f"{at}\t{at - 1} line")
+            at += 50_000
+    assert all(seen)
+
+
+def test_nothing_is_left_on_disk_but_the_cache(tmp_path):
+    place, cache = tmp_path / "place", tmp_path / "cache"
+    place.mkdir()
+    (place / "a.log.gz").write_bytes(gzip.compress(CONTENTS["pieces"]))
+    code = f"""
+import os, signal, readwell
+reader = readwell.Reader({str(place)!r}, cache_dir={str(cache)!r})
+reader.read("a.log.gz", limit=3)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    before = set(os.listdir("/tmp"))
+    subprocess.run([sys.executable, "-c", code], check=False)
+    left = {name for name in set(os.listdir("/tmp")) - before if "readwell" in name}
+    assert (sorted(os.listdir(place)), left) == (["a.log.gz"], set())
+
+
+def test_search_finds_lines_in_compressed_files(reader):
+    found = reader.search("^777 ", paths=["lf.txt", "lf.txt.gz", "lf.txt.xz"], limit=9)
+    assert [(each.path, [row.line for row in each.rows]) for each in found.files] == [
+        ("lf.txt", [778]),
+        ("lf.txt.gz", [778]),
+        ("lf.txt.xz", [778]),
+    ]
+
+
+def test_an_outline_of_a_compressed_file_is_that_of_the_plain_one(tmp_path):
+    (tmp_path / "a.md").write_text("# One\ntext\n## Two\nmore\n")
+    (tmp_path / "a.md.gz").write_bytes(gzip.compress((tmp_path / "a.md").read_bytes()))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        plain, packed = (reader.reply({"path": name, "view": "outline"}).text for name in ("a.md", "a.md.gz"))
+        assert packed.split("\n")[1:] == plain.split("\n")[1:]
+        assert packed.startswith("[a.md.gz | gzip | markdown, 4 lines | outline 1-2 of 2 | rev ")
+
+
+def test_a_file_that_changes_is_read_anew(tmp_path):
+    place = tmp_path / "a.gz"
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        for word in (b"one\n", b"two\n", b"six\n"):
+            place.write_bytes(gzip.compress(word))
+            assert word.decode() in reader.reply({"path": "a.gz"}).text

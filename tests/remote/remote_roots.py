@@ -1,0 +1,43 @@
+"""What tests of remote roots share: who asks, objects put into a bucket, and watches."""
+
+import http.client
+import time
+from urllib.parse import urlsplit
+
+from readwell.remote.credentials import AwsCredentials
+from readwell.remote.http_store import quoted_path
+from readwell.remote.object_store import Unsigned, aws_headers
+from readwell.watch import Watch
+
+SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCYEXAMPLEKEY"
+KEYS = {
+    "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+    "AWS_SECRET_ACCESS_KEY": SECRET,
+    "AWS_REGION": "us-east-1",
+    "AWS_EC2_METADATA_DISABLED": "true",
+}
+
+
+def put(url, path, body=b""):
+    """Puts an object, or makes a bucket, with requests of our own signature."""
+    host = urlsplit(url).netloc
+    target = quoted_path(path)
+    unsigned = Unsigned(method="PUT", path=target, query="", host=host, headers={})
+    who = AwsCredentials(KEYS["AWS_ACCESS_KEY_ID"], SECRET)
+    connection = http.client.HTTPConnection(host, timeout=20)
+    connection.request("PUT", target, body, aws_headers(unsigned, who, "us-east-1", time.time()))
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    assert answer.status == 200, (answer.status, path)
+
+
+def put_all(url, bucket, objects):
+    """Makes a bucket with objects."""
+    put(url, f"/{bucket}")
+    for key, body in objects.items():
+        put(url, f"/{bucket}/{key}", body)
+
+
+def watch(seconds=20.0, **more):
+    return Watch(clock=time.monotonic, expires=time.monotonic() + seconds, seconds=seconds, computed={}, **more)

@@ -1,0 +1,375 @@
+"""A bucket of a real S3 server: read, list, search, convert, as the same files on this disk."""
+
+import json
+import pickle
+import time
+from itertools import count
+
+import pytest
+from remote_roots import KEYS, SECRET, put, put_all
+
+from memory_source import folder_of
+from readwell import FsspecRoot, Reader
+from readwell.errors import AccessDenied, InvalidRequest, NotFound, ReadError, Unreadable
+
+OBJECTS = {
+    "notes.txt": b"one\ntwo\nthree\n",
+    "empty.txt": b"",
+    "src/app.py": b"def run():\n    print('x')\n" * 100,
+    "src/lib/part.py": b"pass\n",
+    "table.csv": b"name,size\na,1\nb,2\n",
+    "latin.txt": "Fläche, Größe, Maß\n".encode("latin-1") * 20,
+    "logo.png": b"\x89PNG\r\n\x1a\n" + bytes(64),
+    "odd/a b+c%41&d.txt": b"odd\n",
+    "odd/ä ö.txt": "ä\n".encode(),
+    "long.log": b"".join(b"line %d of a log that is rather long\n" % number for number in range(1, 40_001)),
+}
+NUMBER = count()
+
+
+@pytest.fixture(scope="module")
+def bucket(moto):
+    """A bucket with objects below a prefix, and one outside it."""
+    name = f"bucket{next(NUMBER)}"
+    put_all(moto, name, {f"folder/{key}": body for key, body in OBJECTS.items()} | {"outside.txt": b"outside\n"})
+    return name
+
+
+@pytest.fixture
+def pair(moto, bucket, aws, tmp_path):
+    """A reader of the bucket and one of the same files on this disk."""
+    aws(moto)
+    folder_of(OBJECTS, tmp_path)
+    with Reader(f"s3://{bucket}/folder", cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
+        yield far, near
+
+
+def outcome(reader, params):
+    """What a read finds, but for what differs between two stores: times, revisions and what these cost."""
+    reply = reader.reply(params)
+    data = json.loads(json.dumps(reply.data))
+    for part in [data, *data.get("files", [])]:
+        part.pop("revision", None)
+        part.pop("mtime_ms", None)
+        part.pop("tokens", None)
+        if part.get("kind") == "directory":
+            part.pop("size", None)
+    return reply.text.split("| rev")[0] if "paths" not in params else None, data
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        *({"path": name, "limit": 20} for name in OBJECTS),
+        {"path": "."},
+        {"path": "src"},
+        {"path": "src/"},
+        {"path": "odd"},
+        {"path": "src", "view": "outline"},
+        {"path": "src/app.py", "view": "outline"},
+        {"path": "src/app.py", "offset": 50, "limit": 3},
+        {"path": "src/app.py", "offset": -3},
+        {"path": "long.log", "offset": 39_000, "limit": 2},
+        {"path": "long.log", "offset": -2, "total": "lazy"},
+        {"path": "long.log", "limit": 2, "total": "lazy"},
+        {"path": "table.csv", "view": "markdown"},
+        {"path": "note.txt"},
+        {"path": "src/ap.py"},
+        {"path": "notes.txt", "offset": 99},
+        {"path": "../outside.txt"},
+        {"path": "src/../notes.txt"},
+        {"path": "/etc/passwd"},
+        {"paths": ["src/**/*.py", "notes.txt"]},
+        {"paths": ["src/*.nothing"]},
+    ],
+    ids=str,
+)
+def test_a_bucket_is_read_as_the_same_files_on_disk(pair, params):
+    far, near = pair
+    assert outcome(far, params) == outcome(near, params)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"pattern": "two|pass"},
+        {"pattern": "line 3999[0-9] ", "path": "long.log"},
+        {"pattern": "name", "path": "table.csv"},
+        {"pattern": "print", "glob": "*.py", "around": 1},
+        {"pattern": "run", "only": "files"},
+        {"pattern": "nowhere"},
+    ],
+    ids=str,
+)
+def test_a_bucket_is_searched_as_the_same_files_on_disk(pair, params):
+    far, near = pair
+    found, expected = far.search_reply(params), near.search_reply(params)
+    assert [line for line in found.text.split("\n") if not line.startswith("[")] == [
+        line for line in expected.text.split("\n") if not line.startswith("[")
+    ]
+    assert found.data["count"] == expected.data["count"]
+
+
+def test_an_address_inside_the_root_is_read_and_one_outside_is_denied(pair, bucket):
+    far, _ = pair
+    assert far.read(f"s3://{bucket}/folder/notes.txt").lines == ["one", "two", "three"]
+    for path in (
+        f"s3://{bucket}/outside.txt",
+        f"s3://{bucket}/folder/../outside.txt",
+        f"s3://{bucket}",
+        f"s3://{bucket}/folderx/notes.txt",
+        "s3://another/folder/notes.txt",
+        f"gs://{bucket}/folder/notes.txt",
+        f"http://127.0.0.1/{bucket}/folder/notes.txt",
+        "..",
+        "../..",
+        f"../../{bucket}/outside.txt",
+    ):
+        with pytest.raises(AccessDenied):
+            far.read(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["%2e%2e/outside.txt", "..%2foutside.txt", "%2e%2e%2foutside.txt", "folder%00", "?x", "#x"]
+)
+def test_a_quoted_name_is_a_name_and_leads_nowhere_else(pair, path):
+    far, _ = pair
+    with pytest.raises(NotFound):
+        far.read(path)
+
+
+def test_keys_that_no_path_can_name_are_left_out_and_lead_nowhere(moto, aws):
+    aws(moto)
+    put_all(moto, "strange", {"a//b.txt": b"x\n", "a/../c.txt": b"y\n", "./d.txt": b"z\n", "e.txt": b"e\n"})
+    with Reader("s3://strange", cache_dir=None) as reader:
+        assert list(reader.read(".").lines) == ["a/", "e.txt\t2"]
+        assert list(reader.read("a").lines) == []
+        with pytest.raises(NotFound):
+            reader.read("a/../c.txt")
+
+
+def test_a_name_with_nul_is_refused_and_a_key_of_more_than_1024_bytes_is_not_asked_for(pair):
+    far, _ = pair
+    with pytest.raises(InvalidRequest):
+        far.read("a\0b")
+    with pytest.raises(NotFound):
+        far.read("/".join(["x" * 200] * 6))
+    with pytest.raises(NotFound):
+        far.read("/".join(["x" * 200] * 5)[:1000])
+
+
+def test_a_bucket_that_does_not_exist_is_told(moto, aws):
+    aws(moto)
+    with Reader("s3://no-such-bucket", cache_dir=None) as reader, pytest.raises(Unreadable) as caught:
+        reader.read("x.txt")
+    assert "no such bucket" in caught.value.reason
+
+
+def test_roots_are_mixed_and_relative_paths_are_below_the_first(moto, aws, bucket, tmp_path):
+    aws(moto)
+    (tmp_path / "here.txt").write_text("here\n")
+    address = f"s3://{bucket}/folder"
+    with Reader([tmp_path, address], cache_dir=None) as reader:
+        assert reader.read("here.txt").lines == ["here"]
+        assert reader.read(f"{address}/notes.txt").lines == ["one", "two", "three"]
+        assert reader.reply({"path": f"{address}/notes.txt"}).text.startswith(f"[{address}/notes.txt | lines 1-3")
+        reply = reader.reply({"paths": ["*.txt", f"{address}/src/**/*.py"]})
+        assert [file["path"] for file in reply.data["files"]] == [
+            "here.txt",
+            f"{address}/src/app.py",
+            f"{address}/src/lib/part.py",
+        ]
+        with pytest.raises(NotFound):
+            reader.read("notes.txt")
+        assert reader.search("one|here", paths=[".", address]).total == 2
+    with Reader([address, tmp_path], cache_dir=None) as reader:
+        assert reader.read("notes.txt").lines == ["one", "two", "three"]
+        assert reader.read(tmp_path / "here.txt").lines == ["here"]
+        assert reader.reply({"path": "notes.txt"}).text.startswith("[notes.txt | lines 1-3")
+        with pytest.raises(AccessDenied):
+            reader.read("/etc/passwd")
+
+
+def test_a_revision_says_whether_an_object_has_changed(moto, aws, bucket):
+    aws(moto)
+    put(moto, f"/{bucket}/folder/changing.txt", b"before\n")
+    with Reader(f"s3://{bucket}/folder", cache_dir=None) as reader:
+        first = reader.read("changing.txt")
+        assert reader.read("changing.txt", if_revision=first.revision).unchanged
+        put(moto, f"/{bucket}/folder/changing.txt", b"after!\n")
+        again = reader.read("changing.txt", if_revision=first.revision)
+        assert (again.unchanged, again.lines) == (False, ["after!"])
+
+
+def test_deny_rules_and_ignore_files_hold_by_key(moto, aws):
+    aws(moto)
+    objects = {
+        ".aiignore": b"hidden/\n*.secret\n",
+        ".gitignore": b"build/\n",
+        "src/.aiignore": b"private.py\n",
+        "src/private.py": b"x\n",
+        "src/open.py": b"x\n",
+        "hidden/a.txt": b"x\n",
+        "key.pem": b"x\n",
+        "a.secret": b"x\n",
+        "build/out.txt": b"x\n",
+    }
+    put_all(moto, "ruled", objects)
+    records = []
+    with Reader("s3://ruled", cache_dir=None, deny=["*.pem"], ignore_files=True, audit=records.append) as reader:
+        for path in ("hidden/a.txt", "a.secret", "key.pem", "src/private.py", "hidden", "hidden/nothing.txt", "no.pem"):
+            assert reader.reply({"path": path}).data["error"]["code"] == "ACCESS_DENIED", path
+        assert reader.read("src/open.py").lines == ["x"]
+        assert [line.split("\t")[0] for line in reader.read(".").lines] == [".aiignore", ".gitignore", "src/"]
+        assert reader.search("x").total == 1
+        assert reader.read("build/out.txt").lines == ["x"]
+        reply = reader.reply({"paths": ["**/*.*"]})
+        assert [file["path"] for file in reply.data["files"]] == ["src/open.py"]
+    assert [record.rule for record in records][:3] == [".aiignore: hidden/", ".aiignore: *.secret", "deny: *.pem"]
+    assert any(record.opened == "s3://ruled/src/open.py" for record in records)
+
+
+def test_an_ignore_file_that_cannot_be_understood_denies_everything(moto, aws):
+    aws(moto)
+    put_all(moto, "doubtful", {".aiignore": b"x" * 70_000, "a.txt": b"a\n"})
+    with Reader("s3://doubtful", cache_dir=None, ignore_files=True) as reader, pytest.raises(AccessDenied):
+        reader.read("a.txt")
+
+
+# --- credentials ----------------------------------------------------------------------------------
+
+
+def test_a_request_is_signed_as_aws_documents_it():
+    from readwell.remote.credentials import AwsCredentials
+    from readwell.remote.object_store import Unsigned, aws_headers
+
+    who = AwsCredentials("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+    asked = Unsigned(
+        method="GET", path="/", query="max-keys=2&prefix=J", host="examplebucket.s3.amazonaws.com", headers={}
+    )
+    moment = 1369353600.0
+    signed = aws_headers(asked, who, "us-east-1", moment)
+    assert signed["x-amz-date"] == "20130524T000000Z"
+    assert signed["Authorization"].endswith("34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
+
+
+def test_credentials_are_read_from_the_files_of_the_sdk(moto, bucket, aws, monkeypatch, tmp_path):
+    aws(moto)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION", "AWS_ENDPOINT_URL"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "credentials").write_text(f"[work]\naws_access_key_id = K\naws_secret_access_key = {SECRET}\n")
+    (tmp_path / "config").write_text(f"[profile work]\nregion = eu-west-1\nendpoint_url = {moto}\n")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "credentials"))
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    monkeypatch.setenv("AWS_PROFILE", "work")
+    with Reader(f"s3://{bucket}/folder", cache_dir=None) as reader:
+        assert reader.read("notes.txt").window.total == 3
+
+
+def test_credentials_are_in_no_reply_error_record_or_pickle(server, aws):
+    from scripted_server import always, status
+
+    aws(server.url)
+    server.objects = {"/bucket/a.txt": b"text\n"}
+    records = []
+    with Reader("s3://bucket", cache_dir=None, deadline_s=3, audit=records.append) as reader:
+        said = [reader.reply({"path": "a.txt"}), reader.reply({"path": "."})]
+        for code in (403, 400, 500, 302, 416):
+            server.fault = always(status(code))
+            said += [reader.reply({"path": "a.txt"}), reader.search_reply({"pattern": "x"})]
+            with pytest.raises(ReadError) as caught:
+                reader.read("a.txt")
+            error = caught.value
+            said += [repr(error), str(error), error.__cause__, pickle.dumps(error)]
+        with pytest.raises(TypeError):
+            pickle.dumps(reader)
+        said += [repr(reader), repr(reader.tool), *records]
+        for root in reader.tool._opener._roots:
+            with pytest.raises(TypeError):
+                pickle.dumps(root)
+    authorization = server.seen[0].headers["authorization"]
+    assert KEYS["AWS_ACCESS_KEY_ID"] in authorization
+    for words in said:
+        assert SECRET not in str(words) and KEYS["AWS_ACCESS_KEY_ID"] not in str(words)
+    assert all(SECRET not in str(asked) for asked in server.seen)
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        "s3://key:secret-word@bucket/x",
+        "s3://bucket/x?versionId=1",
+        "s3://bucket/x#y",
+        "https://user:secret-word@host/",
+        "https://host/?token=secret-word",
+        "http://",
+        "s3://",
+        "s3:///x",
+        "s3://bucket:80/x",
+        "s3://bucket/../x",
+        "s3://bucket/a/./b",
+        "s3://bu cket/x",
+        "https://host:99999/",
+        "https://ho st/",
+        "https://host/%2e%2e/x",
+        "s3://bucket/a\nb",
+    ],
+)
+def test_a_root_with_user_info_a_query_or_no_place_is_refused(root, aws):
+    aws("http://127.0.0.1:9")
+    with pytest.raises(ValueError) as caught:
+        Reader(root)
+    assert "secret-word" not in str(caught.value)
+
+
+def test_other_dialects_read_directories_of_this_machine_only(aws):
+    from readwell.qq import FileManager
+
+    aws("http://127.0.0.1:9")
+    with pytest.raises(ValueError, match="remote"):
+        FileManager(root="s3://bucket")
+
+
+# --- other stores ---------------------------------------------------------------------------------
+
+
+def test_a_google_bucket_is_asked_with_a_token_by_the_same_protocol(server, monkeypatch):
+    server.objects = {"/bucket/folder/a.txt": b"text\n"}
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", server.url)
+    monkeypatch.setenv("GOOGLE_OAUTH_ACCESS_TOKEN", "a-token")
+    with Reader("gs://bucket/folder", cache_dir=None) as reader:
+        assert reader.read("a.txt").lines == ["text"]
+        assert list(reader.read(".").lines) == ["a.txt\t5"]
+    assert {asked.headers["authorization"] for asked in server.seen} == {"Bearer a-token"}
+
+
+def test_an_fsspec_file_system_is_read_listed_and_searched(tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    for name, body in OBJECTS.items():
+        memory.pipe_file(f"/place/folder/{name}", body)
+    memory.pipe_file("/place/outside.txt", b"outside\n")
+    folder_of(OBJECTS, tmp_path)
+    with Reader(FsspecRoot(memory, "/place/folder"), cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
+        for params in ({"path": "notes.txt"}, {"path": "."}, {"path": "src"}, {"path": "long.log", "offset": -2}):
+            assert outcome(far, params) == outcome(near, params)
+        assert far.search("two|pass").total == 2
+        assert far.reply({"path": "../outside.txt"}).data["error"]["code"] == "ACCESS_DENIED"
+        assert far.reply({"path": "nothing.txt"}).data["error"]["code"] == "NOT_FOUND"
+        memory.pipe_file("/place/folder/notes.txt", b"changed\n")
+        assert far.read("notes.txt").lines == ["changed"]
+    with pytest.raises(TypeError):
+        pickle.dumps(FsspecRoot(memory, "/place"))
+
+
+def test_a_file_system_that_hangs_ends_with_the_deadline():
+    class Hanging:
+        protocol = "hanging"
+
+        def info(self, path):
+            time.sleep(6)
+
+    with Reader(FsspecRoot(Hanging(), "/x"), cache_dir=None, deadline_s=0.3) as reader:
+        began = time.monotonic()
+        assert reader.reply({"path": "a.txt"}).data["error"]["code"] == "TIMEOUT"
+        assert time.monotonic() - began < 5

@@ -1,0 +1,199 @@
+"""Every number of a report is one that an independent count of the record gives, whatever the record holds."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from records import counted, random_records, written
+
+from effort import examples
+from readwell.doors.cli import main
+
+HANG = 60
+OLD = (
+    '{"time": "2026-05-04T09:12:33.120Z", "dialect": "qq", "path": "src/app.py", "opened": "/project/src/app.py", '
+    '"range": [1, 20], "bytes": 700, "verdict": "read", "rule": null, "ms": 0.412}\n'
+)
+
+
+def report(capsys, *arguments):
+    status = main(["report", *map(str, arguments)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def json_report(capsys, *arguments):
+    status, told, _ = report(capsys, *arguments, "--format", "json")
+    assert status == 0
+    return json.loads(told)
+
+
+@pytest.mark.parametrize("seed", range(examples(8)))
+def test_the_json_report_equals_an_independent_count(seed, tmp_path, capsys):
+    records = random_records(seed)
+    told = json_report(capsys, written(records, tmp_path / "audit.jsonl"))
+    wanted = counted(records)
+    for name in ("calls", "files", "tokens", "failures", "repeated"):
+        assert told[name] == wanted[name], name
+    plain = ("path", "calls", "lines_read", "lines", "tokens")
+    assert {row["path"]: {name: row[name] for name in plain} for row in told["by_file"]} == wanted["by_file"]
+
+
+@pytest.mark.parametrize("seed", range(examples(4)))
+def test_each_caller_has_the_numbers_of_its_own_calls(seed, tmp_path, capsys):
+    records = random_records(seed)
+    told = json_report(capsys, written(records, tmp_path / "audit.jsonl"))
+    for part in told["callers"]:
+        own = [record for record in records if record.get("caller", "") == part["caller"]]
+        wanted = counted(own)
+        assert {name: part[name] for name in ("calls", "files", "tokens", "failures", "repeated")} == {
+            name: wanted[name] for name in ("calls", "files", "tokens", "failures", "repeated")
+        }
+    assert sum(part["calls"] for part in told["callers"]) == told["calls"]
+
+
+@pytest.mark.parametrize("seed", range(examples(4)))
+def test_lcov_tells_how_often_each_line_was_read(seed, tmp_path, capsys):
+    records = random_records(seed)
+    _, told, _ = report(capsys, written(records, tmp_path / "audit.jsonl"), "--format", "lcov")
+    wanted = counted(records)
+    sections = told.split("end_of_record\n")[:-1]
+    read = {}
+    for section in sections:
+        fields = [line.partition(":")[::2] for line in section.splitlines()]
+        name = next(value for key, value in fields if key == "SF")
+        lines = dict(tuple(map(int, value.split(","))) for key, value in fields if key == "DA")
+        total = wanted["by_file"][name]["lines"] or max(lines)
+        assert sorted(lines) == list(range(1, total + 1))
+        assert (("LF", str(total)) in fields) and (("LH", str(wanted["by_file"][name]["lines_read"])) in fields)
+        read[name] = {line: times for line, times in lines.items() if times}
+    assert read == wanted["times"]
+
+
+def test_the_summary_names_the_ten_files_with_the_most_calls(tmp_path, capsys):
+    records = random_records(3, calls=600, files=30)
+    status, told, _ = report(capsys, written(records, tmp_path / "audit.jsonl"))
+    wanted = counted(records)
+    assert status == 0
+    assert told.startswith(f"{wanted['calls']:,} calls, {wanted['files']} files, {wanted['tokens']:,} tokens\n")
+    rows = told.split("path\n")[1].splitlines()
+    most = sorted((row["calls"] for row in wanted["by_file"].values()), reverse=True)[:10]
+    assert [int(row.split()[0]) for row in rows] == most
+
+
+def test_records_of_several_files_are_counted_together(tmp_path, capsys):
+    records = random_records(5)
+    files = [written(records[part::3], tmp_path / f"{part}.jsonl") for part in range(3)]
+    told = json_report(capsys, *files)
+    assert (told["calls"], told["tokens"]) == (len(records), sum(record["tokens"] for record in records))
+
+
+def test_a_record_of_the_first_version_is_read(tmp_path, capsys):
+    log = tmp_path / "audit.jsonl"
+    log.write_text(OLD * 2 + json.dumps(random_records(1, calls=1)[0]) + "\n")
+    told = json_report(capsys, log)
+    assert told["calls"] == 3
+    row = next(row for row in told["by_file"] if row["path"] == "src/app.py")
+    assert row == {
+        "path": "src/app.py", "calls": 2, "lines_read": 20, "lines": None, "tokens": 400, "repeated": {"calls": 1, "tokens": 200},
+    }  # fmt: skip
+
+
+DAMAGED = [
+    b'{"time": "2026-05-04T09:1',
+    b"\xff\xfe not text",
+    b"[]",
+    b"null",
+    b"{}",
+    b'{"verdict": 7}',
+    b"[" * 100_000,
+    b'{"verdict": "read"} more',
+]
+STRANGE = [
+    b'{"verdict": "read", "range": [-3, -1], "opened": "/project/a"}',
+    b'{"verdict": "read", "range": [1, 1e9], "opened": 5, "path": [], "tokens": -1, "bytes": "x", "ms": NaN}',
+    b'{"verdict": "read", "range": [5, 2], "opened": "/project/a", "time": "9999-99-99T00:00:00.000Z"}',
+    b'{"verdict": "read", "range": [true, 2], "total": 1e400, "time": 12, "opened": "/project/a", "found": {}}',
+    b'{"verdict": "searched", "found": [3, {"path": 4}, {"path": "/project/b", "ranges": [[1], "x", [2, 3]]}]}',
+    b'{"verdict": "read", "range": [1, 99999999999999999999], "opened": "/project/a"}',
+]
+
+
+def test_damaged_lines_are_counted_and_left_out(tmp_path, capsys):
+    log = tmp_path / "audit.jsonl"
+    log.write_bytes(OLD.encode() + b"\n\n" + b"\n".join(DAMAGED))
+    told = json_report(capsys, log)
+    assert (told["calls"], told["damaged_lines"]) == (1, len(DAMAGED))
+    assert "damaged lines of the record, left out: 8" in report(capsys, log)[1]
+
+
+def test_strange_values_are_as_good_as_none(tmp_path, capsys):
+    log = tmp_path / "audit.jsonl"
+    log.write_bytes(b"\n".join(STRANGE) + b"\n")
+    told = json_report(capsys, log)
+    assert (told["calls"], told["damaged_lines"], told["tokens"]) == (len(STRANGE), 0, 0)
+    assert {row["path"]: row["lines_read"] for row in told["by_file"]} == {"/project/a": 0, "/project/b": 2}
+
+
+def test_no_calls_at_all_are_a_report(tmp_path, capsys):
+    log = tmp_path / "audit.jsonl"
+    log.write_text("")
+    assert report(capsys, log)[:2] == (
+        0,
+        "0 calls, 0 files, 0 tokens\nrepeated reads: 0 calls, 0 tokens\nfailures: none\n",
+    )
+    assert json_report(capsys, log)["by_file"] == []
+    assert report(capsys, log, "--format", "lcov")[:2] == (0, "")
+
+
+def test_a_record_that_cannot_be_read_is_named_and_the_others_are_reported(tmp_path, capsys):
+    log = written(random_records(1, calls=5), tmp_path / "audit.jsonl")
+    status, told, failed = report(capsys, tmp_path / "none.jsonl", log)
+    assert (status, told[:8]) == (1, "5 calls,")
+    assert failed == f"readwell: '{tmp_path / 'none.jsonl'}' cannot be read: No such file or directory.\n"
+
+
+def test_the_root_says_how_much_of_the_project_was_read(tmp_path, capsys):
+    """A project elsewhere than where it was recorded is compared by its relative paths."""
+    root = tmp_path / "copy"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "app.py").write_text("x = 1\n" * 40)
+    (root / "src" / "unread.py").write_text("x = 1\n" * 40)
+    (root / ".env").write_text("PASSWORD=1\n" * 4000)
+    log = tmp_path / "audit.jsonl"
+    log.write_text(OLD)
+    told = json_report(capsys, log, "--root", root)
+    assert told["project"] == {
+        "root": str(root), "recorded_root": "/project", "files": 2, "bytes": 480, "complete": True, "share_read": 0.25,
+    }  # fmt: skip
+    assert [(row["path"], row["lines"]) for row in told["by_file"]] == [("src/app.py", 40)]
+
+
+def test_what_an_agent_did_is_what_the_report_says(tmp_path, capsys):
+    """Real calls, real records: a repeated read, a whole file for one match, a failure that repeats."""
+    from readwell import Reader
+    from readwell.audit import AuditFile
+
+    root = tmp_path.resolve() / "root"
+    root.mkdir()
+    (root / "long.txt").write_text("".join(f"line {number}\n" for number in range(1, 101)))
+    log = tmp_path / "audit.jsonl"
+    with Reader(root, audit=AuditFile(str(log), caller="planner")) as reader:
+        reader.search_reply({"pattern": "line 77", "path": "."})
+        reader.reply({"path": "long.txt"})
+        reader.reply({"path": "long.txt", "offset": 20, "limit": 5})
+        for _ in range(3):
+            reader.reply({"path": "missing.txt"})
+    told = json_report(capsys, log, "--root", root)
+    assert (told["calls"], told["files"], told["failures"]) == (6, 1, {"NotFound": 3})
+    assert (told["repeated"]["calls"], told["whole_for_one_match"]["calls"], told["repeated_failures"]) == (1, 1, 2)
+    assert told["by_file"][0]["lines_read"] == told["by_file"][0]["lines"] == 100
+    assert told["project"]["share_read"] == 1.0
+
+
+def test_the_command_reads_standard_input(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "readwell", "report", "-"], input=OLD, capture_output=True, text=True, timeout=HANG, check=True
+    )  # fmt: skip
+    assert done.stdout.startswith("1 call, 1 file, 200 tokens\n")
