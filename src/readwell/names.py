@@ -112,7 +112,7 @@ def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
     """Returns a path as a caller may ask for it again: relative inside the first of the roots, by either spelling."""
     if not roots:
         return path
-    if is_address(path) or is_address(cwd):
+    if ("://" in path or "://" in cwd) and (is_address(path) or is_address(cwd)):
         return _shown_below_address(path, cwd, roots[0][0])
     absolute = normalised(path, cwd)
     return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute

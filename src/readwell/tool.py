@@ -9,7 +9,7 @@ from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
-from .documents import Activity, DocumentReader, Documents
+from .documents import Activity, DocumentReader, Documents, PdfLines
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import import_path_outside, preload_modules
@@ -26,7 +26,7 @@ from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 if TYPE_CHECKING:
     from .audit import Audit, Record
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "PdfLines", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
@@ -58,8 +58,8 @@ class Tool:
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
-    `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name;
-    `handlers` take requests of further types to their results.
+    `document_reader` replaces the built-in converters; `pdf_lines` says what a line of a PDF is. `routes` lead to what
+    is not on this disk, by name; `handlers` take requests of further types to their results.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class Tool:
         on_progress: Progress | None = None,
         document_reader: DocumentReader | None = None,
         password: str | None = None,
+        pdf_lines: PdfLines = "paragraphs",
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
@@ -87,7 +88,8 @@ class Tool:
         disk = DiskOpener(local, cwd, beneath, denials)
         places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
         preload_modules(places)
-        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
+        kept = folder and os.path.join(folder, "documents")
+        self._documents = Documents(kept, password, document_reader, places, pdf_lines)
         opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials)
         self._opener = RoutedOpener(routes, opener) if routes else opener
         self._roots = self._opener.roots

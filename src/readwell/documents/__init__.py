@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .convert import Activity, DocumentReader, Documents
+from .convert import Activity, DocumentReader, Documents, PdfLines
 from .recognise import (
     image_format,
     is_zip_archive,
@@ -22,6 +22,7 @@ __all__ = [
     "Documents",
     "DrawnPages",
     "PagedText",
+    "PdfLines",
     "image_format",
     "is_zip_archive",
     "markdown_view_format",

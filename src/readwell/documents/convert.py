@@ -5,7 +5,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from stringzilla import Sha256
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: an application's replacement for the built-in converters."""
+
+PdfLines = Literal["paragraphs", "printed"]
+"""What a line of a PDF's Markdown is: a paragraph, or a printed line."""
 
 MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
@@ -75,14 +78,21 @@ class Documents:
     """Converts documents to texts and images to pictures; owns the worker and the cache.
 
     `folder` is that of the cache on disk, None for none; `password` opens locked documents; `reader` replaces the
-    built-in converters; `places` are the paths that converters are imported from. Nothing is imported or started before
-    the first document. Safe to share between threads.
+    built-in converters; `places` are the paths that converters are imported from; `pdf_lines` says what a line of a PDF
+    is. Nothing is imported or started before the first document. Safe to share between threads.
     """
 
     def __init__(
-        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: ImportPath = ()
+        self,
+        folder: str | None,
+        password: str | None,
+        reader: DocumentReader | None,
+        places: ImportPath = (),
+        pdf_lines: PdfLines = "paragraphs",
     ) -> None:
-        self._folder, self._password = folder, password
+        if pdf_lines not in ("paragraphs", "printed"):
+            raise ValueError(f'pdf_lines must be "paragraphs" or "printed", not {pdf_lines!r}')
+        self._folder, self._password, self._pdf_lines = folder, password, pdf_lines
         self.places = places
         self.reader = reader
         self._lock = allocate_lock()
@@ -222,11 +232,14 @@ class Documents:
 
     def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
         with importing_only_from(self.places):
-            from .converters import find_converter, version_of
+            from .converters import PRINTED_LINES, PRINTED_PDF, find_converter, version_of
             from .paged import PagedText
             from .unit_source import UnitSource
 
-        version = version_of(find_converter(format_name, {}, self.places), self.places)
+        spec, read_as = find_converter(format_name, {}, self.places), format_name
+        if format_name == "pdf" and self._pdf_lines == "printed":
+            spec, read_as = PRINTED_LINES, PRINTED_PDF
+        version = version_of(spec, self.places)
         resources = self._shared_resources()
         digest = resources.digests.get(source, partial(content_hash, check=watch.check))
         key = self._key(source, version, watch)
@@ -239,7 +252,7 @@ class Documents:
             try:
                 return resources.worker.convert(
                     source.descriptor,
-                    format_name,
+                    read_as,
                     watch,
                     wanted=range(first, MOST_UNITS),
                     size=source.size,
@@ -263,14 +276,14 @@ class Documents:
 
     def _shared_resources(self) -> ConversionResources:
         with importing_only_from(self.places):
-            from .converters import IMAGE_DECODER, OUTLINES, PAGE_DRAWER, PAGE_IMAGES, UNPACKERS
+            from .converters import IMAGE_DECODER, ON_REQUEST
             from .unit_cache import UnitCache
             from .worker import Worker
 
         with self._lock:
             if self._resources is None:
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **OUTLINES, **UNPACKERS, PAGE_IMAGES: PAGE_DRAWER}
+                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **ON_REQUEST}
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
                 self._resources = ConversionResources(
                     Worker(own, places=self.places), UnitCache(store), IdentityCache()

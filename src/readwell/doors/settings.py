@@ -8,9 +8,12 @@ from typing import NoReturn, Protocol, cast
 
 from ..dialects import Dialect, Setting
 from ..names import is_remote_root
-from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from ..tool import CACHE_DIR, DEADLINE_S, PdfLines, Progress, Tool
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
+
+ADDRESS = rf"[a-z0-9]+://(?:\[[^\]]*\]|[^:/]*)(?::[0-9]+)?[^{os.pathsep}]*"
+"""An address among paths: its colons separate nothing."""
 
 
 class Usage(Protocol):
@@ -79,6 +82,7 @@ def _counter(word: str) -> Callable[[str], int]:
 
 SETTINGS = (
     Setting("cache_dir", "text", "where converted documents and indexes of huge files are kept; empty: nowhere"),
+    Setting("pdf_lines", ("paragraphs", "printed"), "what a line of a PDF is (default: paragraphs)"),
     Setting("deadline_s", "seconds", f"seconds one read may take (default {DEADLINE_S:g})"),
     Setting("config", "text", "a TOML file of deny rules, outside the roots"),
     Setting("deny", "patterns", "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
@@ -139,6 +143,7 @@ def build_tool(
     security = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
+    pdf_lines = cast("PdfLines", settings.pop("pdf_lines", "paragraphs"))
     roots = chosen_roots(options, environment)
     try:
         return Tool(
@@ -148,6 +153,7 @@ def build_tool(
             on_progress=on_progress,
             cache_dir=chosen_cache_dir(options, environment),
             password=chosen_password(parser, options, environment),
+            pdf_lines=pdf_lines,
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
         )
@@ -170,8 +176,7 @@ def apply_landlock(parser: Usage, options: dict[str, object], environment: Mappi
 def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
     """Returns the roots of the options, or else of the environment."""
     given = cast("list[str]", options["root"])
-    # The colon of an address such as `s3://…` separates nothing.
-    return given or [root for root in re.split(f"{os.pathsep}(?!//)", environment.get("READWELL_ROOT", "")) if root]
+    return given or re.findall(f"{ADDRESS}|[^{os.pathsep}]+", environment.get("READWELL_ROOT", ""))
 
 
 def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:

@@ -60,12 +60,12 @@ class ReadPage(NamedTuple):
     """The number of images in words; only for pages without text."""
 
 
-def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
+def open_pdf(content: bytes, password: str | None, prepared: bytes, printed: bool = False) -> PdfPages:
     """Opens a PDF; raises where it is locked, damaged or without text on any page.
 
-    `prepared` is a stored profile, or empty to learn one from the pages.
+    `prepared` is a stored profile, or empty to learn one from the pages. `printed` keeps the printed lines.
     """
-    return PdfPages(content, password, load_profile(prepared))
+    return PdfPages(content, password, load_profile(prepared), printed)
 
 
 class PdfPages:
@@ -73,8 +73,8 @@ class PdfPages:
 
     unit = "page"
 
-    def __init__(self, content: bytes, password: str | None, profile: Profile | None) -> None:
-        self._content, self._password = content, password
+    def __init__(self, content: bytes, password: str | None, profile: Profile | None, printed: bool = False) -> None:
+        self._content, self._password, self._printed = content, password, printed
         self._document = load(content, password)
         self._loaded = 0
         self._kept: dict[int, ReadPage] = {}
@@ -113,7 +113,7 @@ class PdfPages:
         prose = lines if self._profile.mono_body else without_code(lines)
         words = [word for line in prose for word in line.words]
         tables = find_tables(words, read.rulings, notices) if words else []
-        return page_markdown(lines, tables, self._profile, hints)
+        return page_markdown(lines, tables, self._profile, hints, self._printed)
 
     def _learn(self) -> Profile:
         """Learns the profile from the text of sampled pages."""
