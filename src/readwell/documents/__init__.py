@@ -1,7 +1,8 @@
 """Files that are read by converting them: which ones, by what, and what is kept of them."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
+from ..light_typing import TYPE_CHECKING
 from .convert import Activity, DocumentReader, Documents, PdfLines
 from .recognise import (
     image_format,

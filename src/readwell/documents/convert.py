@@ -5,18 +5,17 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal
 
 from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
+from ..light_typing import TYPE_CHECKING, Literal
 from ..model import Part, Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import IdentityCache, Source, content_hash, settled_size
-from ..store import Store
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
@@ -282,6 +281,8 @@ class Documents:
 
         with self._lock:
             if self._resources is None:
+                from ..store import Store
+
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **ON_REQUEST}
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}

@@ -39,7 +39,7 @@ BUILT_IN = {
     "ipynb": _built_in("notebook", "2"),
     "ods": _built_in("ods", "2"),
     "odt": _built_in("odt", "2"),
-    "pdf": _built_in("pdf", "6", "pypdfium2"),
+    "pdf": _built_in("pdf", "7", "pypdfium2"),
     "pptx": _built_in("pptx", "2"),
     "xls": _built_in("xls", "2", "python_calamine"),
     "xlsx": _built_in("xlsx", "3"),

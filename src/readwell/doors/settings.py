@@ -1,12 +1,13 @@
 """Settings of doors: command line options, environment variables, and the tool built from them."""
 
+from __future__ import annotations
+
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NoReturn, Protocol, cast
 
 from ..dialects import Dialect, Setting
+from ..light_typing import NoReturn, Protocol, cast
 from ..names import is_remote_root
 from ..tool import CACHE_DIR, DEADLINE_S, PdfLines, Progress, Tool
 from .extras import missing_extra
@@ -40,6 +41,8 @@ def parse_bool(word: str) -> bool:
 
 def positive_int(word: str) -> int:
     """Parses a whole number of at least 1."""
+    import re
+
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise wrong_value(f"{word!r} is not a whole number of at least 1")
     return int(word)
@@ -134,6 +137,7 @@ def build_tool(
     ceilings: Mapping[str, object],
     environment: Mapping[str, str],
     on_progress: Progress | None = None,
+    single_call: bool = False,
 ) -> Tool:
     """Builds the tool that options and environment describe; exits with 2 if they are invalid.
 
@@ -156,6 +160,7 @@ def build_tool(
             pdf_lines=pdf_lines,
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
+            single_call=single_call,
         )
     except ValueError as error:
         parser.error(str(error))
@@ -176,7 +181,12 @@ def apply_landlock(parser: Usage, options: dict[str, object], environment: Mappi
 def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
     """Returns the roots of the options, or else of the environment."""
     given = cast("list[str]", options["root"])
-    return given or re.findall(f"{ADDRESS}|[^{os.pathsep}]+", environment.get("READWELL_ROOT", ""))
+    listed = environment.get("READWELL_ROOT", "")
+    if given or not listed:
+        return given
+    import re
+
+    return re.findall(f"{ADDRESS}|[^{os.pathsep}]+", listed)
 
 
 def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:

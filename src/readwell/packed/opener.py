@@ -7,11 +7,14 @@ from functools import partial
 
 from ..documents import Documents, is_zip_archive
 from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..source import Opener, Source, Target
 from ..watch import Watch
-from .inside import Inside, Rules
 from .packings import HEAD, archive_of, compression_of
+
+if TYPE_CHECKING:
+    from .inside import Inside, Rules
 
 PROBED = 1 << 16
 ELSEWHERE = "://"
@@ -27,7 +30,18 @@ class UnpackingOpener:
 
     def __init__(self, inner: Opener, rules: Rules, documents: Documents, folder: str | None) -> None:
         self._inner = inner
-        self._inside = Inside(rules, documents, folder, self._entered)
+        self._rules, self._documents, self._folder = rules, documents, folder
+        self._made: dict[str, Inside] = {}
+
+    @property
+    def _inside(self) -> Inside:
+        """What finds things inside of files; made with the first packed one."""
+        if not self._made:
+            from .inside import Inside
+
+            # Of two threads that come at once, one makes it in vain.
+            self._made.setdefault("inside", Inside(self._rules, self._documents, self._folder, self._entered))
+        return self._made["inside"]
 
     @property
     def cwd(self) -> str:
@@ -73,7 +87,8 @@ class UnpackingOpener:
 
     def close(self) -> None:
         """Ends what is being unpacked."""
-        self._inside.close()
+        if self._made:
+            self._inside.close()
         self._inner.close()
 
     def _open(self, path: LocatedPath, watch: Watch, open_file: Callable[[LocatedPath, Watch], Source]) -> Source:
