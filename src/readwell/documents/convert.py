@@ -213,7 +213,7 @@ class Documents:
 
     def try_conversion(self, watch: Watch) -> None:
         """Converts a tiny document; raises a ReadError where no document can be converted."""
-        from .probe import try_conversion
+        from .worker.probe import try_conversion
 
         try_conversion(self._shared_resources().worker, watch)
 

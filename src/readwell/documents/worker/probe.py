@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from tempfile import TemporaryFile
 
-from ..watch import Watch
+from ...watch import Watch
 from .worker import Worker
 
 TABLE = b"works\n"
