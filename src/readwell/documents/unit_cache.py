@@ -37,7 +37,10 @@ class UnitTable(NamedTuple):
 
 
 class UnitCache:
-    """Converted units by the key of their document; `store` is None for memory only. Safe to share between threads."""
+    """Converted units by the key of their document; `store` is None for memory only. Safe to share between threads.
+
+    `hits` and `misses` count how often units were asked for and cached, or not.
+    """
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
@@ -47,6 +50,7 @@ class UnitCache:
         self._size = 0
         self._tables: OrderedDict[bytes, UnitTable] = OrderedDict()
         self._failures: OrderedDict[bytes, tuple[float, ReadError]] = OrderedDict()
+        self.hits = self.misses = 0
         self._lock = allocate_lock()
         renew_after_fork(self)
 
@@ -94,6 +98,9 @@ class UnitCache:
     def units(self, key: bytes, group: int) -> list[str] | None:
         """Returns the units of a group; None where they are not cached."""
         stored = self._get(key + b"/%d" % group)
+        with self._lock:
+            self.hits += stored is not None
+            self.misses += stored is None
         return None if stored is None else json.loads(stored)
 
     def keep_units(self, key: bytes, group: int, units: list[str]) -> None:
