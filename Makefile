@@ -81,6 +81,7 @@ bench-large: .venv/ready ## the same with a file of 10 GB
 
 bench-documents: .venv/ready ## compare document conversion with other converters: speed, quality, pictures, about five minutes
 	$(BIN)/python benchmarks/documents.py
+	$(BIN)/python benchmarks/trade_peers.py
 	$(BIN)/python benchmarks/long_sheet.py
 
 bench-search: .venv/ready ## compare search with ripgrep, grep and frameworks' tools, and ask 300 questions; about 20 minutes
