@@ -243,7 +243,7 @@ class Documents:
         digest = resources.digests.get(source, partial(content_hash, check=watch.check))
         key = self._key(source, version, watch)
 
-        def start(first: int, prepared: bytes) -> Conversion:
+        def start(first: int, prepared: bytes, end: int = MOST_UNITS, watch_part: Watch | None = None) -> Conversion:
             failed = resources.cache.failure(key, watch.clock())
             if failed:
                 raise failed
@@ -252,8 +252,8 @@ class Documents:
                 return resources.worker.convert(
                     source.descriptor,
                     read_as,
-                    watch,
-                    wanted=range(first, MOST_UNITS),
+                    watch_part or watch,
+                    wanted=range(first, end),
                     size=source.size,
                     # A copy that nobody else can write needs no check, and its hash may be that of its version.
                     digest=None if source.address else digest.hex(),

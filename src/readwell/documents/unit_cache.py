@@ -16,6 +16,7 @@ from .locks import ConversionLocks
 
 MOST_IN_MEMORY = 8 << 20
 """Bytes cached in memory; one entry larger than this is held in addition."""
+MOST_PAGES_IN_MEMORY = 1000
 MOST_UNITS_IN_TABLES = 4 << 20
 """Units in all tables in memory together."""
 MOST_FAILURES = 256
@@ -105,6 +106,10 @@ class UnitCache:
     def keep_units(self, key: bytes, group: int, units: list[str]) -> None:
         """Caches the units of a group."""
         self._put(key + b"/%d" % group, json.dumps(units, ensure_ascii=False).encode())
+
+    def holds(self, units: int) -> bool:
+        """Returns whether a document of this many pages stays cached until it is read: on disk, or in memory."""
+        return self._store is not None or units <= MOST_PAGES_IN_MEMORY
 
     def outline(self, key: bytes) -> str | None:
         """Returns the outline of a file as its parser sent it; None where it is not cached."""
