@@ -6,9 +6,19 @@ from ..errors import InvalidRequest
 from ..installed import ImportPath
 from ..source import Source, settled_size
 
-EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
+EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "epub"])
+SQLITE = b"SQLite format 3\0"
 ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
-RENDERED = {"htm": "html", "html": "html", "ipynb": "ipynb", "eml": "eml", "csv": "csv", "tsv": "csv"}
+RENDERED = {
+    "htm": "html",
+    "html": "html",
+    "ipynb": "ipynb",
+    "eml": "eml",
+    "csv": "csv",
+    "tsv": "csv",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+}
 """Extensions of texts that can be shown as Markdown, and their formats."""
 ARCHIVES = frozenset(["zip", "jar", "war", "whl", "apk", "cbz", "xpi", "kmz", "nupkg"])
 TAIL = 66_000
@@ -29,6 +39,7 @@ IMAGES = frozenset(IMAGE_EXTENSIONS.values())
 MEMBERS = ((b"word/document", "docx"), (b"ppt/presentation", "pptx"), (b"xl/workbook", "xlsx"))
 MIMETYPES = (
     (b"application/vnd.oasis.opendocument.text", "odt"),
+    (b"application/vnd.oasis.opendocument.presentation", "odp"),
     (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
     (b"application/epub+zip", "epub"),
 )
@@ -37,6 +48,8 @@ MIMETYPES = (
 def recognise(source: Source) -> str | None:
     """Returns the format of a document (`pdf`, `docx`, …), None for anything else."""
     head = source.read_at(0, 128)
+    if head.startswith(SQLITE):
+        return "sqlite"
     if head.startswith((PDF, ZIP, OLE)):
         settled_size(source)
     if head.startswith(PDF):

@@ -14,6 +14,7 @@ from .inside import Inside, Rules
 from .packings import HEAD, archive_of, compression_of
 
 PROBED = 1 << 16
+SMALL = 1 << 20
 ELSEWHERE = "://"
 """In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
 
@@ -68,7 +69,7 @@ class UnpackingOpener:
         """Returns a file as what it holds, if it is compressed; an archive stays a file."""
         if source.is_directory or source.packing or source.address:
             return source
-        packing = compression_of(source.read_at(0, HEAD))
+        packing = compression_of(source.read_at(0, max(HEAD, min(source.size, SMALL))))
         return _closing(source, lambda file: self._inside.unpacked(file, packing, watch)) if packing else source
 
     def close(self) -> None:
