@@ -128,7 +128,19 @@ MAY_IMPORT = {
         "watch",
     },
     **{
-        face: {"audit", "awaiting", "dialects", "errors", "face", "matches", "model", "tokens", "tool", "watch"}
+        face: {
+            "audit",
+            "awaiting",
+            "dialects",
+            "errors",
+            "face",
+            "following",
+            "matches",
+            "model",
+            "tokens",
+            "tool",
+            "watch",
+        }
         for face in FACES
     },
     "doors": {
@@ -138,6 +150,7 @@ MAY_IMPORT = {
         "configuration",
         "documents",
         "errors",
+        "following",
         "model",
         "names",
         "policy",
@@ -150,6 +163,7 @@ MAY_IMPORT = {
     }
     | FACES,
     "report": {"errors", "model", "names", "policy", "search", "source", "text", "watch"},
+    "following": {"errors", "model", "tool"},
     "toolspec": {"awaiting", "errors", "model", "tool"},
     "adapters": {"model", "toolspec"},
     "__init__": {"errors", "matches", "model", "reader"},
@@ -216,7 +230,7 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"arguments", "options", "terminal", "completion", "search", "image_files"},
+        "cli": {"arguments", "options", "terminal", "completion", "search", "image_files", "follow"},
         "arguments": {"options", "settings", "terminal"},
         "options": {"arguments", "settings"},
         "settings": {"extras", "security"},
@@ -230,6 +244,7 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "root_check": set(),
         "terminal": set(),
         "image_files": {"terminal"},
+        "follow": {"terminal"},
         "completion": set(),
         "report": {"arguments", "security", "terminal"},
     }

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import DocumentReader, Documents
@@ -26,7 +26,7 @@ from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 if TYPE_CHECKING:
     from .audit import Audit, Record
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Route", "Tool", "standard_input"]
 
 DEADLINE_S = 30.0
 INDEX_VERSION = b"index002"
@@ -34,6 +34,13 @@ MAX_CUTS = 4
 """How often a window is cut again to keep a budget."""
 MAX_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
+
+
+def standard_input(stream: BinaryIO) -> Route:
+    """Returns the route by which `-` is what a stream holds, which is read to its end; raises a ReadError."""
+    from .source.standard_input import StandardInput, is_standard_input
+
+    return Route(is_standard_input, StandardInput(stream))
 
 
 Write = Callable[[Any, Call], Reply]
@@ -139,6 +146,12 @@ class Tool:
                 raise
             _log(defect)
             return tool.render_defect(self._call(params, began))
+
+    def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
+        """Returns which file a path leads to, and its size; raises a ReadError."""
+        watch = self._watch(self._clock(), None)
+        with self._opener.open(self._opener.locate(path), watch) as source:
+            return source.identity.where, source.identity.which, source.identity.size
 
     def all(self) -> list[Tool]:
         """Returns each tool of the dialect; what they hold is the same, and closed with any of them."""

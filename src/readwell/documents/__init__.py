@@ -8,6 +8,7 @@ from .recognise import (
     is_zip_archive,
     markdown_view_format,
     notebook_format,
+    old_office,
     plugin_format,
     recognise,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "is_zip_archive",
     "markdown_view_format",
     "notebook_format",
+    "old_office",
     "plugin_format",
     "recognise",
 ]

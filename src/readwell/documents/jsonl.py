@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from io import BytesIO
 from itertools import islice
+from typing import cast
 
 from ..errors import ConversionFailed
 from .contract import Converter
@@ -59,7 +60,7 @@ def _cells(line: bytes, number: int, columns: dict[str, int]) -> Cells:
         found: object = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ConversionFailed("jsonl", f"line {number} is no JSON") from error
-    record = found if isinstance(found, dict) else {VALUE: found}
+    record = cast("dict[str, object]", found) if isinstance(found, dict) else {VALUE: found}
     return {_place(str(key), columns): text for key, value in record.items() if (text := _text(value))}
 
 

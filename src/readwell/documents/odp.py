@@ -70,6 +70,8 @@ def _around(frame: Element) -> Element:
     boxes = every(frame, "draw:text-box")
     if frame.tag == "draw:frame" and boxes:
         return boxes[0]
+    if frame.find("table:table") is not None:
+        return frame
     section = frame.makeelement("text:section", {})
     section.append(frame)
     return section

@@ -9,6 +9,15 @@ from typing import Any
 
 from ..errors import ConversionFailed, DocumentLocked
 
+LOADED = (
+    "msoffcrypto.format.ooxml",
+    "msoffcrypto.method.ecma376_agile",
+    "msoffcrypto.method.ecma376_standard",
+    "cryptography.hazmat.backends.openssl",
+    "cryptography.hazmat.primitives.ciphers.modes",
+    "cryptography.hazmat.primitives.hmac",
+)
+"""What is imported while a document is decrypted."""
 INSTALL = 'pip install "readwell[passwords]"'
 
 
@@ -28,17 +37,14 @@ def unsealed(format_name: str, content: bytes, password: str | None) -> bytes:
         sealed.decrypt(opened)
     except (errors.InvalidKeyError, errors.DecryptionError) as error:
         raise DocumentLocked(format_name) from error
-    except errors.FileFormatError as error:
+    except (errors.FileFormatError, ValueError) as error:
         raise ConversionFailed(format_name, "it is damaged: what is encrypted cannot be found") from error
     return opened.getvalue()
 
 
 def load_library() -> bytes:
     """Loads what decrypts, if it is installed, before the cage shuts; returns no sample."""
-    with suppress(ImportError):
-        import_module("msoffcrypto")
-        import_module("msoffcrypto.format.ooxml")
-        for kind in ("agile", "standard", "extensible"):
-            with suppress(ImportError):
-                import_module(f"msoffcrypto.method.ecma376_{kind}")
+    for name in LOADED:
+        with suppress(ImportError):
+            import_module(name)
     return b""
