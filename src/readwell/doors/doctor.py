@@ -131,12 +131,13 @@ def _conversion() -> Finding:
 
 def _root(root: str) -> Finding:
     """Tries a root: reaches it, lists it, reads a byte; says how long an answer takes, or what is wrong."""
-    from .root_check import check_root
+    from .root_check import check_root, what_is_wrong
 
+    shown = safe(root.rpartition("@")[2])  # what stands before may be a password
     try:
-        return Finding("root", "ok", f"{safe(root)}: {check_root(root)}")
-    except (ReadError, ValueError, OSError) as error:
-        return Finding("root", "MISSING", f"{safe(root.partition('@')[2] or root)}: {error}")
+        return Finding("root", "ok", f"{shown}: {check_root(root)}")
+    except (ReadError, ValueError) as error:
+        return Finding("root", "MISSING", f"{shown}: {what_is_wrong(error)}")
 
 
 def _cache(folder: str) -> Finding:

@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from typing import BinaryIO
 
+from .. import __version__
 from ..report import Ledger, Project, Report, logged_calls, report_of
 from .arguments import Parser, add_settings
 from .security import chosen_denials
 from .terminal import OutputError, write, write_error
 
-FORMATS = ("json", "lcov")
+FORMATS = ("html", "json", "lcov")
 BUFFER = 1 << 20
 EXAMPLES = """\
 examples:
   readwell report audit.jsonl                          a summary
+  readwell report audit.jsonl --root . -o report.html  a page to look at, in one file
   readwell report *.jsonl --format lcov -o read.info   lines read, for editors and coverage services
   readwell report audit.jsonl --format json            numbers, for programs
 """
@@ -39,7 +41,7 @@ def run(argv: list[str]) -> int:
         return 1
     with ExitStack() as stack:
         project = stack.enter_context(closing(_project(parser, options))) if options.root else None
-        _write_report(options, report_of(ledger, project))
+        _write_report(options, report_of(ledger, project), project)
     return 1 if failed else 0
 
 
@@ -53,7 +55,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("records", nargs="+", metavar="AUDIT", help="a file of --audit, or - for standard input")
     parser.add_argument("--root", metavar="DIR", help="the project: shows what was never read, and the text beside")
-    parser.add_argument("--format", choices=FORMATS, help="default: json with -o, else a summary")
+    parser.add_argument("--format", choices=FORMATS, help="default: html with -o, else a summary")
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
     add_settings(parser, [], POLICY)
     return parser
@@ -85,14 +87,14 @@ def _project(parser: Parser, options: argparse.Namespace) -> Project:
         parser.error(str(error))
 
 
-def _write_report(options: argparse.Namespace, report: Report) -> None:
-    chosen = options.format or ("json" if options.output else "")
+def _write_report(options: argparse.Namespace, report: Report, project: Project | None) -> None:
+    chosen = options.format or ("html" if options.output else "")
     if not chosen:
         from ..report.as_text import text_report
 
         write(text_report(report))
         return
-    chunks = _chunks(chosen, report)
+    chunks = _chunks(chosen, report, project)
     if options.output is None:
         _write_chunks(chunks)
         return
@@ -105,14 +107,18 @@ def _write_report(options: argparse.Namespace, report: Report) -> None:
     write_error(f"readwell: wrote {options.output}, {os.path.getsize(options.output):,} bytes")
 
 
-def _chunks(chosen: str, report: Report) -> Iterator[str]:
+def _chunks(chosen: str, report: Report, project: Project | None) -> Iterator[str]:
     if chosen == "json":
         from ..report.as_json import json_chunks
 
         return json_chunks(report)
-    from ..report.as_lcov import lcov_chunks
+    if chosen == "lcov":
+        from ..report.as_lcov import lcov_chunks
 
-    return lcov_chunks(report)
+        return lcov_chunks(report)
+    from ..report.page import Page
+
+    return Page(__version__).chunks(report, project)
 
 
 def _write_chunks(chunks: Iterator[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from time import monotonic
 
-from ..errors import BinaryFile, InvalidRequest, NotFound
+from ..errors import BinaryFile, DeadlineExceeded, InvalidRequest, NotFound, ReadError, Unreadable
 from ..reader import Reader
 
 DEADLINE_S = 15.0
@@ -30,6 +30,19 @@ def check_root(root: str) -> str:
         with suppress(BinaryFile):
             reader.read(name, limit=1, total="lazy", view="source")
         return f"{told}, reads {name} in {_milliseconds(began)}"
+
+
+def what_is_wrong(error: ReadError | ValueError) -> str:
+    """Returns what a failed try tells, and the next step."""
+    match error:
+        case Unreadable(no_permission=True):
+            return f"{error.reason}; check the credentials and what they may list and read"
+        case Unreadable():
+            return f"{error.reason}; check the address of the root and of its endpoint"
+        case DeadlineExceeded():
+            return f"no answer in {error.seconds:g} s; check the address of the root and the network"
+        case _:
+            return str(error)
 
 
 def _ask_for_a_name(reader: Reader) -> None:

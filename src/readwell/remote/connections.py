@@ -62,16 +62,23 @@ class ConnectionPool:
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self._context: ssl.SSLContext | None = None
+        self._idle: list[tuple[_Connection, float]] = []
+        self._closed = False
         self.after_fork()
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """Forgets the connections, which belong to the other process."""
+        """Drops the connections, which belong to the other process."""
         self._free, self._lock = BoundedSemaphore(MOST), Lock()
-        self._idle: list[tuple[_Connection, float]] = []
+        self._close_idle()
 
     def close(self) -> None:
-        """Closes the connections that nobody uses."""
+        """Closes the connections; those in use when their answers have come."""
+        with self._lock:
+            self._closed = True
+        self._close_idle()
+
+    def _close_idle(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
         for connection, _ in idle:
@@ -104,7 +111,10 @@ class ConnectionPool:
     def keep(self, connection: _Connection) -> None:
         """Keeps a connection for the next request."""
         with self._lock:
-            self._idle.append((connection, monotonic()))
+            if not self._closed:
+                self._idle.append((connection, monotonic()))
+                return
+        connection.close()
 
     def connected(self, watch: Watch) -> _Connection:
         """Returns a new connection; raises OSError where there is none."""
