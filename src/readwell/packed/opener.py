@@ -20,6 +20,8 @@ SMALL = 1 << 16
 """Up to this size a file is read at once: whatever reads it next wants all of it."""
 ELSEWHERE = "://"
 """In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
+READ_AHEAD = 1 << 16
+"""Bytes read to see whether a file is compressed: of most files all, so that a search reads them once."""
 
 
 class UnpackingOpener:
@@ -83,7 +85,7 @@ class UnpackingOpener:
         """Returns a file as what it holds, if it is compressed; an archive stays a file."""
         if source.is_directory or source.packing or source.address:
             return source
-        packing = compression_of(source.read_at(0, HEAD))
+        packing = compression_of(source.read_at(0, READ_AHEAD)[:HEAD])
         return _closing(source, lambda file: self._inside.unpacked(file, packing, watch)) if packing else source
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from .regex_tokens import (
     has_line_end,
     ignores_case,
     longest_run,
+    needle_and_next,
     needs_each_line,
     required_literal,
     tokens_of,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 LowerCase = Callable[[bytes], bytes | memoryview]
 LONGEST_REASON = 80
+SHORT_NEEDLE = 3
 PLAIN = re.compile(r"[^\\.+*?()|\[\]{}^$]*")
 """Matches patterns without special characters."""
 INSTEAD = "to search for it as it is, send literal=true"
@@ -58,6 +60,7 @@ class Expression:
         self.needle = _encoded(needle.lower() if self.folded else needle)
         """Text that every match contains; in lower case where case is ignored. Empty: none is known."""
         self.needle_is_ascii = self.needle.isascii()
+        self._needle_and_next = self._compiled_needle_and_next(needle)
         self.is_needle = self.is_plain and not self.folded and needle == pattern
         """Whether the needle is the whole pattern."""
         self.other_spellings = [
@@ -92,8 +95,22 @@ class Expression:
         if not is_ascii and (self.other_spellings or not self.needle):
             return False
         if self.needle:
-            return find(lower_case(raw) if self.folded else raw, self.needle) < 0
+            return self.find_needle(lower_case(raw) if self.folded else raw) < 0
         return self.scan is not None and b"\r" not in raw and self.scan.search(raw) is None
+
+    def find_needle(self, haystack: bytes | memoryview, at: int = 0) -> int:
+        """Returns the offset of the next needle that a match may contain; -1: there is none."""
+        if self._needle_and_next is None:
+            return find(haystack, self.needle, at)
+        found = self._needle_and_next.search(haystack, at)
+        return found.start() if found else -1
+
+    def _compiled_needle_and_next(self, needle: str) -> Compiled | None:
+        """Compiles a short needle with the class after it, since a letter or two are in too many lines."""
+        if self.is_plain or self.folded or not 0 < len(needle) <= SHORT_NEEDLE:
+            return None
+        written = needle_and_next(self._tokens, needle)
+        return self._compiled(written) if written else None
 
     def in_document(self) -> Compiled:
         """Returns the expression for documents, where a match may span lines."""

@@ -17,6 +17,9 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 MAY_BE_NONE = ("*", "?", "{0")
+NOT_IN_SEQUENCE = ("quoted", "flags", "open", "close", "either")
+ASCII_CLASS = re.compile(r"\\[dws]|\[[A-Za-z0-9_ .,:/-]+\]")
+"""Classes of characters that are the same bytes in every encoding that contains ASCII."""
 PLAIN_ESCAPES = {"t": "\t"}
 REPLACED = "\ufffd"
 """Replaces invalid bytes in decoded text, so it cannot be found among bytes."""
@@ -115,6 +118,23 @@ def longest_run(runs: list[str], ascii_only: bool) -> str:
     if ascii_only:
         runs = [part for run in runs for part in re.findall("[\0-\x7f]+", run)]
     return max((part for run in runs for part in run.split(REPLACED)), key=len, default="")
+
+
+def needle_and_next(tokens: list[Token], needle: str) -> str:
+    """Returns an expression for the needle with the ASCII class that follows it in every match; empty: none does.
+
+    Only for a plain sequence, without groups and alternatives.
+    """
+    if any(token.kind in NOT_IN_SEQUENCE for token in tokens):
+        return ""
+    for first in range(len(tokens) - len(needle)):
+        last = first + len(needle)
+        if [_literal(*token) for token in tokens[first:last]] == list(needle):
+            following = tokens[last]
+            behind = tokens[last + 1].text if last + 1 < len(tokens) and tokens[last + 1].kind == "often" else ""
+            if ASCII_CLASS.fullmatch(following.text) and not behind.startswith(MAY_BE_NONE):
+                return "".join(token.text for token in tokens[first : last + 1])
+    return ""
 
 
 def _required(tokens: Iterator[Token]) -> list[str]:

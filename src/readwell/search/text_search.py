@@ -154,15 +154,15 @@ class TextSearch:
         return self._buffers.lower_case(body)
 
     def _with_needle(self, body: Body, haystack: Body) -> Iterator[LineMatch]:
-        needle = self._expression.needle
-        at = find(haystack, needle)
+        find_needle = self._expression.find_needle
+        at = find_needle(haystack)
         while at >= 0:
             line_match = self._line_match_at(body, at)
             if line_match.match >= 0:
                 yield line_match
             else:
                 self._false_hits += 1
-            at = find(haystack, needle, line_match.end) if line_match.end < len(body) else -1
+            at = find_needle(haystack, line_match.end) if line_match.end < len(body) else -1
 
     def _by_expression(self, body: Body) -> Iterator[LineMatch]:
         scan = self._expression.scan
