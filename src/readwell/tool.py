@@ -81,6 +81,7 @@ class Tool:
         handlers: Mapping[type, Handler] = HANDLERS,
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
+        self.denials = denials or Denials()
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         index_cache = IndexCache(Store(folder, INDEX_VERSION, MAX_STORED) if folder else None)
         local = tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))

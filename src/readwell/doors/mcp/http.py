@@ -7,7 +7,7 @@ import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from mcp.server import Server
@@ -22,6 +22,10 @@ from .messages import InvalidMessage, parse_message
 from .signals import stop_signals_handled_by
 from .token import has_bearer_token
 
+if TYPE_CHECKING:
+    from .ledger_pages import LedgerPages
+    from .served_ledger import ServedLedger
+
 HEALTH = "/health"
 MAX_BODY_BYTES = 256 << 10
 DEFAULT_PORT = 80
@@ -29,12 +33,14 @@ SHUTDOWN_TIMEOUT_S = 3
 NEVER_S = 1 << 20
 
 
-async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
+async def serve_http(
+    server: Server[Any], bound: socket.socket, address: Address, token: str, ledger: ServedLedger | None = None
+) -> None:
     """Serves any number of clients until a stop signal."""
     limit = connection_limit()
     connections = OpenConnections(limit)
     config = uvicorn.Config(
-        connections.track_requests(make_app(server, address, token)),
+        connections.track_requests(make_app(server, address, token, ledger)),
         http=cast("type[asyncio.Protocol]", partial(Connection, connections)),
         timeout_keep_alive=NEVER_S,  # each connection has its own timeouts
         proxy_headers=False,  # connections are looked up by their real client address
@@ -58,16 +64,32 @@ class _Server(uvicorn.Server):
             yield
 
 
-def make_app(server: Server[Any], address: Address, token: str) -> ASGIApp:
+def make_app(server: Server[Any], address: Address, token: str, ledger: ServedLedger | None = None) -> ASGIApp:
     """Returns the ASGI application; it is stateless, so that any replica can answer any request."""
+    allowed = transport_security_for(address)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         max_request_body_size=MAX_BODY_BYTES,
-        transport_security=transport_security_for(address),
+        transport_security=allowed,
         custom_starlette_routes=[Route(HEALTH, _health)],
     )
-    return _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app), MAX_BODY_BYTES), token)
+    guarded = _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app), MAX_BODY_BYTES), token)
+    if ledger is None:
+        return guarded
+    from .ledger_pages import LedgerPages
+
+    return _with_ledger(guarded, LedgerPages(ledger, token, allowed))
+
+
+def _with_ledger(app: ASGIApp, pages: LedgerPages) -> ASGIApp:
+    """Returns the application with the pages of the ledger, which ask for the token in their own way."""
+
+    async def routed(scope: Scope, receive: Receive, send: Send) -> None:
+        is_page = scope["type"] == "http" and scope["path"] in pages.paths
+        await (pages if is_page else app)(scope, receive, send)
+
+    return routed
 
 
 def transport_security_for(address: Address) -> TransportSecuritySettings:

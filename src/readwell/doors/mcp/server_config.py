@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...named_tuple import NamedTuple
 from ...toolspec import ToolSpec
+
+if TYPE_CHECKING:
+    from .served_ledger import ServedLedger
 
 
 class ServerConfig(NamedTuple):
@@ -18,8 +22,12 @@ class ServerConfig(NamedTuple):
     """Whether results carry text and data as structured content."""
     meta: bool = True
     """Whether results carry the reply's data in `_meta`."""
+    ledger: ServedLedger | None = None
+    """The record of this process and its page, if one is kept."""
 
     def close(self) -> None:
         """Closes the tools."""
         for spec in (*self.tools, self.resources):
             spec.close()
+        if self.ledger:
+            self.ledger.close()
