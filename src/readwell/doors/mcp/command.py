@@ -91,7 +91,7 @@ def mcp_parser() -> Parser:
     return parser
 
 
-def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLedger | None) -> ServerConfig:
+def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLedger | None = None) -> ServerConfig:
     """Builds the tools to serve, all confined to the roots."""
     chosen = vars(options)
     chosen["root"] = absolute_roots(parser, chosen_roots(chosen, os.environ))
