@@ -44,6 +44,7 @@ check: .venv/ready ## lint, type-check src, scripts and benchmarks, compare gene
 	$(BIN)/python scripts/agent_pages.py --check
 	$(BIN)/python benchmarks/performance_page.py --check
 	$(BIN)/python benchmarks/document_tables.py --check
+	$(BIN)/python benchmarks/search_page.py --check
 	$(BIN)/python scripts/sizes.py
 
 format: .venv/ready ## format the code and refresh the generated parts of README, llms.txt and AGENTS.md
@@ -82,15 +83,19 @@ bench-documents: .venv/ready ## compare document conversion with other converter
 	$(BIN)/python benchmarks/documents.py
 	$(BIN)/python benchmarks/long_sheet.py
 
-bench-search: .venv/ready ## compare search with ripgrep, grep and a plain loop: ratios of one run, about a minute
+bench-search: .venv/ready ## compare search with ripgrep, grep and frameworks' tools, and ask 300 questions; about 20 minutes
 	$(BIN)/python benchmarks/searching.py
+	$(BIN)/python benchmarks/questions.py
+	$(BIN)/python benchmarks/search_page.py
+	$(BIN)/python benchmarks/search_plots.py
 
 bench-mcp: .venv/ready ## compare the MCP server with a bare one and a peer: calls, bytes, tokens; about a minute
 	$(BIN)/python benchmarks/mcp_server.py
 
 docs: .venv/ready .venv-docs/ready ## build the guide into build/guide; fail on warnings and broken links; test the commands of the pages
 	.venv-docs/bin/python scripts/guide.py build/guide
-	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_guide.py tests/test_readme.py tests/test_commands.py -m "not slow"
+	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_guide.py tests/test_readme.py -m "not slow"
+	$(BIN)/python -m pytest -q tests/test_commands.py
 
 lock: .venv/ready ## resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \

@@ -87,9 +87,9 @@ class Searching:
         params: dict[str, object] = {"path": path, "offset": line, "view": "block"}
         reply = self._reader.reply(params).text
         self._noted(account, params, reply)
-        following = MORE.search(reply)
-        cut = re.search(r"lines \d+-(\d+) of", reply)
-        if following and following[2] and cut and "token budget" in reply:
+        last = reply.rpartition("\n")[2]
+        following = MORE.search(last)
+        if following and following[2] and "budget" in last:
             params = {"path": path, "offset": int(following[2])}
             self._noted(account, params, self._reader.reply(params).text)
 

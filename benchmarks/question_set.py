@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from made_reports import Section, made_docx, made_epub, made_pdf, made_pptx, sections
+from made_reports import made_docx, made_epub, made_pdf, made_pptx, sections
 
 MOST_TOKENS = 1000
 MOST_MENTIONS = 12
@@ -184,13 +184,14 @@ def write_documents(folder: Path) -> list[Question]:
     """Writes the documents, and returns a question for each phrase that only one of their paragraphs has."""
     folder.mkdir(parents=True)
     paragraphs: list[tuple[str, str]] = []
+    texts: list[str] = []
     for kind, (make, number) in DOCUMENTS.items():
         for each in range(number):
             shown = sections(random.Random(f"{kind}{each}"))
             path = folder / f"report{each}.{kind}"
             path.write_bytes(make(shown))
             paragraphs += [(f"{folder.name}/{path.name}", section.paragraph) for section in shown]
-    texts = [text for _, text in paragraphs]
+            texts += [text for section in shown for text in (section.paragraph, *section.items)]
     return [
         Question("mentioned", folder.name, phrase, path, words=tuple(text.split()))
         for path, text in paragraphs
@@ -203,6 +204,3 @@ def _phrases(text: str) -> Iterator[str]:
     words = text.split()
     for at in range(3, len(words) - PHRASE, 7):
         yield " ".join(words[at : at + PHRASE])
-
-
-__all__ = ["Question", "Section", "Tree", "write_documents", "write_log"]

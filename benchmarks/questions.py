@@ -1,6 +1,6 @@
 """Asks 300 questions of three ways to find things: "where is X defined, raised or mentioned; show it whole".
 
-Writes questions.json and a plot. Half of the questions are those that the tools were tuned with, half are new.
+Writes questions.json. Half of the questions are those that the tools were tuned with, half are new.
 """
 
 import argparse
@@ -16,16 +16,15 @@ from console import progress
 from peers import Peer, environment_of
 from question_clients import Answer, Reading, Searching, Shell, answers
 from question_set import Question, Tree, write_documents, write_log
+from search_page import QUESTIONS, is_met
 
 from readwell.tokens import o200k_counter
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "questions.json"
 PACKAGES = (Peer("django", "django==5.2.8", "pip"), Peer("sympy", "sympy==1.14.0", "pip"))
 CLIENTS = (Searching, Shell, Reading)
 EACH = 10
 """Questions of each kind, tree and half; 30 of the log and of the documents."""
-MOST_CALLS, MOST_TOKENS = 2, 1500
 SEEDS = {"seen": 1, "unseen": 20261116}
 
 
@@ -42,9 +41,10 @@ def main() -> None:
         chosen = {options.half: halves[options.half]} if options.half else halves
         clients = CLIENTS[:1] if options.half else CLIENTS
         results = {client.name: _asked(client, root, chosen, bool(options.half)) for client in clients}
-    print(table(results))
-    if not options.half:
-        RESULTS.write_text(json.dumps({"megabytes": options.megabytes, "results": results}, indent=1) + "\n")
+    if options.half:
+        print(f"{sum(map(is_met, results[Searching.name]))} of {len(results[Searching.name])}")
+    else:
+        QUESTIONS.write_text(json.dumps({"megabytes": options.megabytes, "results": results}) + "\n")
 
 
 def questions(root: Path, megabytes: int) -> dict[str, list[Question]]:
@@ -77,7 +77,7 @@ def _asked(client: Any, root: Path, halves: dict[str, list[Question]], tell: boo
             answer = asking.ask(question)
             is_answered = answers(question, answer)
             rows.append({**_about(question, answer), "half": half, "answered": is_answered})
-            if tell and client is Searching and not _is_met(rows[-1]):
+            if tell and client is Searching and not is_met(rows[-1]):
                 ends = question.lines[:1], question.lines[-1:]
                 print(f"MISSED {rows[-1]}\n  {question[:4]} {ends} {question.mentions}")
     return rows
@@ -85,25 +85,6 @@ def _asked(client: Any, root: Path, halves: dict[str, list[Question]], tell: boo
 
 def _about(question: Question, answer: Answer) -> dict[str, Any]:
     return {"kind": question.kind, "place": question.place, "calls": answer.calls, "tokens": answer.tokens}
-
-
-def _is_met(row: dict[str, Any]) -> bool:
-    return row["answered"] and row["calls"] <= MOST_CALLS and row["tokens"] <= MOST_TOKENS
-
-
-def table(results: dict[str, list[dict[str, Any]]]) -> str:
-    """Returns the results as a table of Markdown."""
-    wanted = f"answered in {MOST_CALLS} calls and {MOST_TOKENS} tokens"
-    head = f"| client | half | {wanted} | answered at all | calls | tokens |"
-    lines = [head, "|---" * 6 + "|"]
-    for client, rows in results.items():
-        for half in dict.fromkeys(row["half"] for row in rows):
-            asked = [row for row in rows if row["half"] == half]
-            met, at_all = sum(map(_is_met, asked)), sum(row["answered"] for row in asked)
-            calls, tokens = (sorted(row[what] for row in asked)[len(asked) // 2] for what in ("calls", "tokens"))
-            share = f"{100 * met / len(asked):.0f} %"
-            lines.append(f"| {client} | {half} | {share} | {100 * at_all / len(asked):.0f} % | {calls} | {tokens} |")
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -89,13 +89,14 @@ def _print(writer: str, documents: Documents, folder: Path) -> None:
 
 def scored(document: dict[str, Any], folder: Path) -> TradeScore:
     content = _path(document, folder).read_bytes()
-    return score(document, markdown_of(content), markdown_of(content))
+    return score(document, markdown_of(content), markdown_of(content, "PRINTED"))
 
 
-def markdown_of(content: bytes) -> str:
-    from readwell.documents.pdf import PDF
+def markdown_of(content: bytes, converter: str = "PDF") -> str:
+    """Returns a document as Markdown, by a converter of `readwell.documents.pdf`."""
+    from readwell.documents import pdf
 
-    opened = PDF.open(content, None, b"")
+    opened = getattr(pdf, converter).open(content, None, b"")
     return "\n\n".join(opened.markdown(number) for number in range(1, opened.count + 1))
 
 

@@ -24,7 +24,7 @@ PACKAGES = {
     "strands": ["strands-agents==1.62.0"],
     "google_adk": ["google-adk==2.13.0"],
 }
-EXTRAS = ["--extra", "documents", "--extra", "images"]
+EXTRAS = ["--extra", "documents", "--extra", "images", "--extra", "code"]
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 HOME = pwd.getpwuid(os.getuid()).pw_dir  # tests have another HOME than their user
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or f"{HOME}/.cache") / "readwell-frameworks"

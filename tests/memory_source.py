@@ -6,7 +6,8 @@ from hashlib import sha256
 
 from readwell.errors import AccessDenied, NotFound, ReadError
 from readwell.model import LocatedPath
-from readwell.source import Entry, Identity, Route, Target
+from readwell.source import Entry, Identity, Target
+from readwell.source.routes import Route
 
 SCHEME = "mem://"
 

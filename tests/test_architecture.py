@@ -110,7 +110,6 @@ MAY_IMPORT = {
         "policy",
         "remote",
         "source",
-        "store",
         "text",
         "watch",
     },
@@ -155,7 +154,7 @@ MAY_IMPORT = {
     "__init__": {"errors", "matches", "model", "reader"},
     "__main__": {"doors"},
 }
-FOR_ALL = {"named_tuple"}
+FOR_ALL = {"light_typing", "named_tuple"}
 MODULES = sorted(HOUSE.rglob("*.py"))
 
 

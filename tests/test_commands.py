@@ -94,6 +94,7 @@ def heard(script, checkout, home, start):
     return done.returncode, done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda page: page.stem)
 def test_every_command_of_a_page_runs_as_it_is_printed(page, checkout, tmp_path):
     script, expected = "", ""

@@ -1,5 +1,7 @@
 """readwell reads files for AI agents: any file, a window at a time, inside a root it cannot leave."""
 
+from __future__ import annotations
+
 import os
 
 if os.name != "posix":
@@ -27,7 +29,10 @@ from .errors import (
 )
 from .matches import SearchResult
 from .model import FsspecRoot, ReadResult, Reply, Window
-from .reader import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .reader import Reader
 
 __version__ = "0.1.0"
 
@@ -58,3 +63,13 @@ __all__ = [
     "WrongKind",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Loads `Reader` when it is asked for: the command line does without it."""
+    if name != "Reader":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .reader import Reader
+
+    globals()[name] = Reader
+    return Reader

@@ -1,9 +1,11 @@
 """The steps of one read: locate, open, ask the readings, take the window. Start reading here."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from .errors import BinaryFile, ChangedWhileReading, ReadError
+from .light_typing import Any
 from .matches import SearchRequest, SearchResult
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
 from .readings import READINGS, ReadContent, ReadContext, Reading, Resources

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 from .dialects.dialect import Dialect
 from .model import FsspecRoot
 from .policy import Denials
-from .tool import CACHE_DIR, DEADLINE_S, Tool
+from .tool import CACHE_DIR, DEADLINE_S, PdfLines, Tool
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -28,6 +28,7 @@ class ToolSettings(TypedDict, total=False):
     cache_dir: StrPath | None
     on_progress: Progress | None
     password: str | None
+    pdf_lines: PdfLines
     deny: Sequence[str]
     allow: Sequence[str]
     ignore_files: bool
@@ -68,6 +69,7 @@ def tool_of(
     cache_dir: StrPath | None = CACHE_DIR,
     on_progress: Progress | None = None,
     password: str | None = None,
+    pdf_lines: PdfLines = "paragraphs",
     deny: Sequence[str] = (),
     allow: Sequence[str] = (),
     ignore_files: bool = False,
@@ -92,6 +94,7 @@ def tool_of(
         cache_dir=None if cache_dir is None else os.fspath(cache_dir),
         on_progress=on_progress,
         password=password,
+        pdf_lines=pdf_lines,
         denials=denials,
         audit=audit,
     )

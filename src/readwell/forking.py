@@ -1,9 +1,12 @@
 """Replaces locks in a forked process: one that another thread held at the fork would stay locked for ever."""
 
+from __future__ import annotations
+
 import os
 from _weakrefset import WeakSet
 from functools import cache
-from typing import Protocol
+
+from .light_typing import Protocol
 
 
 class Forkable(Protocol):

@@ -7,8 +7,6 @@ between letters, a variation selector behind what has variants, the tags of the 
 
 from __future__ import annotations
 
-import re
-
 BIDI = "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 _JOINERS = "[\u200c\u200d]"
 _TAGS = "[\U000e0000-\U000e007f]"
@@ -45,4 +43,8 @@ FLAGS = "\U0001f3f4(?:{})\U000e007f".format(
 
 def without_flags(text: str) -> str:
     """Returns a text without such flags."""
-    return re.sub(FLAGS, "", text) if "\U0001f3f4" in text else text
+    if "\U0001f3f4" not in text:
+        return text
+    import re
+
+    return re.sub(FLAGS, "", text)

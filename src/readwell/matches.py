@@ -1,24 +1,24 @@
-"""The nouns of a search, in the order in which a search meets them."""
+"""Data types of a search: request, position, rows, result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
+from .light_typing import Literal
 from .model import Notice, Part
 from .named_tuple import NamedTuple
 
 Ending = Literal["end", "matches", "files", "tokens", "bytes", "time"]
-"""Why a reply ends where it does; `files` where a row is a file."""
+"""Why a reply ends where it does; `files`: the limit counts files."""
 
 
 class Place(NamedTuple):
-    """Where a search goes on: behind a line of a file, which need not be there any more."""
+    """The position after which a search continues: a line of a file, which may have vanished."""
 
     path: str
     line: int
     document: bool = False
-    """Documents are searched after all texts, so that a place among them is behind every text."""
+    """Whether it is in a document; documents are searched after all text files."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}{'*' * self.document}"
@@ -30,13 +30,13 @@ class Row(NamedTuple):
     line: int
     text: str
     match: int | None = None
-    """The column of the first match, from 1; None: a neighbour of a match."""
+    """The column of the first match, from 1; None: the line only surrounds a match."""
     column: int = 1
     """The column of the first character shown."""
     cut: bool = False
-    """Characters behind the last one shown are left out."""
+    """Whether the end of the line is left out."""
     unit: int | None = None
-    """The page of a document, or what its parts are called."""
+    """The number of the page, slide, sheet or chapter of a document."""
 
 
 class FileMatches(NamedTuple):
@@ -46,9 +46,9 @@ class FileMatches(NamedTuple):
     """As it is shown, and as a read takes it."""
     rows: Sequence[Row]
     found: int
-    """Matches; more than there are rows where a row is a file."""
+    """The number of matches; more than there are rows where only files are listed."""
     last: int
-    """The line of the last of them."""
+    """The line of the last match."""
     revision: str
     part: Part | None = None
     """What a document is divided into."""
@@ -60,17 +60,17 @@ class FileMatches(NamedTuple):
 
 
 Fits = Callable[[Sequence[FileMatches]], Ending | None]
-"""Says which budget the files exceed as a dialect shows them; None: they fit."""
+"""Returns the budget that the files exceed in the form of a dialect; None: they fit."""
 
 
 class SearchRequest(NamedTuple):
-    """What is looked for and where, in readwell's words."""
+    """A search as a dialect parsed it."""
 
     pattern: str
     paths: tuple[tuple[str, bool], ...]
     """Files and directories, each with whether it may be a glob."""
     limit: int
-    """Matches at most; files where only files are wanted."""
+    """The most matches; the most files where only files are listed."""
     fits: Fits
     literal: bool = False
     ignore_case: bool = False
@@ -79,7 +79,7 @@ class SearchRequest(NamedTuple):
     """Lines shown before and after each match."""
     only_files: bool = False
     everything: bool = False
-    """Hidden and ignored files, too."""
+    """Whether hidden and ignored files are searched."""
     after: Place | None = None
     notices: tuple[Notice, ...] = ()
     max_tokens: int = 0
@@ -91,7 +91,7 @@ class SearchRequest(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """What was met and not searched."""
+    """Files that were not searched."""
 
     binary: int = 0
     denied: int = 0
@@ -110,22 +110,22 @@ class Match(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """What was found, before any words."""
+    """The result of a search, before a dialect renders it."""
 
     request: SearchRequest
     where: str
-    """What was searched, as it is shown: a path, or how many of them."""
+    """What was searched, as it is shown: a path, or the number of paths."""
     is_file: bool
-    """One file was searched, and `where` is its path."""
+    """Whether one file was searched, whose path is `where`."""
     files: Sequence[FileMatches]
     total: int | None
-    """Matches from here on; None: not all was searched."""
+    """Matches from `after` on; None: not everything was searched."""
     next: Place | None
     reason: Ending
     searched: int
     """Files that were searched to their end, or to the end of the reply."""
     known: int = 0
-    """Files that there are to search; only where time ran out."""
+    """Files to search in all; only where time ran out."""
     all_known: bool = True
     seconds: float = 0.0
     skipped: Skipped = Skipped()
@@ -134,13 +134,13 @@ class SearchResult(NamedTuple):
     changed: Sequence[str] = ()
     """Files that changed while they were searched."""
     as_literal: int = 0
-    """Matching lines if the pattern were plain text, where it found nothing as an expression."""
+    """Lines that would match with `literal`, where the expression matches none."""
     revision: str = ""
-    """Of the one file that was searched."""
+    """The revision of the one file that was searched."""
 
     @property
     def count(self) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] - what a tuple counts is no match
-        """How many matches the reply stands for."""
+        """The number of matches in the reply."""
         return sum(each.found for each in self.files)
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from .invisible import BIDI, CONTROLS, FLAGS, INVISIBLE
@@ -19,6 +18,8 @@ def printable(name: str) -> str:
     r"""Returns the name with whatever cannot be seen, and lone surrogates, as `\x0a`, `\u202e`, `\udcff`."""
     if name.isascii() and name.isprintable():
         return name
+    import re
+
     shown = re.sub(UNPRINTABLE, lambda found: _escape(found[0]), name)
     # What joins two characters is ordinary only as long as both are there.
     return shown if shown == name else printable(shown)
@@ -26,7 +27,11 @@ def printable(name: str) -> str:
 
 def listed(name: str) -> str:
     r"""Returns a name as directories list it, no two alike: a backslash that could begin an escape is one, `\x5c`."""
-    return printable(re.sub(ESCAPE, r"\\x5c", name) if "\\" in name else name)
+    if "\\" not in name:
+        return printable(name)
+    import re
+
+    return printable(re.sub(ESCAPE, r"\\x5c", name))
 
 
 def is_listed_as(name: str, shown: str) -> bool:
@@ -37,6 +42,8 @@ def is_listed_as(name: str, shown: str) -> bool:
 
 def quoted(name: str) -> str:
     """Returns a name from outside for use in a sentence: printable, and in quotes unless it needs none."""
+    import re
+
     shown = printable(name)
     if re.fullmatch(PLAIN_NAME, shown):
         return shown
@@ -68,17 +75,21 @@ def loosened(name: str) -> str:
 
 
 ADDRESS = r"[a-z][a-z0-9+.-]{0,31}://"
-REMOTE_ROOT = r"(s3|gs|az|https?)://"
+REMOTE_ROOTS = ("s3://", "gs://", "az://", "http://", "https://")
 
 
 def is_address(path: str) -> bool:
     """Says whether a path is the address of something that is not on this disk, such as `s3://…`."""
-    return "://" in path and re.match(ADDRESS, path) is not None and not path.startswith("file://")
+    if "://" not in path:
+        return False
+    import re
+
+    return re.match(ADDRESS, path) is not None and not path.startswith("file://")
 
 
 def is_remote_root(root: str) -> bool:
     """Says whether a root is the address of an object store or an HTTP server."""
-    return re.match(REMOTE_ROOT, root) is not None
+    return root.startswith(REMOTE_ROOTS)
 
 
 def below(absolute: str, root: str) -> str | None:

@@ -69,17 +69,30 @@ class Patterns(NamedTuple):
 
     def excludes(self, path: Sequence[str], may_be_folder: bool = True, check: Check = no_check) -> str | None:
         """Returns the line that excludes a path or a parent of it."""
+        possible = self._possible(path, check)
+        if not possible:
+            return None
         passed: list[str] = []
         state = MatchState(self, passed)
         for number, name in enumerate(path, 1):
             if number % ROWS_AT_ONCE == 0:
                 check()
-            if self.may_match(name, check):
+            if name in possible:
                 row = state.deciding_pattern(name, may_be_folder or number < len(path), check)
                 if row and not row.negated:
                     return row.text
             passed.append(name)
         return None
+
+    def _possible(self, names: Sequence[str], check: Check) -> set[str]:
+        """Returns those of some names that a pattern may match; in a deep tree, most names are there many times."""
+        possible: set[str] = set()
+        for number, name in enumerate(set(names), 1):
+            if number % ROWS_AT_ONCE == 0:
+                check()
+            if self.may_match(name, check):
+                possible.add(name)
+        return possible
 
     def may_match(self, name: str, check: Check) -> bool:
         """Says whether a pattern may match a path that ends in a name."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .light_typing import TYPE_CHECKING
 from .model import LocatedPath, Root
 from .named_tuple import NamedTuple
 from .names import below, normalised
-from .patterns import Check, Patterns, compile_patterns, folded, no_check
+
+if TYPE_CHECKING:
+    from .patterns import Check, Patterns
 
 SECRETS = (
     ".env", ".env.*", "!.env.example", "!.env.sample", "!.env.template",
@@ -77,10 +80,12 @@ class Policy:
         pairs = ((spelling, below(plain, spelling)) for root in self.roots for spelling in {root.absolute, root.real})
         return [(spelling.rstrip("/"), "" if rest == "." else rest) for spelling, rest in pairs if rest is not None]
 
-    def denies(self, path: str, check: Check = no_check) -> str | None:
+    def denies(self, path: str, check: Check) -> str | None:
         """Returns the rule that denies a path, relative to a root."""
         if self._deny is None or not path:
             return None
+        from .patterns import folded
+
         parts = folded(path).split("/")
         line = self._deny.excludes(parts, True, check)
         if line is None or (self._allow and self._allow.excludes(parts, True, check)):
@@ -94,6 +99,8 @@ class Policy:
         """
         if self._deny is None:
             return lambda _: False
+        from .patterns import folded
+
         parts = folded(folder).split("/") if folder else []
         denied = self._deny.within(parts, check, judged)
         allowed = self._allow.within(parts, check) if self._allow else None
@@ -101,7 +108,11 @@ class Policy:
 
 
 def _compiled(setting: str, lines: Sequence[str]) -> Patterns | None:
+    if not lines:
+        return None
+    from .patterns import compile_patterns
+
     try:
-        return compile_patterns(lines) if lines else None
+        return compile_patterns(lines)
     except ValueError as error:
         raise ValueError(f"{setting}: {error}") from error

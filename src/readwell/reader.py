@@ -13,7 +13,7 @@ from .face import AnyRoot, StrPath, ToolFace, at_least_1, tool_of
 from .matches import SearchResult
 from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
-from .tool import CACHE_DIR, DEADLINE_S
+from .tool import CACHE_DIR, DEADLINE_S, PdfLines
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -42,6 +42,7 @@ class Reader(ToolFace):
         cache_dir: Directory for converted documents and line indexes of huge files; None: keep them in memory.
         on_progress: Called as `on_progress(done, total, what)` during long reads.
         password: Password of encrypted documents.
+        pdf_lines: What a line of a PDF's Markdown is: `"paragraphs"`, or `"printed"`: a printed line.
         deny: Patterns, as in `.gitignore`, of paths that may not be read.
         allow: Patterns of exceptions from `deny`.
         ignore_files: Obey ignore files such as `.aiignore`.
@@ -68,6 +69,7 @@ class Reader(ToolFace):
         cache_dir: StrPath | None = CACHE_DIR,
         on_progress: Progress | None = None,
         password: str | None = None,
+        pdf_lines: PdfLines = "paragraphs",
         deny: Sequence[str] = (),
         allow: Sequence[str] = (),
         ignore_files: bool = False,
@@ -96,6 +98,7 @@ class Reader(ToolFace):
                 cache_dir=cache_dir,
                 on_progress=on_progress,
                 password=password,
+                pdf_lines=pdf_lines,
                 deny=deny,
                 allow=allow,
                 ignore_files=ignore_files,

@@ -5,36 +5,41 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
-from .documents import DocumentReader, Documents
+from .documents import Activity, DocumentReader, Documents, PdfLines
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
-from .installed import import_path_outside, preload_modules
+from .installed import ImportPath, import_path_outside, importing_only_from, preload_modules
+from .light_typing import TYPE_CHECKING, Any
 from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
 from .names import is_remote_root
 from .packed import UnpackingOpener
 from .policy import Denials
-from .source import Beneath, DiskOpener, Opener, Route, RoutedOpener
-from .store import Store
+from .source import DiskOpener, Opener
 from .text import IndexCache
 from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
     from .audit import Audit, Record
+    from .source import Beneath
+    from .source.routes import Route
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Progress", "Tool"]
+__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "PdfLines", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
-INDEX_VERSION = b"index002"
 MAX_CUTS = 4
 """How often a window is cut again to keep a budget."""
-MAX_STORED = 256 << 20
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
+LATE_MODULES = (
+    ".packed.inside", ".patterns", ".source.links", ".source.missing_names", ".store",
+    ".text.listing", ".text.plain",
+)  # fmt: skip
+"""Modules that reading a small text does not need; those of rarer requests are not listed."""
 
 Write = Callable[[Any, Call], Reply]
 """Writes the reply to a result."""
@@ -58,8 +63,9 @@ class Tool:
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
-    `document_reader` replaces the built-in converters. `routes` lead to what is not on this disk, by name;
-    `handlers` take requests of further types to their results.
+    `document_reader` replaces the built-in converters; `pdf_lines` says what a line of a PDF is. `routes` lead to what
+    is not on this disk, by name; `handlers` take requests of further types to their results. `single_call`: modules are
+    loaded as they are needed; a tool for many calls loads them at once, so that no call fails for want of a module.
     """
 
     def __init__(
@@ -72,6 +78,7 @@ class Tool:
         on_progress: Progress | None = None,
         document_reader: DocumentReader | None = None,
         password: str | None = None,
+        pdf_lines: PdfLines = "paragraphs",
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
@@ -79,22 +86,26 @@ class Tool:
         audit: Audit | None = None,
         routes: Sequence[Route] = (),
         handlers: Mapping[type, Handler] = HANDLERS,
+        single_call: bool = False,
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         self.denials = denials or Denials()
         folder = os.path.expanduser(cache_dir) if cache_dir else None
-        index_cache = IndexCache(Store(folder, INDEX_VERSION, MAX_STORED) if folder else None)
         local = tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
         disk = DiskOpener(local, cwd, beneath, denials)
         places = import_path_outside([root.real for root in disk.policy.roots] or [disk.cwd])
         preload_modules(places)
-        self._documents = Documents(folder and os.path.join(folder, "documents"), password, document_reader, places)
-        opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials)
-        self._opener = RoutedOpener(routes, opener) if routes else opener
+        if not single_call:
+            for name in (*LATE_MODULES, *dialect.late_modules):
+                import_module(name, __package__)
+        kept = folder and os.path.join(folder, "documents")
+        self._documents = Documents(kept, password, document_reader, places, pdf_lines)
+        opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials, places)
+        self._opener = _routed(routes, opener) if routes else opener
         self._roots = self._opener.roots
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
-        self._resources = Resources(self._opener, index_cache, self._documents, audited=audit is not None)
+        self._resources = Resources(self._opener, IndexCache(folder), self._documents, audited=audit is not None)
         if any(tool.rules.unpack for tool in dialect.tools):
             packed = folder and os.path.join(folder, "unpacked")
             self._opener = opener = UnpackingOpener(self._opener, disk, self._documents, packed)
@@ -153,6 +164,14 @@ class Tool:
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
         self._documents.reader = reader
+
+    def activity(self) -> Activity:
+        """Returns how many documents were converted, for metrics."""
+        return self._documents.activity()
+
+    def try_conversion(self) -> None:
+        """Converts a tiny document; raises a ReadError where no document can be converted."""
+        self._documents.try_conversion(self._watch(self._clock(), None, None, None, None))
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
@@ -275,11 +294,19 @@ class Tool:
         return Call(params, elapsed_ms, self._opener.cwd, self._roots, _mark)
 
 
+def _routed(routes: Sequence[Route], disk: Opener) -> Opener:
+    from .source.routes import RoutedOpener
+
+    return RoutedOpener(routes, disk)
+
+
 def _with_remote(
-    dialect: Dialect, roots: Sequence[str | FsspecRoot], disk: DiskOpener, denials: Denials | None
+    dialect: Dialect, roots: Sequence[str | FsspecRoot], disk: DiskOpener, denials: Denials | None, places: ImportPath
 ) -> Opener:
     """Returns the opener of remote roots, beside the disk where a root is a directory; raises ValueError."""
-    from .remote import remote_opener
+    with importing_only_from(places):
+        from .remote import remote_opener
+        from .source.routes import Route
 
     if not dialect.remote_roots:
         raise ValueError(f"the dialect {dialect.name} reads directories of this machine only, no remote root")
@@ -289,7 +316,7 @@ def _with_remote(
         denials or Denials(),
         takes_relative=is_remote[0],
     )
-    return remote if all(is_remote) else RoutedOpener([Route(remote.matches, remote)], disk)
+    return remote if all(is_remote) else _routed([Route(remote.matches, remote)], disk)
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:

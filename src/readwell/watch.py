@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar, cast
 
 from .errors import DeadlineExceeded
+from .light_typing import TypeVar, cast
 from .named_tuple import NamedTuple
 
 Progress = Callable[[int, int, str], None]

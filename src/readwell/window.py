@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import accumulate
-from typing import Protocol
 
 from .errors import StartPastEnd
+from .light_typing import Protocol
 from .model import Budget, Clip, Limits, Lines, Position, ReadRequest, Reason, Traits, Window, new_window
 from .named_tuple import NamedTuple
 

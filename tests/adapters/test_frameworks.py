@@ -216,3 +216,29 @@ def test_what_the_page_of_a_framework_imports_is_there(framework):
     page = (HOUSE / "docs" / "frameworks" / f"{name}.md").read_text(encoding="utf-8")
     imports = re.findall(r"^(?:from \S+ )?import .+$", page, re.M)
     assert python("-c", "\n".join(imports)) == ""
+
+
+@pytest.mark.parametrize("framework", ["langchain", "pydantic_ai"], indirect=True)
+def test_the_loop_of_a_framework_searches_and_then_reads_the_block(framework, tmp_path):
+    name, python = framework
+    lines = ["class RetryError(Exception):", "    pass", "", "", "# Gives up in the end.", "def retried(call):"]
+    lines += [
+        "    for _ in range(3):",
+        "        call()",
+        "    raise RetryError(call)",
+        "",
+        "",
+        "def other():",
+        "    pass",
+    ]
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/app.py").write_text("\n".join(lines) + "\n")
+    scene = json.loads(python(Path(__file__).with_name("searching.py"), name, tmp_path))
+    assert scene["said"] == "done"
+    found, block = scene["heard"]
+    assert found.splitlines()[0] == '[search "raise RetryError" in ./ | matches 1-1 of 1 in 1 file]'
+    assert found.splitlines()[2] == "9\t    raise RetryError(call)"
+    header, *shown, more = block.splitlines()
+    assert header.startswith("[src/app.py | lines 5-9 of 13 (def retried) | ")
+    assert shown == [f"{number}\t{line}" for number, line in enumerate(lines[4:9], 5)]
+    assert more == "[more: offset=10]"

@@ -118,6 +118,7 @@ def test_convert_prints_several_documents_in_the_order_they_were_named(shelf: Pa
     assert second in done.stdout[done.stdout.index(first) + len(first) :]
 
 
+@pytest.mark.slow
 def test_convert_gives_the_same_for_any_number_of_jobs(shelf: Path) -> None:
     names = ("report.pdf", "single.pdf", "letter.docx")
     assert _run(shelf, "convert", *names, "--jobs", "3").stdout == _run(shelf, "convert", *names, "--jobs", "1").stdout
@@ -133,6 +134,7 @@ def test_convert_writes_one_markdown_file_a_document_into_a_folder(shelf: Path, 
     assert written[1].read_text(encoding="utf-8").strip("\n") == _markdown(reader, "report.pdf")
 
 
+@pytest.mark.slow
 def test_convert_prints_nothing_for_failed_documents_and_all_of_the_others(shelf: Path) -> None:
     bad = ("damaged.pdf", "locked.pdf", "scan.pdf", "missing.pdf", "folder")
     good = _run(shelf, "convert", "single.pdf", "letter.docx")
@@ -161,6 +163,7 @@ def test_convert_writes_no_file_for_a_failed_document(shelf: Path, tmp_path: Pat
     assert "locked.pdf" in done.stderr
 
 
+@pytest.mark.slow
 def test_convert_loses_neither_of_two_documents_of_one_name(shelf: Path, tmp_path: Path) -> None:
     home, out = tmp_path / "home", tmp_path / "out"
     for folder in (home / "a", home / "b", out):

@@ -49,6 +49,7 @@ def test_a_large_image_is_scaled_and_the_reply_tells_it(reader, folder, size, sm
     assert f"{size[0]}x{size[1]} pixels | shown as {small[0]}x{small[1]}, scale {scale} |" in reply.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
 def test_an_image_of_noise_is_made_small_enough(reader, folder, mode):
     noise = Image.frombytes(mode, (1600, 1600), random.Random(1).randbytes(1600 * 1600 * len(mode)))
@@ -202,6 +203,7 @@ def test_an_unchanged_image_is_not_sent_again(reader, folder):
     )
 
 
+@pytest.mark.slow
 def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():
     right = ["image/png", "PNG", 2, 2, 2, 2, False, False]
     content = saved(Image.new("L", (2, 2)), "PNG")

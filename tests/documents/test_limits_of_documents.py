@@ -84,6 +84,7 @@ def test_a_deadline_is_kept_while_a_document_is_converted(shelf: Path, tmp_path:
     assert error == {"code": "TIMEOUT", "message": "Reading 'large.pdf' took too long."}
 
 
+@pytest.mark.slow
 def test_a_deadline_that_passed_once_harms_no_later_read(tmp_path: Path) -> None:
     (tmp_path / "large.pdf").write_bytes(pdf(printed(40, 45)))
     with Reader(root=str(tmp_path), deadline_s=0.05) as hurried:
@@ -160,6 +161,7 @@ def test_text_without_numbers_is_fenced_in_documents_too(shelf: Path) -> None:
     assert first != second
 
 
+@pytest.mark.slow
 def test_a_closed_reader_leaves_no_worker_and_no_descriptor(shelf: Path) -> None:
     script = (
         "import os, sys, time\n"

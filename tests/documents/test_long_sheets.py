@@ -135,12 +135,14 @@ ALL = [f"| {noise(n)} |" for n in range(1, 14_001)]
 LOOKS_LIKE_A_ROW = ["<!-- <row > {} -->", "<?x <row r='1'> {} ?>"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", LOOKS_LIKE_A_ROW)
 def test_what_looks_like_a_row_before_the_rows_of_a_long_sheet_is_none(section):
     written = sheet("".join(long_rows())).replace("<sheetData>", f"{section.format('')}<x:row xmlns:x='y'/><sheetData>")
     assert first_cells(written)[0] == ALL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", LOOKS_LIKE_A_ROW)
 def test_what_looks_like_a_row_across_a_cut_is_none(section):
     long_section = section.format("x<row >" * (PART_BYTES // 7 + 100))
@@ -168,6 +170,7 @@ def test_a_section_that_lies_across_two_pieces_is_seen_wherever_they_meet():
         assert b"".join(seen for _, seen in views).split() == [b"><row/>", b"<row", b"r='2'/>"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["p" * 40, "größe"])
 def test_the_rows_of_a_long_sheet_are_found_by_any_prefix(prefix):
     prefixed = re.sub("<(/?)(?=[a-z])", rf"<\1{prefix}:", sheet("".join(long_rows())))
@@ -254,6 +257,7 @@ def test_a_long_table_is_cut_into_parts_that_hold_every_record_once():
     assert [jumping.markdown(number) for number in (9, 2, 3)] == [parts[8], parts[1], parts[2]]
 
 
+@pytest.mark.slow
 def test_a_table_of_one_enormous_line_is_read_once_and_its_other_parts_say_that_nothing_begins_there():
     document = CSV.open(b",".join(b"%d" % number for number in range(1_000_000)), None, b"")
     began = process_time()
@@ -295,6 +299,7 @@ def long_open_document():
     return open_document(first, behind=second)
 
 
+@pytest.mark.slow
 def test_a_long_open_document_is_cut_into_parts_that_hold_every_row_once():
     content = long_open_document()
     document = ODS.open(content, None, b"")

@@ -206,6 +206,7 @@ def test_the_command_line_writes_images_to_new_files(folder, tmp_path, monkeypat
     assert wrong.value.code == 2
 
 
+@pytest.mark.slow
 def test_an_image_file_gets_the_ending_of_its_own_format(folder, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     Image.new("RGB", (40, 20), "red").save(folder / "photo.jpg")

@@ -74,6 +74,7 @@ def test_columns_beyond_the_limit_are_told():
     assert told[1].splitlines()[2].endswith(" 254 | 255 |")
 
 
+@pytest.mark.slow
 def test_cells_repeated_beyond_the_limit_are_told():
     told = sheets("repeated.ods", MAKERS["repeated.ods"]())[0].split("\n\n")
     assert [part[:18] for part in told] == ["# Data", "| x | x | x | x | ", "*Rows after 16,320", "*Columns after IV "]

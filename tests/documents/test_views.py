@@ -172,6 +172,7 @@ def test_mail_shows_who_wrote_what_and_names_what_is_attached():
     assert markdown(MAIL, MESSAGE) == MESSAGE_MARKDOWN
 
 
+@pytest.mark.slow
 def test_mail_nested_without_end_is_refused():
     heads = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3000))
     assert refused(MAIL, f"Subject: x\n{heads}\n\nhi".encode()) == ("eml", "its parts are nested too deep")

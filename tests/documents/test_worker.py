@@ -186,6 +186,7 @@ def test_what_cannot_be_read_is_unreadable(worker, tmp_path):
     assert failure(worker, descriptor, "leaves")[0] is Unreadable
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind, reason",
     [

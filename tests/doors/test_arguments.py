@@ -31,15 +31,6 @@ def test_paths_alone_are_parsed_as_the_argument_parser_would(name, number, capsy
         assert capsys.readouterr() == said
 
 
-def test_reading_a_file_makes_no_argument_parser(tmp_path):
-    (tmp_path / "a.txt").write_text("one\n")
-    code = "import sys; from readwell.doors.cli import main; main(sys.argv[1:]); print('argparse' in sys.modules)"
-    ran = subprocess.run(
-        [sys.executable, "-c", code, "a.txt"], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.endswith("1\tone\n[end]\nFalse\n")
-
-
 def test_a_wrong_setting_of_the_environment_is_told_without_options_too(tmp_path):
     (tmp_path / "a.txt").write_text("one\n")
     command = [sys.executable, "-m", "readwell", str(tmp_path / "a.txt")]

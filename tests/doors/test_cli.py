@@ -174,6 +174,7 @@ def test_several_paths_and_globs_share_one_reply(folder):
     assert run(folder, "two.txt", "src/app.py", "--dialect", "qq")[0] == 2
 
 
+@pytest.mark.slow
 def test_a_thousand_paths_are_answered_as_by_the_library(folder):
     names = [f"many/{number:04d}.txt" for number in range(1000)]
     (folder / "many").mkdir()

@@ -142,6 +142,7 @@ def test_stdio_gives_what_the_faces_answer(folder, dialects, era):
     anyio.run(talk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dialects, era",
     [in_full(TOGETHER, OLD), (TOGETHER, NEW), in_full(["opencode"], OLD), in_full(["opencode"], NEW)],

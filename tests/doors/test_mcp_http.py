@@ -237,6 +237,7 @@ def test_a_body_that_is_no_message_is_answered_in_a_sentence(http, url, version,
     assert error["message"] == (said or error["message"]) and "validation error" not in answer.text.lower()
 
 
+@pytest.mark.slow
 def test_a_client_that_leaves_amid_its_request_is_no_traceback(http, tmp_path):
     with http_server("--root", tmp_path) as (server, url):
         whole = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port_of(url)}\r\nAuthorization: Bearer {TOKEN}\r\n"
@@ -282,6 +283,7 @@ def test_a_signal_ends_the_server_although_a_client_is_connected(http, tmp_path,
         assert server.stderr.read() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_right_after_the_address_is_told_ends_with_0(tmp_path, number):
     with http_server("--root", tmp_path) as (server, _):
@@ -302,6 +304,7 @@ def test_the_other_loopback_is_served_too(http, tmp_path):
         assert post(http, url, {"Host": "evil.example"}).status_code == 421
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_one_line(tmp_path, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(SystemExit) as left:
         main(["mcp", "--root", str(tmp_path), "--http", f"127.0.0.1:{taken.getsockname()[1]}"])

@@ -53,6 +53,7 @@ def exchanged(command, calls):
     return answers[1:]
 
 
+@pytest.mark.slow
 def test_thousands_of_calls_on_stdio_with_stderr_unread(folder):
     """Every conversion says some kilobytes on stdout and stderr; the pipe holds 64 of them."""
     paths = ["report.pdf" if number % 4 == 0 else "a.txt" for number in range(CALLS)]

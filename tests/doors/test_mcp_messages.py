@@ -99,6 +99,7 @@ def answers_to(root, *lines):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_nonsense_keeps_no_client_out_and_what_was_asked_before_the_end_is_answered(tmp_path):
     """The end comes while a call is still worked on, and without a line feed after the last message."""
     (tmp_path / "large.log").write_bytes(b"a line of a log\n" * 100_000)

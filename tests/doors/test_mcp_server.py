@@ -282,11 +282,19 @@ def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypa
     assert err.splitlines()[-1].startswith("readwell mcp: error: ")
 
 
-@pytest.mark.parametrize("command", [["mcp"], ["config", "codex"]])
-def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys, command):
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    assert main(command) == 1
+    assert main(["mcp"]) == 1
     assert capsys.readouterr() == ("", 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"\n')
+
+
+def test_without_the_extra_a_configuration_comes_with_a_warning(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["config", "codex"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("[mcp_servers.readwell]") and err.startswith(
+        "readwell: warning: the MCP server needs an extra"
+    )
 
 
 @pytest.mark.parametrize("command", [["mcp"], ["read", "a.txt"]])
@@ -418,6 +426,7 @@ def test_a_signal_ends_the_server_without_a_word(folder, number):
     server.stderr.close()
 
 
+@pytest.mark.slow
 def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end_it(folder, tmp_path_factory):
     logs = tmp_path_factory.mktemp("logs")
     log = logs / "audit.jsonl"
@@ -438,6 +447,7 @@ def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end
     assert told == ["native", "qq", "native"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closing, name", [("<&-", "input"), (">&-", "output")])
 def test_a_closed_stream_is_one_line(folder, closing, name):
     words = ["sh", "-c", f'"$@" {closing}', "sh", *program("--root", folder)]
@@ -446,6 +456,7 @@ def test_a_closed_stream_is_one_line(folder, closing, name):
     assert f"error: standard {name} is closed: let a client start the server, or use --http" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_server_without_stderr_still_has_its_root(folder):
     """The root must not become descriptor 2, which leads nowhere in a server."""
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}

@@ -1,6 +1,7 @@
 """The tool `search` through the doors: the command line, a real MCP client, an adapter."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -75,6 +76,35 @@ def test_search_and_read_work_together_in_one_session(folder):
     assert "1 denied" in found.content[0].text
     assert found.meta["readwell/data"]["matches"] == [{"path": "src/app.py", "line": 2, "column": 1}]
     assert "2\tretry = 3" in read.content[0].text
+
+
+def test_a_client_searches_outlines_and_reads_a_block_in_one_session(folder):
+    pytest.importorskip("ast_grep_py", reason="the extra `code` is not installed")
+    source = "import os\n\n\nclass Pump:\n    def start(self):\n        retry = 3\n        return retry\n\n    def stop(self): pass\n"
+    (folder / "src/pump.py").write_text(source)
+
+    async def work(client):
+        found = (await client.call_tool("search", {"pattern": "return retry"})).content[0].text
+        path, line = re.search(r"^\[(\S+) \| 1 match.*\n(\d+)\t", found, re.M).groups()
+        outline = await client.call_tool("read", {"path": path, "view": "outline"})
+        block = await client.call_tool("read", {"path": path, "view": "block", "offset": int(line)})
+        return found, outline.content[0].text, block.content[0].text
+
+    found, outline, block = talk(work, "--root", folder)
+    assert found.splitlines()[2] == "7\t        return retry"
+    assert outline.splitlines()[1:] == [
+        "4-9\tclass Pump",
+        "5-7\t  def start(self)",
+        "9-9\t  def stop(self)",
+        "[end]",
+    ]
+    assert block.splitlines()[0].startswith("[src/pump.py | lines 5-7 of 9 (def start in class Pump) | ")
+    assert block.splitlines()[1:] == [
+        "5\t    def start(self):",
+        "6\t        retry = 3",
+        "7\t        return retry",
+        "[more: offset=8]",
+    ]
 
 
 @pytest.mark.parametrize(

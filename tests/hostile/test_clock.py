@@ -7,15 +7,19 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
+from costly_trees import costly_trees, deepened
 from readwell import Reader
+from readwell.dialects import dialect_named
 from readwell.doors.mcp.executors import CallExecutors
 from readwell.model import Reply
 from readwell.patterns import compile_patterns
-from readwell.policy import SECRETS
-from readwell.tool import Deferred
+from readwell.policy import SECRETS, Denials
+from readwell.source import walk_beneath
+from readwell.tool import Deferred, Tool
 from readwell.toolspec import tool_spec
 
 HANG_S = 20.0
@@ -24,35 +28,10 @@ HANG_S = 20.0
 LONG = "d" * 250
 
 
-def deepened(folder, levels, name="d"):
-    """Makes folders below each other, which may be deeper than a path can be long; returns a descriptor of the last."""
-    here = os.open(folder, os.O_RDONLY)
-    for _ in range(levels):
-        os.mkdir(name, dir_fd=here)
-        deeper = os.open(name, os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = deeper
-    return here
-
-
 @pytest.fixture(scope="module")
 def trees(tmp_path_factory):
-    """Roots that take long, each for another reason; nothing is written to them."""
-    folder = tmp_path_factory.mktemp("trees")
-    for name in ("chained", "deep", "ignoring", "patterns"):
-        (folder / name).mkdir()
-    for number in range(39):
-        (folder / "chained" / f"L{number}").symlink_to(f"L{number + 1}/" + "x/" * 2040)
-    (folder / "chained" / "L39").mkdir()
-    os.close(deepened(folder / "deep", 700))
-    os.close(deepened(folder / "ignoring", 200))
-    (folder / "ignoring" / ".aiignore").write_text("a/b/c\nd/**/e\n**/d/d/d/g\n" * 300)
-    (folder / "ignoring" / "a.txt").write_text("a\n")
-    os.close(deepened(folder / "patterns", 20))
-    lines = (f"*n{number}*a*b*.l?g{number}*" for number in range(2000))
-    (folder / "patterns" / ".aiignore").write_text("\n".join(lines))
-    yield folder
-    subprocess.run(["rm", "-rf", folder], check=True)  # shutil does not go so deep
+    with costly_trees(tmp_path_factory.mktemp("trees")) as folder:
+        yield folder
 
 
 @pytest.mark.parametrize(
@@ -70,11 +49,49 @@ def trees(tmp_path_factory):
     ],
     ids=["chain", "chain and parents", "deep", "missing", "parents", "glob", "ignoring", "patterns", "long names"],
 )
-def test_every_tree_is_answered_soon_after_the_deadline(trees, tree, params):
-    with Reader(trees / tree, deny=SECRETS, ignore_files=True, deadline_s=0.5, cache_dir=None) as reader:
+@pytest.mark.parametrize("beneath", [None, walk_beneath], ids=["best", "walk"])
+def test_every_tree_is_answered_soon_after_the_deadline(trees, tree, params, beneath):
+    root, rules = str(trees / tree), Denials(SECRETS, ignore_files=True)
+    with closing(Tool(dialect_named("native"), (root,), beneath=beneath, denials=rules, deadline_s=0.5)) as tool:
         began = time.monotonic()
-        assert reader.reply(params).text
+        assert tool.reply(params).text
         assert time.monotonic() - began < HANG_S
+
+
+def test_a_walk_without_openat2_looks_at_the_clock_however_long_the_way(trees):
+    """Through folders, and through folders that only links name."""
+    (trees / "deep" / "far").symlink_to("d/" * 600)
+    root, looks = os.open(trees / "deep", os.O_RDONLY), []
+    for path in ("d/" * 700, "far/" + "../" * 400 + "d/" * 300):
+        looks.append(0)
+
+        def look():
+            looks[-1] += 1
+
+        os.close(walk_beneath(root, path, os.O_RDONLY, True, look))
+    os.close(root)
+    (trees / "deep" / "far").unlink()
+    assert min(looks) >= 10
+
+
+def test_the_deadline_ends_a_walk_without_openat2(trees):
+    def too_late():
+        raise TimeoutError
+
+    root = os.open(trees / "deep", os.O_RDONLY)
+    before = len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
+    with pytest.raises(TimeoutError):
+        walk_beneath(root, "d/" * 700, os.O_RDONLY, True, too_late)
+    assert not before or len(os.listdir("/proc/self/fd")) == before
+    os.close(root)
+
+
+def test_a_pattern_of_many_stars_is_no_dearer_than_one(trees):
+    def entries_seen(pattern):
+        with Reader(trees / "ignoring", cache_dir=None) as reader:
+            return reader.reply({"paths": [pattern]}).text
+
+    assert entries_seen("**/" * 500 + "a.txt") == entries_seen("**/a.txt")
 
 
 def test_a_link_deeper_than_any_path_cannot_rename_what_is_denied(tmp_path):
@@ -97,7 +114,7 @@ def test_a_call_that_finds_its_way_slowly_leaves_the_event_loop(tmp_path):
     """The first try is made in the event loop; it goes on for as long as it is let."""
     threads = []
 
-    def call(_params, *, cancelled, on_opened, on_progress=None):
+    def call(_params, *, cancelled, on_opened, **_):
         threads.append(threading.current_thread())
         until = time.monotonic() + HANG_S
         while threads[1:] == [] and time.monotonic() < until:
@@ -106,7 +123,7 @@ def test_a_call_that_finds_its_way_slowly_leaves_the_event_loop(tmp_path):
 
     with Reader(tmp_path, cache_dir=None) as reader, ThreadPoolExecutor(1) as pool:
         spec = tool_spec(reader.tool)._replace(call=call)
-        reply = asyncio.run(CallExecutors(pool, pool, at_once=True).reply(spec, {}, None))
+        reply = asyncio.run(CallExecutors(pool, pool, at_once=True, remote={}).reply(spec, {}, None))
     assert reply.text == "found"
     assert [thread is threading.main_thread() for thread in threads] == [True, False]
 

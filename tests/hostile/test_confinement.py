@@ -421,6 +421,7 @@ def test_a_chain_of_very_many_links_is_one_typed_error(long_chain, beneath):
     assert outcome((str(long_chain),), f"link{MANY_LINKS - 1}", beneath) == LOOP
 
 
+@pytest.mark.slow
 @both_openers
 def test_a_directory_of_very_many_chained_links_is_listed(long_chain, beneath):
     with opened("opencode", (str(long_chain),), beneath) as tool:
@@ -795,6 +796,7 @@ def test_a_link_that_is_swapped_meanwhile_never_leads_out(unsteady, absolute, be
     assert seen <= {"inner", "Error: Access denied. Path must be within the root."}
 
 
+@pytest.mark.slow
 @both_openers
 def test_a_folder_that_is_moved_out_meanwhile_never_leads_out(unsteady, beneath):
     root = unsteady / "root"

@@ -51,6 +51,7 @@ def shim(tmp_path_factory):
     return library
 
 
+@pytest.mark.slow
 @NEEDS_COMPILER
 @pytest.mark.parametrize(
     ("way", "errnos"), [("openat2", "few"), *(pytest.param(way, "all", marks=pytest.mark.slow) for way in WAYS)]

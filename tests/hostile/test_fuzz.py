@@ -4,13 +4,13 @@ import gc
 import os
 import random
 
-from effort import EFFORT
+from effort import examples
 from readwell import Reader, ReadError
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
 
-COUNT = 500 if EFFORT == 1 else 500 * EFFORT
+COUNT = examples(500)
 """In soak: 100,000 of each."""
 
 PIECES = [

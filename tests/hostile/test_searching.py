@@ -219,6 +219,7 @@ def test_a_document_that_hangs_leaves_time_for_the_others(documents):
     assert "1 could not be read: b.pdf" in reply.text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from procfs")
 def test_memory_stays_flat_for_one_line_of_many_megabytes(tmp_path):
     import subprocess

@@ -214,6 +214,7 @@ def test_a_terminal_does_not_become_the_controlling_one():
     assert done.stdout == b"True\nnone\n"
 
 
+@pytest.mark.slow
 @every_dialect
 def test_after_a_thousand_pipes_a_file_is_read_as_ever(specials, name):
     for number in range(1000):
@@ -258,6 +259,7 @@ KINDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_two_thousand_calls_of_every_kind_leave_no_descriptor_open(tmp_path):
     root = tmp_path / "root"
     fill(root)
@@ -288,6 +290,7 @@ def test_two_thousand_calls_of_every_kind_leave_no_descriptor_open(tmp_path):
     (root / "locked.txt").chmod(0o600)
 
 
+@pytest.mark.slow
 def test_tools_that_are_closed_or_forgotten_leave_no_descriptor_open(tmp_path):
     before = descriptors()
     for _ in range(50):
@@ -614,6 +617,7 @@ def is_whole(name, reply):
     )
 
 
+@pytest.mark.slow
 def test_a_file_that_is_empty_now_and_then_is_never_taken_for_a_device(tmp_path):
     file = tmp_path / "file.txt"
     file.write_bytes(b"0\n")
@@ -758,6 +762,7 @@ def huge(tmp_path_factory):
     shutil.rmtree(folder)
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 @every_dialect
 @pytest.mark.parametrize("file", ["one.txt", "many.txt"])

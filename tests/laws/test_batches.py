@@ -96,6 +96,7 @@ def peak_of(folder, pattern, tokens):
     return json.loads(subprocess.run(words, env=env, capture_output=True, text=True, check=True).stdout)
 
 
+@pytest.mark.slow
 def test_a_thousand_files_in_one_call_take_no_more_memory_than_ten(tmp_path):
     names = made(tmp_path, [2000] * 1000)
     read, not_read, _, tokens, few = peak_of(tmp_path, "00?.txt", 12_000)

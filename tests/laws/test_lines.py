@@ -14,11 +14,12 @@ from opening import opened as on_disk
 from effort import examples
 from readwell.errors import ColumnPastEnd, InvalidRequest
 from readwell.model import Budget, Limits, Lines, ReadRequest
-from readwell.text import PlainText, split_lines
+from readwell.text import split_lines
 from readwell.text.decode import UTF8, Encoding
 from readwell.text.in_memory import SMALL, small_text
 from readwell.text.index import BLOCK, LineIndex
 from readwell.text.line_reader import REST_COUNTED_UP_TO
+from readwell.text.plain import PlainText
 from readwell.text.split import (
     END,
     Tally,

@@ -50,6 +50,10 @@ ATOMS = st.sampled_from(
         "o{2}",
         r"\(",
         "(fo)o",
+        r"x\d",
+        "[0-9]+",
+        r"\w+",
+        "[fo]*",
     ]
 )
 PATTERNS = st.lists(ATOMS, min_size=1, max_size=4).map("".join)
@@ -88,8 +92,8 @@ def lines_of(text):
 
 
 def _with_ascii_words(pattern):
-    """RE2 knows letters of ASCII only in `\\b` and `\\d`."""
-    return pattern.replace(r"\b", r"(?a:\b)").replace(r"\d", "[0-9]")
+    """RE2 knows letters of ASCII only in `\\b`, `\\d` and `\\w`."""
+    return pattern.replace(r"\b", r"(?a:\b)").replace(r"\d", "[0-9]").replace(r"\w", "[0-9A-Za-z_]")
 
 
 def naive(tree, pattern, literal, ignore_case):

@@ -147,6 +147,7 @@ def test_threads_that_read_a_document_at_once_see_what_one_alone_sees(shared, tm
     check_threads(shared, cache and tmp_path / cache, 7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [{"limit": 40}, {"offset": -60}, {"pages": "19"}])
 def test_a_cold_window_that_all_ask_for_at_once_has_its_true_pages(shared, place):
     folder, truths = shared
@@ -155,6 +156,7 @@ def test_a_cold_window_that_all_ask_for_at_once_has_its_true_pages(shared, place
         assert untrue(truths, read_in_threads(reader, calls, 8)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cache", [None, "cache"])
 def test_threads_that_need_a_document_at_once_convert_each_page_once(shared, tmp_path, cache):
     folder, _ = shared
@@ -247,6 +249,7 @@ def check_processes(shared, cache, seed, processes):
         assert {name: Truth(heir, name).lines for name in truths} == {name: truths[name].lines for name in truths}
 
 
+@pytest.mark.slow
 def test_processes_that_share_a_cache_see_the_same_and_keep_nothing_wrong_when_killed(shared, tmp_path):
     check_processes(shared, tmp_path / "cache", 3, 4)
 

@@ -35,6 +35,7 @@ def test_every_character_that_cannot_be_seen_is_told_between_letters():
     assert untold == []
 
 
+@pytest.mark.slow
 def test_the_quick_search_finds_whatever_the_others_find():
     patterns = [invisible.BIDI, invisible.INVISIBLE, invisible.ESCAPES, invisible.CONTROLS]
     found = [code for code in range(sys.maxunicode) if any(re.search(each, f"a{chr(code)}b") for each in patterns)]

@@ -20,9 +20,10 @@ from readwell.invisible import INVISIBLE
 from readwell.lookalikes import lookalikes
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
 from readwell.names import printable
-from readwell.text import InMemoryText, PlainText
+from readwell.text import InMemoryText
 from readwell.text.decode import Encoding
 from readwell.text.index import LineIndex
+from readwell.text.plain import PlainText
 from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.window import take_window
 

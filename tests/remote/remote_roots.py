@@ -18,25 +18,26 @@ KEYS = {
 }
 
 
-def put(url, path, body=b""):
+def put(url, path, body=b"", keys=KEYS):
     """Puts an object, or makes a bucket, with requests of our own signature."""
     host = urlsplit(url).netloc
     target = quoted_path(path)
     unsigned = Unsigned(method="PUT", path=target, query="", host=host, headers={})
-    who = AwsCredentials(KEYS["AWS_ACCESS_KEY_ID"], SECRET)
+    who = AwsCredentials(keys["AWS_ACCESS_KEY_ID"], keys["AWS_SECRET_ACCESS_KEY"])
     connection = http.client.HTTPConnection(host, timeout=20)
-    connection.request("PUT", target, body, aws_headers(unsigned, who, "us-east-1", time.time()))
+    headers = aws_headers(unsigned, who, "us-east-1", time.time(), "UNSIGNED-PAYLOAD")
+    connection.request("PUT", target, body, headers)
     answer = connection.getresponse()
     answer.read()
     connection.close()
     assert answer.status == 200, (answer.status, path)
 
 
-def put_all(url, bucket, objects):
+def put_all(url, bucket, objects, keys=KEYS):
     """Makes a bucket with objects."""
-    put(url, f"/{bucket}")
+    put(url, f"/{bucket}", keys=keys)
     for key, body in objects.items():
-        put(url, f"/{bucket}/{key}", body)
+        put(url, f"/{bucket}/{key}", body, keys)
 
 
 def watch(seconds=20.0, **more):

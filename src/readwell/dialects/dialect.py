@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from importlib import import_module
 
 from ..errors import ReadError
+from ..light_typing import Any
 from ..model import Call, Notice, Reply, Rules
 from ..named_tuple import NamedTuple
 
@@ -166,12 +167,23 @@ class Dialect(NamedTuple):
     settings: tuple[Setting, ...] = ()
     configured: Callable[..., Dialect] | None = None
     """Returns the dialect with these settings, passed by name."""
+    late_modules: tuple[str, ...] = ()
+    """Modules of functions that are `loaded_when_called`; a tool for many calls imports them at once."""
     remote_roots: bool = False
     """Whether its tools read roots that are not directories of this machine."""
 
     def tool(self, name: str) -> DialectTool:
         """Returns a tool by its name."""
         return next(tool for tool in self.tools if tool.name == name)
+
+
+def loaded_when_called(package: str, name: str) -> Callable[..., Any]:
+    """Returns a function `module.function` of a package, whose module is imported with its first call."""
+    return partial(_load_and_call, package, *name.split("."))
+
+
+def _load_and_call(package: str, module: str, function: str, *args: object, **settings: object) -> Any:
+    return getattr(import_module(f".{module}", package), function)(*args, **settings)
 
 
 def description_file(name: str) -> Callable[[], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from ..errors import InvalidRequest
@@ -25,6 +24,8 @@ def whole_number(name: str, value: object) -> int:
     """Returns `12`, `12.0` or `" +12 "` as a number; refuses booleans, fractions and other words."""
     if type(value) is int and SMALLEST <= value <= LARGEST:
         return value
+    import re
+
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", value):

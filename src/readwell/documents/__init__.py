@@ -1,8 +1,9 @@
 """Files that are read by converting them: which ones, by what, and what is kept of them."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
-from .convert import DocumentReader, Documents
+from ..light_typing import TYPE_CHECKING
+from .convert import Activity, DocumentReader, Documents, PdfLines
 from .recognise import (
     image_format,
     is_zip_archive,
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from .paged import PagedText
 
 __all__ = [
+    "Activity",
     "DocumentReader",
     "Documents",
     "DrawnPages",
     "PagedText",
+    "PdfLines",
     "image_format",
     "is_zip_archive",
     "markdown_view_format",

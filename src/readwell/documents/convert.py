@@ -5,18 +5,17 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from stringzilla import Sha256
 
 from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
+from ..light_typing import TYPE_CHECKING, Literal
 from ..model import Part, Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import IdentityCache, Source, content_hash, settled_size
-from ..store import Store
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
@@ -30,6 +29,9 @@ if TYPE_CHECKING:
 
 DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: an application's replacement for the built-in converters."""
+
+PdfLines = Literal["paragraphs", "printed"]
+"""What a line of a PDF's Markdown is: a paragraph, or a printed line."""
 
 MOST_BYTES = 256 << 20
 MOST_STORED = 256 << 20
@@ -58,18 +60,38 @@ class ConversionResources(NamedTuple):
     digests: IdentityCache[bytes]
 
 
+class Activity(NamedTuple):
+    """What was converted so far, for metrics."""
+
+    conversions: int = 0
+    """Conversions started."""
+    running: int = 0
+    """Conversions that run now."""
+    cache_hits: int = 0
+    """How often units were asked for that the cache had."""
+    cache_misses: int = 0
+    """How often units were asked for that the cache had not."""
+
+
 class Documents:
     """Converts documents to texts and images to pictures; owns the worker and the cache.
 
     `folder` is that of the cache on disk, None for none; `password` opens locked documents; `reader` replaces the
-    built-in converters; `places` are the paths that converters are imported from. Nothing is imported or started before
-    the first document. Safe to share between threads.
+    built-in converters; `places` are the paths that converters are imported from; `pdf_lines` says what a line of a PDF
+    is. Nothing is imported or started before the first document. Safe to share between threads.
     """
 
     def __init__(
-        self, folder: str | None, password: str | None, reader: DocumentReader | None, places: ImportPath = ()
+        self,
+        folder: str | None,
+        password: str | None,
+        reader: DocumentReader | None,
+        places: ImportPath = (),
+        pdf_lines: PdfLines = "paragraphs",
     ) -> None:
-        self._folder, self._password = folder, password
+        if pdf_lines not in ("paragraphs", "printed"):
+            raise ValueError(f'pdf_lines must be "paragraphs" or "printed", not {pdf_lines!r}')
+        self._folder, self._password, self._pdf_lines = folder, password, pdf_lines
         self.places = places
         self.reader = reader
         self._lock = allocate_lock()
@@ -182,6 +204,19 @@ class Documents:
                 raise
         return self._decoded(source, format_name, watch, asked, tries - 1)
 
+    def activity(self) -> Activity:
+        """Returns what was converted so far."""
+        resources = self._resources
+        if resources is None:
+            return Activity()
+        return Activity(*resources.worker.jobs(), resources.cache.hits, resources.cache.misses)
+
+    def try_conversion(self, watch: Watch) -> None:
+        """Converts a tiny document; raises a ReadError where no document can be converted."""
+        from .worker.probe import try_conversion
+
+        try_conversion(self._shared_resources().worker, watch)
+
     def unpacking(self, source: Source, packing: str, asked: bytes, watch: Watch) -> Unpacking:
         """Begins to unpack a file in a process of its own; `asked` says what of it."""
         worker = self._shared_resources().worker
@@ -196,16 +231,19 @@ class Documents:
 
     def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
         with importing_only_from(self.places):
-            from .converters import find_converter, version_of
+            from .converters import PRINTED_LINES, PRINTED_PDF, find_converter, version_of
             from .paged import PagedText
             from .unit_source import UnitSource
 
-        version = version_of(find_converter(format_name, {}, self.places), self.places)
+        spec, read_as = find_converter(format_name, {}, self.places), format_name
+        if format_name == "pdf" and self._pdf_lines == "printed":
+            spec, read_as = PRINTED_LINES, PRINTED_PDF
+        version = version_of(spec, self.places)
         resources = self._shared_resources()
         digest = resources.digests.get(source, partial(content_hash, check=watch.check))
         key = self._key(source, version, watch)
 
-        def start(first: int, prepared: bytes) -> Conversion:
+        def start(first: int, prepared: bytes, end: int = MOST_UNITS, watch_part: Watch | None = None) -> Conversion:
             failed = resources.cache.failure(key, watch.clock())
             if failed:
                 raise failed
@@ -213,9 +251,9 @@ class Documents:
             try:
                 return resources.worker.convert(
                     source.descriptor,
-                    format_name,
-                    watch,
-                    wanted=range(first, MOST_UNITS),
+                    read_as,
+                    watch_part or watch,
+                    wanted=range(first, end),
                     size=source.size,
                     # A copy that nobody else can write needs no check, and its hash may be that of its version.
                     digest=None if source.address else digest.hex(),
@@ -237,14 +275,16 @@ class Documents:
 
     def _shared_resources(self) -> ConversionResources:
         with importing_only_from(self.places):
-            from .converters import IMAGE_DECODER, OUTLINES, PAGE_DRAWER, PAGE_IMAGES, UNPACKERS
+            from .converters import IMAGE_DECODER, ON_REQUEST
             from .unit_cache import UnitCache
             from .worker import Worker
 
         with self._lock:
             if self._resources is None:
+                from ..store import Store
+
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **OUTLINES, **UNPACKERS, PAGE_IMAGES: PAGE_DRAWER}
+                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **ON_REQUEST}
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
                 self._resources = ConversionResources(
                     Worker(own, places=self.places), UnitCache(store), IdentityCache()

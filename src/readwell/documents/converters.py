@@ -39,7 +39,7 @@ BUILT_IN = {
     "ipynb": _built_in("notebook", "2"),
     "ods": _built_in("ods", "2"),
     "odt": _built_in("odt", "2"),
-    "pdf": _built_in("pdf", "5", "pypdfium2"),
+    "pdf": _built_in("pdf", "7", "pypdfium2"),
     "pptx": _built_in("pptx", "2"),
     "xls": _built_in("xls", "2", "python_calamine"),
     "xlsx": _built_in("xlsx", "3"),
@@ -50,6 +50,9 @@ IMAGE_DECODER = ConverterSpec(f"{__package__}.pictures", "PICTURE", ("PIL",), "2
 PAGE_IMAGES = "page-images"
 PAGE_DRAWER = ConverterSpec(f"{__package__}.pdf.page_images", "PAGE_IMAGES", ("pypdfium2", "PIL"), "1")
 """Draws pages of a PDF; `PAGE_IMAGES` is its name among the formats."""
+PRINTED_PDF = "pdf-printed"
+PRINTED_LINES = ConverterSpec(f"{__package__}.pdf", "PRINTED", ("pypdfium2",), BUILT_IN["pdf"].version + " printed")
+"""Reads a PDF with its printed lines kept; `PRINTED_PDF` is its name among the formats."""
 INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 
 
@@ -68,6 +71,10 @@ UNPACKERS = {
 }
 """What unpacks compressed files and archives."""
 INSTALL_CODE = 'pip install "readwell[code]"'
+
+
+ON_REQUEST = {**OUTLINES, **UNPACKERS, PAGE_IMAGES: PAGE_DRAWER, PRINTED_PDF: PRINTED_LINES}
+"""Converters that no file is recognised for: a view or a setting asks for them."""
 
 
 def find_outline_parser(format_name: str, places: ImportPath | None = None) -> ConverterSpec:

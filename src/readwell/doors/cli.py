@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..dialects import DEFAULT, NAMES, dialect_named
+from ..light_typing import TYPE_CHECKING
 from .options import EXAMPLES, chosen_dialect, other_tool_names, parse_call
 from .terminal import OutputError, ProgressBar, write, write_error
 

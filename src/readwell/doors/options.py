@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NoReturn, cast
 
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
+from ..light_typing import TYPE_CHECKING, NoReturn, cast
 from ..named_tuple import NamedTuple
 from ..tool import Progress, Tool
 from .settings import apply_landlock, build_tool
@@ -93,7 +92,7 @@ def parse_call(
     output = cast("str | None", options.get("output"))
     if output is not None and params.get("view") != "image":
         parser.error("-o writes images: use it with --view image (readwell convert -o writes documents)")
-    tool = build_tool(parser, dialect, options, params, environment, on_progress)
+    tool = build_tool(parser, dialect, options, params, environment, on_progress, single_call=True)
     apply_landlock(parser, options, environment, by_default=False)
     return ToolCall(tool.all()[number], params, bool(options["json"]), output)
 
@@ -101,7 +100,7 @@ def parse_call(
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:
     given = cast("list[str]", options["given"])
     params: dict[str, object] = {tool.required[0]: given[0]}
-    if tool.batching and (len(given) > 1 or re.search("[*?]", given[0])):
+    if tool.batching and (len(given) > 1 or "*" in given[0] or "?" in given[0]):
         params = {tool.batching.param: given}
     for name, about in tool.properties.items():
         word = options.get(f"param_{name}")
@@ -111,4 +110,6 @@ def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:
 
 
 def _typed(word: str) -> object:
+    import re
+
     return int(word) if re.fullmatch(r"[+-]?[0-9]{1,1000}", word) else word

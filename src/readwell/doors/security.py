@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
 
 from ..configuration import door_denials
+from ..light_typing import TYPE_CHECKING, cast
 from ..names import is_remote_root
 
 if TYPE_CHECKING:

@@ -1,14 +1,15 @@
 """Settings of doors: command line options, environment variables, and the tool built from them."""
 
+from __future__ import annotations
+
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NoReturn, Protocol, cast
 
 from ..dialects import Dialect, Setting
+from ..light_typing import NoReturn, Protocol, cast
 from ..names import is_remote_root
-from ..tool import CACHE_DIR, DEADLINE_S, Progress, Tool
+from ..tool import CACHE_DIR, DEADLINE_S, PdfLines, Progress, Tool
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
 
@@ -40,6 +41,8 @@ def parse_bool(word: str) -> bool:
 
 def positive_int(word: str) -> int:
     """Parses a whole number of at least 1."""
+    import re
+
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
         raise wrong_value(f"{word!r} is not a whole number of at least 1")
     return int(word)
@@ -82,6 +85,7 @@ def _counter(word: str) -> Callable[[str], int]:
 
 SETTINGS = (
     Setting("cache_dir", "text", "where converted documents and indexes of huge files are kept; empty: nowhere"),
+    Setting("pdf_lines", ("paragraphs", "printed"), "what a line of a PDF is (default: paragraphs)"),
     Setting("deadline_s", "seconds", f"seconds one read may take (default {DEADLINE_S:g})"),
     Setting("config", "text", "a TOML file of deny rules, outside the roots"),
     Setting("deny", "patterns", "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
@@ -133,6 +137,7 @@ def build_tool(
     ceilings: Mapping[str, object],
     environment: Mapping[str, str],
     on_progress: Progress | None = None,
+    single_call: bool = False,
 ) -> Tool:
     """Builds the tool that options and environment describe; exits with 2 if they are invalid.
 
@@ -142,6 +147,7 @@ def build_tool(
     security = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
+    pdf_lines = cast("PdfLines", settings.pop("pdf_lines", "paragraphs"))
     roots = chosen_roots(options, environment)
     try:
         return Tool(
@@ -151,8 +157,10 @@ def build_tool(
             on_progress=on_progress,
             cache_dir=chosen_cache_dir(options, environment),
             password=chosen_password(parser, options, environment),
+            pdf_lines=pdf_lines,
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
+            single_call=single_call,
         )
     except ValueError as error:
         parser.error(str(error))
@@ -173,7 +181,12 @@ def apply_landlock(parser: Usage, options: dict[str, object], environment: Mappi
 def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) -> list[str]:
     """Returns the roots of the options, or else of the environment."""
     given = cast("list[str]", options["root"])
-    return given or re.findall(f"{ADDRESS}|[^{os.pathsep}]+", environment.get("READWELL_ROOT", ""))
+    listed = environment.get("READWELL_ROOT", "")
+    if given or not listed:
+        return given
+    import re
+
+    return re.findall(f"{ADDRESS}|[^{os.pathsep}]+", listed)
 
 
 def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from contextlib import suppress
 from time import monotonic
@@ -49,10 +48,14 @@ def write_error(text: str) -> None:
 
 def safe(text: str) -> str:
     """Returns the text with control characters escaped, except tabs and line feeds."""
+    import re
+
     return re.sub(CONTROLS, lambda match: ascii(match[0])[1:-1], text)
 
 
 def _for_terminal(text: str, colour: bool) -> str:
+    import re
+
     text = safe(text)
     if not colour:
         return text

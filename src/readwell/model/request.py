@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal, NoReturn
 
+from ..light_typing import Any, Literal, NoReturn
 from ..named_tuple import NamedTuple
 
 View = Literal["source", "markdown", "outline", "block", "image"]

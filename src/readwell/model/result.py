@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Literal
 
+from ..light_typing import Literal
 from ..named_tuple import NamedTuple
 from ..picture import Picture
 from .request import Clip, Notice, ReadRequest, Root

@@ -7,15 +7,20 @@ from functools import partial
 
 from ..documents import Documents, is_zip_archive
 from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..source import Opener, Source, Target
 from ..watch import Watch
-from .inside import Inside, Rules
 from .packings import HEAD, archive_of, compression_of
+
+if TYPE_CHECKING:
+    from .inside import Inside, Rules
 
 PROBED = 1 << 16
 ELSEWHERE = "://"
 """In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
+READ_AHEAD = 1 << 16
+"""Bytes read to see whether a file is compressed: of most files all, so that a search reads them once."""
 
 
 class UnpackingOpener:
@@ -27,7 +32,18 @@ class UnpackingOpener:
 
     def __init__(self, inner: Opener, rules: Rules, documents: Documents, folder: str | None) -> None:
         self._inner = inner
-        self._inside = Inside(rules, documents, folder, self._entered)
+        self._rules, self._documents, self._folder = rules, documents, folder
+        self._made: dict[str, Inside] = {}
+
+    @property
+    def _inside(self) -> Inside:
+        """What finds things inside of files; made with the first packed one."""
+        if not self._made:
+            from .inside import Inside
+
+            # Of two threads that come at once, one makes it in vain.
+            self._made.setdefault("inside", Inside(self._rules, self._documents, self._folder, self._entered))
+        return self._made["inside"]
 
     @property
     def cwd(self) -> str:
@@ -68,12 +84,13 @@ class UnpackingOpener:
         """Returns a file as what it holds, if it is compressed; an archive stays a file."""
         if source.is_directory or source.packing or source.address:
             return source
-        packing = compression_of(source.read_at(0, HEAD))
+        packing = compression_of(source.read_at(0, READ_AHEAD)[:HEAD])
         return _closing(source, lambda file: self._inside.unpacked(file, packing, watch)) if packing else source
 
     def close(self) -> None:
         """Ends what is being unpacked."""
-        self._inside.close()
+        if self._made:
+            self._inside.close()
         self._inner.close()
 
     def _open(self, path: LocatedPath, watch: Watch, open_file: Callable[[LocatedPath, Watch], Source]) -> Source:

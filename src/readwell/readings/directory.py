@@ -2,7 +2,6 @@
 
 from ..errors import IsDirectory
 from ..source import revision_of_names
-from ..text import Selection, list_directory
 from .reading import ReadContent, ReadContext, unpaged_content
 
 
@@ -13,6 +12,8 @@ def read_directory(context: ReadContext) -> ReadContent | None:
         return None
     if rules.directories == "refuse" or request.view:
         raise IsDirectory
+    from ..text.listing import Selection, list_directory
+
     with_sizes = rules.directories == "sizes"
     selection = Selection(request.after, rules.entries_sorted, rules.skip_ignored)
     listing = list_directory(source, selection, with_sizes, context.watch)

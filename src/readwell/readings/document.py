@@ -1,9 +1,10 @@
 """A document: its lines come from a converter, and it may have pages."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
 from ..documents import markdown_view_format, notebook_format, plugin_format, recognise
 from ..errors import BinaryFile, InvalidRequest
+from ..light_typing import TYPE_CHECKING
 from ..model import ReadRequest, Span
 from ..text import InMemoryText, plain_text
 from .reading import ReadContent, ReadContext, unpaged_content
@@ -66,7 +67,7 @@ def _converted(context: ReadContext, format_name: str) -> ReadContent:
     )
 
 
-def _by_pages(request: ReadRequest, pages: Span, text: "PagedText") -> ReadContent:
+def _by_pages(request: ReadRequest, pages: Span, text: PagedText) -> ReadContent:
     """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
     placed = text.lines_of(pages, request.exact_up_to, request.limits.lines)
     if placed is None:

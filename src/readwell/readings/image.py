@@ -1,10 +1,10 @@
 """An image, or pages of a document drawn as images."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..documents import image_format, recognise
 from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest
+from ..light_typing import TYPE_CHECKING
 from ..model import Part, Span, Window
 from ..picture import Picture
 from .reading import ReadContent, ReadContext

@@ -43,7 +43,7 @@ class HttpStore:
         if known and known.tag.startswith('"'):
             headers["If-Match"] = known.tag
         answer = self._ask("GET", key, headers, count, watch)
-        if answer.status == 206:
+        if answer.status == 206 and answer.headers.get("content-length") != "0":
             fetched = Fetched(answer.content, _version(answer, _range(answer, start, count).total))
             if known and fetched.version != known:
                 raise ChangedWhileReading
@@ -74,7 +74,7 @@ class HttpStore:
             if headers.get("content-length") != "0":
                 raise Unreadable(EIO, "the server ignores ranges, so that the whole file would have to be loaded")
             version = _version(answer, 0)
-        elif status == 416:
+        elif status in (206, 416):
             version = self.version_of(key, watch)
         else:
             raise failure_of(answer, watch)

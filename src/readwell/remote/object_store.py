@@ -74,15 +74,15 @@ class ObjectStore(HttpStore):
         return request._replace(headers={**request.headers, **self._sign(unsigned)})
 
 
-def aws_headers(asked: Unsigned, who: AwsCredentials, region: str, now: float) -> dict[str, str]:
-    """Returns the headers of AWS's signature, version 4, for a request without a body."""
+def aws_headers(asked: Unsigned, who: AwsCredentials, region: str, now: float, body: str = NO_BODY) -> dict[str, str]:
+    """Returns the headers of AWS's signature, version 4; `body` is the hash of the request's."""
     moment = strftime("%Y%m%dT%H%M%SZ", gmtime(now))
-    signed = {"host": asked.host, "x-amz-content-sha256": NO_BODY, "x-amz-date": moment}
+    signed = {"host": asked.host, "x-amz-content-sha256": body, "x-amz-date": moment}
     if who.token:
         signed["x-amz-security-token"] = who.token
     names = ";".join(sorted(signed))
     lines = [f"{name}:{signed[name]}" for name in sorted(signed)]
-    canonical = "\n".join([asked.method, asked.path, asked.query, *lines, "", names, NO_BODY])
+    canonical = "\n".join([asked.method, asked.path, asked.query, *lines, "", names, body])
     scope = f"{moment[:8]}/{region}/s3/aws4_request"
     text = "\n".join(["AWS4-HMAC-SHA256", moment, scope, hashlib.sha256(canonical.encode()).hexdigest()])
     key = f"AWS4{who.secret}".encode()

@@ -10,7 +10,7 @@ from ..errors import BinaryFile, DeadlineExceeded, ReadError
 from ..model import Budget, Rules
 from ..named_tuple import NamedTuple
 from ..policy import Denials
-from ..search.walk import Tally, Walk, Wanted, folder_of
+from ..search.tree_walk import SkipCounter, Walk, WalkFilter, folder_of
 from ..source import DiskOpener, Source
 from ..text import IndexCache, plain_text
 from ..watch import Watch, new_watch
@@ -52,7 +52,7 @@ class Project:
         except ReadError:  # the root was moved since
             return sizes, False
         folder = folder_of(top, ".", self._opener, False, watch)
-        candidates = Walk(Wanted(None, False, None), Tally(), watch).files(folder, "", "")
+        candidates = Walk(WalkFilter(None, False, None), SkipCounter(), watch).files(folder, "", "")
         try:
             for candidate in candidates:
                 if len(sizes) >= MOST_FILES:

@@ -1,5 +1,5 @@
-"""Searching: a second road beside reading, over the same opener, texts and budget."""
+"""Search: finds matching lines with the same opener, texts and budget as a read."""
 
-from .road import search
+from .run_search import search
 
 __all__ = ["search"]

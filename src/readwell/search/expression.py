@@ -1,4 +1,4 @@
-"""What is looked for, compiled: for one line, for many lines at once, for documents; and what every match contains."""
+"""The pattern of a search, compiled for one line, for many lines and for documents; text that every match contains."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 from stringzilla import find
 
 from ..errors import InvalidRequest
-from .compiling import Compiled, compiled
-from .tokens import (
+from .re2_patterns import Compiled, compiled
+from .regex_tokens import (
     Token,
     for_documents,
     for_many_lines,
     has_line_end,
     ignores_case,
     longest_run,
+    needle_and_next,
     needs_each_line,
     required_literal,
     tokens_of,
@@ -27,22 +28,23 @@ from .tokens import (
 if TYPE_CHECKING:
     from ..matches import SearchRequest
 
-InSmallLetters = Callable[[bytes], bytes | memoryview]
+LowerCase = Callable[[bytes], bytes | memoryview]
 LONGEST_REASON = 80
+SHORT_NEEDLE = 3
 PLAIN = re.compile(r"[^\\.+*?()|\[\]{}^$]*")
-"""Patterns without a sign that means anything to RE2."""
+"""Matches patterns without special characters."""
 INSTEAD = "to search for it as it is, send literal=true"
-FOLDED_ELSEWHERE = {"k": "\u212a".encode(), "s": "\u017f".encode()}
-"""Letters that are the same as characters beyond ASCII where case is ignored."""
+OTHER_SPELLINGS = {"k": "\u212a".encode(), "s": "\u017f".encode()}
+"""ASCII letters with a non-ASCII variant that matches them where case is ignored."""
 
 
 class Expression:
-    """A pattern, compiled by RE2. Raises InvalidRequest for one that is none."""
+    """A pattern, compiled by RE2 where it has special characters; raises InvalidRequest if it is invalid."""
 
     def __init__(self, pattern: str, literal: bool, ignore_case: bool) -> None:
         self.pattern, self.ignore_case = pattern, ignore_case
         self.is_plain = literal or PLAIN.fullmatch(pattern) is not None
-        """Whether it is matched letter by letter."""
+        """Whether the pattern is matched as plain text."""
         self._written = _quoted(pattern) if self.is_plain else pattern
         self._in_line: Compiled | None = None
         self._scan: Compiled | None = None
@@ -56,13 +58,16 @@ class Expression:
         if "\n" in pattern or "\r" in pattern or (not self.is_plain and has_line_end(self._tokens)):
             raise InvalidRequest("pattern", wants="without a line end: it is matched line by line")
         self.needle = _encoded(needle.lower() if self.folded else needle)
-        """Text that every match contains; where case is ignored, in small letters. Empty: none is known."""
+        """Text that every match contains; in lower case where case is ignored. Empty: none is known."""
         self.needle_is_ascii = self.needle.isascii()
+        self._needle_and_next = self._compiled_needle_and_next(needle)
         self.is_needle = self.is_plain and not self.folded and needle == pattern
-        """Whether the needle is all that is searched for."""
-        self.elsewhere = [FOLDED_ELSEWHERE[each] for each in FOLDED_ELSEWHERE if self.folded and each in needle.lower()]
+        """Whether the needle is the whole pattern."""
+        self.other_spellings = [
+            OTHER_SPELLINGS[each] for each in OTHER_SPELLINGS if self.folded and each in needle.lower()
+        ]
         self._plain = b"" if self.is_plain else _encoded(pattern)
-        self.seen_plain = False
+        self.matches_as_text = False
         """Whether a text that was searched contains the pattern as plain text."""
 
     @cached_property
@@ -78,23 +83,37 @@ class Expression:
 
     @property
     def scan(self) -> Compiled | None:
-        """The expression for a text of many lines; None: it must be asked of each line."""
+        """The expression for a text of many lines; None: each line must be matched by itself."""
         if self._scan is None and not needs_each_line(self._tokens):
             self._scan = self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)
         return self._scan
 
-    def is_absent_from(self, raw: bytes, is_ascii: bool, in_small_letters: InSmallLetters) -> bool:
-        """Whether a text surely has no match, whichever of the encodings it is in that have all of ASCII as it is."""
+    def is_surely_absent_from(self, raw: bytes, is_ascii: bool, lower_case: LowerCase) -> bool:
+        """Whether a text has no match in any encoding that contains ASCII unchanged; False: not sure."""
         if self.needle and not self.needle_is_ascii:
-            return is_ascii and b"+" not in raw  # by which UTF-7 spells other letters
-        if not is_ascii and (self.elsewhere or not self.needle):
+            return is_ascii and b"+" not in raw  # UTF-7 writes other letters with it
+        if not is_ascii and (self.other_spellings or not self.needle):
             return False
         if self.needle:
-            return find(in_small_letters(raw) if self.folded else raw, self.needle) < 0
+            return self.find_needle(lower_case(raw) if self.folded else raw) < 0
         return self.scan is not None and b"\r" not in raw and self.scan.search(raw) is None
 
+    def find_needle(self, haystack: bytes | memoryview, at: int = 0) -> int:
+        """Returns the offset of the next needle that a match may contain; -1: there is none."""
+        if self._needle_and_next is None:
+            return find(haystack, self.needle, at)
+        found = self._needle_and_next.search(haystack, at)
+        return found.start() if found else -1
+
+    def _compiled_needle_and_next(self, needle: str) -> Compiled | None:
+        """Compiles a short needle with the class after it, since a letter or two are in too many lines."""
+        if self.is_plain or self.folded or not 0 < len(needle) <= SHORT_NEEDLE:
+            return None
+        written = needle_and_next(self._tokens, needle)
+        return self._compiled(written) if written else None
+
     def in_document(self) -> Compiled:
-        """Returns the expression for printed lines, of which a match may take several."""
+        """Returns the expression for documents, where a match may span lines."""
         if self._in_document is None:
             self._in_document = self._for_documents()
         return self._in_document
@@ -102,16 +121,16 @@ class Expression:
     def _for_documents(self) -> Compiled:
         with suppress(InvalidRequest):
             return self._compiled(f"(?m){for_documents(self._tokens)}")
-        return self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)  # the other has grown too large
+        return self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)  # the other one became too large
 
     def as_literal(self) -> Expression:
         """Returns the same pattern as plain text."""
         return Expression(self.pattern, True, self.ignore_case)
 
-    def note_plain(self, body: bytes | memoryview) -> None:
-        """Takes note of a text that holds the pattern as plain text, where that is something else."""
-        if self._plain and not self.seen_plain:
-            self.seen_plain = find(body, self._plain) >= 0
+    def note_if_literal(self, body: bytes | memoryview) -> None:
+        """Notes that a text contains the pattern literally, where the pattern means something else."""
+        if self._plain and not self.matches_as_text:
+            self.matches_as_text = find(body, self._plain) >= 0
 
     def _compiled(self, written: str, never_nl: bool = False) -> Compiled:
         try:
@@ -121,7 +140,7 @@ class Expression:
 
 
 def expression_of(request: SearchRequest) -> Expression:
-    """Returns what a request looks for."""
+    """Returns the compiled pattern of a request."""
     return Expression(request.pattern, request.literal, request.ignore_case)
 
 

@@ -1,4 +1,4 @@
-"""How much of what was found fits into a reply."""
+"""Shortens a result to what fits into the budget of a reply."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from ..matches import FileMatches, Place, Row, SearchRequest, SearchResult
 
 
 def fitted(found: SearchResult, request: SearchRequest) -> SearchResult:
-    """Returns as many matches as the budget has room for, at least one; where the rest is goes with it."""
+    """Returns as many matches as fit into the budget, at least one, and the position of the rest."""
     reason = request.fits(found.files) if found.files else None
     if reason is None:
         return found
@@ -30,7 +30,7 @@ def _rows(each: FileMatches, request: SearchRequest) -> int:
 
 
 def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> list[FileMatches]:
-    """Returns the first so many matches, with their neighbours; or files, where a row is a file."""
+    """Returns the first `count` matches with the lines around them; or files, where only files are listed."""
     if request.only_files:
         return list(files[:count])
     kept: list[FileMatches] = []
@@ -52,7 +52,7 @@ def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
 
 
 def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
-    """Returns the first match alone, and no more of its line than there is room for."""
+    """Returns the first match alone, its line cut to what fits."""
     if request.only_files:
         return each
     row = next(row for row in each.rows if row.match is not None)

@@ -1,11 +1,11 @@
-"""Which files of a tree a glob means, and which folders may hold some."""
+"""Globs that select files of a tree, and the folders that may contain such files."""
 
 from __future__ import annotations
 
 import re
 
 from ..errors import InvalidRequest
-from .compiling import Compiled, compiled
+from .re2_patterns import Compiled, compiled
 
 MOST_CHOICES = 64
 ANY_DEPTH = "**"
@@ -13,7 +13,7 @@ WANTS = "a glob such as *.py or src/**/*.ts"
 
 
 class Glob:
-    """A glob, compiled: wildcards mean a dot at the beginning of a name only where `everything` is meant."""
+    """A compiled glob; its wildcards match a leading dot only with `everything`."""
 
     def __init__(self, glob: str, everything: bool) -> None:
         written = glob.removeprefix("./").strip("/")
@@ -22,17 +22,17 @@ class Glob:
         self._files = _compiled("|".join(_file(each, everything) for each in parts))
         self._folders = _compiled("|".join(_folder(each, everything) for each in parts))
 
-    def means(self, path: str) -> bool:
-        """Whether a file is meant, by its path below the folder that is searched."""
+    def matches(self, path: str) -> bool:
+        """Whether it matches a file, by its path below the folder that is searched."""
         return self._files.fullmatch(path.encode()) is not None
 
-    def leads_through(self, folder: str) -> bool:
-        """Whether files below a folder may be meant."""
+    def may_contain(self, folder: str) -> bool:
+        """Whether it may match files below a folder."""
         return self._folders.fullmatch(f"{folder}/".encode()) is not None
 
 
 def _choices(glob: str) -> list[str]:
-    """Returns what a glob with braces stands for: `*.{ts,tsx}` for two."""
+    """Returns the globs that one with braces stands for: two for `*.{ts,tsx}`."""
     done, ahead = list[str](), [glob]
     while ahead:
         each = ahead.pop()
@@ -54,7 +54,7 @@ def _file(parts: list[str], everything: bool) -> str:
 
 
 def _folder(parts: list[str], everything: bool) -> str:
-    """Returns the expression of every folder on the way to a file: each step may be the last."""
+    """Returns the expression for all folders on the way to a file."""
     folders = parts if parts[-1] == ANY_DEPTH else parts[:-1]
     return "".join(f"(?:{_step(each, everything)}" for each in folders) + ")?" * len(folders)
 
@@ -64,7 +64,7 @@ def _step(part: str, everything: bool) -> str:
 
 
 def _part(part: str, everything: bool) -> str:
-    """Returns the expression of one name."""
+    """Returns the expression for one component of a path."""
     if part == "*":
         return "[^/]+" if everything else "[^/.][^/]*"
     written, at = "", 0
@@ -72,7 +72,7 @@ def _part(part: str, everything: bool) -> str:
         first = "[^/]" if everything or at else "[^/.]"
         several = re.compile(r"\[([!^]?)(\]?[^\]]*)\]").match(part, at)
         if part[at] == "*":
-            # Where nothing stood for it, the dot behind it would be the first of a hidden name.
+            # If `*` matched nothing, a dot after it would begin a hidden name.
             written += "[^/]*" if everything or at else f"(?:[^/.][^/]*){'?' * (part[1:2] != '.')}"
         elif part[at] == "?":
             written += first

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..matches import Row
 from ..text.split import LF
-from .matching import LONGEST, neighbour
+from .text_search import LONGEST, neighbour
 
 LinesFrom = Callable[[int], Iterator[tuple[int, bytes]]]
-"""Yields lines with their numbers, beginning somewhere before the line asked for or at it."""
+"""Yields numbered lines, starting at the given line or somewhere before it."""
 MOST_OF_LINE = LONGEST * 4 + 4
-"""Bytes of a line that can be shown of it."""
+"""Bytes of a line that may be shown."""
 
 
 def with_neighbours(rows: Sequence[Row], around: int, lines_from: LinesFrom) -> list[Row]:
-    """Returns the matches with so many lines before and after each."""
+    """Returns the matches with `around` lines before and after each."""
     matching = {row.line: row for row in rows}
     shown: list[Row] = []
     for first, last in _joined(rows, around):
@@ -37,7 +37,7 @@ def _joined(rows: Sequence[Row], around: int) -> list[tuple[int, int]]:
 
 
 def numbered_lines(bodies: Iterable[tuple[bytes, bool]], passed: int) -> Iterator[tuple[int, bytes]]:
-    """Yields the lines of pieces, of each as much as can be shown; a piece says whether its line goes on."""
+    """Yields numbered lines, cut to what can be shown; `bodies` are pieces with whether their line continues."""
     begun = b""
     for body, goes_on in bodies:
         *lines, rest = body.split(LF)

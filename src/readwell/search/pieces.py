@@ -1,7 +1,6 @@
 r"""The content of a file in pieces: whole lines in UTF-8, each ended by `\n`, whatever the file has.
 
-So whoever searches a piece need not know encodings or line ends. Nothing larger than a piece is held: a line that is
-longer comes in parts.
+So a search of a piece does not deal with encodings or line ends. Memory holds one piece: a longer line comes in parts.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ from ..watch import Watch
 
 PIECE = 1 << 20
 READ_AT_ONCE = 1 << 20
-"""Few enough bytes to be in the processor's cache still when they are looked at again."""
+"""Few enough bytes to stay in the processor's cache between reading and searching."""
 ALIGNED = 1 << 12
-"""Pages: reading is twice as fast from one to the next."""
+"""The size of a page: aligned reads are twice as fast."""
 
 Body = bytes | memoryview
 
 
 class Piece(NamedTuple):
-    """Lines of a file, or a part of one line that is longer than a piece. It holds until the next is asked for."""
+    """Lines of a file, or a part of one line that is longer than a piece. Valid until the next one is taken."""
 
     body: Body
     offset: int
-    """Where it begins in the file."""
+    """Its offset in the file."""
     is_part: bool = False
-    """It is a part of one line."""
+    """Whether it is part of one line."""
     goes_on: bool = False
-    """The next piece is a part of the same line."""
+    """Whether the next piece is part of the same line."""
 
 
 def pieces_of(source: Source, encoding: Encoding, watch: Watch, start: int = 0) -> Iterator[Piece]:
-    """Yields the pieces of a file from an offset on, at which a line begins."""
+    """Yields the pieces of a file, starting at an offset where a line begins."""
     start = max(start, encoding.bom)
     if source.size - start > PIECE:
         yield from _large(source, encoding, watch, start)
@@ -52,12 +51,12 @@ def pieces_of(source: Source, encoding: Encoding, watch: Watch, start: int = 0) 
 
 
 def _large(source: Source, encoding: Encoding, watch: Watch, start: int) -> Iterator[Piece]:
-    # An anonymous map is page aligned, which a bytearray is not. It goes when nobody looks at it any more.
+    # An anonymous map is page aligned, which a bytearray is not. It is freed with its last view.
     view = memoryview(mmap.mmap(-1, PIECE + READ_AT_ONCE))
     held, in_line = _first_bytes(source, start, view), False
     while start + held < source.size:
         watch.tick(start, source.size, "search")
-        # What is left of the piece before stands right before what is read, which is aligned in the file and here.
+        # The rest of the last piece is right before the bytes read now, which are aligned in the file and in memory.
         filled = source.read_into(view[PIECE:], start + held)
         raw = view[PIECE - held : PIECE + filled]
         ended = start + len(raw) >= source.size
@@ -77,7 +76,7 @@ def _large(source: Source, encoding: Encoding, watch: Watch, start: int) -> Iter
 
 
 def _first_bytes(source: Source, start: int, view: memoryview) -> int:
-    """Reads what lies before the next aligned offset, so that all else is read aligned."""
+    """Reads up to the next aligned offset, so that all other reads are aligned."""
     first = source.read_at(start, -start % ALIGNED)
     view[PIECE - len(first) : PIECE] = first
     return len(first)
@@ -92,7 +91,7 @@ def _in_utf8(raw: Body, encoding: Encoding) -> Body:
 
 
 def _behind_lines(raw: memoryview, encoding: Encoding) -> int:
-    """Returns the offset behind the last line that certainly ends there; 0: none does."""
+    """Returns the offset after the last complete line; 0: there is none."""
     if encoding.unit > 1:
         return last_end(narrow(bytes(raw), encoding.unit, encoding.big)) * encoding.unit
     feed = rfind(raw, LF)
@@ -102,7 +101,7 @@ def _behind_lines(raw: memoryview, encoding: Encoding) -> int:
 
 
 def _behind_first_line(raw: memoryview, encoding: Encoding) -> int:
-    """Returns the offset behind the first line end."""
+    """Returns the offset after the first line end."""
     units = narrow(bytes(raw), encoding.unit, encoding.big)
     ends = [at for at in (units.find(LF), units.find(CR)) if at >= 0]
     if not ends:
@@ -113,7 +112,7 @@ def _behind_first_line(raw: memoryview, encoding: Encoding) -> int:
 
 
 def _whole_characters(raw: memoryview, encoding: Encoding) -> int:
-    """Returns how many bytes at the beginning are whole characters."""
+    """Returns the length of the longest prefix of whole characters."""
     decoder = codecs.getincrementaldecoder(encoding.codec)(marking())
     decoder.decode(bytes(raw))
     return len(raw) - len(decoder.getstate()[0])

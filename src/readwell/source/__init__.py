@@ -17,7 +17,6 @@ from .disk_opener import DiskOpener
 from .disk_source import unreadable
 from .identity_cache import IdentityCache
 from .revision import content_hash, hash_of_identity, revision_of_identity, revision_of_names
-from .routes import Route, RoutedOpener
 
 __all__ = [
     "ENTRIES_A_TICK",
@@ -27,8 +26,6 @@ __all__ = [
     "Identity",
     "IdentityCache",
     "Opener",
-    "Route",
-    "RoutedOpener",
     "Source",
     "State",
     "Target",

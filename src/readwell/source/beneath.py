@@ -14,13 +14,16 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+
+from ..light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ctypes import CDLL
 
-Beneath = Callable[[int, str, int, bool], int]
-"""(directory, path below it, open flags, follow links inside) -> descriptor."""
+Check = Callable[[], None]
+"""Checks a deadline; may raise."""
+Beneath = Callable[[int, str, int, bool, Check], int]
+"""(directory, path below it, open flags, follow links inside, check of the deadline) -> descriptor."""
 
 READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 PROBE = getattr(os, "O_PATH", READ) | os.O_CLOEXEC
@@ -30,6 +33,8 @@ PROBE_DIRECTORY = PROBE | os.O_DIRECTORY
 OPENAT2 = 437
 NO_MAGICLINKS, NO_SYMLINKS, BENEATH = 0x02, 0x04, 0x08
 TRIES = 32
+PARTS_A_CHECK = 64
+"""Components that a walk opens between two checks of the deadline."""
 MAX_LINKS = 40
 """The limit of the kernel."""
 MAX_HELD = 256
@@ -47,13 +52,19 @@ def best_beneath() -> Beneath:
     return openat2_beneath
 
 
-def openat2_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
+def no_check() -> None:
+    """Sets no deadline."""
+
+
+def openat2_beneath(directory: int, path: str, flags: int, follow: bool, check: Check = no_check) -> int:
     """Opens with the confinement of the kernel."""
     resolve = BENEATH | NO_MAGICLINKS | (0 if follow else NO_SYMLINKS)
     how = struct.pack("QQQ", flags, 0, resolve)
     libc, get_errno = _libc()
     number = errno.EAGAIN
-    for _ in range(TRIES):
+    for tried in range(TRIES):
+        if tried:
+            check()
         descriptor = libc.syscall(OPENAT2, directory, os.fsencode(path), how, len(how))
         if descriptor >= 0:
             return descriptor
@@ -71,11 +82,11 @@ def _libc() -> tuple[CDLL, Callable[[], int]]:
     return ctypes.CDLL(None, use_errno=True), ctypes.get_errno
 
 
-def walk_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
+def walk_beneath(directory: int, path: str, flags: int, follow: bool, check: Check = no_check) -> int:
     """Opens component by component; links are read, never followed by the kernel."""
     if path.startswith("/"):
         raise _failure(errno.EXDEV)
-    walk = _Walk(directory)
+    walk = _Walk(directory, check)
     try:
         return walk.open(path, flags, MAX_LINKS if follow else 0)
     finally:
@@ -85,8 +96,9 @@ def walk_beneath(directory: int, path: str, flags: int, follow: bool) -> int:
 class _Walk:
     """A position beneath a directory: the names of the directories above it, and descriptors of the last of them."""
 
-    def __init__(self, directory: int) -> None:
-        self._root = directory
+    def __init__(self, directory: int, check: Check) -> None:
+        self._root, self._check = directory, check
+        self._opened = 0
         self._names: list[str] = []
         self._last: deque[int] = deque()
 
@@ -120,6 +132,9 @@ class _Walk:
     def _go_down(self, name: str) -> None:
         if name == ".":
             return
+        self._opened += 1
+        if self._opened % PARTS_A_CHECK == 0:
+            self._check()
         try:
             descriptor = _open_no_link(name, PROBE_DIRECTORY, self._here)
         except OSError as error:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, Protocol, Self
 
+from ..light_typing import Literal, Protocol, Self
 from ..model import LocatedPath, Notice, Root
 from ..named_tuple import NamedTuple
 from ..watch import Watch

@@ -1,13 +1,15 @@
 """`DiskOpener`: turns paths into descriptors, confined to the roots of a policy."""
 
+from __future__ import annotations
+
 import errno
 import os
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
+from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..names import normalised
 from ..policy import Denials, Policy
@@ -16,12 +18,11 @@ from .beneath import PROBE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target, VisibilityOf
 from .disk_source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
 from .filesystems import is_pseudo
-from .links import resolution_steps, resolve_links
-from .missing_names import MissingNames
 from .open_roots import MOVED, OpeningContext, OpenRoots, RootMoved
 
 if TYPE_CHECKING:
     from .guard import Guard
+    from .missing_names import MissingNames
     from .search_filter import SearchFilter, SearchRules
 
 TRIES = 4
@@ -51,16 +52,20 @@ class DiskOpener:
         opened = tuple(self._open_roots.add(given) for given in roots)
         self.policy = Policy(opened, denials)
         self._guard = self._new_guard() if self.policy.denials != Denials() else None
-        self._missing_names = MissingNames(self.locate, self._probe, self._descriptor)
         self._search_rules: SearchRules | None = None
         if cwd is not None:
             cwd = os.path.join(opened[0].absolute, cwd) if opened else os.path.abspath(cwd)
         self._cwd = cwd if cwd is not None or not opened else opened[0].absolute
 
-    def _new_guard(self) -> "Guard":
+    def _new_guard(self) -> Guard:
         from .guard import Guard
 
         return Guard(self.policy, self._open_roots.devices, self._open_file)
+
+    def _missing_names(self) -> MissingNames:
+        from .missing_names import MissingNames
+
+        return MissingNames(self.locate, self._probe, self._descriptor)
 
     @property
     def cwd(self) -> str:
@@ -97,21 +102,21 @@ class DiskOpener:
             return self._open_source(path, watch)
         except NotFound as missing:
             with self._open_roots as roots:
-                raise self._missing_names.not_found(path, OpeningContext(roots, watch)) from missing
+                raise self._missing_names().not_found(path, OpeningContext(roots, watch)) from missing
 
     def open_repaired(self, path: LocatedPath, watch: Watch) -> DiskSource:
         """Like `open`; a missing name is replaced by the one in its directory that looks the same."""
         try:
             if "\\" in path.asked:
                 with self._open_roots as roots:
-                    self._missing_names.refuse_ambiguous(path, OpeningContext(roots, watch))
+                    self._missing_names().refuse_ambiguous(path, OpeningContext(roots, watch))
             return self._open_source(path, watch)
         except NotFound as missing:
             with self._open_roots as roots:
                 context = OpeningContext(roots, watch)
-                repaired = self._missing_names.repaired(path, context)
+                repaired = self._missing_names().repaired(path, context)
                 if repaired is None:
-                    raise self._missing_names.not_found(path, context) from missing
+                    raise self._missing_names().not_found(path, context) from missing
         source = self.open(self.locate(repaired), watch)
         source.repaired = repaired
         return source
@@ -170,6 +175,8 @@ class DiskOpener:
         """Says whether a path leads through links of procfs, such as `/proc/self/cwd`; not asked inside roots."""
         if self.policy.roots or real_path(probe, path.absolute) == path.absolute:
             return False
+        from .links import resolution_steps
+
         names = chain([normalised(path.absolute, "/")], resolution_steps(path.absolute, (), context.watch))
         return any(f"{name}/".startswith("/proc/") for name in names)
 
@@ -208,7 +215,7 @@ class DiskOpener:
         self._judge_opened(path, descriptor, source.stat, watch)
         return source
 
-    def _search_filter(self, folder: str, watch: Watch, real: str, everything: bool) -> "SearchFilter":
+    def _search_filter(self, folder: str, watch: Watch, real: str, everything: bool) -> SearchFilter:
         from .search_filter import search_filter_of, search_rules_of
 
         if self._search_rules is None:
@@ -235,7 +242,7 @@ class DiskOpener:
             return os.open(path.absolute, flags)
         if path.root is not None:
             try:
-                return self._beneath(context.roots[path.root], path.below, flags, True)
+                return self._beneath(context.roots[path.root], path.below, flags, True, context.watch.check)
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
@@ -243,6 +250,8 @@ class DiskOpener:
 
     def _descriptor_of_target(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
         """Opens the target of a path if it is inside a root: from that root, without following links."""
+        from .links import resolve_links
+
         for _ in range(TRIES):
             roots = [root.real for root in self.policy.roots]
             target = self.policy.locate(resolve_links(path.absolute, roots, context.watch), "/")
@@ -250,7 +259,7 @@ class DiskOpener:
                 raise AccessDenied
             self._open_roots.check(target.root, self.policy.roots[target.root])
             try:
-                return self._beneath(context.roots[target.root], target.below, flags, False)
+                return self._beneath(context.roots[target.root], target.below, flags, False, context.watch.check)
             except OSError as error:
                 if error.errno not in (errno.ELOOP, errno.EXDEV):
                     raise
@@ -268,7 +277,7 @@ class DiskOpener:
             return NotRegularFile()
         return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
 
-    def _rule_if_opened(self, guard: "Guard", context: OpeningContext, path: LocatedPath) -> str | None:
+    def _rule_if_opened(self, guard: Guard, context: OpeningContext, path: LocatedPath) -> str | None:
         rule = guard.rule_against_links(path.absolute, context.watch)
         if rule is None and self.policy.denials.same_filesystem:
             rule = guard.rule_against_device(self._nearest_directory(context, path))
@@ -276,6 +285,8 @@ class DiskOpener:
 
     def _nearest_directory(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
         """Returns the status of the nearest existing directory above the target of a path."""
+        from .links import resolve_links
+
         target = path.absolute
         with suppress(OSError):
             target = resolve_links(path.absolute, [root.real for root in self.policy.roots], context.watch)

@@ -1,14 +1,16 @@
 """A file or directory of the disk: kind, size, times and bytes, all from one descriptor."""
 
+from __future__ import annotations
+
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from errno import ENAMETOOLONG, ENOENT, ENOTDIR, ENXIO
 from time import time_ns
-from typing import TYPE_CHECKING, Literal, Self
 
 from ..errors import ChangedWhileReading, NotRegularFile, ReadError, Unreadable
+from ..light_typing import TYPE_CHECKING, Literal, Self
 from ..model import Notice
 from .beneath import READ
 from .contract import Entry, Identity, State, Target, VisibilityOf
@@ -51,7 +53,7 @@ class DiskSource:
         absolute: str,
         follow: Follow,
         visibility_in: VisibilityIn | None = None,
-        search_filter_in: "SearchFilterIn | None" = None,
+        search_filter_in: SearchFilterIn | None = None,
     ) -> None:
         self.descriptor = descriptor
         self.name = asked.rstrip("/").rpartition("/")[2] or asked
@@ -197,13 +199,13 @@ class DiskSource:
         except OSError as error:
             raise unreadable(error) from error
 
-    def search_filter(self, everything: bool) -> "SearchFilter":
+    def search_filter(self, everything: bool) -> SearchFilter:
         """Returns the filter that decides which entries are searched; `everything`: also ignored ones."""
         if self._search_filter_in is None:
             raise NotImplementedError
         return self._search_filter_in(self.real_path(), everything)
 
-    def open_entry(self, name: str, judge: Callable[[os.stat_result], None]) -> "DiskSource":
+    def open_entry(self, name: str, judge: Callable[[os.stat_result], None]) -> DiskSource:
         """Opens an entry of this directory; links are not followed, and so a single name cannot leave it."""
         try:
             descriptor = os.open(name, READ | os.O_NOFOLLOW, dir_fd=self.descriptor)

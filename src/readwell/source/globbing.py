@@ -121,7 +121,10 @@ def _split_pattern(pattern: str) -> tuple[str, Sequence[str]]:
     """Returns the directory before the first wildcard, and the parts that follow."""
     names = pattern.split("/")
     first = next(number for number, name in enumerate(names) if re.search(r"[*?[]", name))
-    parts = [name for name in names[first:] if name not in ("", ".")]
+    parts: list[str] = []
+    for name in names[first:]:
+        if name not in ("", ".") and not (name == ANY_DEPTH and parts[-1:] == [ANY_DEPTH]):
+            parts.append(name)
     if parts[-1] == ANY_DEPTH:
         parts.append("*")
     folder = "/".join(names[:first])

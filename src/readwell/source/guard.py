@@ -48,7 +48,7 @@ class Guard:
         """
         self.judge_status(status)
         rule = None
-        if real != absolute:
+        if real != absolute and real != _without_dots(absolute):
             if not self._policy.paths_below_roots(real):
                 raise AccessDenied("its real path is not known")
             self.judge(real.removesuffix(GONE), watch)
@@ -125,6 +125,11 @@ class Guard:
                 listing = NO_IGNORE_FILES
             rules.append(_FolderRules(self._policy.denies_in(below, watch.check), denying, listing))
         return rules
+
+
+def _without_dots(path: str) -> str:
+    """Returns a path without `.` and doubled slashes; one with `..` stays as it is, for that may lead anywhere."""
+    return path if "/../" in f"{path}/" else normalised(path, "/")
 
 
 def _without_parents(path: str) -> Iterator[str]:

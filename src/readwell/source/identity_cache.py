@@ -5,9 +5,9 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
 
 from ..forking import renew_after_fork
+from ..light_typing import Generic, TypeVar
 from .contract import Identity, Source
 
 MAX_FILES = 256

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import AccessDenied
 from ..watch import Watch
-from .beneath import MAX_LINKS, parts_ahead
+from .beneath import MAX_LINKS, PARTS_A_CHECK, parts_ahead
 
-PARTS_A_CHECK = 64
 MAX_LENGTH = 4096
 """The longest path that the kernel accepts."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import re
 from functools import cache
-from typing import Literal
 
 from ..errors import InvalidRequest
+from ..light_typing import Literal
 from ..named_tuple import NamedTuple
 from .split import END, with_line_feeds
 
@@ -101,6 +100,7 @@ def named_encoding(name: str, sample: bytes) -> Encoding:
 
 def _codec_named(name: str) -> str:
     """Returns the canonical name of a codec; `codecs.lookup` alone would cache every unknown name for ever."""
+    import re
     from encodings.aliases import aliases
 
     plain = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")
@@ -123,6 +123,8 @@ def marking() -> str:
 def decoded_text(raw: bytes, codec: str) -> str:
     """Returns whole lines as text with line feeds; bytes that cannot be decoded become `MARK`."""
     if codec in LINE_BY_LINE:
+        import re
+
         return "\n".join([_decoded(piece, codec) for piece in re.split(END, raw)])
     return with_line_feeds(_decoded(raw, codec))
 
@@ -136,7 +138,11 @@ def _decoded(raw: bytes, codec: str) -> str:
 
 def without_forged_ends(text: str, codec: str) -> str:
     """Replaces the terminators and lone surrogates that UTF-7 can encode inside a line."""
-    return re.sub("[\r\n\ud800-\udfff]", MARK, text) if codec == "utf-7" else text
+    if codec != "utf-7":
+        return text
+    import re
+
+    return re.sub("[\r\n\ud800-\udfff]", MARK, text)
 
 
 def unmarked(line: str) -> tuple[str, list[int]]:

@@ -5,7 +5,6 @@ with replacements. Every window is judged by the same bytes, so that no window d
 """
 
 import codecs
-import re
 from collections.abc import Callable, Iterable
 from itertools import islice, repeat
 
@@ -123,6 +122,8 @@ def _seven_bits(sample: bytes) -> Encoding:
     """Detects encodings that use ASCII bytes only. UTF-7 is only named as runner-up: plain text can look like it."""
     if max(map(find, repeat(sample), SPELLINGS)) < 0:
         return UTF8
+    import re
+
     for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
         if mark in sample and _decodes(sample, codec):
             return Encoding(codec, guess="guessed")
@@ -184,6 +185,8 @@ def _written_wide(texts: dict[str, str]) -> Encoding | None:
     """Chooses the byte order that gives an ordinary text, or one of ideographs only."""
     if not texts:
         return None
+    import re
+
     from .legacy_encodings import MAX_SURPRISE_WIDE, surprise_in_any_language
 
     surprise, codec = min((surprise_in_any_language(text), codec) for codec, text in texts.items())

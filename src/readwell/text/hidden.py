@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from stringzilla import find_first_of
 
 from ..invisible import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flags
@@ -20,6 +18,8 @@ def hidden_in(window: Window, traits: Traits) -> Hidden:
         if find_first_of(window.text, ASCII_CONTROLS) < 0:
             return NOTHING
         return Hidden(escapes=_numbers(ESCAPES, window), controls=_numbers(CONTROLS, window))
+    import re
+
     utf8 = _lines_of_utf8(window, traits.encoding or "") if traits.guess == "guessed" else ()
     if not re.search(ANY, window.text):
         return Hidden(utf8=utf8) if utf8 else NOTHING
@@ -33,6 +33,8 @@ def hidden_in(window: Window, traits: Traits) -> Hidden:
 
 
 def _numbers(pattern: str, window: Window) -> tuple[int, ...]:
+    import re
+
     if not re.search(pattern, window.text):
         return ()
     numbered = enumerate(window.lines, window.start)

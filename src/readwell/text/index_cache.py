@@ -8,19 +8,21 @@ changed anywhere, and checking that takes as long as scanning it (decisions/0033
 from __future__ import annotations
 
 from _thread import allocate_lock
-from array import array
 from collections import OrderedDict
 
 from ..forking import renew_after_fork
 from ..named_tuple import NamedTuple
 from ..source import Identity, IdentityCache, Source
-from ..store import Store
-from .decode import Encoding
 from .in_memory import SMALL
-from .index import LineIndex
-from .split import Tally
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..store import Store
+    from .index import LineIndex
 
 STORED_FROM = 64 << 20
+STORE_VERSION = b"index002"
+MAX_STORED = 256 << 20
 MAX_BLOCKS = 1 << 20
 """Blocks of all files together: 8 MiB."""
 MAX_FILES = 256
@@ -39,10 +41,11 @@ class CachedIndex(NamedTuple):
 
 
 class IndexCache:
-    """The indexes of the files read last. Safe to share between threads."""
+    """The indexes of the files read last; those of huge ones also in `folder`, if given. Thread-safe."""
 
-    def __init__(self, store: Store | None = None) -> None:
-        self._store = store
+    def __init__(self, folder: str | None = None) -> None:
+        self._folder = folder
+        self._store: Store | None = None
         self._indexes: OrderedDict[Key, CachedIndex] = OrderedDict()
         self._revisions: IdentityCache[str] = IdentityCache()
         self._lock = allocate_lock()
@@ -68,9 +71,10 @@ class IndexCache:
         return cached.lines if cached and cached.identity == identity else None
 
     def _stored(self, key: Key, source: Source) -> CachedIndex | None:
-        if self._store is None or source.size < STORED_FROM:
+        store = self._store_for(source)
+        if store is None:
             return None
-        stored = _unpacked(self._store.get(repr(key).encode()))
+        stored = _unpacked(store.get(repr(key).encode()))
         if stored and stored.identity == source.identity:
             self._keep(key, stored)
         return stored
@@ -88,8 +92,17 @@ class IndexCache:
         identity = source.identity
         key, entry = (identity.where, identity.which, options), CachedIndex(identity, index)
         self._keep(key, entry)
-        if self._store and index.complete and source.size >= STORED_FROM:
-            self._store.put(repr(key).encode(), _packed(entry))
+        if index.complete and (store := self._store_for(source)):
+            store.put(repr(key).encode(), _packed(entry))
+
+    def _store_for(self, source: Source) -> Store | None:
+        """Returns the store, loaded with the first file that takes long to scan; None for smaller ones."""
+        if source.size < STORED_FROM or self._folder is None:
+            return None
+        from ..store import Store
+
+        self._store = self._store or Store(self._folder, STORE_VERSION, MAX_STORED)
+        return self._store
 
     def _keep(self, key: Key, entry: CachedIndex) -> None:
         with self._lock:
@@ -128,6 +141,11 @@ def _unpacked(content: bytes | None) -> CachedIndex | None:
     if content is None:
         return None
     import json
+    from array import array
+
+    from .decode import Encoding
+    from .index import LineIndex
+    from .split import Tally
 
     head, _, ends = content.partition(b"\n")
     header = json.loads(head)

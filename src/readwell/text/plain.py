@@ -4,15 +4,12 @@ from collections.abc import Callable
 from functools import partial
 
 from ..errors import ColumnPastEnd
-from ..model import Budget, Lines, Rules, Traits, new_traits
+from ..model import Budget, Lines, Traits, new_traits
 from ..source import Source, settled_size
 from ..watch import Watch
-from .decode import Encoding
-from .in_memory import SMALL, SmallText, small_text
-from .index import BLOCK, LineIndex, block_size
+from .index import BLOCK, LineIndex
 from .index_cache import IndexCache, IndexOptions
 from .line_reader import LineReader, skip_lf, unit_at
-from .sniff import encoding_of, refuse_by_name
 from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
 MIN_AHEAD, MAX_AHEAD = 1 << 13, 1 << 18
@@ -22,31 +19,6 @@ MAX_UNPACKED = 64 << 20
 """Bytes that are unpacked only to count lines."""
 SEARCH_RADIUS = 1 << 12
 """How far from the estimate a line is searched for, in bytes."""
-
-
-def plain_text(
-    source: Source, rules: Rules, asked: str | None, cache: IndexCache, watch: Watch
-) -> "PlainText | SmallText":
-    """Returns a file as a text, with its cached index; raises BinaryFile where it is no text."""
-    refuse_by_name(source, rules)
-    if source.size <= SMALL:
-        encoding = encoding_of(source, rules, asked)
-        small = small_text(source, encoding, rules.validate_whole_file, watch)
-        return small or PlainText(source, _new_index(source, encoding, rules), watch)
-    options = (
-        asked,
-        rules.decoding,
-        rules.sample_bytes,
-        rules.control_percent,
-        rules.refuse_boms,
-        rules.validate_whole_file,
-    )
-    index = cache.get(source, options) or _new_index(source, encoding_of(source, rules, asked), rules)
-    return PlainText(source, index, watch, cache, options)
-
-
-def _new_index(source: Source, encoding: Encoding, rules: Rules) -> LineIndex:
-    return LineIndex(source.size, encoding, block_size(source.size), rules.validate_whole_file)
 
 
 class PlainText:

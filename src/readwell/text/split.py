@@ -6,11 +6,9 @@ The functions on bytes take a block with one byte a unit; `narrow` makes one of 
 
 from __future__ import annotations
 
-import re
-from typing import Self
-
 import stringzilla
 
+from ..light_typing import Self
 from ..model import Newline
 from ..named_tuple import NamedTuple
 
@@ -82,6 +80,8 @@ def nth_end(block: bytes, number: int, after_cr: bool, near: int) -> int:
     skip = int(after_cr and block.startswith(LF))
     if CR not in block:
         return nth_feed(block, number + skip, near)
+    import re
+
     for count, found in enumerate(re.finditer(END, block[skip:]), 1):
         if count == number:
             return skip + found.end()
@@ -133,6 +133,8 @@ def narrow(block: bytes, unit: int, big: bool) -> bytes:
     """Returns one byte for each unit of a wide encoding, so that only terminators look like ones."""
     if unit == 1:
         return block
+    import re
+
     whole = len(block) - len(block) % unit
     codec = f"utf-{unit * 8}-{'be' if big else 'le'}"
     text = block[:whole].decode(codec, "surrogatepass" if unit == 2 else "replace")

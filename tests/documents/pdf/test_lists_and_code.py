@@ -53,12 +53,12 @@ def test_a_list_in_another_column_or_behind_a_text_starts_anew():
 
 def test_a_dash_inside_a_sentence_is_no_bullet_though_it_starts_a_line():
     shown = lines("The smaller lights", "- the northern ones - are low", "and so it goes")
-    assert written(*shown) == "The smaller lights\n\\- the northern ones - are low\nand so it goes"
+    assert written(*shown) == "The smaller lights\n\\- the northern ones - are low and so it goes"
 
 
 def test_dashes_before_small_letters_are_bullets_behind_a_colon_and_behind_each_other():
     shown = lines("He has:", "– oil that was", "bought in spring", "– bread")
-    assert written(*shown) == "He has:\n- oil that was\nbought in spring\n- bread"
+    assert written(*shown) == "He has:\n- oil that was bought in spring\n- bread"
 
 
 def test_a_dash_that_a_table_has_in_its_cells_is_explained_and_no_bullet():

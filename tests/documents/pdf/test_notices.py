@@ -28,9 +28,9 @@ def pages(content):
 
 
 def crowded(count):
-    page = Page()
+    page = Page((0, 0, 612, 3200))
     for row in range(count // 100):
-        page.text(10, 780 - 0.7 * row, " ".join(["wd"] * 100), 0.5)
+        page.text(10, 3180 - 2.8 * row, " ".join(["wd"] * 100), 2)
     return pdf(page, Page().text(72, 700, "the next page"))
 
 

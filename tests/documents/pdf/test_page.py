@@ -102,7 +102,7 @@ def test_what_is_no_structure_stays_as_it_is(text):
 def test_white_above_a_paragraph_becomes_an_empty_line():
     text = "a line that is long enough to be one of a text"
     first, second = lines(text, text), lines(text, text, y=136)
-    assert written(*first, *second) == "\n".join([text, text, "", text, text])
+    assert written(*first, *second) == f"{text} {text}\n\n{text} {text}"
 
 
 def test_labels_strewn_over_a_drawing_are_no_paragraphs():

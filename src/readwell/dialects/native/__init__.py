@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
+from ...light_typing import Any
 from ...model import Rules
-from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file
-from . import search_rendering, search_request
-from .batch_rendering import batch_notices, piece_text, render_batch, render_list
-from .brief import brief
-from .error_messages import render_error, render_search_error
+from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file, loaded_when_called
+from . import search_request
 from .rendering import measure, render
 from .request import MIN_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
@@ -34,6 +31,12 @@ SETTINGS = (
 )
 
 
+LATE_MODULES = tuple(
+    f"{__name__}.{name}" for name in ("batch_rendering", "brief", "error_messages", "pictured", "search_rendering")
+)
+_later = partial(loaded_when_called, __name__)
+
+
 def dialect(settings: Settings | None = None) -> Dialect:
     """Returns the dialect with these settings, or the default ones."""
     return Dialect(
@@ -42,6 +45,7 @@ def dialect(settings: Settings | None = None) -> Dialect:
         tools=(_read_tool(settings or Settings()), _search_tool(settings or Settings())),
         settings=SETTINGS,
         configured=_configured,
+        late_modules=LATE_MODULES,
         remote_roots=True,
     )
 
@@ -74,10 +78,10 @@ def _search_tool(chosen: Settings) -> DialectTool:
         properties=search_request.PROPERTIES,
         rules=_rules(chosen),
         parse=partial(search_request.parse, settings=chosen),
-        render=partial(search_rendering.render, settings=chosen),
-        render_error=render_search_error,
+        render=partial(_later("search_rendering.render"), settings=chosen),
+        render_error=_later("error_messages.render_search_error"),
         required=("pattern",),
-        brief=search_rendering.brief,
+        brief=_later("search_rendering.brief"),
     )
 
 
@@ -89,19 +93,19 @@ def _read_tool(chosen: Settings) -> DialectTool:
         rules=_rules(chosen),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
-        render_error=render_error,
+        render_error=_later("error_messages.render_error"),
         placeholders=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
-        brief=brief,
+        brief=_later("brief.brief"),
         measure=partial(measure, settings=chosen),
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
             minimum=Share(MIN_TOKENS, min(MIN_BYTES, chosen.max_bytes), 1),
             limited_to=partial(_limited_to, chosen),
-            piece_text=partial(piece_text, settings=chosen),
+            piece_text=partial(_later("batch_rendering.piece_text"), settings=chosen),
             count_tokens=chosen.count_tokens,
-            notices=batch_notices,
-            render=partial(render_batch, settings=chosen),
-            render_list=partial(render_list, settings=chosen),
+            notices=_later("batch_rendering.batch_notices"),
+            render=partial(_later("batch_rendering.render_batch"), settings=chosen),
+            render_list=partial(_later("batch_rendering.render_list"), settings=chosen),
         ),
     )
 

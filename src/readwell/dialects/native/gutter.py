@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ...light_typing import TYPE_CHECKING
 from ...model import Clip
+
+if TYPE_CHECKING:
+    from re import Match
 
 NUL, LONG_RUN = "␀", 4
 """How a NUL is shown; from LONG_RUN in a row on, their number is shown instead."""
@@ -19,6 +22,8 @@ def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], n
         lines = _with_marks(lines, start, clips)
     shown = numbered(lines, start) if numbers else "\n".join(lines)
     if "\0" in shown:
+        import re
+
         shown = re.sub("\0+", _shown_nuls, shown)
     if not numbers:
         return shown
@@ -26,7 +31,7 @@ def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], n
     return shown.replace("\t", f"@{column}\t", 1) if column > 1 else shown
 
 
-def _shown_nuls(match: re.Match[str]) -> str:
+def _shown_nuls(match: Match[str]) -> str:
     count = len(match[0])
     return NUL * count if count < LONG_RUN else f"{NUL}×{count}"
 

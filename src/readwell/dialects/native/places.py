@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
-NOT_IN_REMARKS = '["|[\\]]'
-"""What would look like the end of a name or of a field."""
+NOT_IN_REMARKS = {character: f"\\x{ord(character):02x}" for character in '"[]|'}
+"""What would look like the end of a name or of a field, and how it is shown."""
 MOST_SHOWN = 40
 """Characters of an entry in a header."""
 
 
 def escaped(entry: str) -> str:
     r"""Returns an entry, as it is listed, for use in quotes inside a remark: with `"` as `\x22`, `|` as `\x7c`."""
-    return re.sub(NOT_IN_REMARKS, lambda found: f"\\x{ord(found[0]):02x}", entry)
+    return entry.translate(str.maketrans(NOT_IN_REMARKS))
 
 
 def unescaped(entry: str) -> str:
     r"""Returns an entry as it is listed, from how it is shown; no listed name contains `\x22` itself."""
-    return re.sub(r"\\x(22|5b|5d|7c)", lambda found: chr(int(found[1], 16)), entry)
+    for character, shown in NOT_IN_REMARKS.items():
+        entry = entry.replace(shown, character)
+    return entry
 
 
 def shortened(entry: str) -> str:

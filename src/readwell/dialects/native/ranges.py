@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from typing import cast
-
 from ...errors import InvalidRequest
+from ...light_typing import cast
 from ..params import whole_number
 
 ALIASES = {"start": "offset", "end": "end_line", "view_range": "range", "lines": "range"}
@@ -34,6 +32,8 @@ def resolve_range(given: dict[str, object]) -> None:
 
 def _ends(asked: object) -> tuple[int, int]:
     """Returns the first and the last line of `[10, 20]` or `"10-20"`."""
+    import re
+
     written = re.fullmatch(WRITTEN, asked) if isinstance(asked, str) else None
     found = list(written.groups()) if written else cast("list[object]", asked)
     if not isinstance(found, (list, tuple)) or len(found) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -11,7 +11,6 @@ from .budget import SHORT_PATH, measured, size_within, tokens_of
 from .gutter import body
 from .notices import notices_of
 from .outlined import block_title, outline_data, outline_header, remark
-from .pictured import picture_data, picture_end, picture_header
 from .places import escaped, shortened
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
@@ -92,6 +91,8 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
     """Returns the reply to images: what they show as text, and the pictures."""
+    from .pictured import picture_data, picture_end, picture_header
+
     notices = notices_of(result)
     header = picture_header(result, picture, header_path(path))
     text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), picture_end(result)])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import cast
 
 from ...errors import InvalidRequest
+from ...light_typing import cast
 from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, new_limits, new_request
 from ..dialect import Batch, Share
 from ..params import as_mapping, checked_path, whole_number
@@ -115,7 +114,7 @@ def listed_paths(paths: object) -> list[str]:
 
 def _entry(path: str, home: str | None) -> tuple[str, bool]:
     """Returns a path and whether it may be a pattern; an invalid path is reported when it is read."""
-    if not re.search(r"[*?[]", path):
+    if not any(mark in path for mark in "*?["):
         return path, False
     try:
         return native_path(path, home), True
@@ -217,6 +216,8 @@ def _pages(given: Mapping[str, object], offset: int) -> Span | None:
     pages = given.get("pages")
     if pages is None:
         return None
+    import re
+
     if offset not in (0, 1):
         raise InvalidRequest("pages", pages, "sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MAX_PAGE) else ""
@@ -254,6 +255,8 @@ def _region(given: Mapping[str, object]) -> ImageRegion:
     if given.get("view") != "image":
         raise InvalidRequest("region", wants='sent with view="image"')
     listed = cast("list[object]", region) if isinstance(region, (list, tuple)) else str(region).split(",")
+    import re
+
     numbers = [re.fullmatch(r"\s*([0-9]{1,4})(?:\.0*)?\s*", str(each)) for each in listed]
     box = [int(number[1]) for number in numbers if number]
     if len(box) != 4 or len(numbers) != 4 or not (0 <= box[0] < box[2] <= 1000 and 0 <= box[1] < box[3] <= 1000):

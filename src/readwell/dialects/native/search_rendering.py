@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
+from ...light_typing import cast
 from ...matches import FileMatches, Match, Row, SearchResult
 from ...model import Call, Notice, Reply
 from .budget import tokens_of

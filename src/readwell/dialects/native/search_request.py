@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -11,7 +10,6 @@ from ...matches import Ending, FileMatches, Place, SearchRequest
 from ..params import as_mapping
 from .budget import counted, size_within
 from .request import MIN_TOKENS, clamped, known_params, listed_paths, native_path, number_of, text_of
-from .search_rendering import body
 from .settings import Settings
 
 LIMIT = 100
@@ -85,7 +83,7 @@ def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bo
     if "path" in given:
         raise InvalidRequest("paths", wants="sent without path")
     paths = dict.fromkeys(native_path(path, home) for path in listed_paths(given["paths"]))
-    return tuple((path, bool(re.search(r"[*?[]", path))) for path in paths)
+    return tuple((path, any(mark in path for mark in "*?[")) for path in paths)
 
 
 def _switch(given: Mapping[str, object], name: str) -> bool:
@@ -107,6 +105,8 @@ def _place(given: Mapping[str, object]) -> Place | None:
     after = text_of(given, "after")
     if after is None:
         return None
+    import re
+
     found = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
     if not found:
         raise InvalidRequest("after", after, 'a place that a reply named, such as "src/b.py:120"')
@@ -117,6 +117,8 @@ def _exceeded(
     settings: Settings, tokens: int, only_files: bool, marked: bool, files: Sequence[FileMatches]
 ) -> Ending | None:
     """Says which budget the files exceed as they are shown."""
+    from .search_rendering import body
+
     text = "\n".join(body(files, only_files, marked))
     if len(text) > settings.max_bytes or len(text.encode()) > settings.max_bytes:
         return "bytes"

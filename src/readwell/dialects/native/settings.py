@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
+from ...light_typing import Literal
 from ...named_tuple import NamedTuple
 from ...tokens import count_tokens
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..contract import Converter, Document
 
-VERSION = "5"
+VERSION = "7"
 """The version of our rules; it changes with the Markdown of an unchanged document."""
 SAMPLE = (
     b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
@@ -22,4 +22,13 @@ def open_pdf(content: bytes, password: str | None, prepared: bytes) -> Document:
     return open_pdf(content, password, prepared)
 
 
+def open_printed(content: bytes, password: str | None, prepared: bytes) -> Document:
+    """Opens a PDF whose Markdown keeps the printed lines."""
+    from .document import open_pdf
+
+    return open_pdf(content, password, prepared, printed=True)
+
+
 PDF = Converter("pdf", VERSION, open_pdf, lambda: SAMPLE)
+PRINTED = Converter("pdf", f"{VERSION} printed", open_printed, lambda: SAMPLE)
+"""The same with a line of Markdown for each printed line."""

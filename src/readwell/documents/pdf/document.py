@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 import pypdfium2 as pdfium
@@ -17,14 +17,17 @@ from .lines import lines_of
 from .links import read_links
 from .loading import NO_PAGES, load
 from .model import PageWords, Rulings
-from .notices import Notices, outside_notice, running_lines_notice
+from .notices import RECOGNISED_LAYER, Notices, outside_notice, running_lines_notice, unseen_notice
 from .outline import read_outline
 from .page import PageHints, page_markdown
+from .paths import PageObject, read_objects
+from .pdfium import Characters, Drawings
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
 from .rulings import read_rulings
 from .running_lines import PageLines, first_shown_lines, without_running_lines
 from .tables import find_tables
 from .tags import read_tags
+from .visibility import PageView, find_unseen
 from .words import read_words
 
 MOST_KEPT_PAGES, MOST_KEPT_WORDS = 100, 50_000
@@ -42,6 +45,8 @@ class PageText(NamedTuple):
     lines: PageLines
     filled_in: str
     notices: Notices
+    objects: Sequence[PageObject] = ()
+    """What is drawn on the page, while it is loaded."""
 
     @property
     def has_text(self) -> bool:
@@ -60,12 +65,12 @@ class ReadPage(NamedTuple):
     """The number of images in words; only for pages without text."""
 
 
-def open_pdf(content: bytes, password: str | None, prepared: bytes) -> PdfPages:
+def open_pdf(content: bytes, password: str | None, prepared: bytes, printed: bool = False) -> PdfPages:
     """Opens a PDF; raises where it is locked, damaged or without text on any page.
 
-    `prepared` is a stored profile, or empty to learn one from the pages.
+    `prepared` is a stored profile, or empty to learn one from the pages. `printed` keeps the printed lines.
     """
-    return PdfPages(content, password, load_profile(prepared))
+    return PdfPages(content, password, load_profile(prepared), printed)
 
 
 class PdfPages:
@@ -73,8 +78,8 @@ class PdfPages:
 
     unit = "page"
 
-    def __init__(self, content: bytes, password: str | None, profile: Profile | None) -> None:
-        self._content, self._password = content, password
+    def __init__(self, content: bytes, password: str | None, profile: Profile | None, printed: bool = False) -> None:
+        self._content, self._password, self._printed = content, password, printed
         self._document = load(content, password)
         self._loaded = 0
         self._kept: dict[int, ReadPage] = {}
@@ -113,7 +118,7 @@ class PdfPages:
         prose = lines if self._profile.mono_body else without_code(lines)
         words = [word for line in prose for word in line.words]
         tables = find_tables(words, read.rulings, notices) if words else []
-        return page_markdown(lines, tables, self._profile, hints)
+        return page_markdown(lines, tables, self._profile, hints, self._printed)
 
     def _learn(self) -> Profile:
         """Learns the profile from the text of sampled pages."""
@@ -141,7 +146,7 @@ class PdfPages:
                 self._kept_words += len(text.words.words)
                 if self.count <= MOST_KEPT_PAGES and self._kept_words <= MOST_KEPT_WORDS and text.has_text:
                     self._kept[number] = self._rest(page, text)
-                return text
+                return text._replace(objects=())
         except pdfium.PdfiumError:
             return None
 
@@ -153,22 +158,29 @@ class PdfPages:
         """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
         words, notices = text.words, text.notices
         if not words.words:
-            return ReadPage(text, NO_RULINGS, {}, {}, "" if text.filled_in else count_images(page))
+            return ReadPage(text._replace(objects=()), NO_RULINGS, {}, {}, "" if text.filled_in else count_images(page))
         links = read_links(self._document, page, words, notices)
-        rulings = read_rulings(page, words.frame, notices)
-        return ReadPage(text, rulings, read_tags(page, words.words), links, "")
+        rulings = read_rulings(page, words.frame, notices, text.objects)
+        return ReadPage(text._replace(objects=()), rulings, read_tags(page, words.words), links, "")
 
     def _text(self, page: pdfium.PdfPage, number: int) -> PageText:
+        notices = Notices()
         textpage = page.get_textpage()
         try:
-            words = read_words(page, textpage)
+            objects: list[PageObject] = []
+
+            def keep(words: PageWords) -> PageWords:
+                objects.extend(read_objects(Drawings(page), words.frame, notices) if words.words else ())
+                return _seen(PageView(page, words, objects, Characters(textpage).text_object), notices)
+
+            words = read_words(page, textpage, keep)
         finally:
             textpage.close()
         lines = PageLines(number, words.width, words.height, lines_of(words.words))
-        notices = Notices()
         if words.outside:
             notices.add(outside_notice(words.outside))
-        return PageText(words, lines, fields_markdown(read_fields(self._document, page, notices)), notices)
+        filled_in = fields_markdown(read_fields(self._document, page, notices))
+        return PageText(words, lines, filled_in, notices, objects)
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:
@@ -183,6 +195,19 @@ class PdfPages:
             yield page
         finally:
             page.close()
+
+
+def _seen(view: PageView, notices: Notices) -> PageWords:
+    """Returns the words of a page that can be seen; the invisible ones of a scan are its text."""
+    words = view.words
+    unseen = find_unseen(view)
+    if unseen.layer:
+        notices.add(RECOGNISED_LAYER)
+        return words
+    if unseen.words:
+        notices.add(unseen_notice(len(unseen.words)))
+        return words._replace(words=[word for word in words.words if word.char_index not in unseen.words])
+    return words
 
 
 def _without_text(images: str) -> str:

@@ -4,7 +4,7 @@ import re
 from math import atan2, hypot, isfinite, pi, radians
 
 from .model import Font
-from .pdfium import Characters
+from .pdfium import Characters, Paint
 
 FIXED_PITCH, FORCE_BOLD = 1 << 0, 1 << 18
 BOLD_WEIGHT = 600
@@ -23,6 +23,8 @@ class Fonts:
         self._text_object = characters.text_object
         self._page_angle = radians(rotation)
         self._by_object: dict[int | None, Font] = {}
+        self.paints: dict[int, Paint] = {}
+        """How each text object is painted."""
         self._by_setting: dict[tuple[object, ...], Font] = {}
         self._styles: dict[int, tuple[bool, bool, bool, str]] = {}
 
@@ -34,6 +36,7 @@ class Fonts:
             known = self._read(number, text_object)
             if text_object:
                 self._by_object[text_object] = known
+                self.paints[text_object] = self._characters.paint(text_object)
         return known
 
     def _read(self, number: int, text_object: int | None) -> Font:
@@ -50,6 +53,7 @@ class Fonts:
             italic=italic,
             name=name,
             angle=_angle(setting[2], self._page_angle),
+            tiny=_is_tiny(setting[1], setting[2]),
         )
         self._by_setting[setting] = font
         return font
@@ -70,6 +74,11 @@ def _scaled(size: float, matrix: tuple[float, ...]) -> float:
     if not isfinite(scaled) or scaled > LARGEST_SIZE:
         return UNKNOWN_SIZE
     return round(scaled * 2) / 2 or UNKNOWN_SIZE
+
+
+def _is_tiny(size: float, matrix: tuple[float, ...]) -> bool:
+    """Whether letters are too small to be seen: below a point."""
+    return abs(size) * max(map(abs, matrix)) < 1
 
 
 def _angle(matrix: tuple[float, ...], page_angle: float) -> float:

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from .model import Frame
+from .model import Box, Frame
 
 LETTER = (0.0, 0.0, 612.0, 792.0)
 LEAST_SIDE = 10.0
@@ -28,3 +28,18 @@ def _valid_box(box: tuple[float, float, float, float]) -> tuple[float, float, fl
     left, right = sorted((box[0], box[2]))
     bottom, top = sorted((box[1], box[3]))
     return (left, bottom, right, top) if min(right - left, top - bottom) >= LEAST_SIDE else LETTER
+
+
+def shares_of_page(box: Box, frame: Frame, rotation: int) -> Box:
+    """Returns a box in shares of the page as a viewer shows it, which may be turned otherwise than the frame."""
+    x0, top, x1, bottom = (
+        box[0] / frame.width, box[1] / frame.height, box[2] / frame.width, box[3] / frame.height,
+    )  # fmt: skip
+    turns = (frame.rotation - rotation) % 360
+    if turns == 90:
+        return top, 1 - x1, bottom, 1 - x0
+    if turns == 180:
+        return 1 - x1, 1 - bottom, 1 - x0, 1 - top
+    if turns == 270:
+        return 1 - bottom, x0, 1 - top, x1
+    return x0, top, x1, bottom

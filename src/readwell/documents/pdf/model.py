@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from ...named_tuple import NamedTuple
+from .pdfium import Paint
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -38,6 +41,8 @@ class Font:
     italic: bool
     name: str
     angle: float
+    tiny: bool = False
+    """Whether the letters are smaller than a point."""
     horizontal: bool = field(init=False)
     """Whether the text runs from left to right or right to left, not up, down or upside down."""
 
@@ -96,6 +101,9 @@ class Rulings(NamedTuple):
     figures: list[Box]
 
 
+NO_PAINTS: Mapping[int, Paint] = MappingProxyType({})
+
+
 class PageWords(NamedTuple):
     """The words of a page in PDFium's order, its size as displayed, and its coordinate transform."""
 
@@ -105,6 +113,8 @@ class PageWords(NamedTuple):
     frame: Frame
     outside: int
     """The number of further words, outside the visible part of the page."""
+    paints: Mapping[int, Paint] = NO_PAINTS
+    """How each text object of the page is painted."""
 
 
 class Table(NamedTuple):

@@ -6,12 +6,18 @@ import re
 
 from .markdown import printable
 
+RECOGNISED_LAYER = "this page is an image; its text is a layer that a program recognised and may contain errors"
 TOO_MUCH_DRAWN = "tables may be missing: more is drawn on this page than is looked at"
 
 
 def outside_notice(words: int) -> str:
     """Returns the notice about words outside the visible part of the page."""
     return f"left out: {words:,} word{'s' * (words != 1)} outside the visible page"
+
+
+def unseen_notice(words: int) -> str:
+    """Returns the notice about words that cannot be seen."""
+    return f"left out: {words:,} word{'s' * (words != 1)} that cannot be seen on the page"
 
 
 def running_lines_notice(lines: dict[str, bool]) -> str:

@@ -9,12 +9,14 @@ from dataclasses import replace
 from ...named_tuple import NamedTuple
 from .code import LEAST_LINES, code_block
 from .headings import Flow, Heading, find_headings
+from .hyphens import compounds_in, joined_words
 from .lines import Line, joined_if_continued, lines_of
 from .lists import Bullet, bullet_with_text, find_bullets
 from .markdown import escaped, printable, table_rows, with_links
 from .model import Table, Word
 from .outline import Title
-from .paragraphs import paragraph_breaks
+from .paragraph_joins import joins
+from .paragraphs import broken, paragraph_breaks
 from .profile import Profile
 
 
@@ -30,11 +32,13 @@ class PageHints(NamedTuple):
     links: dict[int, str]
 
 
-def page_markdown(lines: list[Line], tables: list[Table], profile: Profile, hints: PageHints) -> str:
-    """Returns a page as Markdown; `lines` are those of the page without running lines."""
+def page_markdown(
+    lines: list[Line], tables: list[Table], profile: Profile, hints: PageHints, printed: bool = False
+) -> str:
+    """Returns a page as Markdown; `lines` are those of the page without running lines, `printed` keeps each."""
     flow = with_broken_lines_joined(flow_of(lines, tables))
     headings = find_headings(flow, profile, hints.titles, hints.tags)
-    return _tidy(_markdown_lines(flow, headings, profile, hints.links))
+    return _tidy(_markdown_lines(_Blocks(flow, headings, profile, printed), hints.links))
 
 
 def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
@@ -83,43 +87,80 @@ def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
     return {number for number in torn if torn[number] > whole[number]}
 
 
-def _markdown_lines(flow: Flow, headings: dict[int, Heading], profile: Profile, links: dict[int, str]) -> Iterable[str]:
+class _Blocks:
+    """What the lines of a page are: headings, code, items, and the lines of paragraphs."""
+
+    def __init__(self, flow: Flow, headings: dict[int, Heading], profile: Profile, printed: bool) -> None:
+        self.flow, self.headings = flow, headings
+        self.breaks, self.bullets = paragraph_breaks(flow), find_bullets(flow)
+        self.code = _code(flow, headings, profile)
+        self.compounds = profile.compounds | compounds_in(line.text for line in flow if isinstance(line, Line))
+        self._joined = set[int]() if printed else self._joins()
+
+    def _joins(self) -> set[int]:
+        apart = self.breaks | {number + k for number, code in self.code.items() for k in range(len(code) + 1)}
+        apart |= {number + k for number, heading in self.headings.items() for k in range(heading.lines + 1)}
+        return joins(self.flow, frozenset(apart), frozenset(self.bullets))
+
+    def paragraph(self, number: int) -> list[Line]:
+        """Returns the lines of the paragraph that begins here."""
+        lines = [line for line in self.flow[number : number + 1] if isinstance(line, Line)]
+        while number + len(lines) in self._joined and isinstance(line := self.flow[number + len(lines)], Line):
+            lines.append(line)
+        return lines
+
+
+def _markdown_lines(page: _Blocks, links: dict[int, str]) -> Iterable[str]:
     """Yields the Markdown lines of the page, with empty lines around blocks and before paragraphs."""
-    breaks, bullets = paragraph_breaks(flow), find_bullets(flow)
     number = 0
-    while number < len(flow):
-        item = flow[number]
+    while number < len(page.flow):
+        item = page.flow[number]
         count = 1
         if isinstance(item, Table):
             yield from ("", *table_rows(item), "")
-        elif number in headings:
-            level, count = headings[number]
-            words = [word for line in flow[number : number + count] if isinstance(line, Line) for word in line.words]
-            yield from ("", "#" * level + " " + with_links(words, links), "")
-        elif item.mono and (code := _code_at(flow, number, headings, profile)):
+        elif number in page.headings:
+            level, count = page.headings[number]
+            lines = [line for line in page.flow[number : number + count] if isinstance(line, Line)]
+            yield from ("", "#" * level + " " + with_links([word for line in lines for word in line.words], links), "")
+        elif code := page.code.get(number):
             count = len(code)
             yield from ("", *code_block(code), "")
         else:
-            yield from [""] * (number in breaks)
-            yield _markdown_line(item, bullets.get(number), links)
+            paragraph = page.paragraph(number)
+            count = len(paragraph)
+            yield from [""] * (number in page.breaks)
+            yield from _paragraph(paragraph, page.bullets.get(number), page.compounds, links)
         number += count
 
 
-def _code_at(flow: Flow, number: int, headings: dict[int, Heading], profile: Profile) -> list[Line]:
-    """Returns the code listing that starts here; none where the whole document is monospaced."""
-    code: list[Line] = []
-    while not profile.mono_body and number + len(code) < len(flow):
-        line = flow[number + len(code)]
-        if not isinstance(line, Line) or not line.mono or number + len(code) in headings:
-            break
-        code.append(line)
-    return code if len(code) >= LEAST_LINES else []
+def _code(flow: Flow, headings: dict[int, Heading], profile: Profile) -> dict[int, list[Line]]:
+    """Returns the code listings by the number of their first line; none where the whole document is monospaced."""
+    found: dict[int, list[Line]] = {}
+    number = 0
+    while number < len(flow) and not profile.mono_body:
+        code: list[Line] = []
+        while number + len(code) < len(flow) and number + len(code) not in headings:
+            line = flow[number + len(code)]
+            if not isinstance(line, Line) or not line.mono:
+                break
+            code.append(line)
+        if len(code) >= LEAST_LINES:
+            found[number] = code
+        number += max(1, len(code))
+    return found
 
 
-def _markdown_line(line: Line, bullet: Bullet | None, links: dict[int, str]) -> str:
-    if bullet is None:
-        return escaped(with_links(line.words, links))
-    return "  " * bullet.depth + "- " + with_links(_without_bullet(line, bullet.length), links)
+def _paragraph(
+    lines: list[Line], bullet: Bullet | None, compounds: frozenset[str], links: dict[int, str]
+) -> Iterable[str]:
+    """Yields the lines of one paragraph or list item: one, or several where it is long."""
+    words = lines[0].words if bullet is None else _without_bullet(lines[0], bullet.length)
+    for line in lines[1:]:
+        words = joined_words(words, line.words, compounds)
+    text = with_links(words, links)
+    if bullet is not None:
+        text = "  " * bullet.depth + "- " + text
+    yield from (escaped(part) if bullet is None else part for part in (broken(text) if len(lines) > 1 else [text]))
 
 
 def _without_bullet(line: Line, length: int) -> list[Word]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from statistics import median
 
@@ -14,6 +15,24 @@ FARTHEST = 4
 """As a multiple of the font size: larger distances are ignored when the usual line distance is computed."""
 LONG = 30
 """The least length, in characters, of a line of text; shorter lines may be labels."""
+
+
+LONGEST = 1000
+"""The longest line of a paragraph: a reader that cuts long lines never cuts one."""
+SENTENCE_END = re.compile(r"[.!?]\s")
+
+
+def broken(text: str) -> list[str]:
+    """Returns a paragraph as lines of bounded length, broken at the end of a sentence, else at a space."""
+    parts: list[str] = []
+    while len(text) > LONGEST:
+        ends = [match.end() for match in SENTENCE_END.finditer(text, 0, LONGEST)]
+        end = ends[-1] if ends else text.rfind(" ", 0, LONGEST) + 1
+        if not end:
+            break
+        parts.append(text[:end].rstrip())
+        text = text[end:]
+    return [*parts, text]
 
 
 def paragraph_breaks(flow: Flow) -> set[int]:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from ...named_tuple import NamedTuple
 from .model import Frame
 from .notices import TOO_MUCH_DRAWN, Notices
 from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
-
-if TYPE_CHECKING:
-    from pypdfium2 import PdfPage
 
 MOST_SEGMENTS = 6000
 MOST_OBJECTS = 200_000
@@ -31,11 +27,17 @@ class Path(NamedTuple):
     colour: tuple[int, int, int]
 
 
-def read_paths(page: PdfPage, frame: Frame, notices: Notices) -> Iterator[Path]:
+PageObject = tuple[int, Item, Matrix]
+"""An object of a page that is no form: its kind, its handle, and the matrix of what it is drawn in."""
+
+
+def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notices) -> Iterator[Path]:
     """Yields the visible paths up to a total of 6000 segments: a page with more is a drawing, not a table."""
-    drawings = Drawings(page)
     left = MOST_SEGMENTS
-    for path, matrix in _paths(drawings, frame, notices):
+    for kind, path, around in objects:
+        if kind != PATH:
+            continue
+        matrix = _within(drawings.matrix(path), around)
         count = drawings.count(path)
         left -= count
         if left < 0:
@@ -47,8 +49,8 @@ def read_paths(page: PdfPage, frame: Frame, notices: Notices) -> Iterator[Path]:
             yield Path(outlines, curved, filled, stroked, colour)
 
 
-def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple[Item, Matrix]]:
-    """Yields path objects with their matrices; those of a form come where the form is drawn."""
+def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[PageObject]:
+    """Yields the objects of a page in the order in which they are drawn; those of a form come where it is drawn."""
     open_forms = [(drawings.on_page(), frame[:6])]
     for _ in range(MOST_OBJECTS):
         items, around = open_forms[-1]
@@ -59,9 +61,9 @@ def _paths(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[tuple
                 return
             continue
         kind, item = following
-        if kind == PATH:
-            yield item, _within(drawings.matrix(item), around)
-        elif kind == FORM and len(open_forms) <= DEEPEST_FORM:
+        if kind != FORM:
+            yield kind, item, around
+        elif len(open_forms) <= DEEPEST_FORM:
             open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
     notices.add(TOO_MUCH_DRAWN)
 

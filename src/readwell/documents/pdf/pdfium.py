@@ -24,7 +24,7 @@ MATRIX, ORIENTATION = Struct("6f"), Struct("4f")
 POINT = Struct("2f")
 NAME_BYTES = 128
 
-PATH, FORM = 2, 5
+TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
 LINE, CURVE, MOVE = 0, 1, 2
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -35,6 +35,9 @@ UPRIGHT: Orientation = (1.0, 0.0, 0.0, 1.0)
 RunBox = tuple[float, float, float, float, float, float, float, float, float, float]
 """A run of characters in PDF coordinates: left, right, bottom, top of the first, the same of the last, origin."""
 NO_BOX: RunBox = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+Paint = tuple[int, tuple[int, ...] | None]
+"""The render mode of a text, and its fill colour as red, green, blue and opacity, None where it is no plain colour."""
 
 Step = tuple[int, float, float]
 """A step of a path: LINE, CURVE or MOVE to a point. A closed outline ends with a step to its first point."""
@@ -66,6 +69,8 @@ class TextCalls(NamedTuple):
     matrix: Callable[[Any, int, Any], int]
     name: Callable[[Any, int, Any, c_ulong, Any], int]
     weight: Callable[[Any, int], int]
+    render_mode: Callable[[c_void_p], int]
+    colour: Callable[[c_void_p, Any, Any, Any, Any], int]
 
 
 @cache
@@ -83,6 +88,8 @@ def text_calls() -> TextCalls:
         matrix=bound("FPDFText_GetMatrix", c_int),
         name=bound("FPDFText_GetFontInfo", c_ulong),
         weight=bound("FPDFText_GetFontWeight", c_int),
+        render_mode=bound("FPDFTextObj_GetTextRenderMode", c_int),
+        colour=bound("FPDFPageObj_GetFillColor", c_int),
     )
 
 
@@ -100,6 +107,8 @@ class Characters:
         self._matrix = (c_float * 6)()
         self._name = ctypes.create_string_buffer(NAME_BYTES)
         self._flags = c_int()
+        self._channels = (c_uint * 4)()
+        self._into_channels = tuple(byref(self._channels, 4 * number) for number in range(4))
         self.count = max(0, self._calls.characters(self._page))
 
     def units(self) -> str:
@@ -126,6 +135,13 @@ class Characters:
     def font(self, text_object: int | None) -> int:
         """Returns the address of a text object's font; 0 where there is none."""
         return (self._calls.font(c_void_p(text_object)) or 0) if text_object else 0
+
+    def paint(self, text_object: int) -> Paint:
+        """Returns how a text object is painted."""
+        handle = c_void_p(text_object)
+        known = self._calls.colour(handle, *self._into_channels)
+        colour = tuple(self._channels) if known else None
+        return self._calls.render_mode(handle), colour
 
     def size(self, number: int) -> float:
         """Returns the font size of a character before its matrix is applied."""
@@ -158,6 +174,7 @@ class DrawingCalls(NamedTuple):
     matrix: Callable[[Item, Any], int]
     paint: Callable[[Item, Any, Any], int]
     colour: Callable[[Item, Any, Any, Any, Any], int]
+    bounds: Callable[[Item, Any, Any, Any, Any], int]
     segments: Callable[[Item], int]
     segment: Callable[[Item, int], Item]
     segment_kind: Callable[[Item], int]
@@ -176,6 +193,7 @@ def drawing_calls() -> DrawingCalls:
         matrix=bound("FPDFPageObj_GetMatrix", c_int),
         paint=bound("FPDFPath_GetDrawMode", c_int),
         colour=bound("FPDFPageObj_GetFillColor", c_int),
+        bounds=bound("FPDFPageObj_GetBounds", c_int),
         segments=bound("FPDFPath_CountSegments", c_int),
         segment=bound("FPDFPath_GetPathSegment", Item),
         segment_kind=bound("FPDFPathSegment_GetType", c_int),
@@ -192,6 +210,8 @@ class Drawings:
         self._matrix = (c_float * 6)()
         self._point = (c_float * 2)()
         self._into_point = byref(self._point), byref(self._point, 4)
+        self._edges = (c_float * 4)()
+        self._into_edges = tuple(byref(self._edges, 4 * number) for number in range(4))
         self._whole = (c_uint * 4)()
         self._into = tuple(byref(self._whole, 4 * number) for number in range(4))
 
@@ -223,6 +243,11 @@ class Drawings:
         """Returns the fill colour of a path as red, green and blue."""
         known = self._calls.colour(path, *self._into)
         return (self._whole[0], self._whole[1], self._whole[2]) if known else (0, 0, 0)
+
+    def bounds(self, item: Item) -> tuple[float, float, float, float]:
+        """Returns left, bottom, right and top of an object within its page or form."""
+        known = self._calls.bounds(item, *self._into_edges)
+        return ORIENTATION.unpack(self._edges) if known else (0.0, 0.0, 0.0, 0.0)
 
     def count(self, path: Item) -> int:
         """Returns the number of steps of a path."""

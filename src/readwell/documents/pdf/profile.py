@@ -9,6 +9,7 @@ from typing import TypeVar, cast
 
 from ...named_tuple import NamedTuple
 from .heading_levels import DEEPEST_LEVEL, Levels, find_levels
+from .hyphens import compounds_in
 from .lines import Line, letters
 from .outline import Title
 from .running_lines import Key, PageLines, RunningLines, find_running_lines
@@ -39,6 +40,8 @@ class Profile(NamedTuple):
     running: RunningLines
     titles: dict[int, list[Title]]
     """The outline: titles by page."""
+    compounds: frozenset[str] = frozenset()
+    """Words with a hyphen inside, such as `long-term`: at the end of a line they keep it."""
 
     @property
     def below(self) -> int:
@@ -72,6 +75,7 @@ def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
         titled=levels.title != "",
         running=find_running_lines(pages),
         titles=_below_title(titles, levels),
+        compounds=compounds_in(line.text for line in lines),
     )
 
 
@@ -112,6 +116,7 @@ def dump_profile(profile: Profile) -> bytes:
     plain = profile._asdict() | {
         "rare_fonts": sorted(profile.rare_fonts),
         "labels": sorted(profile.labels),
+        "compounds": sorted(profile.compounds),
         "levels": sorted(profile.levels.items()),
         "running": sorted(profile.running.items()),
         "titles": sorted(profile.titles.items()),
@@ -143,5 +148,6 @@ def _from_plain(plain: dict[str, object]) -> Profile:
         levels={float(size): int(level) for size, level in pairs["levels"]},
         titled=plain["titled"] is True,
         running={Key(str(text), int(step), str(numbering)): int(page) for (text, step, numbering), page in running},
+        compounds=frozenset(map(str, cast("list[str]", plain["compounds"]))),
         titles={int(page): [Title(str(text), int(level)) for text, level in on_page] for page, on_page in titles},
     )

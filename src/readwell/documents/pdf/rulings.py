@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ...named_tuple import NamedTuple
 from .model import Box, Frame, Rule, Rulings
 from .notices import TOO_MUCH_DRAWN, Notices
-from .paths import Path, Point, read_paths
+from .paths import PageObject, Path, Point, read_objects, read_paths
+from .pdfium import Drawings
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -53,10 +54,12 @@ class StrokeCollector:
             self.vertical.append(Rule((start[0] + end[0]) / 2, min(start[1], end[1]), max(start[1], end[1])))
 
 
-def read_rulings(page: PdfPage, frame: Frame, notices: Notices) -> Rulings:
-    """Reads the line drawing of a page, in the frame in which its words were read."""
-    strokes = StrokeCollector()
-    for path in read_paths(page, frame, notices):
+def read_rulings(page: PdfPage, frame: Frame, notices: Notices, objects: Iterable[PageObject] | None = None) -> Rulings:
+    """Reads the line drawing of a page, in the frame in which its words were read; `objects` are those of the page."""
+    drawings, strokes = Drawings(page), StrokeCollector()
+    if objects is None:
+        objects = read_objects(drawings, frame, notices)
+    for path in read_paths(drawings, objects, notices):
         _classify(path, frame, strokes)
     if len(strokes.shades) > MOST_SHADES:
         notices.add(TOO_MUCH_DRAWN)

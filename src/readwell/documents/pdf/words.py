@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from math import isfinite, pi
@@ -36,20 +37,29 @@ _Cells = dict[tuple[int, int], Word]
 """Printed words by column and row of a raster as fine as the distance that still counts as overprinting."""
 
 
-def read_words(page: PdfPage, textpage: PdfTextPage) -> PageWords:
-    """Reads the words of a page, rotated so that most of its text is horizontal."""
+def read_words(page: PdfPage, textpage: PdfTextPage, keep: Callable[[PageWords], PageWords] | None = None) -> PageWords:
+    """Reads the words of a page, rotated so that most of its text is horizontal.
+
+    `keep` drops words; it is called before those are dropped that are printed twice.
+    """
     box = page.get_bbox()
     frame = frame_of(box, page.get_rotation())
     characters = Characters(textpage)
-    words = _words(characters, frame)
+    fonts = Fonts(characters, frame.rotation)
+    words = _words(characters, frame, fonts)
     visible = _visible(words, frame)
     rotation = _reading_rotation(visible, frame.rotation)
     if rotation != frame.rotation:
         frame = frame_of(box, rotation)
-        words = _words(characters, frame)
+        fonts = Fonts(characters, rotation)
+        words = _words(characters, frame, fonts)
         visible = _visible(words, frame)
     outside = len(words) - len(visible)
-    return PageWords(frame.width, frame.height, _without_overprints(visible), frame, outside)
+    found = PageWords(
+        width=frame.width, height=frame.height, words=visible, frame=frame, outside=outside, paints=fonts.paints
+    )
+    found = keep(found) if keep else found
+    return found._replace(words=_without_overprints(found.words))
 
 
 def _visible(words: list[Word], frame: Frame) -> list[Word]:
@@ -78,9 +88,8 @@ def _reading_rotation(words: list[Word], rotation: int) -> int:
     return (rotation - 90 * turns) % 360 if count > ROTATED_SHARE * total else rotation
 
 
-def _words(characters: Characters, frame: Frame) -> list[Word]:
+def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
     """Returns all words in PDFium's order."""
-    fonts = Fonts(characters, frame.rotation)
     words: list[Word] = []
     line = 0
     for token in TOKENS.finditer(characters.units().replace("\ufffe", LINE_END)):

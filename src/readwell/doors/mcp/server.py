@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from time import perf_counter
 from typing import Any
 
 import mcp_types as types
@@ -11,7 +12,10 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 
 from ... import __version__
+from ...model import Reply
+from ...toolspec import ToolSpec
 from .executors import CallExecutors, SendProgress
+from .metrics import Metrics
 from .results import (
     APPS,
     FILES,
@@ -29,9 +33,9 @@ from .results import (
 from .server_config import ServerConfig
 
 
-def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
-    """Returns a server for any transport; `executors` run its calls."""
-    handlers = _Handlers(config, executors)
+def make_server(config: ServerConfig, executors: CallExecutors, metrics: Metrics | None = None) -> Server[Any]:
+    """Returns a server for any transport; `executors` run its calls, `metrics` count them."""
+    handlers = _Handlers(config, executors, metrics or Metrics(config.behind, executors.waiting))
     server = Server(
         "readwell",
         version=__version__,
@@ -53,8 +57,8 @@ def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
 
 
 class _Handlers:
-    def __init__(self, config: ServerConfig, executors: CallExecutors) -> None:
-        self._config, self._executors = config, executors
+    def __init__(self, config: ServerConfig, executors: CallExecutors, metrics: Metrics) -> None:
+        self._config, self._executors, self._metrics = config, executors, metrics
         self._specs = {spec.name: spec for spec in config.tools}
         self._tools = types.ListToolsResult(tools=[as_tool(spec, config.structured) for spec in config.tools])
 
@@ -75,8 +79,7 @@ class _Handlers:
         spec = self._specs.get(params.name)
         if spec is None:
             return no_such_tool(params.name, self._specs)
-        progress, caller = _progress_sender(context), _caller_of(context)
-        reply = await self._executors.reply(spec, params.arguments or {}, progress, caller)
+        reply = await self._reply(spec, params.arguments or {}, context)
         return as_result(reply, self._config, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
@@ -96,11 +99,17 @@ class _Handlers:
     ) -> types.ReadResourceResult:
         if params.uri == LEDGER_URI and self._config.ledger:
             return as_app(await to_thread(self._config.ledger.page, app=True))
-        progress, caller = _progress_sender(context), _caller_of(context)
-        reply = await self._executors.reply(self._config.resources, params_of(params.uri), progress, caller)
+        reply = await self._reply(self._config.resources, params_of(params.uri), context)
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
         return as_contents(params.uri, reply, self._config)
+
+    async def _reply(self, spec: ToolSpec, params: object, context: ServerRequestContext) -> Reply:
+        began = perf_counter()
+        with self._metrics.call_in_flight():
+            reply = await self._executors.reply(spec, params, _progress_sender(context), _caller_of(context))
+        self._metrics.count(spec.name, self._config.dialects.get(spec.name, ""), reply, perf_counter() - began)
+        return reply
 
 
 def _progress_sender(context: ServerRequestContext) -> SendProgress | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...named_tuple import NamedTuple
+from ...tool import Tool
 from ...toolspec import ToolSpec
 
 if TYPE_CHECKING:
@@ -22,6 +24,10 @@ class ServerConfig(NamedTuple):
     """Whether results carry text and data as structured content."""
     meta: bool = True
     """Whether results carry the reply's data in `_meta`."""
+    dialects: Mapping[str, str] = MappingProxyType({})
+    """The dialect of each tool, by the tool's name."""
+    behind: Sequence[Tool] = ()
+    """What answers the calls, one for each dialect."""
     ledger: ServedLedger | None = None
     """The record of this process and its page, if one is kept."""
 

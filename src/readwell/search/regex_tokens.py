@@ -1,4 +1,4 @@
-"""A regular expression as a row of tokens: what of it every match must contain, and how it reads in a document."""
+"""Tokens of a regular expression: the text that every match must contain, and the form for documents."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 MAY_BE_NONE = ("*", "?", "{0")
+NOT_IN_SEQUENCE = ("quoted", "flags", "open", "close", "either")
+ASCII_CLASS = re.compile(r"\\[dws]|\[[A-Za-z0-9_ .,:/-]+\]")
+"""Classes of characters that are the same bytes in every encoding that contains ASCII."""
 PLAIN_ESCAPES = {"t": "\t"}
 REPLACED = "\ufffd"
-"""Stands in a text for bytes that are no characters, so it cannot be looked for among bytes."""
+"""Replaces invalid bytes in decoded text, so it cannot be found among bytes."""
 
 
 class Token(NamedTuple):
-    """A part of an expression that is valid: its kind and how it is written."""
+    """A token of a valid expression: its kind and its text."""
 
     kind: str
     text: str
 
 
 def tokens_of(expression: str) -> list[Token]:
-    """Returns the parts of an expression that RE2 has accepted."""
+    """Returns the tokens of an expression that RE2 accepts."""
     return [Token(found.lastgroup or "", found[0]) for found in TOKEN.finditer(expression)]
 
 
 def has_line_end(tokens: list[Token]) -> bool:
-    """Whether a line end is asked for; in a set of characters it does no harm, and matches nothing."""
+    """Whether the expression contains a line end outside of a set of characters, where it is harmless."""
     return any(
         (
             token.kind == "escape"
@@ -47,12 +50,12 @@ def has_line_end(tokens: list[Token]) -> bool:
 
 
 def ignores_case(tokens: list[Token]) -> bool:
-    """Whether a flag of the expression makes it ignore case, somewhere."""
+    """Whether a flag makes the expression, or a part of it, ignore case."""
     return any("i" in _switched_on(token) for token in tokens)
 
 
 def needs_each_line(tokens: list[Token]) -> bool:
-    """Whether a flag takes from `^` and `$` their meaning in a text of several lines."""
+    """Whether a flag switches off `m`, so that `^` and `$` do not match inside a text of many lines."""
     return any("m" in token.text.partition("-")[2] for token in tokens if token.kind in ("flags", "open"))
 
 
@@ -67,7 +70,7 @@ def for_many_lines(tokens: list[Token]) -> str:
 
 
 def for_documents(tokens: list[Token]) -> str:
-    """Returns the expression for printed lines: a space may be a line end, and a word may be broken there."""
+    """Returns the expression for documents: a space also matches a line end, and a word may be hyphenated there."""
     return "".join(map(_in_document, tokens))
 
 
@@ -93,12 +96,12 @@ def _quoted_character(each: str) -> Token:
 
 
 def _breakable(one: str) -> str:
-    """Returns what stands for one character of a word, behind which the word may be broken."""
+    """Returns the expression for one character of a word that may be followed by a hyphen and a line end."""
     return rf"(?:{one}(?:-\n)?)"
 
 
 def _within_line(several: str) -> str:
-    """Returns a set of characters; one that says what it does not hold does not hold a line end either."""
+    """Returns a set of characters; a negated one is made to exclude line ends."""
     if not several.startswith("[^"):
         return several
     at = 3 if several[2] == "]" else 2
@@ -111,10 +114,27 @@ def required_literal(tokens: list[Token], ascii_only: bool) -> str:
 
 
 def longest_run(runs: list[str], ascii_only: bool) -> str:
-    """Returns the longest part of some texts that can be looked for among bytes."""
+    """Returns the longest part of some texts that can be found among bytes."""
     if ascii_only:
         runs = [part for run in runs for part in re.findall("[\0-\x7f]+", run)]
     return max((part for run in runs for part in run.split(REPLACED)), key=len, default="")
+
+
+def needle_and_next(tokens: list[Token], needle: str) -> str:
+    """Returns an expression for the needle with the ASCII class that follows it in every match; empty: none does.
+
+    Only for a plain sequence, without groups and alternatives.
+    """
+    if any(token.kind in NOT_IN_SEQUENCE for token in tokens):
+        return ""
+    for first in range(len(tokens) - len(needle)):
+        last = first + len(needle)
+        if [_literal(*token) for token in tokens[first:last]] == list(needle):
+            following = tokens[last]
+            behind = tokens[last + 1].text if last + 1 < len(tokens) and tokens[last + 1].kind == "often" else ""
+            if ASCII_CLASS.fullmatch(following.text) and not behind.startswith(MAY_BE_NONE):
+                return "".join(token.text for token in tokens[first : last + 1])
+    return ""
 
 
 def _required(tokens: Iterator[Token]) -> list[str]:

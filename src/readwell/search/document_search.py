@@ -1,4 +1,4 @@
-"""A document searched: printed lines are no lines of thought, so a match may begin in one and end in the next."""
+"""Search in a document: its lines are broken anywhere, so a match may begin in one line and end in the next."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from itertools import accumulate
 from ..matches import Row
 from ..text.split import LF
 from .expression import Expression
-from .matching import excerpt
 from .neighbours import with_neighbours
+from .text_search import excerpt
 
 
 class DocumentSearch:
-    """The search of a document: the first `most` matches behind line `after` become rows, all are counted."""
+    """The search of a document: the first `most` matches after line `after` become rows; all are counted."""
 
     def __init__(self, expression: Expression, after: int, most: int) -> None:
         self._expression, self._after, self._most = expression.in_document(), after, most
-        self._note_plain = expression.note_plain
+        self._note_plain = expression.note_if_literal
         self._text = b""
         self.rows: list[Row] = []
         self.count = self.last = 0
         self.cut = False
 
     def run(self, text: bytes, units: Sequence[int]) -> None:
-        """Searches all lines of a text in UTF-8; `units` says how many of them each unit has."""
+        """Searches all lines of a text in UTF-8; `units` is the number of lines of each unit."""
         self._text, ends = text, list(accumulate(units))
         self._note_plain(text)
         line, counted = 1, 0
@@ -40,7 +40,7 @@ class DocumentSearch:
                 self.rows.append(row._replace(unit=bisect_right(ends, line - 1) + 1 if ends else None))
 
     def with_neighbours(self, around: int) -> list[Row]:
-        """Returns the matches with so many lines before and after each."""
+        """Returns the matches with `around` lines before and after each."""
         if not around:
             return self.rows
         lines = self._text.split(LF)

@@ -1,4 +1,4 @@
-"""Expressions given to RE2, whose time is linear: what is looked for comes from outside."""
+"""Compiles expressions with RE2, which matches in linear time: patterns come from untrusted callers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 
-class Found(Protocol):
+class FoundMatch(Protocol):
     """A match."""
 
     start: Callable[[], int]
@@ -14,19 +14,19 @@ class Found(Protocol):
 
 
 class Compiled(Protocol):
-    """An expression; it is asked of bytes, and lets other threads run meanwhile."""
+    """A compiled expression for bytes; matching releases the GIL."""
 
-    def search(self, text: bytes | memoryview, pos: int = ..., endpos: int = ...) -> Found | None:
-        """Returns the first match between two offsets; what stands around them is looked at."""
+    def search(self, text: bytes | memoryview, pos: int = ..., endpos: int = ...) -> FoundMatch | None:
+        """Returns the first match between two offsets; `^`, `$` and `\\b` see the bytes around them."""
         ...
 
-    def fullmatch(self, text: bytes) -> Found | None:
-        """Returns whether all of a text matches."""
+    def fullmatch(self, text: bytes) -> FoundMatch | None:
+        """Returns the match of the whole text, or None."""
         ...
 
 
 def compiled(expression: str, *, ignore_case: bool = False, never_nl: bool = False) -> Compiled:
-    """Returns an expression; raises ValueError with the reason of RE2 for what is none."""
+    """Compiles an expression; raises ValueError with the reason that RE2 gives."""
     import re2
 
     options = re2.Options()
@@ -39,7 +39,7 @@ def compiled(expression: str, *, ignore_case: bool = False, never_nl: bool = Fal
     except re2.error as error:
         raise ValueError(_reason(error)) from None
     finally:
-        re2.purge()  # it would keep 128 of them, each of up to 8 MiB
+        re2.purge()  # its cache would keep 128 of them, up to 8 MiB each
 
 
 def _reason(error: Exception) -> str:

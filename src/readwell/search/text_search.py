@@ -1,4 +1,4 @@
-"""Matching lines, found in pieces: literals by the fastest search there is, everything else by RE2."""
+"""Finds matching lines in pieces: literals by stringzilla, everything else by RE2."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ LONGEST = 400
 """Characters shown of a line."""
 BEFORE_MATCH = 100
 """Characters shown before the match of a longer line."""
-MOST_IN_VAIN = 256
-"""Lines of a file with the needle and without a match, after which the needle is no help."""
+MAX_FALSE_HITS = 256
+"""Lines with the needle but without a match, after which RE2 searches everything."""
 OVERLAP = 1 << 12
-"""Bytes at the end of a part of a line that are looked at again with the next part."""
-COUNTED_ON = 4 << 20
-"""Bytes that are searched behind the last match shown, to tell how many there are."""
+"""Bytes at the end of a part of a line that are searched again with the next part."""
+COUNT_AHEAD = 4 << 20
+"""Bytes searched after the last match shown, to count the others."""
 MARKED_AT_ONCE = 1 << 17
 FEW_BYTES = 1 << 14
-"""Bytes in which line feeds are counted one by one."""
-SMALL_LETTERS = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
+"""Up to this many bytes, line feeds are counted one by one."""
+LOWER_CASE = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
 
 
-class Scratch:
-    """Buffers that all files of a search share: new memory for each would take longer than to search it."""
+class Buffers:
+    """Memory that all files of a search share: allocating it for each would take longer than searching."""
 
     def __init__(self) -> None:
         self._letters = memoryview(b"")
         self._marks = memoryview(b"")
 
-    def in_small_letters(self, body: Body) -> Body:
-        """Returns a text with small letters for capital ones; it holds until the next is asked for."""
+    def lower_case(self, body: Body) -> Body:
+        """Returns a text with ASCII letters in lower case; valid until the next call."""
         if len(self._letters) < len(body):
             self._letters = memoryview(mmap.mmap(-1, max(len(body), PIECE)))
         letters = self._letters[: len(body)]
-        translate(body, SMALL_LETTERS, out=letters)
+        translate(body, LOWER_CASE, out=letters)
         return letters
 
     def count_lines(self, body: Body, start: int, end: int) -> int:
-        """Returns how many lines end between two offsets, at the speed of memory."""
+        """Returns how many lines end between two offsets, about as fast as memory is read."""
         if end - start < FEW_BYTES:
             return count(body, LF, start, end) if start < end else 0
         if not self._marks:
@@ -61,8 +61,8 @@ class Scratch:
         return total
 
 
-class Span(NamedTuple):
-    """A matching line in a piece: its bytes, and where in them the first match begins."""
+class LineMatch(NamedTuple):
+    """A matching line in a piece: its bytes, and the offset of the first match in them."""
 
     start: int
     end: int
@@ -71,28 +71,28 @@ class Span(NamedTuple):
 
 
 class TextSearch:
-    """The search of one text. What was found stays when time runs out; `passed` lines were searched then.
+    """The search of one text. Its results are valid when time runs out, too; `passed` lines were searched then.
 
-    The first `most` matches behind line `after` become rows. Behind them matches are counted as far as `counted_on`
-    bytes, None: to the end; `cut` says that there may be more.
+    The first `most` matches after line `after` become rows. Matches in the next `count_ahead` bytes are counted, too
+    (None: to the end); `cut` says that there may be more.
     """
 
     def __init__(
-        self, expression: Expression, scratch: Scratch, *, after: int, most: int, counted_on: int | None
+        self, expression: Expression, buffers: Buffers, *, after: int, most: int, count_ahead: int | None
     ) -> None:
-        self._expression, self._scratch = expression, scratch
-        self._after, self._most, self._counted_on = after, most, counted_on
+        self._expression, self._buffers = expression, buffers
+        self._after, self._most, self._count_ahead = after, most, count_ahead
         self.rows: list[Row] = []
         self.count = self.passed = self.last = 0
         self.cut = False
-        self.in_parts: list[int] = []
+        self.long_lines: list[int] = []
         """Lines that were searched in parts."""
         self._marks: list[tuple[int, int]] = []
-        self._in_vain = 0
+        self._false_hits = 0
         self._in_line: _LongLine | None = None
 
     def run(self, pieces: Iterator[Piece]) -> None:
-        """Searches all pieces, or as many as are needed."""
+        """Searches the pieces until enough matches are known."""
         counted_from: int | None = None
         for piece in pieces:
             self._marks.append((self.passed, piece.offset))
@@ -100,40 +100,40 @@ class TextSearch:
                 self._take_part(piece)
             else:
                 self._take(piece.body)
-            if self._counted_on is not None and len(self.rows) >= self._most:
+            if self._count_ahead is not None and len(self.rows) >= self._most:
                 counted_from = piece.offset if counted_from is None else counted_from
-                if piece.offset - counted_from >= self._counted_on:
+                if piece.offset - counted_from >= self._count_ahead:
                     self.cut = True
                     return
 
     def offset_before(self, line: int) -> tuple[int, int]:
-        """Returns how many lines are passed at an offset before a line, and that offset."""
+        """Returns an offset before a line, as (number of lines before the offset, offset)."""
         return self._marks[max(0, bisect_right(self._marks, (line - 1, -1)) - 1)]
 
     def _take(self, body: Body) -> None:
         if not self.count:
-            self._expression.note_plain(body)
+            self._expression.note_if_literal(body)
         haystack = self._haystack(body)
         if haystack is None:
             body = _valid(bytes(body))
         counted = 0
-        for span in self._by_expression(body) if haystack is None else self._with_needle(body, haystack):
-            self.passed += self._scratch.count_lines(body, counted, span.start)
-            counted = span.start
+        for line_match in self._by_expression(body) if haystack is None else self._with_needle(body, haystack):
+            self.passed += self._buffers.count_lines(body, counted, line_match.start)
+            counted = line_match.start
             if self.passed >= self._after:
-                self._note(span)
-        self.passed += self._scratch.count_lines(body, counted, len(body)) + (body[-1] != 10)
+                self._note(line_match)
+        self.passed += self._buffers.count_lines(body, counted, len(body)) + (body[-1] != 10)
 
-    def _note(self, found: Span | Row) -> None:
+    def _note(self, found: LineMatch | Row) -> None:
         line = self.passed + 1
         self.count, self.last = self.count + 1, line
         if len(self.rows) < self._most:
-            self.rows.append(excerpt(line, found.text, found.match) if isinstance(found, Span) else found)
+            self.rows.append(excerpt(line, found.text, found.match) if isinstance(found, LineMatch) else found)
 
     def _take_part(self, piece: Piece) -> None:
         if self._in_line is None:
             self._in_line = _LongLine(self._expression)
-            self.in_parts.append(self.passed + 1)
+            self.long_lines.append(self.passed + 1)
         line = self._in_line
         found = line.take(bytes(piece.body).removesuffix(LF), piece.goes_on)
         if found and self.passed >= self._after:
@@ -143,28 +143,28 @@ class TextSearch:
             self._in_line = None
 
     def _haystack(self, body: Body) -> Body | None:
-        """Returns where the needle of the expression is looked for; None where RE2 must look at all lines."""
+        """Returns the bytes in which to find the needle; None where RE2 must search all lines."""
         expression = self._expression
-        if not expression.needle or self._in_vain > MOST_IN_VAIN:
+        if not expression.needle or self._false_hits > MAX_FALSE_HITS:
             return None
         if not expression.folded:
             return body
-        if any(find(body, each) >= 0 for each in expression.elsewhere):
+        if any(find(body, each) >= 0 for each in expression.other_spellings):
             return None
-        return self._scratch.in_small_letters(body)
+        return self._buffers.lower_case(body)
 
-    def _with_needle(self, body: Body, haystack: Body) -> Iterator[Span]:
-        needle = self._expression.needle
-        at = find(haystack, needle)
+    def _with_needle(self, body: Body, haystack: Body) -> Iterator[LineMatch]:
+        find_needle = self._expression.find_needle
+        at = find_needle(haystack)
         while at >= 0:
-            span = self._span_at(body, at)
-            if span.match >= 0:
-                yield span
+            line_match = self._line_match_at(body, at)
+            if line_match.match >= 0:
+                yield line_match
             else:
-                self._in_vain += 1
-            at = find(haystack, needle, span.end) if span.end < len(body) else -1
+                self._false_hits += 1
+            at = find_needle(haystack, line_match.end) if line_match.end < len(body) else -1
 
-    def _by_expression(self, body: Body) -> Iterator[Span]:
+    def _by_expression(self, body: Body) -> Iterator[LineMatch]:
         scan = self._expression.scan
         if scan is None:
             yield from self._line_by_line(body)
@@ -172,34 +172,34 @@ class TextSearch:
         at = 0
         while at < len(body) and (found := scan.search(body, at)):
             if found.start() == len(body) and body[-1] == 10:
-                return  # behind the last line end there is no line
-            span = self._span_at(body, found.start())
-            if span.match >= 0:
-                yield span
-            at = span.end + 1
+                return  # there is no line after the last line end
+            line_match = self._line_match_at(body, found.start())
+            if line_match.match >= 0:
+                yield line_match
+            at = line_match.end + 1
 
-    def _line_by_line(self, body: Body) -> Iterator[Span]:
+    def _line_by_line(self, body: Body) -> Iterator[LineMatch]:
         at = 0
         while at < len(body):
-            span = self._span_at(body, at)
-            if span.match >= 0:
-                yield span
-            at = span.end + 1
+            line_match = self._line_match_at(body, at)
+            if line_match.match >= 0:
+                yield line_match
+            at = line_match.end + 1
 
-    def _span_at(self, body: Body, at: int) -> Span:
-        """Returns the line around an offset, and where it matches if it does; else -1."""
+    def _line_match_at(self, body: Body, at: int) -> LineMatch:
+        """Returns the line around an offset with the offset of its match, or -1."""
         start, end = rfind(body, LF, 0, at) + 1, find(body, LF, at)
         end = len(body) if end < 0 else end
         text = bytes(body[start:end])
         if self._expression.is_needle:
-            return Span(start, end, text, text.find(self._expression.needle))
+            return LineMatch(start, end, text, text.find(self._expression.needle))
         text = _valid(text)
         found = self._expression.in_line.search(text)
-        return Span(start, end, text, found.start() if found else -1)
+        return LineMatch(start, end, text, found.start() if found else -1)
 
 
 class _LongLine:
-    """The search of a line that comes in parts; it matches once."""
+    """The search of a line that comes in parts; only its first match counts."""
 
     def __init__(self, expression: Expression) -> None:
         self._expression = expression
@@ -209,11 +209,11 @@ class _LongLine:
         self._found = False
 
     def take(self, part: bytes, goes_on: bool) -> Row | None:
-        """Returns the part of the line that matches, numbered 0; None where none does, or one did before."""
+        """Returns the excerpt around the first match, as line 0; None: no match, or an earlier part had one."""
         if self._found:
             return None
         body, began = _valid(self._tail + part), bool(self._before or self._tail)
-        # What is around is looked at, so that its edges are not taken for those of the line.
+        # RE2 sees the bytes around, so that the ends of a part do not count as ends of the line.
         found = self._expression.in_line.search(body, int(began), len(body) - goes_on)
         if found:
             self._found = True
@@ -228,7 +228,7 @@ class _LongLine:
 
 
 def _valid(raw: bytes) -> bytes:
-    """Returns UTF-8; bytes that are no characters are replaced, as they are where lines are shown."""
+    """Returns valid UTF-8; invalid bytes are replaced as they are in lines that are shown."""
     if raw.isascii():
         return raw
     try:
@@ -239,7 +239,7 @@ def _valid(raw: bytes) -> bytes:
 
 
 def excerpt(line: int, raw: bytes, match: int, before: int = 0) -> Row:
-    """Returns a matching line as it is shown: all of it, or what stands around its first match."""
+    """Returns a matching line as it is shown: whole, or cut around its first match."""
     column = len(raw[:match].decode(errors="replace"))
     text = raw.decode(errors="replace")
     if len(text) <= LONGEST and not before:
@@ -255,6 +255,6 @@ def excerpt(line: int, raw: bytes, match: int, before: int = 0) -> Row:
 
 
 def neighbour(line: int, raw: bytes) -> Row:
-    """Returns a line beside a match as it is shown."""
+    """Returns a line near a match as it is shown."""
     text = raw.decode(errors="replace")
     return Row(line, text[:LONGEST], cut=len(text) > LONGEST)

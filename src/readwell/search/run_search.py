@@ -1,4 +1,4 @@
-"""The road of one search: candidates, matches, what of them fits. Start reading here."""
+"""The steps of one search: candidates, matches, what fits into the reply. Start reading here."""
 
 from __future__ import annotations
 
@@ -12,89 +12,91 @@ from ..names import in_folder, printable, shown_below
 from ..source import Source
 from ..source.globbing import matching_files
 from ..watch import Watch
-from .collecting import Collection, Work
+from .collector import Collector, SearchContext
 from .expression import Expression, expression_of
 from .fitting import fitted
 from .globs import Glob
-from .walk import Candidate, Tally, Walk, Wanted, folder_of
+from .tree_walk import Candidate, SkipCounter, Walk, WalkFilter, folder_of
 
 if TYPE_CHECKING:
     from ..model import Rules
     from ..readings import Resources
 
 FOR_COUNTING = 0.1
-"""The share of a search's time in which files that were not searched are counted, and a reply is made."""
+"""The share of the time that is reserved for counting the files not searched, and for the reply."""
 FOR_LITERAL = 0.25
-"""The share of the time that is left for a pattern which found nothing to be looked for as plain text."""
+"""The share of the remaining time for a second search, of the pattern as plain text."""
 MOST_LITERAL = 1000
 
 
-def search(request: SearchRequest, rules: Rules, means: Resources, watch: Watch) -> SearchResult:
-    """Searches files in the order of their paths, texts first and documents after them."""
+def search(request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> SearchResult:
+    """Searches files in the order of their paths, text files first, then documents."""
     expression = expression_of(request)
-    found = _searched(request, rules, means, expression, watch)
-    if expression.seen_plain and not found.files and found.next is None:
+    found = _searched(request, rules, resources, expression, watch)
+    if expression.matches_as_text and not found.files and found.next is None:
         plain = expression.as_literal()
-        found = found._replace(as_literal=_lines_as_literal(request, rules, means, plain, watch))
+        found = found._replace(as_literal=_lines_as_literal(request, rules, resources, plain, watch))
     return fitted(found, request)
 
 
 def _searched(
-    request: SearchRequest, rules: Rules, means: Resources, expression: Expression, watch: Watch
+    request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, watch: Watch
 ) -> SearchResult:
-    tops = _Tops(request, rules, means, watch)
+    starts = _SearchRoots(request, rules, resources, watch)
     working = watch._replace(expires=watch.expires - FOR_COUNTING * watch.seconds)
-    work = Work(request, rules, means, expression=expression, alone=tops.is_file, watch=working, last=watch)
-    candidates = tops.candidates()
-    collection = Collection(work, tops.tally)
-    collection.search_all(candidates)
-    stop, known, all_known = collection.stop, collection.met, True
+    context = SearchContext(
+        request, rules, resources, expression=expression, alone=starts.is_file, watch=working, last=watch
+    )
+    candidates = starts.candidates()
+    collector = Collector(context, starts.skip_counter)
+    collector.search_all(candidates)
+    stop, known, all_known = collector.stop, collector.met, True
     if stop and stop.reason == "time":
-        known, all_known = collection.count_rest(candidates)
+        known, all_known = collector.count_rest(candidates)
     candidates.close()
-    count = sum(each.found for each in collection.files)
+    count = sum(each.found for each in collector.files)
     return SearchResult(
         request=request,
-        where=tops.where,
-        is_file=tops.is_file,
-        files=collection.files,
-        total=None if collection.beyond is None else count + collection.beyond,
+        where=starts.where,
+        is_file=starts.is_file,
+        files=collector.files,
+        total=None if collector.beyond is None else count + collector.beyond,
         next=stop.place if stop else None,
         reason=stop.reason if stop else "end",
-        searched=collection.searched,
+        searched=collector.searched,
         known=known,
         all_known=all_known,
         seconds=watch.seconds,
-        skipped=tops.tally.skipped,
-        pieces=collection.pieces,
-        changed=collection.changed,
-        revision=collection.revision,
+        skipped=starts.skip_counter.skipped,
+        pieces=collector.pieces,
+        changed=collector.changed,
+        revision=collector.revision,
     )
 
 
 def _lines_as_literal(
-    request: SearchRequest, rules: Rules, means: Resources, expression: Expression, watch: Watch
+    request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, watch: Watch
 ) -> int:
-    """Returns how many lines match the pattern as plain text, as far as a little time tells."""
+    """Returns how many lines match the pattern as plain text, as far as a short search shows."""
     soon = watch.clock() + (watch.expires - watch.clock()) * FOR_LITERAL
     hurried = watch._replace(expires=soon, seconds=0.0, on_opened=None, on_progress=None)
     plainly = request._replace(limit=MOST_LITERAL, around=0, only_files=False)
     try:
-        found = _searched(plainly, rules, means, expression, hurried)
+        found = _searched(plainly, rules, resources, expression, hurried)
     except DeadlineExceeded:
         return 0
     return found.total or sum(each.found for each in found.files)
 
 
-class _Tops:
-    """The files and folders that a search starts at."""
+class _SearchRoots:
+    """The files and folders where a search starts."""
 
-    def __init__(self, request: SearchRequest, rules: Rules, means: Resources, watch: Watch) -> None:
-        self._request, self._opener, self._watch = request, means.opener, watch
-        self._open = means.opener.open_repaired if rules.repair_names else means.opener.open
-        self.tally = Tally()
+    def __init__(self, request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> None:
+        self._request, self._opener, self._watch = request, resources.opener, watch
+        self._open = resources.opener.open_repaired if rules.repair_names else resources.opener.open
+        self.skip_counter = SkipCounter()
         glob = Glob(request.glob, request.everything) if request.glob else None
-        self._walk = Walk(Wanted(glob, request.everything, request.after), self.tally, watch)
+        self._walk = Walk(WalkFilter(glob, request.everything, request.after), self.skip_counter, watch)
         paths = list(dict.fromkeys(path for entry in request.paths for path in self._named(*entry)))
         self._sources = [(path, self._opened(path)) for path in paths]
         first, source = self._sources[0]
@@ -124,7 +126,7 @@ class _Tops:
             raise
 
     def _shown(self, path: str, source: Source) -> str:
-        """Returns a path as it is shown: a folder's ends in a slash, and the root is nothing at all."""
+        """Returns a path as it is shown: a folder ends in a slash; the root is empty."""
         cwd, roots = self._opener.cwd, [(root.absolute, root.real) for root in self._opener.roots]
         given = source.repaired or path
         if "://" in given:  # normalised, it would be another address

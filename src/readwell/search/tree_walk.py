@@ -1,4 +1,4 @@
-"""The files to search, in the order of their paths as shown: one descriptor a folder, no link followed."""
+"""Walks a tree in the order of the paths as shown: one descriptor per folder; links are not followed."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .globs import Glob
 
 
 class Candidate(NamedTuple):
-    """A file that may be searched: its path as shown, and as it is; how to open it."""
+    """A file to search: its path as shown and as it is, and a function that opens it."""
 
     shown: str
     path: str
     open: Callable[[], Source]
-    holds: Callable[[str], bool] | None = None
-    """Says of the real path of what was opened whether it may still be searched; None: it was judged before."""
+    still_allows: Callable[[str], bool] | None = None
+    """Says whether the real path of the open file may still be searched; None: it was checked before."""
 
 
-class Tally:
-    """What a walk came upon and does not search."""
+class SkipCounter:
+    """Counts the files that a walk does not search."""
 
     def __init__(self) -> None:
         self.binary = self.denied = 0
@@ -36,36 +36,36 @@ class Tally:
 
     @property
     def skipped(self) -> Skipped:
-        """The same, as it is told."""
+        """The counts for the result."""
         return Skipped(self.binary, self.denied, tuple(self.failed))
 
 
-class Wanted(NamedTuple):
-    """What of a tree is searched."""
+class WalkFilter(NamedTuple):
+    """Which files of a tree are searched."""
 
     glob: Glob | None
     everything: bool
     after: Place | None
 
-    def begins_behind(self, folder: str) -> bool:
-        """Whether all files of a folder come before the place at which a search goes on."""
+    def is_before_start(self, folder: str) -> bool:
+        """Whether all files of a folder come before the position to continue from."""
         return self.after is not None and folder < self.after.path and not self.after.path.startswith(folder)
 
 
-Holds = Callable[[str], bool]
+StillAllows = Callable[[str], bool]
 
 
 class Folder(Protocol):
-    """An open folder on the way down."""
+    """An open folder of the walk."""
 
     @property
     def source(self) -> Source:
-        """What was opened."""
+        """The open folder."""
         ...
 
     @property
-    def holds(self) -> Holds | None:
-        """Says of the real path of a file whether it may be searched; None: it is judged as it is opened."""
+    def still_allows(self) -> StillAllows | None:
+        """Says whether the real path of an open file may be searched; None: opening checks it."""
         ...
 
     def visibility_of(self, entry: Entry, /) -> Visibility:
@@ -82,12 +82,12 @@ class Folder(Protocol):
 
 
 class DiskFolder:
-    """A folder of the disk: its entries are opened by their single names below its own descriptor."""
+    """A folder on disk: its entries are opened by name relative to its descriptor."""
 
     def __init__(self, source: DiskSource, search_filter: SearchFilter) -> None:
         self.source, self._filter = source, search_filter
         self.visibility_of = search_filter.visibility_of
-        self.holds: Holds | None = search_filter.allows
+        self.still_allows: StillAllows | None = search_filter.allows
 
     def add_ignore_files(self, names: list[str]) -> None:
         """Loads ignore files of the folder."""
@@ -103,14 +103,14 @@ class DiskFolder:
 
 
 class OpenedFolder:
-    """A folder that is not on this disk: its entries are opened by their paths."""
+    """A folder of another store: its entries are opened by their paths."""
 
     def __init__(self, source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> None:
         self.source, self._path, self._opener = source, path, opener
         self._everything, self._watch = everything, watch
         visibility_of = source.visibility(skip_ignored=not everything)
         self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
-        self.holds: Holds | None = None
+        self.still_allows: StillAllows | None = None
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""
@@ -123,7 +123,7 @@ class OpenedFolder:
 
 
 class _Level(NamedTuple):
-    """A folder that is being gone through: its names, and what is left of its entries."""
+    """A folder being walked: its paths, and the entries that are left."""
 
     folder: Folder
     path: str
@@ -134,10 +134,10 @@ class _Level(NamedTuple):
 
 
 class Walk:
-    """Goes through the files of trees."""
+    """Walks the files of trees."""
 
-    def __init__(self, wanted: Wanted, tally: Tally, watch: Watch) -> None:
-        self._wanted, self._tally, self._watch = wanted, tally, watch
+    def __init__(self, wanted: WalkFilter, skip_counter: SkipCounter, watch: Watch) -> None:
+        self._walk_filter, self._skip_counter, self._watch = wanted, skip_counter, watch
         self._seen = 0
 
     def files(self, top: Folder, path: str, shown: str) -> Iterator[Candidate]:
@@ -151,7 +151,7 @@ class Walk:
                     levels.pop().folder.source.__exit__(None, None, None)
                 elif entry.kind == "file":
                     opening = partial(level.folder.open, entry.name)
-                    yield Candidate(level.shown + key, level.path + entry.name, opening, level.folder.holds)
+                    yield Candidate(level.shown + key, level.path + entry.name, opening, level.folder.still_allows)
                 elif inner := self._entered(level, key, entry.name):
                     levels.append(inner)
         finally:
@@ -163,22 +163,22 @@ class Walk:
         try:
             inner = level.folder.enter(name)
         except AccessDenied:
-            self._tally.denied += 1
+            self._skip_counter.denied += 1
         except ReadError:
             self._watch.check()
-            self._tally.failed.append(shown)
+            self._skip_counter.failed.append(shown)
         else:
             return _Level(inner, f"{level.path}{name}/", shown, below, iter(self._entries(inner, shown, below)))
         return None
 
     def _entries(self, folder: Folder, shown: str, below: str) -> list[tuple[str, Entry]]:
-        """Returns the entries to go on with, in order: those of a folder stand where its name and a slash do."""
+        """Returns the entries to walk, in order; a folder sorts by its name with a slash."""
         self._watch.check()
         try:
             found = list(self._listed(folder))
         except ReadError:
             self._watch.check()
-            self._tally.failed.append(shown)
+            self._skip_counter.failed.append(shown)
             return []
         if isinstance(folder, DiskFolder):
             ignore_files = [entry.name for entry in found if entry.name in IGNORE_FILES and below]
@@ -194,7 +194,7 @@ class Walk:
                 if self._is_wanted(entry, shown + key, below + key):
                     kept.append((key, entry))
             elif visibility == "denied":
-                self._tally.denied += 1
+                self._skip_counter.denied += 1
         kept.sort(key=_key)
         return kept
 
@@ -206,11 +206,11 @@ class Walk:
             yield entry
 
     def _is_wanted(self, entry: Entry, shown: str, below: str) -> bool:
-        wanted = self._wanted
-        if wanted.begins_behind(shown):
+        wanted = self._walk_filter
+        if wanted.is_before_start(shown):
             return False
         if wanted.glob:
-            return wanted.glob.means(below) if entry.kind == "file" else wanted.glob.leads_through(below[:-1])
+            return wanted.glob.matches(below) if entry.kind == "file" else wanted.glob.may_contain(below[:-1])
         return wanted.everything or not entry.name.startswith(".")
 
 
@@ -219,7 +219,7 @@ def _key(entry: tuple[str, Entry]) -> tuple[str, str]:
 
 
 def folder_of(source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> Folder:
-    """Returns an opened folder, as its kind is gone through."""
+    """Returns an open folder in the form that a walk needs."""
     if isinstance(source, DiskSource):
         return DiskFolder(source, source.search_filter(everything))
     return OpenedFolder(source, path, opener, everything, watch)

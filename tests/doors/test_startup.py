@@ -1,0 +1,45 @@
+"""What the command line loads to read a small text. Each module takes its time; add one only if every read needs it."""
+
+import subprocess
+import sys
+
+OWN = """
+    configuration engine errors forking installed invisible light_typing matches named_tuple names picture policy tokens
+    tool watch window
+    model model.request model.result
+    source source.beneath source.contract source.disk_opener source.disk_source source.filesystems source.identity_cache source.open_roots
+    source.reread_check source.revision
+    text text.decode text.encoding_detection text.file_text text.hidden text.in_memory text.index_cache text.sniff
+    text.split
+    documents documents.convert documents.recognise
+    packed packed.opener packed.packings
+    readings readings.directory readings.document readings.image readings.packed readings.plain readings.reading readings.unchanged
+    readings.views
+    dialects dialects.dialect dialects.params
+    dialects.native dialects.native.budget dialects.native.gutter dialects.native.notices dialects.native.outlined dialects.native.places
+    dialects.native.ranges dialects.native.rendering dialects.native.request dialects.native.search_request
+    dialects.native.settings dialects.native.uncounted
+    doors doors.cli doors.extras doors.options doors.security doors.settings doors.terminal
+"""
+OTHERS = "__future__ _struct _weakrefset stringzilla struct"
+"""Beside what `python -m` needs itself."""
+COMMAND = "import sys; from readwell.doors.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+
+
+def loaded_by(code, *args, cwd):
+    """Returns the modules that a fresh interpreter lists; not in this directory, where it would import more with care."""
+    ran = subprocess.run([sys.executable, "-c", code, *args], cwd=cwd, capture_output=True, text=True, check=True)
+    return set(ran.stdout.splitlines()[-1].split())
+
+
+def test_reading_a_small_text_loads_these_modules_and_no_others(tmp_path):
+    (tmp_path / "a.txt").write_text("one\n")
+    before = loaded_by("import runpy, sys; print(*sys.modules)", cwd=tmp_path)
+    loaded = loaded_by(COMMAND, "a.txt", cwd=tmp_path) - before
+    own = {"readwell", *(f"readwell.{name}" for name in OWN.split())}
+    assert loaded - own - {*OTHERS.split(), "collections.abc", "errno"} == set()
+
+
+def test_the_tokenizer_is_not_loaded_where_the_reply_is_surely_within_its_budget(tmp_path):
+    (tmp_path / "a.txt").write_text("one\n")
+    assert "splintr" not in loaded_by(COMMAND, "a.txt", "--max-tokens", "300", cwd=tmp_path)
