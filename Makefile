@@ -36,7 +36,7 @@ setup: .venv/ready ## install readwell and its test dependencies into .venv
 demo: .venv/installed ## install readwell and read a shipped sample in every dialect
 	$(BIN)/python examples/side_by_side.py
 
-check: .venv/ready ## lint, type-check src, scripts and benchmarks, compare generated parts, report sizes
+check: .venv/ready ## lint, type-check all, compare generated parts, report sizes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
