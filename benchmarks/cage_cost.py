@@ -17,6 +17,7 @@ from console import progress
 from reader_worker import own_peak
 from readwell_calls import TIMEOUT_S, checked_reply, fresh_reader
 
+from readwell.documents.contract import Converter
 from readwell.documents.converters import find_converter, load
 from readwell.documents.worker import Worker
 from readwell.watch import Watch

@@ -55,11 +55,14 @@ def processor_seconds() -> float:
 
 
 def by_readwell() -> Served:
+    from readwell.documents.contract import Converter
     from readwell.documents.converters import find_converter, load
 
     def convert(path: Path) -> str:
         kind = path.suffix[1:]
-        document = load(kind, find_converter(kind, {})).open(path.read_bytes(), None, b"")
+        converter = load(kind, find_converter(kind, {}))
+        assert isinstance(converter, Converter)
+        document = converter.open(path.read_bytes(), None, b"")
         return "\n\n".join(document.markdown(number + 1) for number in range(document.count))
 
     return Served(version_of("readwell"), "in process, without the cage", convert)
