@@ -50,6 +50,7 @@ def overhead(document: Path, calls: int = CALLS) -> Overhead:
     """Converts one document alternately through a warm worker and in process."""
     kind = document.suffix[1:]
     converter, content = load(kind, find_converter(kind, {})), document.read_bytes()
+    assert isinstance(converter, Converter)
     caged: list[float] = []
     plain: list[float] = []
     with Worker() as worker, document.open("rb") as file:
