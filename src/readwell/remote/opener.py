@@ -249,7 +249,12 @@ class OpenRoot:
 
     def _folder_of(self, listed: Mapping[str, int | None], folder: str, watch: Watch) -> RemoteFolder:
         address = f"{self._address}/{folder}" if folder else self._address
-        return RemoteFolder(address, listed, lambda skip: self._rules.visibility_in(folder, skip, watch))
+        return RemoteFolder(
+            address,
+            listed,
+            lambda skip: self._rules.visibility_in(folder, skip, watch),
+            lambda everything: self._rules.search_visibility_in(folder, everything, watch),
+        )
 
     def _some_entries(self, folder: str, most: int | None, watch: Watch) -> Listing:
         """Returns the entries of a folder by name; a folder wins over an object of the same name."""
@@ -316,7 +321,9 @@ class OpenRoot:
         """Returns the ignore files of a folder; those that cannot be read as None."""
         key = self._key(f"{folder}/" if folder else "")
         if self.can_list:
-            present = {entry.name for entry in self._store.entries(key, watch, starting=".") if entry.size is not None}
+            listing = (watch.computed or {}).get((self, folder))
+            known = listing.entries if isinstance(listing, Listing) else None
+            present = known if known is not None else {name for name, _ in self._store.entries(key, watch, ".")}
             names = [name for name in names if name in present]
         found: dict[str, bytes | None] = {}
         for name in names:

@@ -240,10 +240,15 @@ class RemoteFolder(Remote):
     content_hash: bytes | None = None
 
     def __init__(
-        self, address: str, listed: Mapping[str, int | None], visibility_in: Callable[[bool], VisibilityOf | None]
+        self,
+        address: str,
+        listed: Mapping[str, int | None],
+        visibility_in: Callable[[bool], VisibilityOf | None],
+        search_visibility: Callable[[bool], VisibilityOf],
     ) -> None:
         super().__init__(address)
         self._listed, self._visibility_in = listed, visibility_in
+        self.search_visibility = search_visibility
         self.identity = Identity(address, "", 0, 0, 0)
 
     @property
