@@ -99,7 +99,8 @@ def _type(kind: object) -> str:
 def _text(value: Any) -> str:
     try:
         plain = value.as_py()
-    except Exception:  # noqa: BLE001 - a time zone that is not known, or a number beyond Python's dates
+    except (ValueError, OverflowError, LookupError, ImportError, TypeError):
+        # A time zone that is not known, or a number beyond Python's dates.
         return str(value)
     if plain is None:
         return ""
