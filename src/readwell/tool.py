@@ -100,6 +100,7 @@ class Tool:
         single_call: bool = False,
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
+        self.denials = denials or Denials()
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         local = tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
         disk = DiskOpener(local, cwd, beneath, denials)

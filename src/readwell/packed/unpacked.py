@@ -165,6 +165,7 @@ class Unpacked:
         piece = stream.pieces.next_piece(self._watch)
         if stream.number * PIECE + len(piece) > packed.most:
             stream.pieces.close()
+            self._stream = None  # no later call goes on with it
             raise TooLarge(packed.most)
         # What fits into one piece is not worth a file on disk.
         lasting = packed.source.is_settled and packed.source.since_opened() == "steady"
