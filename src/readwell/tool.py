@@ -265,10 +265,10 @@ class Tool:
         outcome: object,
         reply: Reply | None = None,
     ) -> Record:
-        from .audit import AuditedCall, record_of
+        from .audit import new_audited_call, record_of
 
         seconds = self._clock() - began
-        call = AuditedCall(
+        call = new_audited_call(
             at=time() - seconds,
             dialect=self.dialect.name,
             tool=tool.name,

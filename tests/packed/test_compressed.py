@@ -176,6 +176,19 @@ def test_a_window_far_down_goes_on_where_the_last_one_stopped(tmp_path):
     assert all(seen)
 
 
+def test_a_child_that_waited_too_long_is_replaced(tmp_path, monkeypatch):
+    from readwell.documents.worker import worker
+
+    monkeypatch.setattr(worker, "LONGEST_UNPACKED_S", 0.1)
+    (tmp_path / "a.log.gz").write_bytes(gzip.compress(CONTENTS["pieces"]))
+    time.sleep(0.05)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert not reader.reply({"path": "a.log.gz", "limit": 1}).is_error
+        time.sleep(2.5)
+        monkeypatch.undo()
+        assert not reader.reply({"path": "a.log.gz", "offset": 40_000, "limit": 1}).is_error
+
+
 def test_nothing_is_left_on_disk_but_the_cache(tmp_path):
     place, cache, temporary = tmp_path / "place", tmp_path / "cache", tmp_path / "temporary"
     place.mkdir()
