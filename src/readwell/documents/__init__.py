@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..light_typing import TYPE_CHECKING
-from .convert import DocumentReader, Documents, PdfLines
+from .convert import DocumentReader, Documents, Ocr, PdfLines
 from .recognise import (
     image_format,
     is_zip_archive,
@@ -21,6 +21,7 @@ __all__ = [
     "DocumentReader",
     "Documents",
     "DrawnPages",
+    "Ocr",
     "PagedText",
     "PdfLines",
     "image_format",

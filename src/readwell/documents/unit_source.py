@@ -23,8 +23,8 @@ Unit = list[str]
 """The lines of a unit, its anchor first."""
 
 
-Start = Callable[[int, bytes], Conversion]
-"""(number of the first unit wanted, bytes that an earlier opening prepared) -> the running conversion."""
+Start = Callable[[int, bytes, bool], Conversion]
+"""(number of the first unit wanted, bytes that an earlier opening prepared, recognise scans?) -> the conversion."""
 
 
 class UnitSource:
@@ -41,6 +41,11 @@ class UnitSource:
         self._running: GroupConversion | None = None
         self._at_close = ExitStack()
         self._unsaved = 0
+
+    @property
+    def is_scan(self) -> bool:
+        """Whether a page of the document had to be recognised, which takes a hundred times as long."""
+        return self._cache.is_scan(self._key)
 
     @property
     def table(self) -> UnitTable:
@@ -127,7 +132,7 @@ class UnitSource:
 
     def _start_at(self, group: int) -> GroupConversion:
         """Starts a conversion at a group."""
-        self._running = GroupConversion(self._start_conversion, group)
+        self._running = GroupConversion(self._start_conversion, group, self.is_scan)
         self._at_close.callback(self._running.close)
         return self._running
 
@@ -138,10 +143,12 @@ class UnitSource:
         self._cache.keep_table(self._key, table)
         return table
 
-    def _start_conversion(self, number: int) -> Conversion:
+    def _start_conversion(self, number: int, recognise: bool) -> Conversion:
         """Starts a conversion at a unit and caches what it prepared for the next opening."""
         prepared = self._cache.prepared(self._key)
-        conversion = self._start(number, prepared)
+        conversion = self._start(number, prepared, recognise)
+        if recognise:
+            self._cache.keep_scan(self._key)
         if conversion.head.prepared != prepared:
             self._cache.keep_prepared(self._key, conversion.head.prepared)
         return conversion
