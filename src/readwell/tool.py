@@ -9,7 +9,7 @@ from importlib import import_module
 from time import monotonic, time
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
-from .documents import DocumentReader, Documents, Ocr, PdfLines
+from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import ImportPath, import_path_outside, importing_only_from, preload_modules
@@ -169,6 +169,14 @@ class Tool:
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Has documents converted by a function of the caller's from now on; None: by the built-in converters."""
         self._documents.reader = reader
+
+    def activity(self) -> Activity:
+        """Returns how many documents were converted, for metrics."""
+        return self._documents.activity()
+
+    def try_conversion(self) -> None:
+        """Converts a tiny document; raises a ReadError where no document can be converted."""
+        self._documents.try_conversion(self._watch(self._clock(), None, None, None, None))
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""

@@ -13,18 +13,24 @@ from readwell.dialects import dialect_named
 from readwell.doors.mcp.address import Address, listen
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http import serve_http
+from readwell.doors.mcp.metrics import Metrics
 from readwell.doors.mcp.nonblocking_stderr import make_stderr_nonblocking
+from readwell.doors.mcp.readiness import Readiness
 from readwell.doors.mcp.server import make_server
 from readwell.doors.mcp.server_config import ServerConfig
+from readwell.doors.mcp.signals import finish
 from readwell.doors.mcp.stdio import serve_stdio
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
 
 TALK = "said by a parser, on and on, whether anyone listens or not, until the pipe is full " * 4
 
+GRACE_S = 30
+
 
 def main(transport, root, conversion_s, step_s, ticks):
     def convert(data, name):
+        os.write(log, b"c")
         print(TALK)
         print(TALK, file=sys.stderr)
         os.write(2, TALK.encode())
@@ -41,7 +47,9 @@ def main(transport, root, conversion_s, step_s, ticks):
     log = os.open(ticks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     tool = Tool(dialect_named("qq"), [root], document_reader=convert, clock=clock, cache_dir=None)
     spec = tool_spec(tool)
-    server = make_server(ServerConfig([spec], spec, [root]), create_executors(at_once=transport == "stdio"))
+    executors = create_executors(at_once=transport == "stdio")
+    metrics = Metrics([], executors.waiting)
+    server = make_server(ServerConfig([spec], spec, [root]), executors, metrics)
     if transport == "stdio":
         make_stderr_nonblocking()
         anyio.run(serve_stdio, server)
@@ -49,7 +57,9 @@ def main(transport, root, conversion_s, step_s, ticks):
         bound, address = listen(Address("127.0.0.1", 0))
         print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
         make_stderr_nonblocking()
-        anyio.run(serve_http, server, bound, address, os.environ["TOKEN"])
+        ready = Readiness(lambda: None)
+        anyio.run(serve_http, server, metrics, bound, address, os.environ["TOKEN"], ready, GRACE_S)
 
 
 main(*sys.argv[1:])
+sys.exit(finish(0))

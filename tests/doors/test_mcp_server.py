@@ -282,11 +282,19 @@ def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypa
     assert err.splitlines()[-1].startswith("readwell mcp: error: ")
 
 
-@pytest.mark.parametrize("command", [["mcp"], ["config", "codex"]])
-def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys, command):
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    assert main(command) == 1
+    assert main(["mcp"]) == 1
     assert capsys.readouterr() == ("", 'readwell: the MCP server needs an extra: pip install "readwell[mcp]"\n')
+
+
+def test_without_the_extra_a_configuration_comes_with_a_warning(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["config", "codex"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("[mcp_servers.readwell]") and err.startswith(
+        "readwell: warning: the MCP server needs an extra"
+    )
 
 
 @pytest.mark.parametrize("command", [["mcp"], ["read", "a.txt"]])

@@ -71,11 +71,17 @@ def test_rows_have_the_lines_of_a_plain_read_whatever_ends_and_encodes_them(tmp_
 
 
 def test_a_hundred_megabytes_of_minified_code_are_told_and_not_parsed(tmp_path):
+    piece = b"function a(b){return b+1};var c=[1,2];" * 25_000
     with open(tmp_path / "a.js", "wb") as target:
-        target.write(b"function a(){return 1};")
-        target.truncate(100 << 20)
-    reply = outline(tmp_path, "a.js", encoding="utf-8")
-    assert remarks(reply) == ["[no outline: 104857600 bytes of javascript, more than 8 MiB; search it]", "[end]"]
+        for _ in range(100):
+            target.write(piece)
+    reply = outline(tmp_path, "a.js")
+    assert remarks(reply) == [
+        f"[no outline: {100 * len(piece)} bytes of javascript, more than 8 MiB; search it]",
+        "[end]",
+    ]
+    shown = ask(tmp_path, "a.js", view="block", offset=1, max_tokens=300)
+    assert shown.data["tokens"] <= 300 and "(paragraph)" in shown.text
 
 
 @code

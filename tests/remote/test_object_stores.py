@@ -284,14 +284,22 @@ def test_credentials_are_in_no_reply_error_record_or_pickle(server, aws):
         with pytest.raises(TypeError):
             pickle.dumps(reader)
         said += [repr(reader), repr(reader.tool), *records]
-        for root in reader.tool._opener._roots:
-            with pytest.raises(TypeError):
-                pickle.dumps(root)
     authorization = server.seen[0].headers["authorization"]
     assert KEYS["AWS_ACCESS_KEY_ID"] in authorization
     for words in said:
         assert SECRET not in str(words) and KEYS["AWS_ACCESS_KEY_ID"] not in str(words)
     assert all(SECRET not in str(asked) for asked in server.seen)
+
+
+def test_what_finds_credentials_prints_nothing_and_cannot_be_pickled(aws, monkeypatch):
+    from readwell.remote.azure_store import AzureAccount
+    from readwell.remote.credentials import Renewed, Token, aws_credentials
+
+    aws("http://127.0.0.1:9")
+    for secret in (aws_credentials(), Renewed(aws_credentials), Token(SECRET), AzureAccount("name", SECRET)):
+        assert SECRET not in repr(secret) + str(secret)
+        with pytest.raises(TypeError):
+            pickle.dumps(secret)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..light_typing import TYPE_CHECKING
-from .convert import DocumentReader, Documents, Ocr, PdfLines
+from .convert import Activity, DocumentReader, Documents, Ocr, PdfLines
 from .recognise import (
     image_format,
     is_zip_archive,
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .paged import PagedText
 
 __all__ = [
+    "Activity",
     "DocumentReader",
     "Documents",
     "DrawnPages",

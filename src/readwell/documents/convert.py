@@ -65,6 +65,19 @@ class ConversionResources(NamedTuple):
     digests: IdentityCache[bytes]
 
 
+class Activity(NamedTuple):
+    """What was converted so far, for metrics."""
+
+    conversions: int = 0
+    """Conversions started."""
+    running: int = 0
+    """Conversions that run now."""
+    cache_hits: int = 0
+    """How often units were asked for that the cache had."""
+    cache_misses: int = 0
+    """How often units were asked for that the cache had not."""
+
+
 class Documents:
     """Converts documents to texts and images to pictures; owns the worker and the cache.
 
@@ -199,6 +212,19 @@ class Documents:
                 raise
         return self._decoded(source, format_name, watch, asked, tries - 1)
 
+    def activity(self) -> Activity:
+        """Returns what was converted so far."""
+        resources = self._resources
+        if resources is None:
+            return Activity()
+        return Activity(*resources.worker.jobs(), resources.cache.hits, resources.cache.misses)
+
+    def try_conversion(self, watch: Watch) -> None:
+        """Converts a tiny document; raises a ReadError where no document can be converted."""
+        from .worker.probe import try_conversion
+
+        try_conversion(self._shared_resources().worker, watch)
+
     def unpacking(self, source: Source, packing: str, asked: bytes, watch: Watch) -> Unpacking:
         """Begins to unpack a file in a process of its own; `asked` says what of it."""
         worker = self._shared_resources().worker
@@ -231,7 +257,13 @@ class Documents:
         digest = resources.digests.get(source, partial(content_hash, check=watch.check))
         key = self._key(source, version, watch)
 
-        def start(first: int, prepared: bytes, recognise: bool) -> Conversion:
+        def start(
+            first: int,
+            prepared: bytes,
+            end: int = MOST_UNITS,
+            watch_part: Watch | None = None,
+            recognise: bool = False,
+        ) -> Conversion:
             failed = resources.cache.failure(key, watch.clock())
             if failed:
                 raise failed
@@ -240,8 +272,8 @@ class Documents:
                 return resources.worker.convert(
                     source.descriptor,
                     RECOGNISED_PDF if always or recognise else read_as,
-                    watch,
-                    wanted=range(first, MOST_UNITS),
+                    watch_part or watch,
+                    wanted=range(first, end),
                     size=source.size,
                     # A copy that nobody else can write needs no check, and its hash may be that of its version.
                     digest=None if source.address else digest.hex(),

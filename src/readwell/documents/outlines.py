@@ -1,6 +1,6 @@
 """The structure of a source file as a converter gives it: rows of an outline, or the block around a line.
 
-It runs in the child, since parsers of others are at work. What goes over the wire is JSON, and checked on arrival.
+It runs in the child, since it uses third-party parsers. The result is sent as JSON and validated on arrival.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from typing import Any
 from ..errors import ConversionFailed
 from ..model import Row
 from ..named_tuple import NamedTuple
-from ..structure import PARSED_BY_OTHERS
-from ..structure.part import FITTING, LONGEST, MOST_DEPTH, Block, Part, Unparsed, block_at, listed
+from ..structure import NEEDS_AST_GREP
+from ..structure.part import LONGEST, MAX_DEEP_ROWS, MOST_DEPTH, Block, ParseStopped, Part, block_at, outline_parts
 from ..text.decode import MARK, decoded_text
 from .contract import Converter
 from .single_unit import SingleUnit
 
 VERSION = "2"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
-"""Languages whose deep levels are left out where they do not fit."""
+"""Languages of nested data, whose deepest levels are left out if they do not fit."""
 LONGEST_TOLD = 1500
 LONGEST_LINE = 10_000
-"""Code with longer lines is not parsed: finding columns in them takes very long, and rows would all be one line."""
+"""Code with longer lines is not parsed: finding columns in them is slow, and all rows would be on one line."""
 
 
-class Asked(NamedTuple):
-    """What the caller wants of a file; it takes the place of what an earlier opening prepared."""
+class StructureQuery(NamedTuple):
+    """What is asked of a file; sent to the child in place of `prepared` bytes."""
 
     language: str
     codec: str
     bom: bool
     line: int | None = None
-    """The line whose block is wanted; None: the outline is."""
+    """The line whose block is wanted; None: the outline is wanted."""
 
 
 class Structure(NamedTuple):
-    """What was found: rows, or a block; and how far the file could be parsed."""
+    """The structure of a file: rows or a block, and how far it could be parsed."""
 
     rows: list[Row]
     block: Block | None = None
@@ -45,7 +45,7 @@ class Structure(NamedTuple):
     """The first line that does not parse."""
     left_out: int = 0
     depth: int | None = None
-    """The deepest level shown, where there are deeper ones."""
+    """The deepest level shown, if deeper ones are left out."""
     longest: int = 0
     """Characters of a line that is too long for a file to be parsed; 0: there is none."""
     hidden_items: int = 0
@@ -53,7 +53,7 @@ class Structure(NamedTuple):
 
 
 def open_data(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
-    """Finds the structure of what needs no parser of others."""
+    """Finds the structure of data files, without third-party parsers."""
     return _opened(content, asked)
 
 
@@ -63,15 +63,15 @@ def open_code(content: bytes, password: str | None, asked: bytes) -> SingleUnit:
 
 
 def _opened(content: bytes, asked: bytes) -> SingleUnit:
-    wanted = Asked(*json.loads(asked)) if asked else Asked("json", "utf-8", False)
+    wanted = StructureQuery(*json.loads(asked)) if asked else StructureQuery("json", "utf-8", False)
     text = decoded_text(content, wanted.codec).replace(MARK, "\ufffd")
     found = structure_in(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
     return SingleUnit(json.dumps([[row[:5] for row in found.rows], *found[1:]]))
 
 
-def structure_in(text: str, wanted: Asked) -> Structure:
-    """Returns what is wanted of a text."""
-    if wanted.language in PARSED_BY_OTHERS:
+def structure_in(text: str, wanted: StructureQuery) -> Structure:
+    """Returns the rows or the block that a query asks for."""
+    if wanted.language in NEEDS_AST_GREP:
         longest = max(map(len, text.split("\n")))
         if longest > LONGEST_LINE:
             return Structure([], longest=longest)
@@ -80,17 +80,17 @@ def structure_in(text: str, wanted: Asked) -> Structure:
 
 
 def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool = False) -> Structure:
-    """Returns the block around a line, or without one the rows; of `deep` parts those levels that fit."""
+    """Returns the block around a line, or without a line the rows; `deep`: only the levels that fit."""
     found = _Counted(parts)
     if line is not None:
         return Structure([], block_at(found, line, total), found.bad)
-    shown = listed(found, FITTING if deep else None)
+    shown = outline_parts(found, MAX_DEEP_ROWS if deep else None)
     rows = [Row(part.start, part.end, depth, kind=part.kind, label=_short(part)) for part, depth in shown.rows]
     return Structure(rows, bad=found.bad, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items)
 
 
 class _Counted:
-    """Parts as far as they can be found, and the line at which that ended."""
+    """An iterable of parts that ends where parsing stops, and notes that line."""
 
     def __init__(self, parts: Iterator[Part]) -> None:
         self._parts = parts
@@ -99,12 +99,12 @@ class _Counted:
     def __iter__(self) -> Iterator[Part]:
         try:
             yield from self._parts
-        except Unparsed as end:
+        except ParseStopped as end:
             self.bad = end.line
 
 
-def _parts(text: str, wanted: Asked) -> Iterator[Part]:
-    """Finds the parts of a text; what is imported was loaded before the cage shut."""
+def _parts(text: str, wanted: StructureQuery) -> Iterator[Part]:
+    """Finds the parts of a text; its imports were loaded before the cage was entered."""
     match wanted.language:
         case "json":
             from ..structure.json import json_parts
@@ -134,7 +134,7 @@ def _short(part: Part) -> str:
 
 
 def read_structure(told: Iterable[str]) -> Structure:
-    """Returns what a child sent, if it is a structure; raises ConversionFailed where it is none."""
+    """Decodes and validates what a child sent; raises ConversionFailed if it is invalid."""
     try:
         found: Any = json.loads("".join(told))
         rows, block, bad, left_out, depth, longest, hidden = found
@@ -169,7 +169,7 @@ def _block(start: int, end: int, title: str) -> Block:
 
 
 def _sample() -> bytes:
-    """Returns a little of everything that the parsers of our own read."""
+    """Returns sample JSON, after loading the other parsers of this package."""
     from ..structure import html, table, toml, xml
 
     for find, text in (

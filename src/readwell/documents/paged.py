@@ -46,6 +46,7 @@ class PagedText:
 
     def total(self) -> int:
         """Returns the number of lines; converts the units that are missing."""
+        self._units.convert_all()
         self.known_total = sum(self._units.line_counts())
         return self.known_total
 

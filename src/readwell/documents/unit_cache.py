@@ -16,6 +16,7 @@ from .locks import ConversionLocks
 
 MOST_IN_MEMORY = 8 << 20
 """Bytes cached in memory; one entry larger than this is held in addition."""
+MOST_PAGES_IN_MEMORY = 1000
 MOST_UNITS_IN_TABLES = 4 << 20
 """Units in all tables in memory together."""
 MOST_FAILURES = 256
@@ -36,7 +37,10 @@ class UnitTable(NamedTuple):
 
 
 class UnitCache:
-    """Converted units by the key of their document; `store` is None for memory only. Safe to share between threads."""
+    """Converted units by the key of their document; `store` is None for memory only. Safe to share between threads.
+
+    `hits` and `misses` count how often units were asked for and cached, or not.
+    """
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
@@ -46,6 +50,7 @@ class UnitCache:
         self._size = 0
         self._tables: OrderedDict[bytes, UnitTable] = OrderedDict()
         self._failures: OrderedDict[bytes, tuple[float, ReadError]] = OrderedDict()
+        self.hits = self.misses = 0
         self._lock = allocate_lock()
         renew_after_fork(self)
 
@@ -102,11 +107,18 @@ class UnitCache:
     def units(self, key: bytes, group: int) -> list[str] | None:
         """Returns the units of a group; None where they are not cached."""
         stored = self._get(key + b"/%d" % group)
+        with self._lock:
+            self.hits += stored is not None
+            self.misses += stored is None
         return None if stored is None else json.loads(stored)
 
     def keep_units(self, key: bytes, group: int, units: list[str]) -> None:
         """Caches the units of a group."""
         self._put(key + b"/%d" % group, json.dumps(units, ensure_ascii=False).encode())
+
+    def holds(self, units: int) -> bool:
+        """Returns whether a document of this many pages stays cached until it is read: on disk, or in memory."""
+        return self._store is not None or units <= MOST_PAGES_IN_MEMORY
 
     def outline(self, key: bytes) -> str | None:
         """Returns the outline of a file as its parser sent it; None where it is not cached."""

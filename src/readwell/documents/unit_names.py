@@ -1,4 +1,4 @@
-"""Sheets, slides and chapters by their names: what their first heading says."""
+"""Sheets, slides and chapters by their names: the text of their first heading."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from .paged import PagedText
 
 NEAR_TOP = 3
-"""Lines of a unit, its anchor among them, in which its name stands."""
+"""Lines of a unit, anchor included, in which its name is looked for."""
 HEADING = re.compile(r"#{1,6} (.+)")
 OF_SHEETS = re.compile(r"(?: \(hidden\))?(?:, rows [\d,]+-[\d,]+)?(?: \(part [\d,]+ of [\d,]+\))?$")
-"""What stands behind the name of a sheet."""
+"""What may follow the name of a sheet."""
 WITHOUT_NAMES = ("page", "part")
 MOST_NAMED = 20
 LONGEST_NAME = 60
 
 
 def units_named(text: PagedText, pages: Span) -> Span:
-    """Returns units by their numbers, where they may be asked for by name; raises InvalidRequest with what there is."""
+    """Returns units by number that may be named; raises InvalidRequest with the existing names."""
     whole = text.whole()
     if not pages.name or not whole.unit or _in_range(pages, whole.units):
         return pages
@@ -40,7 +40,7 @@ def units_named(text: PagedText, pages: Span) -> Span:
 
 
 def unit_names(units: Iterable[Sequence[str]], unit: str) -> Iterator[str]:
-    """Yields the name of each unit; an empty one where it has none."""
+    """Yields the name of each unit; empty if it has none."""
     for lines in units:
         found = next((heading for line in lines[:NEAR_TOP] if (heading := HEADING.match(line))), None)
         name = plain(found[1]) if found else ""

@@ -6,15 +6,17 @@ import time
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from ..watch import Watch
 from .group_conversion import GROUP, GroupConversion
+from .several_children import children_for, convert_groups
 from .unit_cache import UNKNOWN, UnitCache, UnitTable
 from .worker import Conversion
 
 POLL_S = 0.01
 """Seconds between checks whether another reader has converted the units waited for."""
+MOST_UNITS = 10_000_001
 SAVED_EVERY = 64
 """Converted groups after which the table is saved."""
 
@@ -23,8 +25,23 @@ Unit = list[str]
 """The lines of a unit, its anchor first."""
 
 
-Start = Callable[[int, bytes, bool], Conversion]
-"""(number of the first unit wanted, bytes that an earlier opening prepared, recognise scans?) -> the conversion."""
+class Start(Protocol):
+    """Starts a conversion at a unit; `end` is the first that is not wanted, `watch` another than that of the read.
+
+    `recognise`: with an engine that reads scans.
+    """
+
+    def __call__(
+        self,
+        first: int,
+        prepared: bytes,
+        end: int = MOST_UNITS,
+        watch: Watch | None = None,
+        recognise: bool = False,
+        /,
+    ) -> Conversion:
+        """Returns the running conversion; `prepared` are bytes from an earlier opening."""
+        ...
 
 
 class UnitSource:
@@ -78,10 +95,42 @@ class UnitSource:
         self._record_lines(number, list(map(len, lines)))
         return lines
 
+    def convert_all(self, children: int | None = None) -> None:
+        """Converts all pages that are not known, in several children if that pays; else they are left to be read.
+
+        What is converted is cached, so this is for readers that go on to read all.
+        """
+        unknown = [number for number in range(self._group_count()) if UNKNOWN in self._known(number)]
+        count = children_for(len(unknown)) if children is None else children
+        if self.table.unit != "page" or count < 2 or not self._cache.holds(self.table.units):
+            return
+        self.close()
+        if self._wait_for_others(lambda: self._cache.units(self._key, unknown[0])) is not None:
+            return
+        try:
+            self._convert_at_once(unknown, count)
+        finally:
+            self.close()
+
+    def _convert_at_once(self, groups: list[int], children: int) -> None:
+        def start(first: int, end: int, watch: Watch, recognise: bool) -> Conversion:
+            return self._start(first, self._cache.prepared(self._key), end, watch, recognise or self.is_scan)
+
+        def keep(number: int, units: list[str]) -> None:
+            self._cache.keep_units(self._key, number, units)
+
+        for number, units in convert_groups(groups, children, start, self._watch, keep):
+            lines = [self._lines_of(unit, markdown) for unit, markdown in enumerate(units, number * GROUP + 1)]
+            self._record_lines(number, list(map(len, lines)))
+            self._watch.tick(min((number + 1) * GROUP, self.table.units), self.table.units, "convert")
+
+    def _known(self, group: int) -> array[int]:
+        return self.table.lines[group * GROUP : (group + 1) * GROUP]
+
     def line_counts(self) -> Iterator[int]:
         """Yields the number of lines of each group; converts those where it is unknown."""
         for number in range(self._group_count()):
-            known = self.table.lines[number * GROUP : (number + 1) * GROUP]
+            known = self._known(number)
             yield sum(map(len, self.group(number))) if UNKNOWN in known else sum(known)
 
     def close(self) -> None:
@@ -146,7 +195,7 @@ class UnitSource:
     def _start_conversion(self, number: int, recognise: bool) -> Conversion:
         """Starts a conversion at a unit and caches what it prepared for the next opening."""
         prepared = self._cache.prepared(self._key)
-        conversion = self._start(number, prepared, recognise)
+        conversion = self._start(number, prepared, MOST_UNITS, None, recognise)
         if recognise:
             self._cache.keep_scan(self._key)
         if conversion.head.prepared != prepared:

@@ -11,12 +11,13 @@ from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..source import Opener, Source, Target
 from ..watch import Watch
-from .packings import HEAD, archive_of, compression_of
+from .packings import HEAD, archive_of, compression_of, may_be_packed
 
 if TYPE_CHECKING:
     from .inside import Inside, Rules
 
-PROBED = 1 << 16
+SMALL = 1 << 16
+"""Up to this size a file is read at once: whatever reads it next wants all of it."""
 ELSEWHERE = "://"
 """In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
 READ_AHEAD = 1 << 16
@@ -103,6 +104,8 @@ class UnpackingOpener:
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
             find = partial(self._inside.found, names=names, path=path, missing=missing, watch=watch)
             return _closing(self._inner.open(outer, watch), find)
+        if source.is_directory or source.address or not may_be_packed(_head(source)):
+            return source
         return _closing(source, partial(self._entered, path=path, watch=watch))
 
     def _file_on_the_way(self, path: LocatedPath, watch: Watch) -> LocatedPath | None:
@@ -123,7 +126,7 @@ class UnpackingOpener:
         """Returns an opened file as what it holds, an archive as the folder at its top."""
         if source.is_directory or source.address:
             return source
-        head = source.read_at(0, PROBED)
+        head = _head(source)
         if packing := compression_of(head):
             unpacked = self._inside.unpacked(source, packing, watch)
             is_tar = archive_of(unpacked.read_at(0, HEAD)) == "tar"
@@ -132,6 +135,10 @@ class UnpackingOpener:
         if not archive or (archive == "zip" and not is_zip_archive(source)):
             return source
         return self._inside.top(source, archive, path, watch)
+
+
+def _head(source: Source) -> bytes:
+    return source.read_at(0, HEAD if source.size > SMALL else SMALL)
 
 
 def _closing(source: Source, step: Callable[[Source], Source]) -> Source:

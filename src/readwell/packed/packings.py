@@ -29,6 +29,14 @@ ZSTD_START, SKIPPABLE = b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 
 
+STARTS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ\0", ZSTD_START, *ZIP_STARTS)
+
+
+def may_be_packed(head: bytes) -> bool:
+    """Says whether a file may be compressed or an archive: a quick first test, for most files are neither."""
+    return head.startswith(STARTS) or head.startswith(TAR_MAGIC, TAR_MAGIC_AT) or head[1:4] == SKIPPABLE
+
+
 def compression_of(head: bytes) -> Packing | None:
     """Returns how a file is compressed; None where it is not."""
     if head.startswith(b"\x1f\x8b\x08"):
@@ -45,7 +53,7 @@ def archive_of(head: bytes) -> str:
     """Returns `zip` or `tar` by the first bytes of a file; empty for others."""
     if head.startswith(ZIP_STARTS):
         return "zip"
-    return "tar" if head[TAR_MAGIC_AT:].startswith(TAR_MAGIC) else ""
+    return "tar" if head.startswith(TAR_MAGIC, TAR_MAGIC_AT) else ""
 
 
 def unpacked_name(name: str, packing: Packing) -> str:

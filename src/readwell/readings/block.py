@@ -1,4 +1,4 @@
-"""The whole thing around a line: the innermost definition, section, list, table or value that holds it."""
+"""The view `block`: the innermost definition, section, list, table or value around a line."""
 
 from ..documents.outlines import structure_of
 from ..errors import InvalidRequest, IsDirectory, StartPastEnd
@@ -11,12 +11,12 @@ from .file_structure import WHOLE, structure_of_file
 from .reading import ReadContent, ReadContext, as_text
 
 NEAR = 2000
-"""Lines of a paragraph at most, on either side."""
+"""The most lines of a paragraph before and after the line."""
 SHORT = Budget(longest=8, characters=1 << 30)
 """Enough of a line to see whether it is blank."""
 
 
-def found_block(context: ReadContext) -> ReadContent:
+def block_content(context: ReadContext) -> ReadContent:
     """Returns the lines of the block around the line asked for."""
     if context.source.is_directory:
         raise IsDirectory
@@ -43,7 +43,7 @@ def _plain(context: ReadContext) -> ReadContent:
 
 
 def _line(context: ReadContext, text: Text) -> int:
-    """Returns the number of the line asked for; raises StartPastEnd where there is none."""
+    """Returns the number of the line asked for; raises StartPastEnd if it does not exist."""
     request, total = context.request, text.total()
     line = request.start if request.last is None else max(1, total - request.last + 1)
     if not 1 <= line <= total:
@@ -65,7 +65,7 @@ def _block_in(context: ReadContext, found: ReadContent, text: Text, line: int) -
 
 
 def _paragraph(text: Text, line: int, low: int, high: int) -> Block:
-    """Returns the lines around one up to the next blank ones, within bounds."""
+    """Returns the paragraph around a line, within bounds."""
     low, high = max(low, line - NEAR), min(high, line + NEAR)
     lines = text.take(low, high - low + 1, 1, SHORT).strings
     at = line - low

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ConversionFailed
 from ..model import Notice, Outline, Row
-from ..structure import listed, markdown_parts
+from ..structure import markdown_parts, outline_parts
 from ..structure.table import Columns
 from ..text import InMemoryText
 from .reading import ReadContext
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ..documents import PagedText
 
 APART = ("slide", "chapter")
-"""Units whose headings govern no line of the next one."""
+"""Units whose sections end with the unit."""
 NEAR_TOP = 2
-"""Lines behind its anchor in which the title of a unit stands."""
+"""Lines after its anchor in which a unit may have its title."""
 SHARE = 0.6
-"""The part of the time left in which headings are looked for."""
+"""The share of the remaining time for finding headings."""
 MOST_BOOKMARKS = 20_000
 LONGEST = 120
 NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; read it by pages or search it")
@@ -65,7 +65,7 @@ def _short(label: str) -> str:
 
 
 def _of_lines(form: str, text: InMemoryText) -> Outline:
-    """Returns the headings of a document that the caller's own converter gave."""
+    """Returns the headings of a document that the application's own converter returned."""
     from .file_structure import WHOLE
 
     lines = text.take(1, text.total(), 1, WHOLE).strings
@@ -95,14 +95,14 @@ def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
 
 
 def _finder(unit: str) -> Callable[[Sequence[str], Sequence[int]], list[Row]]:
-    """Returns what finds the rows of documents with such units."""
+    """Returns the function that makes rows for a kind of unit."""
     if unit == "sheet":
         return _sheets
     return partial(_apart, unit) if unit in APART else _rows
 
 
 def _apart(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
-    """Returns the headings of each unit, which end with it; a row also for one that has none."""
+    """Returns the headings of each unit, which end with it, and a row for a unit without any."""
     rows: list[Row] = []
     for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1):
         found = [_moved(row, start - 1, number) for row in _rows(lines[start - 1 : end], [])]
@@ -125,7 +125,7 @@ def _ranges(starts: Sequence[int], total: int) -> list[tuple[int, int]]:
 
 def _rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
     """Returns the headings with their lines and pages."""
-    placed = listed(markdown_parts(lines)).rows
+    placed = outline_parts(markdown_parts(lines)).rows
     pages = _pages_of([part.start for part, _ in placed], starts)
     return [
         Row(part.start, part.end, depth, kind=part.kind, label=_short(part.label), page=page)
@@ -139,7 +139,7 @@ def _pages_of(lines: Sequence[int], starts: Sequence[int]) -> Iterator[int | Non
 
 
 def _sheets(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
-    """Returns a row a sheet: its name, its size, its columns."""
+    """Returns a row per sheet: name, size, columns."""
     return [
         Row(start, end, 0, kind="sheet", label=sheet_label(lines[start:end]), page=number)
         for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1)
@@ -147,7 +147,7 @@ def _sheets(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
 
 
 def sheet_label(lines: Sequence[str]) -> str:
-    """Returns what is told of a sheet, from its Markdown: heading, then a table."""
+    """Returns the label of a sheet from its Markdown: a heading, then a table."""
     name = next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "(no name)")
     cells = [line.strip().strip("|").split(" | ") for line in lines if line.startswith("|")]
     if len(cells) < 2:
@@ -155,4 +155,4 @@ def sheet_label(lines: Sequence[str]) -> str:
     columns = Columns(cells[0])
     for row in cells[2:]:
         columns.add(row)
-    return f"{name}, {columns.told()}"
+    return f"{name}, {columns.summary()}"

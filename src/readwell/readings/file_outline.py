@@ -13,11 +13,11 @@ from .reading import ReadContext
 
 HEADINGS, KEYS = ("markdown", "restructuredtext", "html"), ("json", "yaml", "toml", "xml", "csv")
 WITHOUT: dict[str, str] = {**dict.fromkeys(HEADINGS, "headings"), **dict.fromkeys(KEYS, "keys")}
-"""What a file has none of, where its outline is empty."""
+"""What an empty outline says that the file lacks."""
 
 
 def file_outline(context: ReadContext) -> Outline:
-    """Returns the outline of a text; raises BinaryFile where it is none. A note says why there are no rows."""
+    """Returns the outline of a text, with a note if it has no rows; raises BinaryFile for other files."""
     text = plain_text(
         context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
     )
@@ -39,7 +39,7 @@ def _no_outline(why: str) -> Notice:
 
 
 def _notices(found: Structure) -> Iterator[Notice]:
-    """Says what is not in an outline."""
+    """Yields notices of what an outline leaves out."""
     if found.bad is not None:
         what = f"line {found.bad} does not parse: what is told is what did"
         yield Notice("unparsed", what, (found.bad,))

@@ -1,32 +1,32 @@
-"""What a text file is made of, found in the cage or line by line; or why that is not known."""
+"""The structure of a text file, parsed in the cage or line by line; or the reason why there is none."""
 
 from __future__ import annotations
 
 import json
 
-from ..documents.outlines import Asked, Structure, read_structure, structure_of
+from ..documents.outlines import Structure, StructureQuery, read_structure, structure_of
 from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..named_tuple import NamedTuple
-from ..structure import PARSED_BY_OTHERS, language_of, markdown_parts, restructured_parts
+from ..structure import NEEDS_AST_GREP, language_of, markdown_parts, restructured_parts
 from ..watch import Watch
 from ..window import Text
 from .reading import ReadContext
 
 HEAD = 4096
-"""Bytes by which a language is judged."""
+"""Bytes from which the language is detected."""
 MOST_CODE, MOST_DATA = 8 << 20, 32 << 20
-"""Bytes of a file that is parsed for its structure."""
+"""The largest files that are parsed, in bytes."""
 BY_LINES = {"markdown": markdown_parts, "restructuredtext": restructured_parts}
 """Languages that are read line by line, without a parser."""
 SHARE = 0.5
-"""The part of the time left in which a file is parsed."""
+"""The share of the remaining time for parsing."""
 WHOLE = Budget(longest=1 << 14, characters=1 << 40)
 NOTHING = Structure([])
 
 
 class FileStructure(NamedTuple):
-    """The language of a file and its structure; `why` says what stands in the way of one."""
+    """The language of a file and its structure; `why` is the reason if there is none."""
 
     language: str
     structure: Structure = NOTHING
@@ -39,7 +39,7 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
     language = language_of(context.source.name, context.source.read_at(0, HEAD))
     if language is None:
         return FileStructure("text", why=f"plain text, {total} line{'s' * (total != 1)}")
-    most = MOST_DATA if language not in PARSED_BY_OTHERS | set(BY_LINES) else MOST_CODE
+    most = MOST_DATA if language not in NEEDS_AST_GREP | set(BY_LINES) else MOST_CODE
     if context.source.size > most:
         return FileStructure(language, why=f"{context.source.size} bytes of {language}, more than {most >> 20} MiB")
     if language in BY_LINES:
@@ -49,9 +49,9 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
 
 
 def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -> FileStructure:
-    form = "outline-code" if language in PARSED_BY_OTHERS else "outline-data"
+    form = "outline-code" if language in NEEDS_AST_GREP else "outline-data"
     traits = text.traits()
-    asked = json.dumps(Asked(language, traits.encoding or "utf-8", traits.bom, line)).encode()
+    asked = json.dumps(StructureQuery(language, traits.encoding or "utf-8", traits.bom, line)).encode()
     try:
         told = context.resources.documents.outline_of(
             context.source, form, asked, _sooner(context.watch), lasting=line is None
@@ -68,6 +68,6 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
 
 
 def _sooner(watch: Watch) -> Watch:
-    """Returns a watch that ends while there is time left to say so."""
+    """Returns a watch that expires early enough to answer without a structure."""
     now = watch.clock()
     return watch._replace(expires=now + (watch.expires - now) * SHARE)

@@ -1,4 +1,4 @@
-"""The outline of a directory: its folders, each with all that is below it."""
+"""The outline of a directory: its folders with the count and size of all files below."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .reading import ReadContext
 MOST_ROWS = 200
 MOST_SEEN = 200_000
 SHARE = 0.7
-"""The part of the time left in which folders are looked into."""
+"""The share of the remaining time for walking the folders."""
 
 
 class Folder:
-    """A folder: its files, and those of all folders below it."""
+    """A folder with the number and size of the files in it and below."""
 
     __slots__ = ("around", "bytes", "files", "folders", "name", "path")
 
@@ -28,8 +28,8 @@ class Folder:
         self.files = self.bytes = 0
         self.folders: list[Folder] = []
 
-    def told(self) -> str:
-        """Says how much there is."""
+    def summary(self) -> str:
+        """Returns the number and the size of the files."""
         return f"{self.files} file{'s' * (self.files != 1)}, {readable_size(self.bytes)}"
 
 
@@ -42,7 +42,7 @@ def folder_outline(context: ReadContext) -> Outline:
 
 
 class _Walk:
-    """A walk through all folders below one, and what it left out."""
+    """A walk of all folders below one; counts what it leaves out."""
 
     def __init__(self, context: ReadContext) -> None:
         self._case, self._watch = context, context.watch
@@ -53,7 +53,7 @@ class _Walk:
         self._unread = 0
 
     def look_into(self, root: Folder) -> None:
-        """Looks into a folder and all below it, then adds up what they hold."""
+        """Walks a folder and all below it, then adds up their files."""
         waiting, found = [root], [root]
         while waiting:
             folder = waiting.pop()
@@ -97,7 +97,7 @@ class _Walk:
                 folder.bytes += source.size_of(entry.name) or 0
 
     def notices(self) -> Iterator[Notice]:
-        """Says what is not counted."""
+        """Yields notices of what is not counted."""
         told = ", ".join(f"{count} {why}" for why, count in self._left_out.items() if count)
         if told:
             yield Notice("left-out", f"{told}: not counted")
@@ -108,14 +108,14 @@ class _Walk:
 
 
 def _visibility_in(source: Source) -> VisibilityOf:
-    """Returns what says of each entry of a folder whether it is counted; ignore files are obeyed in any case."""
+    """Returns the function that decides which entries are counted; ignore files always apply."""
     if isinstance(source, DiskSource):
         return source.search_filter(everything=False).visibility_of
     return source.visibility(skip_ignored=True) or (lambda _: "shown")
 
 
 def _rows(root: Folder) -> list[Row]:
-    """Returns the folders to be shown: the largest are opened first, as long as there are rows for what they hold."""
+    """Returns the folders to be shown: the largest are opened first, as long as the rows suffice."""
     opened: set[Folder] = set()
     rows = 1
     ahead = [(0, 0, root)]
@@ -137,14 +137,14 @@ def _shown(root: Folder, opened: set[Folder]) -> Iterator[Row]:
     while waiting:
         folder, depth = waiting.pop()
         end = _end_of_chain(folder)
-        yield Row(None, None, depth, kind="folder", label=f"{_chain(folder, end)}/\t{end.told()}")
+        yield Row(None, None, depth, kind="folder", label=f"{_chain(folder, end)}/\t{end.summary()}")
         if end in opened:
             inner = sorted(end.folders, key=lambda each: (each.name.lower(), each.name), reverse=True)
             waiting += [(each, depth + 1) for each in inner]
 
 
 def _end_of_chain(folder: Folder) -> Folder:
-    """Returns the first folder below that holds more than one folder and nothing else; the root is never folded."""
+    """Returns the end of a chain of folders with a single folder each; the root is never folded."""
     while folder.around and len(folder.folders) == 1 and folder.files == folder.folders[0].files:
         folder = folder.folders[0]
     return folder

@@ -1,4 +1,4 @@
-"""What is in here: an outline, whose rows are lines of their own, counted and continued like others."""
+"""The view `outline`: its rows are lines, which are counted and continued like those of a text."""
 
 from ..model import Kind, Outline, Row, Traits
 from ..names import printable
@@ -10,11 +10,11 @@ from .folder_outline import folder_outline
 from .reading import ReadContent, ReadContext, as_text, unpaged_content
 
 LONGEST = 1900
-"""Characters of one row at most, however much its escapes take."""
+"""The most characters of a row, escapes included."""
 
 
-def found_outline(context: ReadContext) -> ReadContent:
-    """Returns the outline of whatever was opened; raises a ReadError where it has no text at all."""
+def outline_content(context: ReadContext) -> ReadContent:
+    """Returns the outline of a file, document or directory; raises a ReadError for binary files."""
     kind, outline = _outline_of(as_text(context))
     rows = InMemoryText([row_text(row, outline.unit) for row in outline.rows], Traits())
     return unpaged_content(kind, rows, context.request)._replace(outline=outline)
@@ -28,7 +28,7 @@ def _outline_of(context: ReadContext) -> tuple[Kind, Outline]:
 
 
 def row_text(row: Row, unit: str) -> str:
-    """Returns a row as it is shown: the lines or pages it takes, a tab, its label indented; nothing in it can forge."""
+    """Returns a row as shown: lines or pages, a tab, the indented label, escaped so that it is no remark."""
     label = f"{'  ' * row.depth}{row.label if row.kind == 'folder' else printable(row.label)}"[:LONGEST]
     if row.start is not None:
         place = f" ({unit} {row.page})" if row.page and row.kind != unit else ""

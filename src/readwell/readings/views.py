@@ -1,24 +1,24 @@
-"""Views of what a thing is made of; what they need is loaded with the first of them."""
+"""The views `outline` and `block`; their modules are imported when one is used."""
 
 from ..installed import importing_only_from
 from .reading import ReadContent, ReadContext
 
 
 def read_outline(context: ReadContext) -> ReadContent | None:
-    """Claims everything of which an outline is asked for."""
+    """Claims every read with `view="outline"`."""
     if context.request.view != "outline":
         return None
     with importing_only_from(context.resources.documents.places):
-        from .outline import found_outline
+        from .outline import outline_content
 
-    return found_outline(context)
+    return outline_content(context)
 
 
 def read_block(context: ReadContext) -> ReadContent | None:
-    """Claims what has lines, where the block around one of them is asked for."""
+    """Claims every read with `view="block"`."""
     if context.request.view != "block":
         return None
     with importing_only_from(context.resources.documents.places):
-        from .block import found_block
+        from .block import block_content
 
-    return found_block(context)
+    return block_content(context)

@@ -1,18 +1,18 @@
 """What a text is made of: definitions, sections, keys; each with the lines it takes."""
 
-from .language import PARSED_BY_OTHERS, language_of
+from .language import NEEDS_AST_GREP, language_of
 from .markdown import markdown_parts
-from .part import Block, Listed, Part, block_at, listed
+from .part import Block, OutlineParts, Part, block_at, outline_parts
 from .restructured import restructured_parts
 
 __all__ = [
-    "PARSED_BY_OTHERS",
+    "NEEDS_AST_GREP",
     "Block",
-    "Listed",
+    "OutlineParts",
     "Part",
     "block_at",
     "language_of",
-    "listed",
     "markdown_parts",
+    "outline_parts",
     "restructured_parts",
 ]

@@ -1,4 +1,4 @@
-"""Definitions in source code, by ast-grep: which they are, their lines and their signatures."""
+"""Definitions in source code, found by ast-grep, with their lines and signatures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 from ast_grep_py import Pos, SgNode, SgRoot
 
 from .grammars import GRAMMARS, Grammar, Rule
-from .part import LONGEST_TITLE, Part, Unparsed
+from .part import LONGEST_TITLE, ParseStopped, Part
 
 MOST_SIGNATURE = 2000
 MOST_ERRORS = 1000
@@ -24,14 +24,14 @@ ENDS = re.compile(r"(?:\s|\{|\(|=>|=|:|;|\bdo|,|\bthen)+$")
 
 
 def code_parts(text: str, language: str) -> Iterator[Part]:
-    """Yields the definitions of a source; raises Unparsed behind them where it does not parse."""
+    """Yields the definitions of a source; raises ParseStopped after the last one if it does not parse."""
     root = SgRoot(text, language).root()
     grammar = GRAMMARS[language]
     lines = text.split("\n")
     parts = _Finder(root, grammar, lines).parts()
     yield from _joined(parts) if language in SPLIT else parts
     if bad := first_error(root):
-        raise Unparsed(bad)
+        raise ParseStopped(bad)
 
 
 def first_error(root: SgNode) -> int | None:
@@ -46,7 +46,7 @@ def first_error(root: SgNode) -> int | None:
 
 
 def _error_line(node: SgNode, later: Sequence[int]) -> int | None:
-    """Returns the line of an error; None where one of the later ones lies in it and says it better."""
+    """Returns the line of an error; None if a later error lies inside it and is more precise."""
     token = next((child for child in node.children() if not child.is_named()), None)
     if token is None and later and later[0] <= node.range().end.line:
         return None
@@ -65,12 +65,12 @@ class _Finder:
         }
 
     def parts(self) -> list[Part]:
-        """Returns the definitions; those inside of functions are blocks only."""
+        """Returns the definitions; those inside functions are not shown in outlines."""
         found = [(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
         placed = sorted(((self._part(node, kind), kind) for node, kind in found), key=_by_place)
         kept: list[Part] = []
         inside = 0
-        """The last line of the function around."""
+        """The last line of the enclosing function."""
         for part, kind in placed:
             hidden = part.start <= inside and part.end <= inside
             if not (hidden and kind == "constant"):
@@ -88,7 +88,7 @@ class _Finder:
         return self._root.find_all(cast(Any, {"rule": {"any": list(rules)}})) if rules else []
 
     def _alone(self, node: SgNode) -> Iterator[tuple[int, int]]:
-        """Yields the first and the last line of a comment that has its lines to itself."""
+        """Yields the first and last line of a comment with nothing before it on its line."""
         place = node.range()
         if not self._lines[place.start.line][: place.start.column].strip():
             yield place.start.line + 1, _last_line(node)
@@ -112,7 +112,7 @@ class _Finder:
         )
 
     def _signature(self, node: SgNode, line: int, column: int) -> str:
-        """Returns what stands before the body, on one line."""
+        """Returns the text before the body, on one line."""
         body, first = _body(node), _one_line(self._lines[line][column : column + MOST_SIGNATURE])
         if body is None:
             return first if re.search(r"\W", first) else " ".join(node.text()[:MOST_SIGNATURE].split())
@@ -129,7 +129,7 @@ class _Finder:
 
 
 def _place(node: SgNode) -> tuple[int, int, int, int, str]:
-    """Returns what tells a node from all others."""
+    """Returns a key that identifies a node."""
     place = node.range()
     return place.start.line, place.start.column, place.end.line, place.end.column, node.kind()
 
@@ -139,13 +139,13 @@ def _by_place(found: tuple[Part, str]) -> tuple[int, int]:
 
 
 def _last_line(node: SgNode) -> int:
-    """Returns the last line that a node has characters in."""
+    """Returns the last line on which a node has characters."""
     end = node.range().end
     return end.line + (end.column > 0)
 
 
 def _first_own(node: SgNode) -> SgNode:
-    """Returns the first node of a definition that is no annotation of it."""
+    """Returns the first node of a definition that is not an annotation."""
     for child in node.children():
         if ANNOTATION.search(child.kind()):
             continue
@@ -159,7 +159,7 @@ def _first_own(node: SgNode) -> SgNode:
 
 
 def _body(node: SgNode) -> SgNode | None:
-    """Returns what a definition is made of, as far as its grammar says."""
+    """Returns the body of a definition; None if its grammar names none."""
     for holder in (node, node.field("value"), node.field("right"), node.field("type")):
         if holder and (body := holder.field("body")):
             return body
@@ -194,7 +194,7 @@ def _title(node: SgNode, signature: str) -> str:
 
 
 def _word(node: SgNode, kind: str) -> str:
-    """Returns what a definition is, in one word."""
+    """Returns the kind of a definition in one word."""
     name = node.kind()
     return next((word for word in WORDS if word in name), kind) if kind != "constant" else kind
 

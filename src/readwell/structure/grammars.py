@@ -1,4 +1,4 @@
-"""What is a definition in each language, by the names that its grammar gives to nodes."""
+"""The definitions of each language, by the node kinds of its grammar."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Rule = dict[str, Any]
 
 
 class Grammar(NamedTuple):
-    """The nodes of a language that are told."""
+    """The nodes of a language that are parts of an outline."""
 
     containers: tuple[Rule, ...] = ()
-    """Definitions whose own definitions are told, too."""
+    """Definitions that contain others: classes, modules."""
     functions: tuple[Rule, ...] = ()
-    """Definitions of which only the outside is told."""
+    """Definitions whose inner definitions are not shown."""
     constants: tuple[Rule, ...] = ()
-    """Definitions that are told outside of functions only."""
+    """Definitions that are shown outside functions only."""
     above: tuple[Rule, ...] = ()
-    """What belongs to the definition below it: comments, decorators."""
+    """Nodes that belong to the definition below them: comments, decorators."""
     around: tuple[Rule, ...] = ()
-    """Nodes around a definition: those that begin it (`export`, `template`), and those that hold its decorators."""
+    """Nodes around a definition: that begin it (`export`, `template`) or contain its decorators."""
     decorated: frozenset[str] = frozenset()
-    """Those of them that only hold decorators."""
+    """Those of them that only add decorators."""
 
 
 def _kinds(names: str) -> tuple[Rule, ...]:
@@ -54,7 +54,7 @@ def _grammar(
     more_functions: Sequence[Rule] = (),
     constants: Sequence[Rule] = (),
 ) -> Grammar:
-    """Returns a grammar from the names of kinds, and from rules where a name does not say enough."""
+    """Returns a grammar from node kinds, and from rules where a kind is not enough."""
     return Grammar(
         containers=(*_kinds(containers), *more_containers),
         functions=(*_kinds(functions), *more_functions),

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..named_tuple import NamedTuple
 from .json_tokens import LONGEST_KEY, MOST_ITEMS, SCALARS, json_part, json_token_parts, size_of
-from .part import FITTING, Part
+from .part import MAX_DEEP_ROWS, Part
 
 DECODER = JSONDecoder(object_pairs_hook=len, parse_int=str, parse_float=str, parse_constant=str)
 """Decodes an object to the number of its keys: what is in it takes no memory."""
@@ -35,7 +35,7 @@ class _Value(NamedTuple):
 
 
 def json_parts(text: str, line: int | None = None) -> Iterator[Part]:
-    """Yields the parts that an outline has room for, or those around a line; raises Unparsed after the last of them."""
+    """Yields the parts that fit into an outline, or those around a line; raises ParseStopped after the last."""
     try:
         parts = list(_Visits(text).parts(line))
     except (ValueError, RecursionError, MemoryError):
@@ -70,7 +70,7 @@ class _Visits:
                 for child in self._children(value, MOST_ITEMS):
                     yield child.part
                     rows += 1
-                    if child.part.depth and rows > FITTING:
+                    if child.part.depth and rows > MAX_DEEP_ROWS:
                         return
                     inner.append(child)
             level = inner

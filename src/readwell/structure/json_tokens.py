@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .part import Part, Unparsed
+from .part import ParseStopped, Part
 
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|\n|//[^\n]*|/\*.*?(?:\*/|\Z)|[^\s{}\[\]:,"/]+|/', re.S)
 CLOSED_BY = {"{": "}", "[": "]"}
@@ -49,7 +49,7 @@ def json_part(key: str, start: int, end: int, holds: str, depth: int) -> Part:
 
 
 def json_token_parts(text: str) -> Iterator[Part]:
-    """Yields a part for each key, and for each item with others inside; raises Unparsed after the last of them."""
+    """Yields a part for each key, and for each item with others inside; raises ParseStopped after the last of them."""
     return _Reading().parts(text)
 
 
@@ -80,23 +80,23 @@ class _Reading:
             else:
                 yield from self._take_value(first)
         if self._around or not self._roots:
-            raise Unparsed(self._line)
+            raise ParseStopped(self._line)
 
     def _pass_comment(self, token: str) -> None:
         if len(token) == 1:
-            raise Unparsed(self._line)
+            raise ParseStopped(self._line)
         self._line += token.count("\n")
 
     def _pass_sign(self, sign: str) -> None:
         if not self._around or (sign == ":" and not self._key):
-            raise Unparsed(self._line)
+            raise ParseStopped(self._line)
         self._behind_colon = sign == ":"
         if sign == ",":
             self._awaits_key, self._key = self._around[-1].sign == "{", ""
 
     def _close(self, sign: str) -> Iterator[Part]:
         if not self._around or CLOSED_BY[self._around[-1].sign] != sign:
-            raise Unparsed(self._line)
+            raise ParseStopped(self._line)
         closed = self._around.pop()
         self._awaits_key, self._key = False, ""
         part = self._part(closed.key, closed.start, size_of(closed.sign, closed.count))
@@ -104,7 +104,7 @@ class _Reading:
 
     def _take_key(self, token: str) -> None:
         if token[0] != '"' and not token[0].isidentifier():
-            raise Unparsed(self._line)
+            raise ParseStopped(self._line)
         self._key, self._key_line, self._awaits_key = token[: LONGEST_KEY + 1], self._line, False
         self._around[-1].count += 1
 
@@ -124,12 +124,12 @@ class _Reading:
         if not self._around:
             self._roots += 1
             if self._roots > 1:
-                raise Unparsed(self._line)
+                raise ParseStopped(self._line)
             return "", self._line
         inside = self._around[-1]
         if inside.sign == "{":
             if not self._key or not self._behind_colon:
-                raise Unparsed(self._line)
+                raise ParseStopped(self._line)
             self._behind_colon = False
             return self._key, self._key_line
         inside.count += 1

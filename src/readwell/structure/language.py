@@ -1,4 +1,4 @@
-"""Which language a text is written in: told by its name, and by its first bytes where the name says nothing."""
+"""Which language a text is written in: by its name, or else by its first bytes."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ STARTS = (
 CPP = re.compile(rb"^\s*(?:class|namespace|template|using|public:|private:)\b", re.M)
 
 OWN = frozenset(["csv", "html", "json", "markdown", "restructuredtext", "toml", "xml"])
-PARSED_BY_OTHERS = frozenset(EXTENSIONS) - OWN
+NEEDS_AST_GREP = frozenset(EXTENSIONS) - OWN
 """Languages that need the extra `code`."""
 
 
 def language_of(name: str, head: bytes) -> str | None:
-    """Returns the language of a file by its name, else by its first bytes; None: it has no structure that is known."""
+    """Returns the language of a file by its name, else by its first bytes; None: unknown."""
     first = re.match(rb"#![^\n]*?([a-z]+)[0-9.]*\s*(?:-[^\n]*)?$", head, re.M)
     interpreter = INTERPRETERS.get(first[1].decode()) if first else None
     extension = os.path.splitext(name)[1][1:].lower()

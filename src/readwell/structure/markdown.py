@@ -13,7 +13,7 @@ FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]*)$")
 ITEM = re.compile(r"( {0,3})(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)")
 ROW = re.compile(r"\s*\|")
 NO_TEXT = re.compile(r"\s*$|\s*(?:[-+*]|\d{1,9}[.)])\s|\s*[>|#<]|\s*```|\s*~~~")
-"""Lines that no line of dashes makes a heading of."""
+"""Lines that a line of dashes below does not turn into a heading."""
 MARKS = re.compile(r"!?\[([^\]\n]{0,500})\]\([^()\n]{0,2000}\)|(?<!\w)[*_`]{1,3}|[*_`]{1,3}(?!\w)")
 LONGEST_LINE = 4000
 
@@ -27,7 +27,7 @@ def markdown_parts(lines: Iterable[str]) -> Iterator[Part]:
 
 
 def sections(headings: Sequence[tuple[int, int, str]], total: int) -> Iterator[Part]:
-    """Yields what headings govern: the lines up to the next heading of the same or a higher level."""
+    """Yields sections: from a heading to the line before the next one of the same or a higher level."""
     open_ones: list[tuple[int, int, str, int]] = []
     for number, level, text in [*headings, (total + 1, 0, "")]:
         while open_ones and open_ones[-1][1] >= level:
@@ -121,7 +121,7 @@ def _end_of(lines: Sequence[str], code: Sequence[bool], number: int, kind: str) 
 
 
 def _in_list(lines: Sequence[str], number: int) -> bool:
-    """Whether a line goes on with a list: an item, text right below one, or blank and indented lines."""
+    """Whether a line continues a list: an item, text right below one, or blank and indented lines."""
     line = lines[number]
     if not line.strip() or ITEM.match(line) or line[0] in " \t":
         return True

@@ -1,4 +1,4 @@
-"""A part of a text, and what the two views want of all parts: a list of them, or those around a line."""
+"""Parts of a text; the parts of an outline, and the block around a line, chosen from all parts."""
 
 from __future__ import annotations
 
@@ -9,67 +9,67 @@ from ..named_tuple import NamedTuple
 LONGEST = 120
 """Characters shown of one label."""
 LONGEST_TITLE = 60
-FITTING = 200
-"""Rows that deep data is shown in, unless the first level alone has more."""
+MAX_DEEP_ROWS = 200
+"""Rows to which nested data is cut, by levels; the first level is always shown."""
 MOST_ROWS = 20_000
 MOST_DEPTH = 1000
 
 
 class Part(NamedTuple):
-    """A definition, a section, a key: the lines from `start` to `end`, and how it is told."""
+    """A definition, a section, a key: its lines from `start` to `end`, and how it is shown."""
 
     start: int
     end: int
     kind: str
-    """What it is, in one word for programs."""
+    """Its kind, in one word for programs."""
     label: str
-    """What is shown of it, on one line."""
+    """Its text in an outline, on one line."""
     title: str = ""
-    """What it is called where a block of it is shown; the label if empty."""
+    """Its name in the header of a block; empty: the label."""
     above: int = 0
-    """The first line of what belongs to it and stands before its start: comments, decorators; 0: nothing does."""
+    """The first line of the comments and decorators above it; 0: there are none."""
     depth: int | None = None
-    """How deep it lies, where ranges do not say so."""
+    """Its depth; None: by the parts that contain it."""
     shown: bool = True
-    """Whether it stands in an outline; if not, it is only a block."""
+    """Whether an outline shows it; if not, it is only a block."""
     is_block: bool = True
-    """Whether a line is shown with all of it; a single value is not worth that."""
+    """Whether it can be a block; a single value cannot."""
     hidden_items: int = 0
-    """How many of its items could be rows and are not, because there are too many."""
+    """Items of an array that are left out, because there are too many."""
 
 
-class Unparsed(Exception):
-    """The text does not follow its grammar from this line on; what was found before it stands."""
+class ParseStopped(Exception):
+    """The text does not parse from this line on; the parts before it are valid."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
         self.line = line
 
 
-class Listed(NamedTuple):
+class OutlineParts(NamedTuple):
     """The parts of an outline in the order of the text, each with its depth."""
 
     rows: list[tuple[Part, int]]
     left_out: int = 0
-    """Parts beyond the most that are listed."""
+    """Number of parts beyond the maximum."""
     depth: int | None = None
-    """The deepest level that is shown, where deeper ones are not."""
+    """The deepest level shown, if deeper ones are left out."""
     hidden_items: int = 0
-    """Items of arrays that are left out, where others of their level are shown."""
+    """Items left out of arrays whose first items are shown."""
 
 
-def listed(parts: Iterable[Part], fitting: int | None = None) -> Listed:
-    """Returns the parts to be shown; with `fitting`, only as deep as that many rows allow."""
+def outline_parts(parts: Iterable[Part], fitting: int | None = None) -> OutlineParts:
+    """Returns the parts of an outline; with `fitting`, only the levels that fit into so many rows."""
     arrays: list[Part] = []
     rows, left_out, deepest = _gathered(_noting_long(parts, arrays), fitting)
     rows.sort(key=lambda part: (part.start, -part.end, part.depth or 0))
     placed = _with_depths(rows)
     hidden = sum(part.hidden_items for part in arrays if deepest is None or (part.depth or 0) < deepest)
-    return Listed(placed[:MOST_ROWS], left_out + len(placed[MOST_ROWS:]), deepest, hidden)
+    return OutlineParts(placed[:MOST_ROWS], left_out + len(placed[MOST_ROWS:]), deepest, hidden)
 
 
 def _noting_long(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
-    """Yields all parts and notes those whose items are not all rows; the whole of a text is no row itself."""
+    """Yields all parts and adds those with hidden items to `arrays`; depth -1 is the whole text."""
     for part in parts:
         if part.hidden_items and (part.shown or part.depth == -1):
             arrays.append(part)
@@ -77,7 +77,7 @@ def _noting_long(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
 
 
 def _gathered(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], int, int | None]:
-    """Returns parts, how many were too many, and the deepest level kept; holds few of very many."""
+    """Returns parts, the number left out, and the deepest level kept; keeps few in memory at a time."""
     by_depth: dict[int, list[Part]] = {}
     deepest, left_out = MOST_DEPTH, 0
     for part in parts:
@@ -97,7 +97,7 @@ def _gathered(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], i
 
 
 def _with_depths(parts: list[Part]) -> list[tuple[Part, int]]:
-    """Returns each part with its own depth, or the number of parts that hold it."""
+    """Returns each part with its own depth, or the number of parts that contain it."""
     placed: list[tuple[Part, int]] = []
     around: list[Part] = []
     for part in parts:
@@ -109,16 +109,16 @@ def _with_depths(parts: list[Part]) -> list[tuple[Part, int]]:
 
 
 class Block(NamedTuple):
-    """The innermost part around a line, and its name with those around it; or the lines that it lies between."""
+    """The innermost part around a line, named with those around it; or the lines between its neighbours."""
 
     start: int
     end: int
     title: str
-    """Empty: no part holds the line."""
+    """Empty: no part contains the line."""
 
 
 def block_at(parts: Iterable[Part], line: int, total: int) -> Block:
-    """Returns the smallest part that holds a line; where none does, the lines between its neighbours."""
+    """Returns the smallest part that contains a line; without one, the lines between its neighbours."""
     around: list[tuple[int, int, Part]] = []
     low, high = 1, total
     for part in parts:

@@ -1,4 +1,4 @@
-"""reStructuredText's sections: titles underlined, or lined above and below; levels in the order of their first use."""
+"""reStructuredText's sections: underlined or overlined titles; levels in the order of their first use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def restructured_parts(lines: Iterable[str]) -> Iterator[Part]:
 
 
 def _titles(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yields the first line of each title, the index of its text, and how it is adorned."""
+    """Yields the first line of each title, the index of its text, and its adornment."""
     done = 0
     for index in range(1, len(lines)):
         below, text = ADORNMENT.match(lines[index]), lines[index - 1]

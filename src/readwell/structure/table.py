@@ -1,4 +1,4 @@
-"""A table of delimited values: its size, and its columns with what they hold."""
+"""A table of delimited values: its size, and its columns with their types."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 
-from .part import Part, Unparsed
+from .part import ParseStopped, Part
 
 HEAD = 1 << 16
 MOST_FIELD = 1 << 20
@@ -20,11 +20,11 @@ KINDS = (
     ("date", re.compile(r"\d{4}-\d\d-\d\d(?:[ T][\d:.]+(?:Z|[+-][\d:]+)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")),
     ("boolean", re.compile(r"true|false|yes|no", re.I)),
 )
-"""From narrow to wide; what is none of these is text."""
+"""From narrow to wide; everything else is text."""
 
 
 class Columns:
-    """The columns of a table, judged row by row."""
+    """The columns of a table; their types are narrowed row by row."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = [name.strip() or f"column {number}" for number, name in enumerate(names, 1)]
@@ -33,7 +33,7 @@ class Columns:
         self.rows = 0
 
     def add(self, row: Sequence[str]) -> None:
-        """Judges one row below the names."""
+        """Takes one row below the names into account."""
         self.rows += 1
         for number, cell in enumerate(row[: len(self._names)]):
             left, text = self._may_be[number], cell.strip()
@@ -42,7 +42,7 @@ class Columns:
                 if left:
                     self._may_be[number] = {kind for kind, form in KINDS if kind in left and form.fullmatch(text)}
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Returns rows x columns, then the columns with their types."""
         size = f"{self.rows} row{'s' * (self.rows != 1)} x {len(self._names)} column{'s' * (len(self._names) != 1)}"
         shown = [f"{name[:LONGEST_NAME]} {self._kind(number)}" for number, name in enumerate(self._names)]
@@ -67,14 +67,14 @@ def delimited_parts(text: str) -> Iterator[Part]:
             elif row:
                 columns.add(row)
     except csv.Error as error:
-        raise Unparsed(max(1, reader.line_num)) from error
+        raise ParseStopped(max(1, reader.line_num)) from error
     if columns:
         end = max(1, text.count("\n") + (not text.endswith("\n")))
-        yield Part(1, end, "table", label=f"table, {columns.told()}", title="table")
+        yield Part(1, end, "table", label=f"table, {columns.summary()}", title="table")
 
 
 def delimiter_of(text: str) -> str:
-    """Returns the delimiter that the first lines have most of, and equally often."""
+    """Returns the delimiter that is most frequent, and equally frequent, in the first lines."""
     lines = [line for line in QUOTED.sub("", text).splitlines() if line.strip()][:20]
     counts = {sign: [line.count(sign) for line in lines] for sign in DELIMITERS}
     return max(DELIMITERS, key=lambda sign: (min(counts[sign], default=0), -len(set(counts[sign])), sum(counts[sign])))

@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .part import Part, Unparsed
+from .part import ParseStopped, Part
 
 TABLE = re.compile(r"\s*(\[\[?)\s*([^\[\]\n]+?)\s*\]\]?\s*(?:#.*)?$")
 NAME = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 KEY = re.compile(rf"\s*({NAME}(?:\s*\.\s*{NAME})*)\s*=\s*(.*)$")
 TOKEN = re.compile(r"\"\"\".*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*|[\[\]{}]", re.S)
 LONG = re.compile(r"\[|\{|\"\"\"|'''")
-"""How values begin that may take several lines."""
+"""Starts of values that may span lines."""
 KINDS = {"[": "array", "{": "table", '"': "string", "'": "string", "t": "boolean", "f": "boolean"}
 LOOKED_AHEAD = (64, 1024, 16384)
-"""Lines in which the end of a value is looked for, one after the other."""
+"""Numbers of lines in which the end of a value is looked for, tried in order."""
 DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
 
 
 def toml_parts(text: str) -> Iterator[Part]:
-    """Yields a part for each table and for its keys; raises Unparsed behind them."""
+    """Yields a part for each table and for its keys; raises ParseStopped after the last one."""
     found = list(_keys_and_tables(text))
     tables = [number for number, part in enumerate(found) if part.kind == "head"]
     bad = next((part.start for part in found if part.kind == "bad"), None)
@@ -32,7 +32,7 @@ def toml_parts(text: str) -> Iterator[Part]:
         if part.kind not in ("head", "bad"):
             yield part._replace(depth=int(number > first))
     if bad:
-        raise Unparsed(bad)
+        raise ParseStopped(bad)
 
 
 def _table(head: Part, keys: list[Part]) -> Part:
@@ -64,7 +64,7 @@ def _key(start: int, end: int, name: str, value: str) -> Part:
 
 
 def _end_of_value(lines: list[str], number: int, column: int) -> int:
-    """Returns the index of the line in which a value ends: brackets and long strings go over several."""
+    """Returns the index of the line in which a value ends: brackets and long strings span lines."""
     first = lines[number][column:]
     if not LONG.match(first) or _closes(first):
         return number

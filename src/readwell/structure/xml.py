@@ -1,11 +1,11 @@
-"""XML's elements with their lines, as the parser meets them."""
+"""XML's elements with their lines, in the order of their ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from .part import MOST_DEPTH, Part, Unparsed
+from .part import MOST_DEPTH, ParseStopped, Part
 
 PIECE = 1 << 16
 
@@ -26,7 +26,7 @@ class _Reading:
         named = next((f' {key}="{attributes[key]}"' for key in ("id", "name", "key") if key in attributes), "")
         self._around.append((name + named, self.parser.CurrentLineNumber, [0]))
         if len(self._around) > MOST_DEPTH:
-            raise Unparsed(self.parser.CurrentLineNumber)
+            raise ParseStopped(self.parser.CurrentLineNumber)
 
     def _end(self, _: str) -> None:
         name, start, (children,) = self._around.pop()
@@ -37,7 +37,7 @@ class _Reading:
 
 
 def xml_parts(text: str) -> Iterator[Part]:
-    """Yields the elements; raises Unparsed behind them."""
+    """Yields the elements; raises ParseStopped after the last one."""
     reading = _Reading()
     content = text.encode("utf-8", "replace")
     try:
@@ -47,4 +47,4 @@ def xml_parts(text: str) -> Iterator[Part]:
             reading.closed.clear()
     except ExpatError as error:
         yield from reading.closed
-        raise Unparsed(error.lineno) from error
+        raise ParseStopped(error.lineno) from error

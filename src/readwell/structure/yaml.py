@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ast_grep_py import SgNode, SgRoot
 
 from .code import first_error
-from .part import Part, Unparsed
+from .part import ParseStopped, Part
 
 PAIRS = ("block_mapping_pair", "flow_pair")
 ITEMS = "block_sequence_item"
@@ -23,7 +23,7 @@ INDENTED = ("block_node", "flow_node", "plain_scalar")
 
 
 def yaml_parts(text: str) -> Iterator[Part]:
-    """Yields a part for each key and each item that holds keys; raises Unparsed behind them."""
+    """Yields a part for each key and each item with keys; raises ParseStopped after the last one."""
     root = SgRoot(text, "yaml").root()
     around: list[tuple[int, int]] = []
     for node in root.find_all({"rule": {"any": [{"kind": kind} for kind in (*PAIRS, ITEMS)]}}):
@@ -34,7 +34,7 @@ def yaml_parts(text: str) -> Iterator[Part]:
         yield _part(node, len(around))
         around.append(end)
     if bad := first_error(root):
-        raise Unparsed(bad)
+        raise ParseStopped(bad)
 
 
 def _part(node: SgNode, depth: int) -> Part:
@@ -66,7 +66,7 @@ def _named_child(node: SgNode) -> SgNode | None:
 
 
 def _held(value: SgNode | None) -> tuple[str, str]:
-    """Returns what a value is, and that with how much there is in it."""
+    """Returns the kind of a value, and the kind with its size."""
     while value and value.kind() in INDENTED:
         value = next(
             (child for child in value.children() if child.is_named() and child.kind() not in ("anchor", "tag")), None

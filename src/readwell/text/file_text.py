@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 from ..model import Rules
 from ..source import Source
 from ..watch import Watch
@@ -15,27 +18,20 @@ if TYPE_CHECKING:
 
 
 def plain_text(
-    source: Source, rules: Rules, asked: str | None, cache: IndexCache, watch: Watch
+    source: Source, rules: Rules, asked: str | None, index_cache: IndexCache, watch: Watch
 ) -> PlainText | SmallText:
     """Returns a file as a text, with its cached index; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
-    is_small = source.size <= SMALL
-    encoding = encoding_of(source, rules, asked) if is_small else None
-    if encoding and (small := small_text(source, encoding, rules.validate_whole_file, watch)):
-        return small
-    from .index import LineIndex, block_size
-    from .plain import PlainText
+    if source.size > SMALL:
+        return _indexed_text()(source, rules, asked, index_cache, watch)
+    encoding = encoding_of(source, rules, asked)
+    small = small_text(source, encoding, rules.validate_whole_file, watch)
+    return small or _indexed_text()(source, rules, asked, None, watch)
 
-    options = (
-        asked,
-        rules.decoding,
-        rules.sample_bytes,
-        rules.control_percent,
-        rules.refuse_boms,
-        rules.validate_whole_file,
-    )
-    index = None if is_small else cache.get(source, options)
-    if index is None:
-        encoding = encoding or encoding_of(source, rules, asked)
-        index = LineIndex(source.size, encoding, block_size(source.size), rules.validate_whole_file)
-    return PlainText(source, index, watch, None if is_small else cache, options)
+
+@cache
+def _indexed_text() -> Callable[[Source, Rules, str | None, IndexCache | None, Watch], PlainText]:
+    """Returns the function that reads other texts; cached, since importing it takes longer than calling it."""
+    from .plain import indexed_text
+
+    return indexed_text

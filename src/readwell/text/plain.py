@@ -1,15 +1,18 @@
 """The lines of a file, read a window at a time."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
 
 from ..errors import ColumnPastEnd
-from ..model import Budget, Lines, Traits, new_traits
+from ..model import Budget, Lines, Rules, Traits, new_traits
 from ..source import Source, settled_size
 from ..watch import Watch
-from .index import BLOCK, LineIndex
+from .index import BLOCK, LineIndex, block_size
 from .index_cache import IndexCache, IndexOptions
 from .line_reader import LineReader, skip_lf, unit_at
+from .sniff import encoding_of
 from .split import CR, LF, Tally, narrow, nth_end, nth_feed, tally
 
 MIN_AHEAD, MAX_AHEAD = 1 << 13, 1 << 18
@@ -19,6 +22,23 @@ MAX_UNPACKED = 64 << 20
 """Bytes that are unpacked only to count lines."""
 SEARCH_RADIUS = 1 << 12
 """How far from the estimate a line is searched for, in bytes."""
+
+
+def indexed_text(source: Source, rules: Rules, asked: str | None, cache: IndexCache | None, watch: Watch) -> PlainText:
+    """Returns a file as a text with its index, cached or new; raises BinaryFile where it is no text."""
+    options = (
+        asked,
+        rules.decoding,
+        rules.sample_bytes,
+        rules.control_percent,
+        rules.refuse_boms,
+        rules.validate_whole_file,
+    )
+    index = cache.get(source, options) if cache else None
+    if index is None:
+        encoding = encoding_of(source, rules, asked)
+        index = LineIndex(source.size, encoding, block_size(source.size), rules.validate_whole_file)
+    return PlainText(source, index, watch, cache, options)
 
 
 class PlainText:

@@ -36,7 +36,8 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     text = "\n".join([header, *lines, *remarks, last])
     tokens, excess = size_within(text, budget // 2, settings), 0
     if tokens is None:
-        text = "\n".join(_framed(lines, result, path, notices, last, budget, settings))
+        if size_within("\n".join([header, *remarks, last]), budget // 2, settings) is None:
+            text = "\n".join(_framed(lines, result, path, notices, last, budget, settings))
         tokens, excess = measured(text, budget, settings)
     return Reply(text, _data(result, path, notices, tokens), excess=excess)
 

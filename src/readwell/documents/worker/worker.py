@@ -141,6 +141,11 @@ class Worker:
             pool.replace(server)
         pool.release_slot()
 
+    def jobs(self) -> tuple[int, int]:
+        """Returns how many conversions this process has started, and how many of them run now."""
+        pool = self._pool()
+        return pool.jobs, pool.running()
+
     def close(self) -> None:
         """Stops all processes for good; conversions that still run fail."""
         self._pool().close()

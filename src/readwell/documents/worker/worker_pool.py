@@ -16,13 +16,17 @@ SLOT_WAIT_S = 0.05
 
 
 class WorkerPool:
-    """A fork server that is replaced when it dies, and `slots` for children at once. Thread-safe."""
+    """A fork server that is replaced when it dies, and `slots` for children at once. Thread-safe.
+
+    `jobs` counts the jobs that were sent to a fork server.
+    """
 
     def __init__(self, slots: int, import_paths: ImportPath) -> None:
         self._import_paths = import_paths
         # Reentrant, since the garbage collector may close a conversion at any moment, also while a lock is held.
         self._lock = threading.RLock()
-        self._slots: SimpleQueue[None] = SimpleQueue()
+        self._all_slots, self._slots = slots, SimpleQueue[None]()
+        self.jobs = 0
         for _ in range(slots):
             self._slots.put(None)
         self._server: ForkServerClient | None = None
@@ -36,6 +40,10 @@ class WorkerPool:
                 return self._slots.get(timeout=SLOT_WAIT_S)
             except Empty:
                 continue
+
+    def running(self) -> int:
+        """Returns how many children run now."""
+        return self._all_slots - self._slots.qsize()
 
     def release_slot(self) -> None:
         """Gives a slot back."""
@@ -68,6 +76,7 @@ class WorkerPool:
                 self.replace(server)
             raise
         channel.close_remote_ends()
+        self.jobs += 1
         return channel
 
     def replace(self, server: ForkServerClient) -> None:

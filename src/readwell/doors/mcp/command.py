@@ -24,11 +24,14 @@ from ..settings import (
 )
 from ..terminal import write_error
 from .address import listen, parse_address
+from .metrics import Metrics
 from .nonblocking_stderr import make_stderr_nonblocking
 from .server_config import ServerConfig
 from .token import new_token, token_from
 
-Serve = Callable[[Any], Awaitable[None]]
+Serve = Callable[[Any, Metrics], Awaitable[None]]
+"""Serves an MCP server, whose calls the metrics count, on a transport."""
+MAX_GRACE_S = 3600
 ABOUT = """\
 Serve files to an MCP client: on standard input and output, or over HTTP.
 Without --root only the current directory and what lies below it can be read."""
@@ -47,7 +50,7 @@ def run(argv: list[str]) -> int:
     from .signals import exit_on_stop_signals
 
     exit_on_stop_signals()
-    serve = _over_http(parser, options) if options.http else _on_stdio(parser)
+    serve = _over_http(parser, options, config) if options.http else _on_stdio(parser)
     apply_landlock(parser, vars(options), os.environ, by_default=True)
     return _serve(serve, config, at_once=not options.http)
 
@@ -73,6 +76,7 @@ def mcp_parser() -> Parser:
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
     add("--token-env", metavar="NAME", help="the variable that holds the bearer token")
     add("--allowed-host", action="append", default=[], metavar="H", help="a name that clients call; repeatable")
+    add("--grace-s", type=_seconds, default=30, metavar="S", help="time for calls to end after SIGTERM (default 30)")
     dialects = [dialect_named(name) for name in NAMES]
     add_settings(parser, dialects)
     ceilings = [setting for setting in settings_of(dialects) if setting.is_param]
@@ -80,6 +84,12 @@ def mcp_parser() -> Parser:
     for setting in ceilings:
         add(flag(setting.name), type=value_parser(setting), dest=setting.name, metavar="X", help=setting.help)
     return parser
+
+
+def _seconds(word: str) -> int:
+    if not word.isdecimal() or not 0 <= int(word) <= MAX_GRACE_S:
+        raise argparse.ArgumentTypeError(f"a whole number of seconds up to {MAX_GRACE_S}, not {word!r}")
+    return int(word)
 
 
 def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
@@ -100,7 +110,15 @@ def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    return ServerConfig(offered, first, chosen["root"], options.structured, options.meta)
+    return ServerConfig(
+        tools=offered,
+        resources=first,
+        roots=chosen["root"],
+        dialects={spec.name: name for name in specs for spec in specs[name]},
+        behind=list(tools.values()),
+        structured=options.structured,
+        meta=options.meta,
+    )
 
 
 def _wants_search(parser: Parser, asked: bool | None, by_default: bool) -> bool:
@@ -140,10 +158,10 @@ def _on_stdio(parser: Parser) -> Serve:
             parser.error(f"standard {name} is closed: let a client start the server, or use --http")
     if sys.stdin.isatty():
         write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
-    return serve_stdio
+    return lambda server, _metrics: serve_stdio(server)
 
 
-def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
+def _over_http(parser: Parser, options: argparse.Namespace, config: ServerConfig) -> Serve:
     """Opens the socket and prints the URL; addresses other than loopback need a token and a host name."""
     try:
         address = parse_address(options.http, options.allowed_host)
@@ -154,11 +172,19 @@ def _over_http(parser: Parser, options: argparse.Namespace) -> Serve:
     except ValueError as error:
         parser.error(str(error))
     from .http import serve_http
+    from .readiness import Readiness
 
     write_error(f"readwell: serving {address.url}")
     if not options.token_env:
         write_error(f"readwell: bearer token of this run: {token}")
-    return partial(serve_http, bound=bound, address=address, token=token)
+    return partial(
+        serve_http,
+        bound=bound,
+        address=address,
+        token=token,
+        readiness=Readiness(config.behind[0].try_conversion),
+        grace_s=options.grace_s,
+    )
 
 
 def _serve(serve: Serve, config: ServerConfig, at_once: bool) -> int:
@@ -173,8 +199,9 @@ def _serve(serve: Serve, config: ServerConfig, at_once: bool) -> int:
     from .signals import finish
 
     executors = create_executors(at_once)
+    metrics = Metrics(config.behind, executors.waiting)
     make_stderr_nonblocking()
-    anyio.run(serve, make_server(config, executors))
+    anyio.run(serve, make_server(config, executors, metrics), metrics)
     executors.close()
     config.close()
     return finish(0)

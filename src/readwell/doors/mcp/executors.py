@@ -6,9 +6,9 @@ raises Deferred before anything is read, and starts again in the next executor.
 
 from __future__ import annotations
 
-from asyncio import Future, get_running_loop
+from asyncio import get_running_loop
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from threading import Event
@@ -31,14 +31,38 @@ SendProgress = Callable[[float, float | None, str], Awaitable[None]]
 """Sends a progress notification: (done, total if known, what is being done)."""
 
 
+class Pool:
+    """A thread pool that knows how many calls wait for a thread. Used by one event loop."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._threads, self._executor = threads, ThreadPoolExecutor(threads, name)
+        self._calls = 0
+
+    async def run(self, call: Callable[[], Reply]) -> Reply:
+        """Runs a call in a thread."""
+        self._calls += 1
+        try:
+            return await get_running_loop().run_in_executor(self._executor, call)
+        finally:
+            self._calls -= 1
+
+    def waiting(self) -> int:
+        """Returns how many calls wait for a thread."""
+        return max(0, self._calls - self._threads)
+
+    def close(self) -> None:
+        """Shuts the pool down without waiting; running calls finish in the background."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
 class CallExecutors(NamedTuple):
     """A thread pool for reads, one for conversions, one for each remote root; further calls wait in their queues."""
 
-    reads: Executor
-    conversions: Executor
+    reads: Pool
+    conversions: Pool
     at_once: bool
     """Whether small files are read in the event loop itself."""
-    remote: dict[int, Executor]
+    remote: dict[int, Pool]
     """The pools of remote roots by number: a store that is slow makes only its own callers wait."""
 
     async def reply(
@@ -57,35 +81,40 @@ class CallExecutors(NamedTuple):
 
     def close(self) -> None:
         """Shuts the pools down without waiting; running calls finish in the background."""
-        self.reads.shutdown(wait=False, cancel_futures=True)
-        self.conversions.shutdown(wait=False, cancel_futures=True)
-        for executor in self.remote.values():
-            executor.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools():
+            pool.close()
+
+    def waiting(self) -> int:
+        """Returns how many calls wait for a thread."""
+        return sum(pool.waiting() for pool in self._pools())
+
+    def _pools(self) -> list[Pool]:
+        return [self.reads, self.conversions, *self.remote.values()]
 
     async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Reply:
-        loop, executor = get_running_loop(), self.reads
+        pool = self.reads
         if self.at_once:
             try:
                 return call(cancelled=_defer_slow_calls(), on_opened=_defer_large_files)
             except RemoteRoot as root:
-                executor = self._of_root(root.number)
+                pool = self._of_root(root.number)
             except Deferred:
                 pass
         try:
-            return await self._run_in(executor, call, cancelled)
+            return await self._run_in(pool, call, cancelled)
         except RemoteRoot as root:
             return await self._run_in(self._of_root(root.number), call, cancelled)
         except Deferred:
-            return await loop.run_in_executor(self.conversions, partial(call, cancelled=cancelled))
+            return await self.conversions.run(partial(call, cancelled=cancelled))
 
-    def _run_in(self, executor: Executor, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Future[Reply]:
+    def _run_in(self, pool: Pool, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Awaitable[Reply]:
         """Runs a call in a pool; in that of the local reads it ends where it finds something for another."""
-        on_opened = _defer_to_other_pools if executor is self.reads else None
-        return get_running_loop().run_in_executor(executor, partial(call, cancelled=cancelled, on_opened=on_opened))
+        on_opened = _defer_to_other_pools if pool is self.reads else None
+        return pool.run(partial(call, cancelled=cancelled, on_opened=on_opened))
 
-    def _of_root(self, number: int) -> Executor:
+    def _of_root(self, number: int) -> Pool:
         if number not in self.remote:
-            self.remote[number] = ThreadPoolExecutor(REMOTE, f"remote{number}")
+            self.remote[number] = Pool(REMOTE, f"remote{number}")
         return self.remote[number]
 
 
@@ -99,7 +128,7 @@ class RemoteRoot(Deferred):
 
 def create_executors(at_once: bool) -> CallExecutors:
     """Creates the thread pools; `at_once` lets the event loop read small files itself."""
-    return CallExecutors(ThreadPoolExecutor(READS, "read"), ThreadPoolExecutor(CONVERSIONS, "convert"), at_once, {})
+    return CallExecutors(Pool(READS, "read"), Pool(CONVERSIONS, "convert"), at_once, {})
 
 
 def _defer_slow_calls() -> Callable[[], bool]:

@@ -1,10 +1,13 @@
-"""The MCP server over HTTP: `/mcp` behind a bearer token and strict checks, and `/health` for probes."""
+"""The MCP server over HTTP: `/mcp` behind a bearer token and strict checks, and pages for those who run it.
+
+`/health` and `/ready` are for probes and need no token; `/metrics` needs it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, cast
@@ -19,22 +22,36 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .address import PATH, Address
 from .connections import Connection, OpenConnections, connection_limit
 from .messages import InvalidMessage, parse_message
+from .metrics import CONTENT_TYPE, Metrics
+from .readiness import Readiness
 from .signals import stop_signals_handled_by
 from .token import has_bearer_token
 
-HEALTH = "/health"
+HEALTH, READY, METRICS = "/health", "/ready", "/metrics"
 MAX_BODY_BYTES = 256 << 10
 DEFAULT_PORT = 80
-SHUTDOWN_TIMEOUT_S = 3
 NEVER_S = 1 << 20
 
 
-async def serve_http(server: Server[Any], bound: socket.socket, address: Address, token: str) -> None:
-    """Serves any number of clients until a stop signal."""
+async def serve_http(
+    server: Server[Any],
+    metrics: Metrics,
+    bound: socket.socket,
+    address: Address,
+    token: str,
+    readiness: Readiness,
+    grace_s: int,
+) -> None:
+    """Serves any number of clients until a stop signal; then calls have `grace_s` to end."""
     limit = connection_limit()
     connections = OpenConnections(limit)
+    pages = [
+        Route(HEALTH, _health),
+        Route(READY, partial(_ready, readiness)),
+        Route(METRICS, partial(_metrics, metrics)),
+    ]
     config = uvicorn.Config(
-        connections.track_requests(make_app(server, address, token)),
+        connections.track_requests(make_app(server, address, token, pages)),
         http=cast("type[asyncio.Protocol]", partial(Connection, connections)),
         timeout_keep_alive=NEVER_S,  # each connection has its own timeouts
         proxy_headers=False,  # connections are looked up by their real client address
@@ -45,27 +62,36 @@ async def serve_http(server: Server[Any], bound: socket.socket, address: Address
         # uvicorn accepts this many at a time: a burst must not use up descriptors before old connections are closed.
         backlog=limit // 4,
         server_header=False,
-        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_S,
+        timeout_graceful_shutdown=grace_s,
     )
-    await _Server(config).serve(sockets=[bound])
+    await _Server(config, readiness).serve(sockets=[bound])
 
 
 class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, readiness: Readiness) -> None:
+        super().__init__(config)
+        self._readiness = readiness
+
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """Handles signals as uvicorn does, but does not raise them again afterwards, so the exit status is 0."""
-        with stop_signals_handled_by(lambda number: self.handle_exit(number, None)):
+        with stop_signals_handled_by(self._stop):
             yield
 
+    def _stop(self, _number: int) -> None:
+        """Stops accepting connections and waits for the calls in flight; the second signal ends the server at once."""
+        self.force_exit = self.should_exit
+        self.should_exit = self._readiness.is_draining = True
 
-def make_app(server: Server[Any], address: Address, token: str) -> ASGIApp:
+
+def make_app(server: Server[Any], address: Address, token: str, pages: Sequence[Route] = ()) -> ASGIApp:
     """Returns the ASGI application; it is stateless, so that any replica can answer any request."""
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         max_request_body_size=MAX_BODY_BYTES,
         transport_security=transport_security_for(address),
-        custom_starlette_routes=[Route(HEALTH, _health)],
+        custom_starlette_routes=[*pages],
     )
     return _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app), MAX_BODY_BYTES), token)
 
@@ -89,6 +115,15 @@ async def _health(_request: object) -> Response:
     return JSONResponse({"status": "ok"})
 
 
+async def _ready(readiness: Readiness, _request: object) -> Response:
+    problem = await readiness.problem()
+    return JSONResponse({"status": problem or "ready"}, 503 if problem else 200)
+
+
+async def _metrics(metrics: Metrics, _request: object) -> Response:
+    return Response(metrics.text(), media_type=CONTENT_TYPE)
+
+
 class _Authorization:
     """Middleware that requires the token, and a POST: without sessions there is nothing to GET or DELETE.
 
@@ -100,15 +135,18 @@ class _Authorization:
         self._app, self._token = app, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(scope) if scope["type"] == "http" and scope["path"] != HEALTH else None
+        needs_token = scope["type"] == "http" and scope["path"] not in (HEALTH, READY)
+        refusal = self._refusal(scope) if needs_token else None
         await (refusal or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        if scope["path"].rstrip("/") != PATH:
+        if scope["path"].rstrip("/") not in (PATH, METRICS):
             return _refused(404, f"There is nothing here: the server is at {PATH}.")
         if not has_bearer_token(self._token, scope["headers"]):
             message = "A bearer token is needed: Authorization: Bearer TOKEN."
             return _refused(401, message, {"WWW-Authenticate": 'Bearer realm="readwell"'})
+        if scope["path"] == METRICS:
+            return None
         if scope["path"] != PATH or scope["method"] != "POST":
             return _refused(405, f"Send a POST to {PATH}, without a slash at its end.", {"Allow": "POST"})
         return None

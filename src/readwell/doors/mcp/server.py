@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 import mcp_types as types
@@ -10,14 +11,17 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 
 from ... import __version__
+from ...model import Reply
+from ...toolspec import ToolSpec
 from .executors import CallExecutors, SendProgress
+from .metrics import Metrics
 from .results import FILES, as_contents, as_result, as_root, as_tool, instructions, no_such_tool, params_of
 from .server_config import ServerConfig
 
 
-def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
-    """Returns a server for any transport; `executors` run its calls."""
-    handlers = _Handlers(config, executors)
+def make_server(config: ServerConfig, executors: CallExecutors, metrics: Metrics | None = None) -> Server[Any]:
+    """Returns a server for any transport; `executors` run its calls, `metrics` count them."""
+    handlers = _Handlers(config, executors, metrics or Metrics(config.behind, executors.waiting))
     server = Server(
         "readwell",
         version=__version__,
@@ -37,8 +41,8 @@ def make_server(config: ServerConfig, executors: CallExecutors) -> Server[Any]:
 
 
 class _Handlers:
-    def __init__(self, config: ServerConfig, executors: CallExecutors) -> None:
-        self._config, self._executors = config, executors
+    def __init__(self, config: ServerConfig, executors: CallExecutors, metrics: Metrics) -> None:
+        self._config, self._executors, self._metrics = config, executors, metrics
         self._specs = {spec.name: spec for spec in config.tools}
         self._tools = types.ListToolsResult(tools=[as_tool(spec, config.structured) for spec in config.tools])
 
@@ -59,8 +63,7 @@ class _Handlers:
         spec = self._specs.get(params.name)
         if spec is None:
             return no_such_tool(params.name, self._specs)
-        progress, caller = _progress_sender(context), _caller_of(context)
-        reply = await self._executors.reply(spec, params.arguments or {}, progress, caller)
+        reply = await self._reply(spec, params.arguments or {}, context)
         return as_result(reply, self._config, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
@@ -77,11 +80,17 @@ class _Handlers:
     async def read_resource(
         self, context: ServerRequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        progress, caller = _progress_sender(context), _caller_of(context)
-        reply = await self._executors.reply(self._config.resources, params_of(params.uri), progress, caller)
+        reply = await self._reply(self._config.resources, params_of(params.uri), context)
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
         return as_contents(params.uri, reply, self._config)
+
+    async def _reply(self, spec: ToolSpec, params: object, context: ServerRequestContext) -> Reply:
+        began = perf_counter()
+        with self._metrics.call_in_flight():
+            reply = await self._executors.reply(spec, params, _progress_sender(context), _caller_of(context))
+        self._metrics.count(spec.name, self._config.dialects.get(spec.name, ""), reply, perf_counter() - began)
+        return reply
 
 
 def _progress_sender(context: ServerRequestContext) -> SendProgress | None:

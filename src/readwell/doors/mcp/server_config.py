@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from ...named_tuple import NamedTuple
+from ...tool import Tool
 from ...toolspec import ToolSpec
 
 
@@ -18,6 +20,10 @@ class ServerConfig(NamedTuple):
     """Whether results carry text and data as structured content."""
     meta: bool = True
     """Whether results carry the reply's data in `_meta`."""
+    dialects: Mapping[str, str] = MappingProxyType({})
+    """The dialect of each tool, by the tool's name."""
+    behind: Sequence[Tool] = ()
+    """What answers the calls, one for each dialect."""
 
     def close(self) -> None:
         """Closes the tools."""
