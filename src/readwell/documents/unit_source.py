@@ -195,9 +195,11 @@ class UnitSource:
     def _start_conversion(self, number: int, recognise: bool) -> Conversion:
         """Starts a conversion at a unit and caches what it prepared for the next opening."""
         prepared = self._cache.prepared(self._key)
-        conversion = self._start(number, prepared, MOST_UNITS, None, recognise)
         if recognise:
+            conversion = self._start(number, prepared, MOST_UNITS, None, True)
             self._cache.keep_scan(self._key)
+        else:
+            conversion = self._start(number, prepared)
         if conversion.head.prepared != prepared:
             self._cache.keep_prepared(self._key, conversion.head.prepared)
         return conversion

@@ -13,7 +13,7 @@ from ...named_tuple import NamedTuple
 from ..contract import NEEDS_RECOGNITION
 from .code import without_code
 from .fields import fields_markdown, read_fields
-from .images import count_images
+from .images import count_images, has_scan
 from .lines import lines_of
 from .links import read_links
 from .loading import NO_PAGES, load
@@ -149,11 +149,24 @@ class PdfPages:
         """Learns the profile from the text of sampled pages."""
         samples = [self._sampled(number) for number in sampled_numbers(self.count)]
         pages = [text.lines for text in samples if text and text.has_text]
-        if not pages and isinstance(self._scans.engine, Refusing):
-            raise ConversionFailed("pdf", NEEDS_RECOGNITION)
-        if not pages and not self._scans.engine:
+        if not pages and not self._is_scan():
             pages = [self._first_with_text().lines]
         return learn(pages, read_outline(self._document))
+
+    def _is_scan(self) -> bool:
+        """Whether an engine reads this document, of whose sampled pages none has text; raises where one is needed."""
+        if not self._scans.engine or not any(map(self._has_scan, sampled_numbers(self.count))):
+            return False
+        if isinstance(self._scans.engine, Refusing):
+            raise ConversionFailed("pdf", NEEDS_RECOGNITION)
+        return True
+
+    def _has_scan(self, number: int) -> bool:
+        try:
+            with self._page(number) as page:
+                return has_scan(page)
+        except pdfium.PdfiumError:
+            return False
 
     def _first_with_text(self) -> PageText:
         """Returns the first page with text where the sampled pages have none; raises where no page has."""
@@ -194,7 +207,7 @@ class PdfPages:
                 tags={},
                 links={},
                 images=images,
-                scan="no text" if images else "",
+                scan="no text" if images and has_scan(page) else "",
             )
         links = read_links(self._document, page, words, notices)
         rulings = read_rulings(page, words.frame, notices, text.objects)
