@@ -127,7 +127,19 @@ MAY_IMPORT = {
         "watch",
     },
     **{
-        face: {"audit", "awaiting", "dialects", "errors", "face", "matches", "model", "tokens", "tool", "watch"}
+        face: {
+            "audit",
+            "awaiting",
+            "dialects",
+            "errors",
+            "face",
+            "following",
+            "matches",
+            "model",
+            "tokens",
+            "tool",
+            "watch",
+        }
         for face in FACES
     },
     "doors": {
@@ -137,6 +149,7 @@ MAY_IMPORT = {
         "configuration",
         "documents",
         "errors",
+        "following",
         "model",
         "names",
         "policy",
@@ -149,6 +162,7 @@ MAY_IMPORT = {
     }
     | FACES,
     "report": {"errors", "model", "names", "policy", "search", "source", "text", "watch"},
+    "following": {"errors", "model", "tool"},
     "toolspec": {"awaiting", "errors", "model", "tool"},
     "adapters": {"model", "toolspec"},
     "__init__": {"errors", "matches", "model", "reader"},
@@ -215,7 +229,7 @@ def test_dialects_do_no_input_or_output():
 
 def test_doors_do_not_import_each_other_or_the_engine():
     allowed = {
-        "cli": {"arguments", "options", "terminal", "completion", "search", "image_files"},
+        "cli": {"arguments", "options", "terminal", "completion", "search", "image_files", "follow"},
         "arguments": {"options", "settings", "terminal"},
         "options": {"arguments", "settings"},
         "settings": {"extras", "security"},
@@ -229,6 +243,7 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "root_check": set(),
         "terminal": set(),
         "image_files": {"terminal"},
+        "follow": {"terminal"},
         "completion": set(),
         "report": {"arguments", "security", "terminal"},
     }

@@ -1,6 +1,19 @@
 """Which page stands below which in the guide, in order."""
 
-CLIENTS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "zed"]
+CLIENTS = [
+    "claude-code",
+    "claude-desktop",
+    "cursor",
+    "vscode",
+    "codex",
+    "gemini",
+    "zed",
+    "windsurf",
+    "cline",
+    "opencode",
+    "goose",
+    "continue",
+]
 FRAMEWORKS = [
     "openai",
     "openai_agents",

@@ -17,6 +17,7 @@ from .tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines
 
 if TYPE_CHECKING:
     from .audit import Audit
+    from .following import Following
     from .watch import Progress
 
 
@@ -152,6 +153,18 @@ class Reader(ToolFace):
             path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision, after
         )
         return self._tool.read(params)
+
+    def follow(self, path: StrPath, *, offset: int = -10, deadline_s: float | None = None) -> Following:
+        """Returns windows of the lines that are added to a file, one after the other; ends by `close` or deadline.
+
+        Args:
+            path: File that grows. One that was truncated or replaced is read from its start.
+            offset: First line, from 1; negative: so many lines from the end.
+            deadline_s: Seconds after which it ends; None: never.
+        """
+        from .following import Following
+
+        return Following(self._tool, os.fspath(path), offset, deadline_s)
 
     def reply(self, params: Mapping[str, object]) -> Reply:
         """Answers a tool call with params as a model sends them; a ReadError becomes a reply with `is_error`."""

@@ -24,12 +24,24 @@ from .text import IndexCache
 from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from .audit import Audit, Record
     from .documents.ocr.choice import OcrSettings
     from .source import Beneath
     from .source.routes import Route
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Ocr", "PdfLines", "Progress", "Tool"]
+__all__ = [
+    "CACHE_DIR",
+    "DEADLINE_S",
+    "Deferred",
+    "DocumentReader",
+    "Ocr",
+    "PdfLines",
+    "Progress",
+    "Tool",
+    "standard_input",
+]
 
 DEADLINE_S = 30.0
 MAX_CUTS = 4
@@ -41,6 +53,15 @@ LATE_MODULES = (
     ".text.listing", ".text.plain",
 )  # fmt: skip
 """Modules that reading a small text does not need; those of rarer requests are not listed."""
+
+
+def standard_input(stream: BinaryIO) -> Route:
+    """Returns the route by which `-` is what a stream holds, which is read to its end; raises a ReadError."""
+    from .source.routes import Route
+    from .source.standard_input import StandardInput, is_standard_input
+
+    return Route(is_standard_input, StandardInput(stream))
+
 
 Write = Callable[[Any, Call], Reply]
 """Writes the reply to a result."""
@@ -156,6 +177,12 @@ class Tool:
                 raise
             _log(defect)
             return tool.render_defect(self._call(params, began))
+
+    def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
+        """Returns which file a path leads to, and its size; raises a ReadError."""
+        watch = self._watch(self._clock(), None)
+        with self._opener.open(self._opener.locate(path), watch) as source:
+            return source.identity.where, source.identity.which, source.identity.size
 
     def all(self) -> list[Tool]:
         """Returns each tool of the dialect; what they hold is the same, and closed with any of them."""

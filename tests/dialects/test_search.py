@@ -1,6 +1,7 @@
 """The tool `search` of `native`: replies to the byte, and what cannot be searched for."""
 
 import json
+import re
 
 import pytest
 
@@ -37,8 +38,6 @@ def reader(root):
 
 def said(reader, pattern, **params):
     """The text of a reply, its revisions made alike."""
-    import re
-
     return re.sub(r"rev [0-9a-f]{12}", "rev REV", reader.search_reply({"pattern": pattern, **params}).text)
 
 
@@ -233,6 +232,37 @@ def test_a_vanished_or_unreadable_file_does_not_end_a_search(root, reader):
     root.chmod(0o755)  # to be listed by anybody
     with as_an_ordinary_user(root):
         assert "1 could not be read: src/c.py" in said(reader, "retry")
+
+
+def test_several_paths_are_counted_and_long_patterns_cut_in_the_header(reader):
+    assert said(reader, "retry", paths=["src/b.py", "build", "src/a*.py"]).startswith(
+        '[search "retry" in 3 paths | matches 1-4 of 4 in 3 files]\n[build/out.py | 1 match | rev REV]\n'
+    )
+    assert said(reader, '"é\t' + "x" * 70, path="src").startswith(f'[search "\\"é\\t{"x" * 57}…" in src/ | no match')
+
+
+def test_a_search_ends_at_a_hundred_matches_and_says_how_to_go_on(root, reader):
+    (root / "many.txt").write_text("needle\n" * 150)
+    (root / "more.txt").write_text("needle\n")
+    header, *_, last = said(reader, "needle").split("\n")
+    assert header == '[search "needle" in ./ | matches 1-100 of 100+ in 1 file]'
+    assert last == '[more: after="many.txt:100" | 100 matches]'
+    assert said(reader, "needle", path="many.txt").startswith('[many.txt | search "needle" | matches 1-100 of 150 |')
+    header, *_, last = said(reader, "needle", after="many.txt:100").split("\n")
+    assert (header, last) == ('[search "needle" in ./ | matches 1-51 of 51 in 2 files]', "[end]")
+
+
+def test_a_reply_that_is_full_names_the_budget_and_the_place_to_go_on(root, reader):
+    (root / "many.txt").write_text("".join(f"needle number {number}\n" for number in range(90)))
+    last = said(reader, "needle", path="many.txt", max_tokens=400).split("\n")[-1]
+    assert re.fullmatch(r'\[more: after="many.txt:\d+" \| 400 token budget reached\]', last)
+
+
+def test_lines_of_context_are_at_most_fifty(root, reader):
+    (root / "many.txt").write_text("\n" * 99 + "needle\n" + "\n" * 99)
+    text = said(reader, "needle", path="many.txt", around=60)
+    assert "[note: around 60 lowered to 50]" in text
+    assert text.count("\n") == 101 + 2
 
 
 async def _asked(reader):

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from printed_lines import Reader
 from small_documents import LONG, docx, gutter_lines, paragraph, pdf, printed, whole
 
 import readwell
-from readwell import Reader, ReadError
+from readwell import ReadError
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadParams
 from readwell.opencode import ReadTool as OpencodeTool

@@ -4,6 +4,7 @@ import os
 import random
 
 import pytest
+from printed_lines import Reader
 
 from corpus.pdf_documents import PASSWORD
 from corpus.pdf_writer import Page, pdf
@@ -13,7 +14,6 @@ from readwell import (
     DeadlineExceeded,
     DocumentLocked,
     InvalidRequest,
-    Reader,
     StartPastEnd,
 )
 from readwell.source import DiskOpener, content_hash

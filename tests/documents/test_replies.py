@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from printed_lines import Reader as PrintedReader
 from small_documents import (
     LETTER,
     PASSWORD,
@@ -40,8 +41,9 @@ def _text_of(lines: list[str]) -> list[str]:
 # native: the whole of a document
 
 
-def test_a_pdf_gives_every_printed_line_in_order_after_the_anchor_of_its_page(reader: Any) -> None:
-    lines = [line for line in whole(reader, "report.pdf") if line]
+def test_a_pdf_gives_every_printed_line_in_order_after_the_anchor_of_its_page(shelf: Path) -> None:
+    with PrintedReader(root=str(shelf)) as reader:
+        lines = [line for line in whole(reader, "report.pdf") if line]
     assert lines == [line for n, page in enumerate(REPORT, 1) for line in (f"<!-- page {n} -->", *page)]
 
 
@@ -135,7 +137,7 @@ def test_a_document_held_at_another_revision_is_read(reader: Any) -> None:
 def test_a_touched_but_equal_document_keeps_its_revision_and_a_changed_one_does_not(tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(pdf(printed(2, 3)))
-    with Reader(root=str(tmp_path)) as reader:
+    with PrintedReader(root=str(tmp_path)) as reader:
         before = reader.reply({"path": "a.pdf"}).data["revision"]
         path.touch()
         assert reader.reply({"path": "a.pdf"}).data["revision"] == before

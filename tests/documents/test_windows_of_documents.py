@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from printed_lines import Reader
 from small_documents import BOOK, LONG, docx, gutter_lines, paragraph, printed, whole
 
-from readwell import Reader
 from readwell.qq import FileManager
 
 

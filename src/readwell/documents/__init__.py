@@ -9,6 +9,7 @@ from .recognise import (
     is_zip_archive,
     markdown_view_format,
     notebook_format,
+    old_office,
     plugin_format,
     recognise,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "is_zip_archive",
     "markdown_view_format",
     "notebook_format",
+    "old_office",
     "plugin_format",
     "recognise",
 ]

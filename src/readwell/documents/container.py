@@ -10,6 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ..errors import ConversionFailed, DocumentLocked, TooLarge
 from ..names import quoted
+from .sealed import unsealed
 from .tree import parse_xml
 
 MOST_PART = 64 << 20
@@ -31,8 +32,10 @@ LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 class Container:
     """The parts of a document of some `format`, by name; `/` and `\\` are the same, and so are upper and lower case."""
 
-    def __init__(self, format_name: str, content: bytes, most: int = MOST_TOTAL) -> None:
+    def __init__(self, format_name: str, content: bytes, most: int = MOST_TOTAL, password: str | None = None) -> None:
         self.format = format_name
+        if content.startswith(OLE) and LOCKED_PACKAGE in content:
+            content = unsealed(format_name, content, password)
         self._zip = _opened(format_name, content)
         members = self._zip.infolist()
         _judge(format_name, members, len(content), most)
@@ -87,8 +90,6 @@ class Container:
 
 def _opened(format_name: str, content: bytes) -> ZipFile:
     if content.startswith(OLE):
-        if LOCKED_PACKAGE in content:
-            raise DocumentLocked(format_name)
         raise ConversionFailed(format_name, "it is an Office file of the old binary kind")
     if content.count(ENTRY) > MOST_PARTS:
         raise ConversionFailed(format_name, f"it has more than {MOST_PARTS:,} parts")

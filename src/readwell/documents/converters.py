@@ -37,12 +37,15 @@ BUILT_IN = {
     "epub": _built_in("epub", "3", "html_to_markdown"),
     "html": _built_in("html", "2", "html_to_markdown"),
     "ipynb": _built_in("notebook", "2"),
+    "jsonl": _built_in("jsonl", "1"),
+    "odp": _built_in("odp", "1"),
     "ods": _built_in("ods", "2"),
     "odt": _built_in("odt", "2"),
     "pdf": _built_in("pdf", "7", "pypdfium2"),
     "pptx": _built_in("pptx", "2"),
+    "sqlite": _built_in("sqlite", "1"),
     "xls": _built_in("xls", "2", "python_calamine"),
-    "xlsx": _built_in("xlsx", "3"),
+    "xlsx": _built_in("xlsx", "4"),
 }
 
 
@@ -59,6 +62,7 @@ INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 OUTLINES = {
     "outline-data": ConverterSpec(f"{__package__}.outlines", "DATA", (), "1"),
     "outline-code": ConverterSpec(f"{__package__}.outlines", "CODE", ("ast_grep_py",), "1"),
+    "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "1"),
     "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmarks", "BOOKMARKS", ("pypdfium2",), "1"),
 }
 """The parsers of outlines: data formats by our own scanners, source code, the bookmarks of a PDF."""

@@ -6,14 +6,35 @@ from ..errors import InvalidRequest
 from ..installed import ImportPath
 from ..source import Source, settled_size
 
-EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "epub"])
+EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "epub"])
+SQLITE = b"SQLite format 3\0"
 ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
-RENDERED = {"htm": "html", "html": "html", "ipynb": "ipynb", "eml": "eml", "csv": "csv", "tsv": "csv"}
+RENDERED = {
+    "htm": "html",
+    "html": "html",
+    "ipynb": "ipynb",
+    "eml": "eml",
+    "csv": "csv",
+    "tsv": "csv",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+}
 """Extensions of texts that can be shown as Markdown, and their formats."""
 ARCHIVES = frozenset(["zip", "jar", "war", "whl", "apk", "cbz", "xpi", "kmz", "nupkg"])
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
 MOST_DIRECTORY = 1 << 20
+WORD, SLIDES, MESSAGE = "Word 97–2003 document", "PowerPoint 97–2003 presentation", "Outlook message"
+LOCKED = "locked Office document"
+OLD_OFFICE = (
+    ("WordDocument", WORD),
+    ("PowerPoint Document", SLIDES),
+    ("__properties_version1.0", MESSAGE),
+    ("EncryptedPackage", LOCKED),
+    ("VisioDocument", "Visio drawing"),
+)
+"""Streams of Office files of the old kind, and what has them."""
+OLD_EXTENSIONS = {"doc": WORD, "dot": WORD, "ppt": SLIDES, "pps": SLIDES, "msg": MESSAGE, "vsd": "Visio drawing"}
 NOTEBOOK_END = 1 << 16
 """Bytes at either end of a notebook, one of which says its version."""
 
@@ -29,6 +50,7 @@ IMAGES = frozenset(IMAGE_EXTENSIONS.values())
 MEMBERS = ((b"word/document", "docx"), (b"ppt/presentation", "pptx"), (b"xl/workbook", "xlsx"))
 MIMETYPES = (
     (b"application/vnd.oasis.opendocument.text", "odt"),
+    (b"application/vnd.oasis.opendocument.presentation", "odp"),
     (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
     (b"application/epub+zip", "epub"),
 )
@@ -37,6 +59,8 @@ MIMETYPES = (
 def recognise(source: Source) -> str | None:
     """Returns the format of a document (`pdf`, `docx`, …), None for anything else."""
     head = source.read_at(0, 128)
+    if head.startswith(SQLITE):
+        return "sqlite"
     if head.startswith((PDF, ZIP, OLE)):
         settled_size(source)
     if head.startswith(PDF):
@@ -126,11 +150,26 @@ def _zip_names(source: Source) -> bytes | None:
 
 
 def _ole_format(source: Source) -> str | None:
-    """Recognises a workbook by the names in the first directory sectors of the container."""
+    """Recognises a workbook by the names in the container."""
+    names = _ole_names(source)
+    return "xls" if any(name.encode("utf-16-le") in names for name in ("Workbook", "Book")) else None
+
+
+def old_office(source: Source) -> str:
+    """Names an Office file of the old kind that is not read, by its streams or its extension; empty for others."""
+    if not source.read_at(0, 4).startswith(OLE):
+        return ""
+    names, extension = _ole_names(source), _extension(source.name)
+    return next((kind for stream, kind in OLD_OFFICE if stream.encode("utf-16-le") in names), "") or OLD_EXTENSIONS.get(
+        extension, "OLE container"
+    )
+
+
+def _ole_names(source: Source) -> bytes:
+    """Returns the first directory sectors of a container of the old kind; nothing where it is damaged."""
     header = source.read_at(0, 512)
     if len(header) < 512 or header[30] not in (9, 12):
-        return None
+        return b""
     sector = 1 << header[30]
     start = (int.from_bytes(header[48:52], "little") + 1) * sector
-    names = source.read_at(start, 4096)
-    return "xls" if any(name.encode("utf-16-le") in names for name in ("Workbook", "Book")) else None
+    return source.read_at(start, 4096)

@@ -92,6 +92,10 @@ def _call_tool(argv: list[str], number: int) -> int:
     progress = ProgressBar()
     watched = progress if sys.stderr and sys.stderr.isatty() else None
     call = parse_call(argv, os.environ, watched, number)
+    if call.follow:
+        from .follow import follow
+
+        return follow(call.tool, call.params)
     reply = call.tool.reply(call.params)
     progress.done()
     if reply.pictures:

@@ -21,6 +21,8 @@ examples:
   readwell data.json --offset 1 --column 2001   inside a long line
   readwell --root . docs                    list a directory, confined to this one
   readwell README.md 'src/**/*.py'          several files in one reply
+  readwell server.log --follow              lines as they are added
+  zcat a.gz | readwell -                    what another program writes
   readwell a.pdf --pages 3 --view image -o page.png   a page as an image
   readwell app.py --dialect envelope        the same file as another agent would see it
 """
@@ -52,6 +54,8 @@ class ToolCall(NamedTuple):
     as_json: bool
     output: str | None = None
     """Where images are written."""
+    follow: bool = False
+    """Lines are printed as they are added."""
 
 
 class LateParser:
@@ -94,7 +98,10 @@ def parse_call(
         parser.error("-o writes images: use it with --view image (readwell convert -o writes documents)")
     tool = build_tool(parser, dialect, options, params, environment, on_progress, single_call=True)
     apply_landlock(parser, options, environment, by_default=False)
-    return ToolCall(tool.all()[number], params, bool(options["json"]), output)
+    follow = bool(options.get("follow"))
+    if follow and (options["json"] or "path" not in params or params["path"] == "-"):
+        parser.error("--follow prints the lines of one file, as text")
+    return ToolCall(tool.all()[number], params, bool(options["json"]), output, follow)
 
 
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from ..dialects import Dialect, Setting
-from ..light_typing import NoReturn, Protocol, cast
+from ..errors import TooLarge
+from ..light_typing import TYPE_CHECKING, NoReturn, Protocol, cast
 from ..names import is_remote_root
-from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool
+from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool, standard_input
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
+
+if TYPE_CHECKING:
+    from ..tool import Route
 
 ADDRESS = rf"[a-z0-9]+://(?:\[[^\]]*\]|[^:/]*)(?::[0-9]+)?[^{os.pathsep}]*"
 """An address among paths: its colons separate nothing."""
@@ -166,10 +171,24 @@ def build_tool(
             ocr_languages=[name.strip() for name in languages if name.strip()],
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
+            routes=_routes(parser, options),
             single_call=single_call,
         )
     except ValueError as error:
         parser.error(str(error))
+
+
+def _routes(parser: Usage, options: dict[str, object]) -> list[Route]:
+    """Returns the route to standard input where a path names it; it is read to its end before the call begins."""
+    given = cast("list[str]", options.get("given") or options.get("paths") or [])
+    if not any(path == "-" or path.startswith("-/") for path in given):
+        return []
+    if sys.stdin is None:
+        parser.error("there is no standard input")
+    try:
+        return [standard_input(sys.stdin.buffer)]
+    except TooLarge as error:
+        parser.error(f"standard input is longer than {error.limit >> 30} GiB")
 
 
 def apply_landlock(parser: Usage, options: dict[str, object], environment: Mapping[str, str], by_default: bool) -> None:

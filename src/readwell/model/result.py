@@ -82,6 +82,8 @@ class Window(NamedTuple):
     first_replaced: int | None = None
     text: str = ""
     """The lines joined by newlines."""
+    from_start: bool = False
+    """The file that is being followed was truncated or replaced, and this is its beginning."""
     after: str | None = None
     """The entry of a directory behind which the next read counts, where entries are not counted that far."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..documents import markdown_view_format, notebook_format, plugin_format, recognise
 from ..errors import BinaryFile, InvalidRequest
 from ..light_typing import TYPE_CHECKING
-from ..model import ReadRequest, Span
+from ..model import Notice, ReadRequest, Span
 from ..text import InMemoryText, plain_text
 from .reading import ReadContent, ReadContext, unpaged_content
 
@@ -55,6 +55,8 @@ def _rendered_from(context: ReadContext) -> str | None:
 
 
 def _converted(context: ReadContext, format_name: str) -> ReadContent:
+    if format_name == "sqlite":
+        _tell_journal(context)
     text = context.resources.documents.text_of(context.source, format_name, context.watch)
     if isinstance(text, InMemoryText):
         return unpaged_content("document", text, context.request)
@@ -65,6 +67,15 @@ def _converted(context: ReadContext, format_name: str) -> ReadContent:
         if pages
         else ReadContent("document", text, context.request, part_of=text.part)
     )
+
+
+def _tell_journal(context: ReadContext) -> None:
+    """Adds a notice where a journal beside a database may hold newer rows, which are not read."""
+    opener, request = context.resources.opener, context.request
+    found = opener.follow(opener.locate(f"{request.path}-wal"), context.watch)
+    if found and found.kind == "file" and found.size:
+        told = Notice("journal", "a journal (-wal) beside the file may hold newer rows: they are not read")
+        context.request = request._replace(notices=(*request.notices, told))
 
 
 def _by_pages(request: ReadRequest, pages: Span, text: PagedText) -> ReadContent:

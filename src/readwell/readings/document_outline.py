@@ -25,13 +25,15 @@ NEAR_TOP = 2
 SHARE = 0.6
 """The share of the remaining time for finding headings."""
 MOST_BOOKMARKS = 20_000
-LONGEST = 120
+LONGEST, LONGEST_TABLE = 120, 1500
+QUICK = ("pdf", "sqlite")
+"""Documents whose outline needs no conversion."""
 NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; read it by pages or search it")
 
 
 def document_outline(context: ReadContext, form: str) -> Outline:
     """Returns the outline of a document."""
-    if form == "pdf" and context.resources.documents.reader is None and (found := _bookmarks(context)):
+    if form in QUICK and context.resources.documents.reader is None and (found := _quick(context, form)):
         return found
     text = context.resources.documents.text_of(context.source, form, context.watch)
     if isinstance(text, InMemoryText):
@@ -40,28 +42,30 @@ def document_outline(context: ReadContext, form: str) -> Outline:
     return _of_units(context, form, text)
 
 
-def _bookmarks(context: ReadContext) -> Outline | None:
-    """Returns the bookmarks of a PDF; None where it has none."""
-    told = context.resources.documents.outline_of(context.source, "outline-pdf", b"", context.watch)
+def _quick(context: ReadContext, form: str) -> Outline | None:
+    """Returns the bookmarks of a PDF, the tables of a database; None where there are none."""
+    told = context.resources.documents.outline_of(context.source, f"outline-{form}", b"", context.watch)
     try:
         found: Any = json.loads(told)
-        pages, marks = found
-        rows = [_page_row(*mark) for mark in marks[:MOST_BOOKMARKS]]
-        units = int(pages)
+        count, marks, *names = found
+        unit = names[0] if names and names[0] in ("table", "part") else "page"
+        rows = [_unit_row(unit, *mark) for mark in marks[:MOST_BOOKMARKS]]
+        units = int(count)
     except (TypeError, ValueError) as error:
-        raise ConversionFailed("pdf", "the parser sent what is no outline") from error
-    return Outline("pdf", rows, unit="page", units=units) if rows else None
+        raise ConversionFailed(form, "the parser sent what is no outline") from error
+    return Outline(form, rows, unit=unit, units=units) if rows else None
 
 
-def _page_row(depth: int, first: int, last: int, title: str) -> Row:
+def _unit_row(unit: str, depth: int, first: int, last: int, title: str) -> Row:
     if [type(each) for each in (depth, first, last, title)] != [int, int, int, str]:
         raise TypeError("no bookmark")
-    return Row(None, None, depth, kind="page", label=_short(title), page=first, last_page=last)
+    longest = LONGEST if unit == "page" else LONGEST_TABLE
+    return Row(None, None, depth, kind=unit, label=_short(title, longest), page=first, last_page=last)
 
 
-def _short(label: str) -> str:
+def _short(label: str, longest: int = LONGEST) -> str:
     joined = " ".join(label.split())
-    return joined if len(joined) <= LONGEST else f"{joined[: LONGEST - 1]}…"
+    return joined if len(joined) <= longest else f"{joined[: longest - 1]}…"
 
 
 def _of_lines(form: str, text: InMemoryText) -> Outline:

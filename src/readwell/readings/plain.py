@@ -1,6 +1,6 @@
 """A plain text: the lines of the file itself; and the refusal of what no reading reads."""
 
-from ..documents import image_format, recognise
+from ..documents import image_format, old_office, recognise
 from ..errors import BinaryFile
 from ..text import plain_text
 from .image import refuse_empty_image
@@ -34,6 +34,8 @@ def _refusal(context: ReadContext) -> BinaryFile:
     # Kept no longer than needed: an error and the frames it has passed hold each other.
     binary, context.binary = context.binary or BinaryFile(size=context.source.size), None
     source, rules = context.source, context.rules
+    if rules.documents == "convert" and (named := old_office(source)) and not recognise(source):
+        return BinaryFile(named, source.size)
     if context.request.view != "source":
         return binary
     if rules.documents == "convert" and (format_name := recognise(source)):

@@ -65,7 +65,7 @@ class AzureStore(HttpStore):
                 raise failure_of(answer, watch)
             page = azure_page(answer.content, folder)
             yield from page.entries
-            if not page.more:
+            if page.more in ("", query.get("marker")):  # some servers never end
                 return
             query["marker"] = page.more
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from errno import EACCES, EIO
+from threading import BoundedSemaphore
 from typing import Any, TypeVar, cast
 
 from ..errors import ChangedWhileReading, NotFound, ReadError, Unreadable
 from ..watch import Watch
 from .key_pages import name_or_none
 from .store import Fetched, Listed, Version
-from .waiting import call_in_thread
+from .waiting import SLICE_S, call_in_thread
 
+MOST = 8
+"""Calls of one file system at a time; one that hangs for ever keeps its place."""
 TAGS = ("ETag", "etag", "version", "version_id", "generation", "md5", "uid", "ino")
 TIMES = ("LastModified", "mtime", "modified", "last_modified", "created")
 
@@ -20,12 +23,13 @@ T = TypeVar("T")
 
 
 class FsspecStore:
-    """Ranges and folders of an fsspec file system; each range is checked by the version before and after it."""
+    """Ranges and folders of an fsspec file system; the version is asked for again behind each range."""
 
     can_list = True
 
     def __init__(self, filesystem: Any) -> None:
         self._filesystem = filesystem
+        self._free = BoundedSemaphore(MOST)
         self.place = f"{type(filesystem).__module__}.{type(filesystem).__name__} {getattr(filesystem, '_fs_token', '')}"
 
     def close(self) -> None:
@@ -33,16 +37,14 @@ class FsspecStore:
 
     def fetch(self, key: str, start: int, count: int, known: Version | None, watch: Watch) -> Fetched:
         """Returns a range of a file."""
-        version = self.version_of(key, watch)
-        if known and version != known:
-            raise ChangedWhileReading
+        version = known or self.version_of(key, watch)
         end = min(start + count, version.size)
-        if start >= end:
-            return Fetched(b"", version)
-        content = cast("bytes", self._called(watch, self._filesystem.cat_file, key, start=start, end=end))
-        if len(content) != end - start:
-            if self.version_of(key, watch) != version:
-                raise ChangedWhileReading
+        content = b""
+        if start < end:
+            content = cast("bytes", self._called(watch, self._filesystem.cat_file, key, start=start, end=end))
+        if (known or content) and self.version_of(key, watch) != version:
+            raise ChangedWhileReading
+        if len(content) != max(0, end - start):
             raise Unreadable(EIO, "the file system sent another number of bytes than was asked for")
         return Fetched(bytes(content), version)
 
@@ -81,8 +83,17 @@ class FsspecStore:
 
     def _called(self, watch: Watch, function: Callable[..., T], *given: object, **named: object) -> T:
         """Calls the file system in a thread, because it knows no deadline; what it raises becomes a ReadError."""
+
+        def call() -> T:
+            try:
+                return function(*given, **named)
+            finally:
+                self._free.release()
+
+        while not self._free.acquire(timeout=SLICE_S):
+            watch.check()
         try:
-            return call_in_thread(lambda: function(*given, **named), watch)
+            return call_in_thread(call, watch)
         except ReadError:
             raise
         except (FileNotFoundError, NotADirectoryError):

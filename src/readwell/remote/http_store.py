@@ -18,6 +18,8 @@ from .store import Fetched, Listed, Version
 CONTENT_RANGE = r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})"
 TAG = r'(W/)?"[\x21\x23-\x7e\x80-\xff]{0,256}"'
 NO_LISTING = "a file: an HTTP root cannot be listed"
+DISGUISED = r"\\|%(00|2e|2f|5c)"
+"""What some servers take for a part of a path, though it is quoted or no slash."""
 PLAIN = "/-_.~"
 """What is not quoted in a path, beside letters and digits."""
 AGENT = "readwell"
@@ -39,6 +41,7 @@ class HttpStore:
 
     def fetch(self, key: str, start: int, count: int, known: Version | None, watch: Watch) -> Fetched:
         """Returns a range of an object; raises a ReadError for an answer that is anything else."""
+        self._refuse_disguised(key)
         headers = {"Range": f"bytes={start}-{start + count - 1}"}
         if known and known.tag.startswith('"'):
             headers["If-Match"] = known.tag
@@ -52,6 +55,7 @@ class HttpStore:
 
     def version_of(self, key: str, watch: Watch) -> Version:
         """Returns the version that the server tells without the content."""
+        self._refuse_disguised(key)
         answer = self._ask("HEAD", key, {}, 0, watch)
         if answer.status != 200:
             raise failure_of(answer, watch)
@@ -64,6 +68,11 @@ class HttpStore:
         """Raises InvalidRequest: there is no way to ask."""
         del folder, watch, starting
         raise InvalidRequest("path", wants=NO_LISTING)
+
+    def _refuse_disguised(self, key: str) -> None:
+        """Raises NotFound for a name that could mean another path to a careless server."""
+        if not self.can_list and re.search(DISGUISED, key, re.IGNORECASE):
+            raise NotFound
 
     def _without_range(self, answer: Answer, key: str, known: Version | None, watch: Watch) -> Version:
         """Returns the version of an empty object, to which every range is an error; raises what else it is."""

@@ -56,7 +56,7 @@ class ObjectStore(HttpStore):
                 raise failure_of(answer, watch)
             page = s3_page(answer.content, folder)
             yield from page.entries
-            if not page.more:
+            if page.more in ("", query.get("continuation-token")):  # some servers never end
                 return
             query["continuation-token"] = page.more
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from errno import EFBIG
 from functools import partial
 from itertools import islice
 from threading import Lock
 
-from ..errors import AccessDenied, DeadlineExceeded, NotFound, ReadError
+from ..errors import AccessDenied, DeadlineExceeded, NotFound, ReadError, Unreadable
 from ..forking import renew_after_fork
 from ..lookalikes import lookalikes
 from ..model import LocatedPath, Root
@@ -29,6 +30,8 @@ from .store import Store, Version
 LONGEST_KEY = 1024
 """Bytes: no object store has longer keys."""
 MOST_KNOWN = 1024
+MOST_ENTRIES = 1_000_000
+"""Of one folder: they are kept in memory while they are listed."""
 THREADS = 8
 
 
@@ -256,6 +259,8 @@ class OpenRoot:
         for number, (name, size) in enumerate(islice(self._store.entries(key, watch), most), 1):
             if number % 1000 == 0:
                 watch.tick(number, 0, "list")
+            if number > MOST_ENTRIES:
+                raise Unreadable(EFBIG, f"it has more than {MOST_ENTRIES} entries")
             if name and found.get(name, 0) is not None:
                 found[name] = size
         return Listing(found, number > 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import time
 from urllib.parse import unquote, urlsplit
 
@@ -143,7 +144,8 @@ def _google(named: Named) -> Store:
     if given and "://" not in given:
         given = f"http://{given}"
     endpoint, path = endpoint_of(given or "https://storage.googleapis.com")
-    find = Renewed(google_token)
+    # What a login gives is sent to Google alone.
+    find = Renewed(partial(google_token, not given))
 
     def sign(_asked: Unsigned) -> dict[str, str]:
         token: Token = find()

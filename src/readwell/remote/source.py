@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from time import time_ns
 from typing import IO, Self
 
-from ..errors import ReadError, TooLarge
+from ..errors import ChangedWhileReading, ReadError, TooLarge
 from ..model import Notice
 from ..source import Entry, Identity, State, Target, VisibilityOf, hash_of_identity, revision_of_identity
 from ..watch import Watch
@@ -147,8 +147,8 @@ class RemoteFile(Remote):
                 self._watch.check()
                 self._changed = True
             self._confirmed = True
-        if self._changed:
-            self._forget()
+            if self._changed:
+                self._forget()
         return "changed" if self._changed else "steady"
 
     def entries(self) -> Iterator[Entry]:
@@ -171,9 +171,11 @@ class RemoteFile(Remote):
         """Returns a range of the version that was opened."""
         try:
             content = self._store.fetch(self._key, start, count, self._version, watch).content
-        except ReadError:
-            if not self._confirmed:  # it may be gone, or another one
+        except ReadError as error:
+            # One that was not asked for yet may be gone by now.
+            if not self._confirmed or isinstance(error, ChangedWhileReading):
                 self._changed = True
+                self._forget()
             raise
         self._confirmed = True
         return content

@@ -100,9 +100,10 @@ class Expression:
 
     def find_needle(self, haystack: bytes | memoryview, at: int = 0) -> int:
         """Returns the offset of the next needle that a match may contain; -1: there is none."""
-        if self._needle_and_next is None:
-            return find(haystack, self.needle, at)
-        found = self._needle_and_next.search(haystack, at)
+        first = find(haystack, self.needle, at)
+        if first < 0 or self._needle_and_next is None:
+            return first
+        found = self._needle_and_next.search(haystack, first)
         return found.start() if found else -1
 
     def _compiled_needle_and_next(self, needle: str) -> Compiled | None:

@@ -19,7 +19,7 @@ class Spooled:
     def descriptor_of(self, source: Source) -> int:
         """Returns a descriptor with the content of a source."""
         if self._descriptor < 0:
-            self._descriptor = _nameless_file()
+            self._descriptor = nameless_file()
             try:
                 self._copy(source)
             except OSError as error:
@@ -39,7 +39,8 @@ class Spooled:
             at += len(piece)
 
 
-def _nameless_file() -> int:
+def nameless_file() -> int:
+    """Returns a descriptor of an empty file without a name."""
     try:
         if sys.platform == "linux":
             return os.memfd_create("readwell")

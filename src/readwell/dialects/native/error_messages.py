@@ -38,6 +38,29 @@ OTHER_VIEWS = {
 }
 
 
+NEXT_STEPS = {
+    "archive": "Unpack it with another program, and read what comes out.",
+    "audio": "Have it transcribed, and read the text.",
+    "database": "Export its tables as CSV, and read those.",
+    "dataset": "Export it as CSV, and read that.",
+    "document": "Save it as PDF, and read that.",
+    "drawing": "Save it as PDF, and read that.",
+    "media": "Have it transcribed, and read the text.",
+    "message": "Save it as .eml, and read that.",
+    "module": "Read the source that it was made from.",
+    "program": "Read the source that it was made from.",
+    "table": "Export it as CSV, and read that.",
+    "video": "Have it transcribed, and read the text.",
+}
+"""What to do with a file that is not read, by what it is."""
+SAVED_AS = {
+    "Word 97–2003 document": "Save it as .docx, and read that.",
+    "PowerPoint 97–2003 presentation": "Save it as .pptx, and read that.",
+    "locked Office document": "Name it by its kind (.docx, .xlsx, .pptx), and give the password.",
+    "OLE container": "Save it in a newer format (.docx, .xlsx, .pptx, .pdf), and read that.",
+    "PDF document": "It is damaged: read another file.",
+    "ZIP archive": "It is cut off or damaged: read another file.",
+}
 PACKINGS = frozenset(["gzip", "bzip2", "xz", "zstd", "zip", "tar"])
 
 
@@ -184,7 +207,8 @@ def _did_you_mean(error: NotFound, path: str) -> str:
 
 def _no_text(error: BinaryFile) -> str:
     if error.looks_like:
-        return "It has no text to read."
+        kind = error.looks_like.rpartition(" ")[2]
+        return SAVED_AS.get(error.looks_like) or NEXT_STEPS.get(kind, "It has no text to read.")
     return "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
 
 

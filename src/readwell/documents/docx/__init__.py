@@ -8,6 +8,7 @@ from ..container import Container
 from ..contract import Converter
 from ..markdown import Blocks, LeftOut
 from ..ooxml import main_part, relations, target_of_type
+from ..sealed import load_library
 from ..single_unit import SingleUnit
 from .body import Body, Context, write_notes
 from .notes import Notes
@@ -19,12 +20,12 @@ USUAL = "word/document.xml"
 
 
 def open_docx(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
-    """Opens a DOCX; one with a password is refused, since its parts cannot be told from noise."""
-    return SingleUnit(_markdown(content))
+    """Opens a DOCX."""
+    return SingleUnit(_markdown(content, password))
 
 
-def _markdown(content: bytes) -> str:
-    container = Container("docx", content)
+def _markdown(content: bytes, password: str | None) -> str:
+    container = Container("docx", content, password=password)
     part = main_part(container, USUAL)
     body = container.xml(part).find("w:body")
     if body is None:
@@ -40,4 +41,4 @@ def _markdown(content: bytes) -> str:
     return blocks.markdown()
 
 
-DOCX = Converter("docx", VERSION, open_docx)
+DOCX = Converter("docx", VERSION, open_docx, load_library)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..container import Container
 from ..contract import Converter
 from ..ooxml import Relation, main_part, relations, target_of_type
+from ..sealed import load_library
 from ..tree import at
 from .slide import Deck, slide_markdown
 
@@ -17,8 +18,8 @@ class Slides:
 
     unit = "slide"
 
-    def __init__(self, content: bytes) -> None:
-        container = Container("pptx", content)
+    def __init__(self, content: bytes, password: str | None) -> None:
+        container = Container("pptx", content, password=password)
         part = main_part(container, USUAL)
         listed = at(container.xml(part), "p:sldIdLst")
         found = relations(container, part)
@@ -37,8 +38,8 @@ class Slides:
 
 
 def open_pptx(content: bytes, password: str | None, prepared: bytes) -> Slides:  # noqa: ARG001
-    """Opens a presentation; one with a password is refused, since its parts cannot be told from noise."""
-    return Slides(content)
+    """Opens a presentation."""
+    return Slides(content, password)
 
 
 def _target(relation: Relation | None, identity: str) -> str:
@@ -54,4 +55,4 @@ def _authors(container: Container, found: dict[str, Relation]) -> dict[str, str]
     return authors
 
 
-PPTX = Converter("pptx", VERSION, open_pptx)
+PPTX = Converter("pptx", VERSION, open_pptx, load_library)

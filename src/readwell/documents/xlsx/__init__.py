@@ -14,6 +14,7 @@ from ..contract import Converter
 from ..markdown import table
 from ..ooxml import Relation, main_part, relations, target_of_type
 from ..parts import part_count
+from ..sealed import load_library
 from ..sheet import sheet_markdown
 from ..tree import at, streamed
 from .cells import CellReader
@@ -21,7 +22,7 @@ from .formats import Formats
 from .parts import SheetParts
 from .strings import SharedStrings
 
-VERSION = "3"
+VERSION = "4"
 USUAL = "xl/workbook.xml"
 
 
@@ -38,8 +39,8 @@ class Sheet(NamedTuple):
 class Workbook:
     """An opened workbook: its units are sheets, or parts of sheets as soon as one of them is long."""
 
-    def __init__(self, content: bytes) -> None:
-        self._container = Container("xlsx", content, MOST_STREAMED)
+    def __init__(self, content: bytes, password: str | None) -> None:
+        self._container = Container("xlsx", content, MOST_STREAMED, password)
         part = main_part(self._container, USUAL)
         if part.endswith(".bin"):
             raise ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read")
@@ -111,8 +112,8 @@ class Workbook:
 
 
 def open_xlsx(content: bytes, password: str | None, prepared: bytes) -> Workbook:  # noqa: ARG001
-    """Opens a workbook; one with a password is refused, since its parts cannot be told from noise."""
-    return Workbook(content)
+    """Opens a workbook."""
+    return Workbook(content, password)
 
 
 def _sheets(root: Element, found: dict[str, Relation], container: Container) -> Iterator[Sheet]:
@@ -124,4 +125,4 @@ def _sheets(root: Element, found: dict[str, Relation], container: Container) -> 
         yield Sheet(sheet.get("name", ""), sheet.get("state", "visible") != "visible", part, count)
 
 
-XLSX = Converter("xlsx", VERSION, open_xlsx)
+XLSX = Converter("xlsx", VERSION, open_xlsx, load_library)

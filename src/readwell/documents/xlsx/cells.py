@@ -9,11 +9,13 @@ from xml.etree.ElementTree import Element
 from ..sheet import Cells, Row, column_number
 from ..tree import local_name, whole_number
 from .formats import Formats
+from .formulas import moved
 from .strings import rich_text
 
 LETTERS = re.compile("[A-Z]{1,3}")
 MOST_COLUMNS = 16_384
 YES = ("1", "true")
+UNKNOWN_FORMULA = "=(formula shared with a cell before this part)"
 
 
 class CellReader:
@@ -22,6 +24,7 @@ class CellReader:
     def __init__(self, formats: Formats, shared: Callable[[int], str]) -> None:
         self._formats, self._shared = formats, shared
         self._columns: dict[str, int] = {}
+        self._shared_formulas: dict[str, tuple[str, str]] = {}
 
     def rows(self, root: Element) -> Iterator[Row]:
         """Yields the rows of a worksheet, or of a stretch of one, with their numbers."""
@@ -38,10 +41,25 @@ class CellReader:
             if element.tag != cell:
                 continue
             column = self._column(element.get("r", ""), column)
-            text = self._text(element, element.findtext(value) or "")
+            written = element.findtext(value) or ""
+            text = self._text(element, written) if written or element.get("t") == "inlineStr" else ""
+            text = text or self._formula(element, f"{namespace}f", written)
             if text and not text.isspace():
                 cells[column] = text
         return cells
+
+    def _formula(self, element: Element, name: str, written: str) -> str:
+        """Returns the formula of a cell without a value: a program that wrote it did not compute it."""
+        formula = None if written else element.find(name)
+        if formula is None:
+            return ""
+        place, shared = element.get("r", ""), formula.get("si")
+        if formula.get("t") != "shared" or shared is None:
+            return f"={formula.text}" if formula.text else ""
+        if formula.text:
+            self._shared_formulas[shared] = formula.text, place
+        text, first = self._shared_formulas.get(shared, ("", ""))
+        return f"={moved(text, first, place)}" if text else UNKNOWN_FORMULA
 
     def _column(self, place: str, before: int) -> int:
         letters = place.rstrip("0123456789")

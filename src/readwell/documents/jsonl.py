@@ -1,0 +1,85 @@
+"""JSON lines become a Markdown table: a row a line, a column a key; long ones in parts."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from itertools import islice
+from typing import cast
+
+from ..errors import ConversionFailed
+from .contract import Converter
+from .parts import PART_BYTES, ForwardParts, part_count
+from .sheet import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
+
+VERSION = "1"
+LONGEST = 1 << 20
+"""Characters of a line that are parsed."""
+VALUE = "value"
+"""The column of what is no object."""
+
+
+class Records(ForwardParts):
+    """An opened table: a single unit, or parts of about the same number of bytes where it is long."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        super().__init__(part_count(len(content)))
+        self.unit = "part" if self.count > 1 else ""
+
+    def _convert(self, number: int) -> str:
+        columns: dict[str, int] = {}
+        rows = [Row(at, _cells(line, at, columns)) for at, line in self._lines(number)]
+        grid = Grid(rows, (), "", {place: name for name, place in columns.items()})
+        if self.count == 1:
+            return "\n\n".join(sheet_blocks(grid))
+        return sheet_markdown("Table", False, grid._replace(part=part_of_rows(number, self.count, rows)))
+
+    def _skip(self, number: int) -> None:
+        for _ in self._lines(number):
+            pass
+
+    def _restart(self) -> None:
+        self._stream = BytesIO(self._content.removeprefix(b"\xef\xbb\xbf"))
+        self._number = 0
+
+    def _lines(self, part: int) -> list[tuple[int, bytes]]:
+        """Returns the lines up to the end of a part; each belongs to the part in which it ends."""
+        lines: list[tuple[int, bytes]] = []
+        while (part == self.count or self._stream.tell() < part * PART_BYTES) and (line := self._stream.readline()):
+            self._number += 1
+            if line.strip():
+                lines.append((self._number, line))
+        return lines
+
+
+def _cells(line: bytes, number: int, columns: dict[str, int]) -> Cells:
+    if len(line) > LONGEST:
+        return {_place(VALUE, columns): f"(line {number} is {len(line):,} bytes long and not shown)"}
+    try:
+        found: object = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ConversionFailed("jsonl", f"line {number} is no JSON") from error
+    record = cast("dict[str, object]", found) if isinstance(found, dict) else {VALUE: found}
+    return {_place(str(key), columns): text for key, value in record.items() if (text := _text(value))}
+
+
+def _place(name: str, columns: dict[str, int]) -> int:
+    return columns.setdefault(name, len(columns))
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def open_jsonl(content: bytes, password: str | None, prepared: bytes) -> Records:  # noqa: ARG001
+    """Opens JSON lines; raises ConversionFailed where the first ones are none."""
+    for number, line in enumerate(islice(content.splitlines(), 3), 1):
+        if line.strip():
+            _cells(line, number, {})
+    return Records(content)
+
+
+JSONL = Converter("jsonl", VERSION, open_jsonl, lambda: b'{"a": 1}\n')

@@ -1,0 +1,90 @@
+"""ODP becomes Markdown, slide by slide: its title, its frames, its notes."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+from ..errors import ConversionFailed
+from .container import Container
+from .contract import Converter
+from .markdown import Blocks
+from .odt.body import Body
+from .odt.locked import refuse_locked
+from .odt.outline import Outline
+from .odt.styles import Styles
+from .tree import at, every
+
+VERSION = "1"
+FURNITURE = ("date-time", "footer", "page-number", "header", "page")
+"""Places that every slide repeats."""
+
+
+class OpenSlides:
+    """An opened presentation."""
+
+    unit = "slide"
+
+    def __init__(self, content: bytes) -> None:
+        container = Container("odp", content)
+        refuse_locked(container)
+        root = container.xml("content.xml")
+        shown = at(root, "office:body", "office:presentation")
+        if shown is None:
+            raise ConversionFailed("odp", "its part content.xml has no slides")
+        shared = container.xml_if_any("styles.xml")
+        self._roots = [root] if shared is None else [shared, root]
+        self._slides = shown.findall("draw:page")
+        self.count = len(self._slides)
+
+    def prepared(self) -> bytes:
+        """Returns nothing: the slides stand one after the other."""
+        return b""
+
+    def markdown(self, number: int) -> str:
+        """Returns one slide."""
+        slide = self._slides[number - 1]
+        body, blocks = Body(Styles(self._roots), Outline(self._roots)), Blocks()
+        titles = [frame for frame in slide if _class(frame) == "title"]
+        for frame in titles:
+            blocks.heading(1, _plain(frame))
+        for frame in slide:
+            if frame.tag != "presentation:notes" and frame not in titles and _class(frame) not in FURNITURE:
+                body.write(_around(frame), blocks)
+        for notes in slide.findall("presentation:notes"):
+            inner = Blocks()
+            for frame in notes:
+                if _class(frame) not in FURNITURE:
+                    body.write(_around(frame), inner)
+            if told := inner.markdown():
+                blocks.raw(f"Notes:\n\n{told}")
+        body.write_notes(blocks)
+        return blocks.markdown()
+
+
+def _class(frame: Element) -> str:
+    return frame.get("presentation:class", "")
+
+
+def _around(frame: Element) -> Element:
+    """Returns an element whose children are what a frame holds."""
+    boxes = every(frame, "draw:text-box")
+    if frame.tag == "draw:frame" and boxes:
+        return boxes[0]
+    if frame.find("table:table") is not None:
+        return frame
+    section = frame.makeelement("text:section", {})
+    section.append(frame)
+    return section
+
+
+def _plain(frame: Element) -> str:
+    paragraphs = every(frame, "text:p")
+    return " ".join(" ".join("".join(paragraph.itertext()).split()) for paragraph in paragraphs)
+
+
+def open_odp(content: bytes, password: str | None, prepared: bytes) -> OpenSlides:  # noqa: ARG001
+    """Opens a presentation; one with a password is refused."""
+    return OpenSlides(content)
+
+
+ODP = Converter("odp", VERSION, open_odp)

@@ -1,0 +1,29 @@
+"""Formulas that cells share: that of the first cell, with its references moved to another."""
+
+from __future__ import annotations
+
+import re
+
+from ..sheet import column_name, column_number
+
+QUOTED = r"""("[^"]*"|'[^']*'!)"""
+REFERENCE = re.compile(QUOTED + r"|(?<![A-Za-z0-9_.$])(\$?)([A-Z]{1,3})(\$?)([0-9]{1,7})(?![A-Za-z0-9_(.])")
+PLACE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
+
+
+def moved(formula: str, first: str, place: str) -> str:
+    """Returns a formula of the cell `first` as the cell `place` has it; the same where either is no cell."""
+    came, goes = PLACE.fullmatch(first), PLACE.fullmatch(place)
+    if not came or not goes or first == place:
+        return formula
+    columns = column_number(goes[1]) - column_number(came[1])
+    rows = int(goes[2]) - int(came[2])
+
+    def one(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[1]
+        fixed_column, column, fixed_row, row = found[2], found[3], found[4], found[5]
+        column = column if fixed_column else column_name(max(0, column_number(column) + columns))
+        return f"{fixed_column}{column}{fixed_row}{row if fixed_row else max(1, int(row) + rows)}"
+
+    return REFERENCE.sub(one, formula)

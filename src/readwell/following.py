@@ -1,0 +1,99 @@
+"""Following a file that grows: windows of the lines that are added, until it is closed or its time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event
+from time import monotonic
+from typing import Self
+
+from .errors import NotFound, StartPastEnd
+from .model import Position, ReadResult, Window
+from .tool import Tool
+
+EVERY_S = 0.25
+"""Seconds between two looks at the file."""
+
+
+class Following:
+    """Iterates over windows as lines are added to a file; a line is told once it has ended.
+
+    A file that was truncated or replaced under its name is read from its start; its first window then has
+    `from_start`. `close` may be called from any thread.
+    """
+
+    def __init__(self, tool: Tool, path: str, offset: int, deadline_s: float | None, every_s: float = EVERY_S) -> None:
+        self._tool, self._path, self._every_s = tool, path, every_s
+        self._expires = None if deadline_s is None else monotonic() + deadline_s
+        self._closed = Event()
+        self._offset = offset
+        self._known: tuple[object, ...] | None = None
+        self._size = 0
+        self._anew = self._last_try = False
+
+    def __iter__(self) -> Iterator[Window]:
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends it: whoever waits for the next window gets none."""
+        self._closed.set()
+
+    def __next__(self) -> Window:
+        """Returns the next window, waiting for lines; ends with the deadline, after what is there of the last line."""
+        while not self._closed.is_set():
+            if window := self._new_lines():
+                return window
+            if self._last_try:
+                self.close()
+            elif self._expires is not None and monotonic() >= self._expires:
+                self._last_try = True
+            else:
+                self._closed.wait(self._every_s)
+        raise StopIteration
+
+    def _new_lines(self) -> Window | None:
+        """Returns lines that have been added; None where there are none, or no file for the moment."""
+        try:
+            if self._known:
+                self._look()
+            result = self._tool.read({"path": self._path, "offset": self._offset, "total": "exact"})
+            if not self._known:
+                self._look()
+        except NotFound:
+            if self._known is None:
+                raise
+            return None
+        except StartPastEnd:  # it was truncated after it was looked at
+            return None
+        window = self._whole_lines(result)
+        if not window.lines:
+            return None
+        self._offset = window.end + 1
+        anew, self._anew = self._anew, False
+        return window._replace(from_start=anew)
+
+    def _look(self) -> None:
+        """Notices whether the file is another one, or shorter than it was."""
+        *known, size = self._tool.identity_of(self._path)
+        if self._known is not None and (tuple(known) != self._known or size < self._size):
+            self._offset, self._anew = 1, True
+        self._known, self._size = tuple(known), size
+
+    def _whole_lines(self, result: ReadResult) -> Window:
+        """Returns the window without a last line that may still be growing."""
+        window = result.window
+        growing = window.next is None and result.traits.final_newline is False and not self._last_try
+        if not growing or not window.lines:
+            return window
+        if len(window.lines) == 1:
+            self._offset = max(1, window.start)
+        kept = window.lines[:-1]
+        return window._replace(
+            lines=kept, end=window.end - 1, next=Position(window.end), text="\n".join(kept), reason="lines"
+        )

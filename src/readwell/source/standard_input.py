@@ -1,0 +1,62 @@
+"""Standard input as a file called `-`: copied once, bounded, into memory or a file without a name."""
+
+import os
+from typing import BinaryIO
+
+from ..errors import NotFound, TooLarge
+from ..model import LocatedPath, Root
+from ..watch import Watch
+from .contract import Target
+from .disk_source import DiskSource, unreadable
+from .spooled import nameless_file
+
+NAME = "-"
+MOST_BYTES = 1 << 30
+PIECE = 1 << 20
+
+
+class StandardInput:
+    """Opens what a stream held when this was made; raises TooLarge beyond 1 GiB."""
+
+    cwd = ""
+    roots: tuple[Root, ...] = ()
+
+    def __init__(self, stream: BinaryIO, most: int = MOST_BYTES) -> None:
+        self._descriptor, self._size = nameless_file(), 0
+        try:
+            while piece := stream.read(PIECE):
+                os.pwrite(self._descriptor, piece, self._size)
+                self._size += len(piece)
+                if self._size > most:
+                    raise TooLarge(most)
+        except OSError as error:
+            raise unreadable(error) from error
+
+    def locate(self, path: str) -> LocatedPath:
+        """Returns the name: there is only one."""
+        return LocatedPath(path, path, None, path)
+
+    def open(self, path: LocatedPath, watch: Watch) -> DiskSource:  # noqa: ARG002 - of the protocol
+        """Opens what was read."""
+        if path.asked != NAME:
+            raise NotFound
+        return DiskSource(os.dup(self._descriptor), NAME, NAME, lambda _: None)
+
+    def open_repaired(self, path: LocatedPath, watch: Watch) -> DiskSource:
+        """Opens what was read."""
+        return self.open(path, watch)
+
+    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:  # noqa: ARG002 - of the protocol
+        """Returns that it is a file."""
+        return Target("file", self._size) if path.asked == NAME else None
+
+    def close(self) -> None:
+        """Gives back the memory."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def is_standard_input(path: str) -> bool:
+    """Says whether a path means standard input, or leads into it."""
+    return path == NAME or path.startswith(f"{NAME}/")

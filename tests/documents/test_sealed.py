@@ -1,0 +1,53 @@
+"""Office documents with a password open with it, and formulas without a value are shown."""
+
+import io
+
+import pytest
+
+import readwell
+from corpus import docx_writer, sheet_writer
+
+msoffcrypto = pytest.importorskip("msoffcrypto", reason="the extra passwords is not installed")
+
+
+def sealed(content, password):
+    from msoffcrypto.format.ooxml import OOXMLFile
+
+    made = io.BytesIO()
+    padding = b"x" * (-len(content) % 4096)  # as a comment of the ZIP: the writer of the library pads nothing itself
+    padded = content[:-2] + len(padding).to_bytes(2, "little") + padding
+    OOXMLFile(io.BytesIO(padded)).encrypt(password, made)
+    return made.getvalue()
+
+
+def test_a_sealed_document_opens_with_its_password_and_no_other(tmp_path):
+    plain = docx_writer.headings()
+    (tmp_path / "plain.docx").write_bytes(plain)
+    (tmp_path / "a.docx").write_bytes(sealed(plain, "secret"))
+    with readwell.Reader(tmp_path, cache_dir=None, password="secret") as reader:
+        assert (
+            reader.reply({"path": "a.docx"}).text.split("\n")[1:]
+            == reader.reply({"path": "plain.docx"}).text.split("\n")[1:]
+        )
+    for password in (None, "wrong"):
+        with readwell.Reader(tmp_path, cache_dir=None, password=password) as reader:
+            assert reader.reply({"path": "a.docx"}).data["error"]["code"] == "DOCUMENT_LOCKED"
+
+
+def test_a_sealed_workbook_opens_too(tmp_path):
+    (tmp_path / "a.xlsx").write_bytes(sealed(sheet_writer.values(), "secret"))
+    with readwell.Reader(tmp_path, cache_dir=None, password="secret") as reader:
+        assert not reader.reply({"path": "a.xlsx"}).is_error
+
+
+def test_a_formula_without_a_value_is_shown(tmp_path):
+    cells = (
+        '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><f>A1+$A$1</f></c><c r="C1"><f>A1*2</f><v>2</v></c></row>'
+        '<row r="2"><c r="A2"><f t="shared" ref="A2:A3" si="0">A1+$B$1+SUM(B1:B1)&amp;"A1"</f></c></row>'
+        '<row r="3"><c r="A3"><f t="shared" si="0"/></c></row>'
+    )
+    (tmp_path / "a.xlsx").write_bytes(sheet_writer.workbook({"One": sheet_writer.sheet(cells)}))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        text = reader.reply({"path": "a.xlsx"}).text
+    assert "| 1 | =A1+$A$1 | 2 |" in text
+    assert '| =A1+$B$1+SUM(B1:B1)&"A1" |' in text and '| =A2+$B$1+SUM(B2:B2)&"A1" |' in text

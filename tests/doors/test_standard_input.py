@@ -1,0 +1,104 @@
+"""`readwell -` reads standard input; `--follow` prints lines as they are added."""
+
+import gzip
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import readwell
+
+READWELL = [sys.executable, "-m", "readwell"]
+
+
+def run(*words, given=b""):
+    done = subprocess.run([*READWELL, *words], input=given, capture_output=True, check=False, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_standard_input_is_a_file_called_dash():
+    status, out, _ = run("-", "--offset", "2", "--limit", "1", given=b"one\ntwo\nthree\n")
+    assert (status, out.split("\n")[1:3]) == (0, ["2\ttwo", "[more: offset=3]"])
+    assert out.startswith("[- | lines 2-2 of 3 | utf-8 LF | rev ")
+
+
+def test_standard_input_is_searched_and_unpacked():
+    status, out, _ = run("search", "tw", "-", given=gzip.compress(b"one\ntwo\n"))
+    assert (status, out.split("\n")[1]) == (0, "2\ttwo")
+    assert out.startswith('[- | search "tw" | matches 1-1 of 1 | rev ')
+    assert run("search", "x", "-", given=b"one\n")[0] == 1
+
+
+def test_nothing_on_standard_input_is_an_empty_file():
+    assert run("-")[1].split("\n")[1] == "[end]"
+
+
+def lines_of(windows, count, seen):
+    for window in windows:
+        seen.append((window.from_start, list(enumerate(window.lines, window.start))))
+        if sum(len(lines) for _, lines in seen) >= count:
+            return
+
+
+def test_following_yields_lines_as_they_are_added_and_tells_a_new_file(tmp_path):
+    log = tmp_path / "app.log"
+    log.write_text("".join(f"{number}\n" for number in range(1, 16)))
+    seen = []
+    with (
+        readwell.Reader(tmp_path, cache_dir=None) as reader,
+        reader.follow("app.log", offset=-2, deadline_s=30) as windows,
+    ):
+        thread = threading.Thread(target=lines_of, args=(windows, 6, seen))
+        thread.start()
+        with log.open("a") as file:
+            file.write("16\n1")
+            file.flush()
+            time.sleep(0.6)
+            file.write("7\n")
+        time.sleep(0.6)
+        other = tmp_path / "new"
+        other.write_text("a\nb\n")
+        os.replace(other, log)
+        thread.join(20)
+    told = [each for _, lines in seen for each in lines]
+    assert told[-2:] == [(1, "a"), (2, "b")] and (17, "17") in told and (16, "16") in told and (17, "1") not in told
+    assert [anew for anew, lines in seen if (1, "a") in lines] == [True]
+
+
+def test_following_ends_at_its_deadline_with_what_is_there_of_the_last_line(tmp_path):
+    (tmp_path / "a.log").write_text("one\ntwo")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        seen = [window.lines for window in reader.follow("a.log", deadline_s=0.1)]
+    assert seen == [["one"], ["two"]]
+
+
+def test_following_ends_when_it_is_closed(tmp_path):
+    (tmp_path / "a.log").write_text("one\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        windows = reader.follow("a.log")
+        assert next(windows).lines == ["one"]
+        threading.Timer(0.2, windows.close).start()
+        assert list(windows) == []
+
+
+def test_follow_on_the_command_line_prints_until_it_is_interrupted(tmp_path):
+    import signal
+
+    log = tmp_path / "a.log"
+    log.write_text("one\n")
+    running = subprocess.Popen([*READWELL, str(log), "--follow"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert running.stdout.readline() == "1\tone\n"
+        with log.open("a") as file:
+            file.write("two\n")
+        assert running.stdout.readline() == "2\ttwo\n"
+    finally:
+        running.send_signal(signal.SIGINT)
+    assert running.wait(10) == 130
+    running.stdout.close()
+
+
+def test_following_what_does_not_exist_is_told(tmp_path):
+    status, _, error = run(str(tmp_path / "no.log"), "--follow")
+    assert (status, "NOT_FOUND" in error) == (1, True)
