@@ -9,7 +9,7 @@ from ..errors import InvalidRequest
 from ..model import Budget, Lines, Part, Span, Traits, Window
 from ..text import take_lines
 from ..watch import Watch
-from .pace import QUICKEST_UNIT_S, Pace
+from .pace import Pace
 from .uncounted import UncountedText
 from .unit_cache import UNKNOWN
 from .unit_names import units_named
@@ -152,7 +152,7 @@ class PagedText:
     def _count_before(self, first: int) -> bool:
         """Counts the lines of all units before one; False as soon as the time left will not be enough."""
         lines = self._units.table.lines
-        pace = Pace(self._watch, SCAN_UNIT_S if self._units.is_scan else QUICKEST_UNIT_S)
+        pace = Pace(self._watch, SCAN_UNIT_S if self._units.is_scan else None)
         left = lines[: first - 1].count(UNKNOWN)
         for group in range((first - 1 + GROUP - 1) // GROUP):
             unknown = lines[group * GROUP : min((group + 1) * GROUP, first - 1)].count(UNKNOWN)
