@@ -36,7 +36,7 @@ setup: .venv/ready ## install readwell and its test dependencies into .venv
 demo: .venv/installed ## install readwell and read a shipped sample in every dialect
 	$(BIN)/python examples/side_by_side.py
 
-check: .venv/ready ## lint, type-check src, scripts and benchmarks, compare generated parts, report sizes
+check: .venv/ready ## lint, type-check all, compare generated parts, report sizes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
@@ -81,6 +81,7 @@ bench-large: .venv/ready ## the same with a file of 10 GB
 
 bench-documents: .venv/ready ## compare document conversion with other converters: speed, quality, pictures, about five minutes
 	$(BIN)/python benchmarks/documents.py
+	$(BIN)/python benchmarks/trade_peers.py
 	$(BIN)/python benchmarks/long_sheet.py
 
 bench-search: .venv/ready ## compare search with ripgrep, grep and frameworks' tools, and ask 300 questions; about 20 minutes

@@ -17,6 +17,7 @@ from console import progress
 from reader_worker import own_peak
 from readwell_calls import TIMEOUT_S, checked_reply, fresh_reader
 
+from readwell.documents.contract import Converter
 from readwell.documents.converters import find_converter, load
 from readwell.documents.worker import Worker
 from readwell.watch import Watch
@@ -49,6 +50,7 @@ def overhead(document: Path, calls: int = CALLS) -> Overhead:
     """Converts one document alternately through a warm worker and in process."""
     kind = document.suffix[1:]
     converter, content = load(kind, find_converter(kind, {})), document.read_bytes()
+    assert isinstance(converter, Converter)
     caged: list[float] = []
     plain: list[float] = []
     with Worker() as worker, document.open("rb") as file:

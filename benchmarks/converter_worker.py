@@ -55,11 +55,14 @@ def processor_seconds() -> float:
 
 
 def by_readwell() -> Served:
+    from readwell.documents.contract import Converter
     from readwell.documents.converters import find_converter, load
 
     def convert(path: Path) -> str:
         kind = path.suffix[1:]
-        document = load(kind, find_converter(kind, {})).open(path.read_bytes(), None, b"")
+        converter = load(kind, find_converter(kind, {}))
+        assert isinstance(converter, Converter)
+        document = converter.open(path.read_bytes(), None, b"")
         return "\n\n".join(document.markdown(number + 1) for number in range(document.count))
 
     return Served(version_of("readwell"), "in process, without the cage", convert)
@@ -107,6 +110,23 @@ def by_liteparse() -> Served:
     return Served(version("liteparse"), "Markdown, no OCR", lambda path: parser.parse(path).text)
 
 
+def by_pymupdf4llm() -> Served:
+    import pymupdf4llm  # pyright: ignore[reportMissingImports]
+
+    return Served(version("pymupdf4llm"), "to_markdown", lambda path: pymupdf4llm.to_markdown(str(path)))
+
+
+def by_docling() -> Served:
+    from docling.document_converter import DocumentConverter  # pyright: ignore[reportMissingImports]
+
+    converter = DocumentConverter()
+    return Served(
+        version("docling"),
+        "export_to_markdown",
+        lambda path: str(converter.convert(path).document.export_to_markdown()),
+    )
+
+
 def by_pypdfium2() -> Served:
     import pypdfium2
 
@@ -140,6 +160,8 @@ CONVERTERS: dict[str, Callable[[], Served]] = {
     "markitdown": by_markitdown,
     "pdfplumber": by_pdfplumber,
     "liteparse": by_liteparse,
+    "pymupdf4llm": by_pymupdf4llm,
+    "docling": by_docling,
     "pypdfium2": by_pypdfium2,
     "mammoth": by_mammoth,
 }

@@ -92,12 +92,12 @@ def scored(document: dict[str, Any], folder: Path) -> TradeScore:
     return score(document, markdown_of(content), markdown_of(content, "PRINTED"))
 
 
-def markdown_of(content: bytes, converter: str = "PDF") -> str:
-    """Returns a document as Markdown, by a converter of `readwell.documents.pdf`."""
+def markdown_of(content: bytes, converter: str = "PDF", pages: int | None = None) -> str:
+    """Returns the first pages of a document as Markdown, by a converter of `readwell.documents.pdf`."""
     from readwell.documents import pdf
 
     opened = getattr(pdf, converter).open(content, None, b"")
-    return "\n\n".join(opened.markdown(number) for number in range(1, opened.count + 1))
+    return "\n\n".join(opened.markdown(number) for number in range(1, (pages or opened.count) + 1))
 
 
 def _show(half: str, scores: dict[str, TradeScore], each: bool) -> None:

@@ -17,7 +17,7 @@ from readwell.text.sniff import SIGNATURES
 PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 BEGIN, END = "<!-- formats: begin -->\n", "<!-- formats: end -->\n"
 READ = {"ZIP archive", "empty ZIP archive", "gzip archive", "bzip2 archive", "xz archive", "zstd archive"}
-READ |= {"PDF document", "SQLite database", "OLE container"}
+READ |= {"PDF document", "SQLite database", "OLE container", "Parquet table", "Arrow table"}
 """What is read where it is whole: told in rows of their own."""
 RIFF = {"WebP image": b"WEBP", "WAV audio": b"WAVE", "AVI video": b"AVI "}
 

@@ -39,8 +39,11 @@ TREE: dict[str, list[tuple[str, list[str]]]] = {
         ("Start", docs("quick-start", "paging", "search", "faq")),
         ("Dialects", docs("native", "qq", "envelope", "opencode")),
         ("Ways in", docs("mcp", "http", "adapters", "cli", "api")),
-        ("What is read", docs("lines", "outline", "documents", "images", "packed", "remote", "errors", "settings")),
-        ("Running it", docs("policy", "security", "performance", "search-performance")),
+        (
+            "What is read",
+            docs("lines", "outline", "documents", "pdf-pages", "images", "packed", "remote", "errors", "settings"),
+        ),
+        ("Running it", docs("policy", "ledger", "security", "performance", "search-performance")),
         ("Project", ["examples/README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
     ],
     "docs/mcp": [("Clients", [f"docs/clients/{name}" for name in CLIENTS])],

@@ -114,6 +114,7 @@ class Tool:
         single_call: bool = False,
     ) -> None:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
+        self.denials = denials or Denials()
         folder = os.path.expanduser(cache_dir) if cache_dir else None
         local = tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
         disk = DiskOpener(local, cwd, beneath, denials)
@@ -280,10 +281,10 @@ class Tool:
         outcome: object,
         reply: Reply | None = None,
     ) -> Record:
-        from .audit import AuditedCall, record_of
+        from .audit import new_audited_call, record_of
 
         seconds = self._clock() - began
-        call = AuditedCall(
+        call = new_audited_call(
             at=time() - seconds,
             dialect=self.dialect.name,
             tool=tool.name,

@@ -126,3 +126,13 @@ def test_json_lines_that_are_none_fail_and_an_endless_line_is_told(tmp_path):
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert "line 2 is no JSON" in reader.reply({"path": "a.jsonl", "view": "markdown"}).text
         assert "bytes long and not shown" in reader.reply({"path": "b.jsonl", "view": "markdown"}).text
+
+
+def test_a_row_without_a_value_is_a_row(tmp_path):
+    connection = sqlite3.connect(tmp_path / "a.db")
+    connection.execute("CREATE TABLE t (a, b)")
+    connection.execute("INSERT INTO t VALUES (1, NULL), (NULL, NULL)")
+    connection.commit()
+    connection.close()
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": "a.db"}).text.split("\n")[-3:] == ["6\t| 1 |  |", "7\t|  |  |", "[end]"]

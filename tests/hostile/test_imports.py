@@ -86,8 +86,8 @@ def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
     assert is_installed("somebodys_module", (str(tmp_path),))
     assert not is_installed("somebodys_module", import_path_outside([str(tmp_path)]))
     with importing_only_from(import_path_outside([str(tmp_path)])), pytest.raises(ModuleNotFoundError):
-        import somebodys_module
-    import somebodys_module  # noqa: F401
+        import somebodys_module  # pyright: ignore[reportMissingImports]
+    import somebodys_module  # noqa: F401  # pyright: ignore[reportMissingImports]
 
 
 ELSEWHERE = {

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from documents.small_documents import docx, paragraph
+from documents.small_documents import docx, paragraph  # pyright: ignore
 from readwell.cage import landlock
 
 HANG = 60

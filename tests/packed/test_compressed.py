@@ -176,9 +176,23 @@ def test_a_window_far_down_goes_on_where_the_last_one_stopped(tmp_path):
     assert all(seen)
 
 
+def test_a_child_that_waited_too_long_is_replaced(tmp_path, monkeypatch):
+    from readwell.documents.worker import worker
+
+    monkeypatch.setattr(worker, "LONGEST_UNPACKED_S", 0.1)
+    (tmp_path / "a.log.gz").write_bytes(gzip.compress(CONTENTS["pieces"]))
+    time.sleep(0.05)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert not reader.reply({"path": "a.log.gz", "limit": 1}).is_error
+        time.sleep(2.5)
+        monkeypatch.undo()
+        assert not reader.reply({"path": "a.log.gz", "offset": 40_000, "limit": 1}).is_error
+
+
 def test_nothing_is_left_on_disk_but_the_cache(tmp_path):
-    place, cache = tmp_path / "place", tmp_path / "cache"
+    place, cache, temporary = tmp_path / "place", tmp_path / "cache", tmp_path / "temporary"
     place.mkdir()
+    temporary.mkdir()
     (place / "a.log.gz").write_bytes(gzip.compress(CONTENTS["pieces"]))
     code = f"""
 import os, signal, readwell
@@ -186,10 +200,8 @@ reader = readwell.Reader({str(place)!r}, cache_dir={str(cache)!r})
 reader.read("a.log.gz", limit=3)
 os.kill(os.getpid(), signal.SIGKILL)
 """
-    before = set(os.listdir("/tmp"))
-    subprocess.run([sys.executable, "-c", code], check=False)
-    left = {name for name in set(os.listdir("/tmp")) - before if "readwell" in name}
-    assert (sorted(os.listdir(place)), left) == (["a.log.gz"], set())
+    subprocess.run([sys.executable, "-c", code], check=False, env={**os.environ, "TMPDIR": str(temporary)})
+    assert (os.listdir(place), os.listdir(temporary)) == (["a.log.gz"], [])
 
 
 def test_search_finds_lines_in_compressed_files(reader):

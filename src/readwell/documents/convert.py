@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from _thread import allocate_lock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from stringzilla import Sha256
@@ -12,13 +12,14 @@ from ..errors import ConversionFailed, ReadError, TooLarge
 from ..forking import renew_after_fork
 from ..installed import ImportPath, importing_only_from
 from ..light_typing import TYPE_CHECKING, Literal
-from ..model import Part, Span, Traits
+from ..model import Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
 from ..source import IdentityCache, Source, content_hash, settled_size
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
+from .whole_text import WholeText, whole_text_of
 
 if TYPE_CHECKING:
     from .converters import ConverterSpec
@@ -46,15 +47,6 @@ MOST_SEARCHED = 16 << 20
 UNITS_VERSION = b"units003"
 KEPT_ON_DISK_FROM = 1 << 18
 """Size of a file from which its outline is also cached on disk."""
-
-
-class WholeText(NamedTuple):
-    """All lines of a document as UTF-8 with line feeds between them, as a search reads them."""
-
-    text: bytes
-    lines: Sequence[int]
-    """How many lines each unit has."""
-    part: Part
 
 
 class ConversionResources(NamedTuple):
@@ -123,21 +115,11 @@ class Documents:
 
     def whole_text(self, source: Source, format_name: str, watch: Watch) -> WholeText:
         """Returns all of a document; kept in memory, so that the next search need not put it together again."""
-        if self.reader is None:
-            return self._searched.get(source, lambda source: self._put_together(source, format_name, watch))
-        return self._put_together(source, format_name, watch)
 
-    def _put_together(self, source: Source, format_name: str, watch: Watch) -> WholeText:
-        text = self.text_of(source, format_name, watch)
-        if isinstance(text, InMemoryText):
-            units, part = [list(text.lines)], Part(format_name, unit="", units=1, first=1, last=1)
-        else:
-            try:
-                units, part = list(text.units()), text.whole()
-            finally:
-                text.close()
-        joined = "\n".join(line for unit in units for line in unit)
-        return WholeText(joined.encode(errors="replace"), [len(unit) for unit in units] if part.unit else [], part)
+        def put_together(source: Source) -> WholeText:
+            return whole_text_of(self.text_of(source, format_name, watch), format_name)
+
+        return self._searched.get(source, put_together) if self.reader is None else put_together(source)
 
     def picture_of(self, source: Source, format_name: str, wanted: Wanted, watch: Watch) -> Picture | None:
         """Returns an image, decoded and scaled; None where no decoder is installed."""

@@ -14,6 +14,13 @@ from .contract import Converter, Unpacker
 
 ENTRY_POINT_GROUP = "readwell.converters"
 INSTALL = 'pip install "readwell[documents]"'
+INSTALL_DATA = 'pip install "readwell[data]"'
+DATA = ("arrow", "parquet")
+
+
+def install_of(format_name: str) -> str:
+    """Returns the command that installs what a format needs."""
+    return INSTALL_DATA if format_name.removeprefix("outline-") in DATA else INSTALL
 
 
 class ConverterSpec(NamedTuple):
@@ -31,6 +38,7 @@ def _built_in(module: str, version: str, *needs: str) -> ConverterSpec:
 
 
 BUILT_IN = {
+    "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "1"),
     "csv": _built_in("csv", "4"),
     "docx": _built_in("docx", "2"),
     "eml": _built_in("mail", "2", "html_to_markdown"),
@@ -41,6 +49,7 @@ BUILT_IN = {
     "odp": _built_in("odp", "1"),
     "ods": _built_in("ods", "2"),
     "odt": _built_in("odt", "2"),
+    "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "1"),
     "pdf": _built_in("pdf", "7", "pypdfium2"),
     "pptx": _built_in("pptx", "2"),
     "sqlite": _built_in("sqlite", "1"),
@@ -62,6 +71,8 @@ INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 OUTLINES = {
     "outline-data": ConverterSpec(f"{__package__}.outlines", "DATA", (), "1"),
     "outline-code": ConverterSpec(f"{__package__}.outlines", "CODE", ("ast_grep_py",), "1"),
+    "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "1"),
+    "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "1"),
     "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "1"),
     "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmarks", "BOOKMARKS", ("pypdfium2",), "1"),
 }
@@ -99,7 +110,7 @@ def find_outline_parser(format_name: str, places: ImportPath | None = None) -> C
     """Returns the parser of an outline; raises ConverterMissing where the modules it needs are not installed."""
     spec = OUTLINES[format_name]
     if not all(_is_installed(name, places or import_paths()) for name in spec.needs):
-        raise ConverterMissing(format_name, INSTALL_CODE if format_name == "outline-code" else INSTALL)
+        raise ConverterMissing(format_name, INSTALL_CODE if format_name == "outline-code" else install_of(format_name))
     return spec
 
 
@@ -127,7 +138,7 @@ def find_converter(format_name: str, own: Mapping[str, str], places: ImportPath 
     places = places or import_paths()
     spec = BUILT_IN.get(format_name) or plugin_converters(places).get(format_name)
     if spec is None or not all(_is_installed(name, places) for name in (spec.module, *spec.needs)):
-        raise ConverterMissing(format_name, INSTALL)
+        raise ConverterMissing(format_name, install_of(format_name))
     return spec
 
 

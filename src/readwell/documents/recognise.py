@@ -7,7 +7,7 @@ from ..installed import ImportPath
 from ..source import Source, settled_size
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "epub"])
-SQLITE = b"SQLite format 3\0"
+SQLITE, ARROW, PARQUET = TABLE_STARTS = (b"SQLite format 3\0", b"ARROW1\0\0", b"PAR1")
 ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
 RENDERED = {
     "htm": "html",
@@ -59,8 +59,8 @@ MIMETYPES = (
 def recognise(source: Source) -> str | None:
     """Returns the format of a document (`pdf`, `docx`, …), None for anything else."""
     head = source.read_at(0, 128)
-    if head.startswith(SQLITE):
-        return "sqlite"
+    if head.startswith(TABLE_STARTS):
+        return _table_format(source, head)
     if head.startswith((PDF, ZIP, OLE)):
         settled_size(source)
     if head.startswith(PDF):
@@ -79,6 +79,14 @@ def is_zip_archive(source: Source) -> bool:
     if recognise(source):
         return False
     return _zip_names(source) is not None or _extension(source.name) in ARCHIVES
+
+
+def _table_format(source: Source, head: bytes) -> str | None:
+    """Tells tables apart; what begins like Parquet may be a text, unless it ends so, too."""
+    if not head.startswith(PARQUET):
+        return "sqlite" if head.startswith(SQLITE) else "arrow"
+    ends_so = source.read_at(settled_size(source) - len(PARQUET), len(PARQUET)) == PARQUET
+    return "parquet" if ends_so or _extension(source.name) == "parquet" else None
 
 
 def image_format(source: Source) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..errors import ConversionFailed, DocumentEmpty
 from ..named_tuple import NamedTuple
 from .contract import Converter
-from .sheet import Grid, Row, part_name, sheet_markdown
+from .sheet import Cells, Grid, Row, part_name, sheet_markdown
 from .single_unit import SingleUnit
 
 VERSION = "1"
@@ -23,6 +23,8 @@ WRITE_AHEAD = slice(18, 20)
 """Where the header says that a journal lies beside the file; without it the same pages are opened as they are."""
 ALLOWED = frozenset([sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_PRAGMA])
 COUNT = "count"
+NOTHING: Cells = {0: ""}
+"""A row without a value is a row all the same."""
 DEFINITION = "*Only its definition is shown: showing more would run SQL of the file.*"
 
 
@@ -98,7 +100,8 @@ class Database:
                 f"SELECT * FROM {_quoted(table.name)} LIMIT {PART_ROWS} OFFSET {first}"  # noqa: S608 - quoted
             )
             for number, values in enumerate(found, first + 1):
-                yield Row(number, {place: text for place, value in enumerate(values) if (text := _text(value))})
+                cells = {place: text for place, value in enumerate(values) if (text := _text(value))}
+                yield Row(number, cells or NOTHING)
         except sqlite3.Error as error:
             raise ConversionFailed("sqlite", f"its table {table.name} is damaged: {error}") from error
 

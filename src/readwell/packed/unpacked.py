@@ -6,7 +6,7 @@ from _thread import allocate_lock
 from collections.abc import Callable
 
 from ..documents.worker import Unpacking
-from ..errors import TooLarge
+from ..errors import ConversionFailed, DeadlineExceeded, TooLarge
 from ..forking import renew_after_fork
 from ..named_tuple import NamedTuple
 from ..source import Source
@@ -127,15 +127,32 @@ class Unpacked:
 
     def _streamed(self, number: int) -> bytes:
         """Unpacks up to a piece; those before it are kept."""
-        stream = self._stream or self._tools.streams.take(self._packed.key)
-        if stream and (stream.number > number or stream.pieces.damage is not None):
+        waiting = self._stream or self._tools.streams.take(self._packed.key)
+        if waiting and waiting.number > number:
+            waiting.pieces.close()
+            waiting = None
+        if waiting:
+            try:
+                return self._advanced(waiting, number)
+            except ConversionFailed as error:
+                if not error.from_outside:  # else it waited too long for this call, and another takes its place
+                    raise
+        return self._advanced(self._begun(), number)
+
+    def _advanced(self, stream: Stream, number: int) -> bytes:
+        """Goes on with a stream up to a piece; one that fails is not used again, unless only the time was up."""
+        self._stream = stream
+        try:
+            while True:
+                piece = self._next(stream)
+                if stream.number > number or len(piece) < PIECE:
+                    return piece if stream.number == number + 1 else b""
+        except DeadlineExceeded:
+            raise
+        except BaseException:
+            self._stream = None
             stream.pieces.close()
-            stream = None
-        self._stream = stream = stream or self._begun()
-        while True:
-            piece = self._next(stream)
-            if stream.number > number or len(piece) < PIECE:
-                return piece if stream.number == number + 1 else b""
+            raise
 
     def _begun(self) -> Stream:
         packed = self._packed
@@ -148,6 +165,7 @@ class Unpacked:
         piece = stream.pieces.next_piece(self._watch)
         if stream.number * PIECE + len(piece) > packed.most:
             stream.pieces.close()
+            self._stream = None  # no later call goes on with it
             raise TooLarge(packed.most)
         # What fits into one piece is not worth a file on disk.
         lasting = packed.source.is_settled and packed.source.since_opened() == "steady"

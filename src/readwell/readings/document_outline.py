@@ -26,7 +26,7 @@ SHARE = 0.6
 """The share of the remaining time for finding headings."""
 MOST_BOOKMARKS = 20_000
 LONGEST, LONGEST_TABLE = 120, 1500
-QUICK = ("pdf", "sqlite")
+QUICK = ("pdf", "sqlite", "parquet", "arrow")
 """Documents whose outline needs no conversion."""
 NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; read it by pages or search it")
 

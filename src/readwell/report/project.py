@@ -47,7 +47,10 @@ class Project:
         """Returns the size of each file that a search looks through, by relative path, and whether these are all."""
         sizes: dict[str, int] = {}
         watch = _watch(WALK_S)
-        top = self._opener.open(self._opener.locate("."), watch)
+        try:
+            top = self._opener.open(self._opener.locate("."), watch)
+        except ReadError:  # the root was moved since
+            return sizes, False
         folder = folder_of(top, ".", self._opener, False, watch)
         candidates = Walk(WalkFilter(None, False, None), SkipCounter(), watch).files(folder, "", "")
         try:

@@ -32,7 +32,6 @@ CLOSED = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
 LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|_{4,}")
 MARK = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s|\[\d{1,3}\]\s|\d{1,2}(?:\.\d{1,2})+\.?\s|§\s?\d")
 HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
-WORDS = re.compile(r"[^\W\d_]")
 
 
 def joins(flow: Flow, apart: frozenset[int], items: frozenset[int]) -> set[int]:
@@ -53,6 +52,7 @@ def joins(flow: Flow, apart: frozenset[int], items: frozenset[int]) -> set[int]:
 def _joins_in(lines: Sequence[Line], setting: Setting, apart: set[int], items: set[int]) -> set[int]:
     """Returns the lines of one column that go on the one above."""
     found: set[int] = set()
+    odd = {number for number, line in enumerate(lines) if _is_none_of_text(line)} if len(lines) > 1 else set[int]()
     starts = [number for number in range(len(lines)) if not number or number in apart]
     for first, end in pairwise([*starts, len(lines)]):
         block = range(first, end)
@@ -65,7 +65,12 @@ def _joins_in(lines: Sequence[Line], setting: Setting, apart: set[int], items: s
             is_first = number - 1 not in found
             if is_first:
                 hanging = None
-            if number in items or not _goes_on(above, line, setting, is_item and is_first, is_first, hanging):
+            if (
+                number in items
+                or number in odd
+                or number - 1 in odd
+                or not _goes_on(above, line, setting, is_item and is_first, is_first, hanging)
+            ):
                 continue
             if hanging is None:
                 hanging = ends_of(line)[0]
@@ -75,7 +80,7 @@ def _joins_in(lines: Sequence[Line], setting: Setting, apart: set[int], items: s
 
 def _goes_on(above: Line, line: Line, setting: Setting, is_item: bool, is_first: bool, hanging: float | None) -> bool:
     """Whether a line goes on the one above it; `hanging` is where the lines of this paragraph begin, once known."""
-    if _is_none_of_text(above) or _is_none_of_text(line) or _begins_anew(above, line):
+    if _begins_anew(above, line):
         return False
     flows = _flows(above, line)
     if not flows and (abs(above.size - line.size) > 0.3 or above.bold != line.bold):
@@ -144,8 +149,8 @@ def _begins_anew(above: Line, line: Line) -> bool:
 
 def _is_none_of_text(line: Line) -> bool:
     """Whether a line is a formula, has columns, or is in a script whose words may break anywhere."""
-    letters = len(WORDS.findall(line.text))
-    if line.mono or letters < LEAST_LETTERS * line.length or HANGUL.search(line.text):
+    letters = sum(map(str.isalpha, line.text))
+    if line.mono or letters < LEAST_LETTERS * line.length or (not line.text.isascii() and HANGUL.search(line.text)):
         return True
     return any(right.x0 - left.x1 > WIDE_GAP * line.size for left, right in pairwise(line.words))
 

@@ -182,7 +182,8 @@ def _whole(box: Box, inside: list[Candidate], index: WordIndex, rulings: Rulings
     if _box(whole.grid)[2] > max(table.box[2] for table in inside) + index.em:
         return None  # the text beside a table
     known = {index for table in inside for index in _char_indexes(table.grid)}
-    more = [row for row in whole.grid if not _char_indexes([row]) & known]
+    inner = [number for number, row in enumerate(whole.grid) if _char_indexes([row]) & known]
+    more = whole.grid[: inner[0]] + whole.grid[inner[-1] + 1 :] if inner else whole.grid
     several = sum(sum(map(bool, row)) > 1 for row in more)
     is_more = known < _char_indexes(whole.grid) and 2 * several >= len(more) and sum(map(bool, whole.grid[-1])) > 1
     return whole._replace(kind="rules") if is_more else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,7 +19,7 @@ SEVERAL = 2
 SAME_SIZE, SAME_LEFT = 0.6, 5.0
 FARTHEST = 2.6
 """The largest distance of two lines of one column, in ems."""
-RIGHT_TO_LEFT = 0.3
+REVERSED, MOSTLY_REVERSED = re.compile("[\u0590-\u08ff]"), 0.3
 
 
 class Setting(NamedTuple):
@@ -55,9 +56,9 @@ def wraps_of(flow: Sequence[Line | Table]) -> list[Wrap]:
 
 def ends_of(line: Line) -> tuple[float, float]:
     """Returns where a line starts and ends as it is read: mirrored for scripts that run from right to left."""
-    letters = [letter for letter in line.text if letter.isalpha()]
-    reversed_letters = sum("\u0590" <= letter <= "\u08ff" for letter in letters)
-    return (-line.x1, -line.x0) if reversed_letters > RIGHT_TO_LEFT * max(1, len(letters)) else (line.x0, line.x1)
+    if line.text.isascii() or len(REVERSED.findall(line.text)) <= MOSTLY_REVERSED * line.length:
+        return line.x0, line.x1
+    return -line.x1, -line.x0
 
 
 def runs_of(flow: Sequence[Line | Table]) -> list[range]:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
 from ...toolspec import text_specs, tool_specs
@@ -23,11 +23,14 @@ from ..settings import (
     value_parser,
 )
 from ..terminal import write_error
-from .address import listen, parse_address
+from .address import PATH, listen, parse_address
 from .metrics import Metrics
 from .nonblocking_stderr import make_stderr_nonblocking
 from .server_config import ServerConfig
 from .token import new_token, token_from
+
+if TYPE_CHECKING:
+    from .served_ledger import ServedLedger
 
 Serve = Callable[[Any, Metrics], Awaitable[None]]
 """Serves an MCP server, whose calls the metrics count, on a transport."""
@@ -45,8 +48,9 @@ def run(argv: list[str]) -> int:
         write_error(f"readwell: {missing}")
         return 1
     _fill_standard_descriptors()
-    options.audit = _open_audit(parser, options)
-    config = _server_config(parser, options)
+    ledger = _open_ledger(parser, options)
+    options.audit = _open_audit(parser, options, ledger)
+    config = _server_config(parser, options, ledger)
     from .signals import exit_on_stop_signals
 
     exit_on_stop_signals()
@@ -72,6 +76,11 @@ def mcp_parser() -> Parser:
         "--meta", type=parse_bool, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)"
     )
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
+    add(
+        "--ledger",
+        metavar="DIR",
+        help="keep the record of this server in DIR and show what was read: at /ledger over HTTP",
+    )
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
     add("--token-env", metavar="NAME", help="the variable that holds the bearer token")
@@ -92,7 +101,7 @@ def _seconds(word: str) -> int:
     return int(word)
 
 
-def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
+def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLedger | None = None) -> ServerConfig:
     """Builds the tools to serve, all confined to the roots."""
     chosen = vars(options)
     chosen["root"] = absolute_roots(parser, chosen_roots(chosen, os.environ))
@@ -110,6 +119,8 @@ def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
+    if ledger:
+        ledger.watch(chosen["root"], tools[DEFAULT].denials)
     return ServerConfig(
         tools=offered,
         resources=first,
@@ -118,6 +129,7 @@ def _server_config(parser: Parser, options: argparse.Namespace) -> ServerConfig:
         behind=list(tools.values()),
         structured=options.structured,
         meta=options.meta,
+        ledger=ledger,
     )
 
 
@@ -137,17 +149,36 @@ def _fill_standard_descriptors() -> None:
     os.close(opened)
 
 
-def _open_audit(parser: Parser, options: argparse.Namespace) -> object:
-    """Opens the audit file that all tools share, so that it can be rotated."""
-    path = options.audit or os.environ.get("READWELL_AUDIT")
-    if not path:
-        return path
-    from .audit_rotation import open_rotating_audit
+def _open_ledger(parser: Parser, options: argparse.Namespace) -> ServedLedger | None:
+    """Begins the record of this process, before it gives up the rest of the disk."""
+    folder = options.ledger or os.environ.get("READWELL_LEDGER")
+    if not folder:
+        return None
+    from .served_ledger import ServedLedger
 
     try:
-        return open_rotating_audit(path, options.caller or os.environ.get("READWELL_CALLER"))
+        return ServedLedger(folder, _caller(options))
     except ValueError as error:
         parser.error(str(error))
+
+
+def _open_audit(parser: Parser, options: argparse.Namespace, ledger: ServedLedger | None) -> object:
+    """Opens the audit file that all tools share, so that it can be rotated; with a ledger, records go to both."""
+    path = options.audit or os.environ.get("READWELL_AUDIT")
+    if not path:
+        return ledger.audit if ledger else path
+    from .audit_rotation import open_rotating_audit
+    from .served_ledger import both
+
+    try:
+        audit = open_rotating_audit(path, _caller(options))
+    except ValueError as error:
+        parser.error(str(error))
+    return both(audit, ledger.audit) if ledger else audit
+
+
+def _caller(options: argparse.Namespace) -> str | None:
+    return options.caller or os.environ.get("READWELL_CALLER")
 
 
 def _on_stdio(parser: Parser) -> Serve:
@@ -177,6 +208,8 @@ def _over_http(parser: Parser, options: argparse.Namespace, config: ServerConfig
     write_error(f"readwell: serving {address.url}")
     if not options.token_env:
         write_error(f"readwell: bearer token of this run: {token}")
+    if config.ledger:
+        write_error(f"readwell: what was read: {address.url.removesuffix(PATH)}/ledger (it asks for the token)")
     return partial(
         serve_http,
         bound=bound,
@@ -184,6 +217,7 @@ def _over_http(parser: Parser, options: argparse.Namespace, config: ServerConfig
         token=token,
         readiness=Readiness(config.behind[0].try_conversion),
         grace_s=options.grace_s,
+        ledger=config.ledger,
     )
 
 

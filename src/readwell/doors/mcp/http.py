@@ -10,7 +10,7 @@ import socket
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from mcp.server import Server
@@ -27,6 +27,10 @@ from .readiness import Readiness
 from .signals import stop_signals_handled_by
 from .token import has_bearer_token
 
+if TYPE_CHECKING:
+    from .ledger_pages import LedgerPages
+    from .served_ledger import ServedLedger
+
 HEALTH, READY, METRICS = "/health", "/ready", "/metrics"
 MAX_BODY_BYTES = 256 << 10
 DEFAULT_PORT = 80
@@ -41,6 +45,7 @@ async def serve_http(
     token: str,
     readiness: Readiness,
     grace_s: int,
+    ledger: ServedLedger | None = None,
 ) -> None:
     """Serves any number of clients until a stop signal; then calls have `grace_s` to end."""
     limit = connection_limit()
@@ -51,7 +56,7 @@ async def serve_http(
         Route(METRICS, partial(_metrics, metrics)),
     ]
     config = uvicorn.Config(
-        connections.track_requests(make_app(server, address, token, pages)),
+        connections.track_requests(make_app(server, address, token, pages, ledger)),
         http=cast("type[asyncio.Protocol]", partial(Connection, connections)),
         timeout_keep_alive=NEVER_S,  # each connection has its own timeouts
         proxy_headers=False,  # connections are looked up by their real client address
@@ -84,16 +89,38 @@ class _Server(uvicorn.Server):
         self.should_exit = self._readiness.is_draining = True
 
 
-def make_app(server: Server[Any], address: Address, token: str, pages: Sequence[Route] = ()) -> ASGIApp:
+def make_app(
+    server: Server[Any],
+    address: Address,
+    token: str,
+    pages: Sequence[Route] = (),
+    ledger: ServedLedger | None = None,
+) -> ASGIApp:
     """Returns the ASGI application; it is stateless, so that any replica can answer any request."""
+    allowed = transport_security_for(address)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         max_request_body_size=MAX_BODY_BYTES,
-        transport_security=transport_security_for(address),
+        transport_security=allowed,
         custom_starlette_routes=[*pages],
     )
-    return _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app), MAX_BODY_BYTES), token)
+    guarded = _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app), MAX_BODY_BYTES), token)
+    if ledger is None:
+        return guarded
+    from .ledger_pages import LedgerPages
+
+    return _with_ledger(guarded, LedgerPages(ledger, token, allowed))
+
+
+def _with_ledger(app: ASGIApp, pages: LedgerPages) -> ASGIApp:
+    """Returns the application with the pages of the ledger, which ask for the token in their own way."""
+
+    async def routed(scope: Scope, receive: Receive, send: Send) -> None:
+        is_page = scope["type"] == "http" and scope["path"] in pages.paths
+        await (pages if is_page else app)(scope, receive, send)
+
+    return routed
 
 
 def transport_security_for(address: Address) -> TransportSecuritySettings:

@@ -32,6 +32,18 @@ FILES = types.ResourceTemplate(
     mime_type="text/plain",
 )
 
+APP_MEDIA_TYPE = "text/html;profile=mcp-app"
+LEDGER_URI = "ui://readwell/ledger"
+LEDGER_APP = types.Resource(
+    name="ledger",
+    title="What was read",
+    uri=LEDGER_URI,
+    description="A page for people: files, lines and tokens that the clients of this server have read so far",
+    mime_type=APP_MEDIA_TYPE,
+)
+APPS: dict[str, dict[str, object]] = {"io.modelcontextprotocol/ui": {"mimeTypes": [APP_MEDIA_TYPE]}}
+"""The extension by which clients show pages of servers."""
+
 
 def as_tool(spec: ToolSpec, structured: bool) -> types.Tool:
     """Returns the tool as `tools/list` shows it."""
@@ -98,6 +110,14 @@ def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResou
         types.BlobResourceContents(uri=uri, blob=each.base64, mime_type=each.media_type) for each in reply.pictures
     ]
     return types.ReadResourceResult(contents=[text, *blobs])
+
+
+def as_app(page: str) -> types.ReadResourceResult:
+    """Returns the page of the ledger; it asks for no resource and no permission."""
+    content = types.TextResourceContents(
+        uri=LEDGER_URI, text=page, mime_type=APP_MEDIA_TYPE, _meta={"ui": {"prefersBorder": False}}
+    )
+    return types.ReadResourceResult(contents=[content])
 
 
 def params_of(uri: str) -> Mapping[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from time import perf_counter
 from typing import Any
 
@@ -15,7 +16,20 @@ from ...model import Reply
 from ...toolspec import ToolSpec
 from .executors import CallExecutors, SendProgress
 from .metrics import Metrics
-from .results import FILES, as_contents, as_result, as_root, as_tool, instructions, no_such_tool, params_of
+from .results import (
+    APPS,
+    FILES,
+    LEDGER_APP,
+    LEDGER_URI,
+    as_app,
+    as_contents,
+    as_result,
+    as_root,
+    as_tool,
+    instructions,
+    no_such_tool,
+    params_of,
+)
 from .server_config import ServerConfig
 
 
@@ -37,6 +51,8 @@ def make_server(config: ServerConfig, executors: CallExecutors, metrics: Metrics
     )
     # Replaces the SDK's tracing, which costs time in every call and has no consumer here.
     server.middleware = [handlers.keep_schemas]
+    if config.ledger:
+        server.extensions = APPS
     return server
 
 
@@ -70,7 +86,8 @@ class _Handlers:
         return types.ListPromptsResult(prompts=[])
 
     async def list_resources(self, _context: ServerRequestContext, _params: object) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[as_root(root) for root in self._config.roots])
+        roots = [as_root(root) for root in self._config.roots]
+        return types.ListResourcesResult(resources=[*roots, LEDGER_APP] if self._config.ledger else roots)
 
     async def list_templates(
         self, _context: ServerRequestContext, _params: object
@@ -80,6 +97,8 @@ class _Handlers:
     async def read_resource(
         self, context: ServerRequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
+        if params.uri == LEDGER_URI and self._config.ledger:
+            return as_app(await to_thread(self._config.ledger.page, app=True))
         reply = await self._reply(self._config.resources, params_of(params.uri), context)
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})

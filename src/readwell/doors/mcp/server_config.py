@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ...named_tuple import NamedTuple
 from ...tool import Tool
 from ...toolspec import ToolSpec
+
+if TYPE_CHECKING:
+    from .served_ledger import ServedLedger
 
 
 class ServerConfig(NamedTuple):
@@ -24,8 +28,12 @@ class ServerConfig(NamedTuple):
     """The dialect of each tool, by the tool's name."""
     behind: Sequence[Tool] = ()
     """What answers the calls, one for each dialect."""
+    ledger: ServedLedger | None = None
+    """The record of this process and its page, if one is kept."""
 
     def close(self) -> None:
         """Closes the tools."""
         for spec in (*self.tools, self.resources):
             spec.close()
+        if self.ledger:
+            self.ledger.close()

@@ -513,9 +513,10 @@
     $("caller-field").hidden = names.length < 2;
     if (chosen && chosen < names.length) $("caller").value = chosen;
     const [from, to] = data.span, parts = [];
-    if (data.root) parts.push(short(data.root));
+    if (data.root) parts.push(short(data.rootName));
     if (from !== null) parts.push(`${clock(from)} to ${moment(to)} UTC (${duration(to - from)})`);
     if (names.length > 1) parts.push(`${many(names.length - 1, "caller")}`);
+    $("subtitle").title = data.root ? short(data.root) : "";
     $("subtitle").textContent = parts.join(" · ") || "No calls are recorded yet.";
     $("project-note").textContent = data.project ? "Area: size of the files. Colour: how much of them was read." : "Files of the record. Area: their lines. Colour: how much of them was read.";
     const remarks = [];

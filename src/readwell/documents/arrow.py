@@ -1,0 +1,155 @@
+"""Parquet and Arrow become Markdown, one table in parts of 2,000 rows; only the batches of a part are decoded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from io import BytesIO
+from typing import Any
+
+from ..errors import ConversionFailed
+from .contract import Converter
+from .parquet_footer import rows_in_footer
+from .parts import ForwardParts
+from .sheet import Cells, Grid, Row, part_name, sheet_blocks, sheet_markdown
+from .single_unit import SingleUnit
+
+VERSION = "1"
+PART_ROWS = 2000
+MOST_ROWS = 10_000_000 * PART_ROWS
+ENDS = {"parquet": b"PAR1", "arrow": b"ARROW1"}
+NOTHING: Cells = {0: ""}
+"""A row without a value is a row all the same."""
+TYPES_BEGIN = "DataType<"
+
+
+class Table(ForwardParts):
+    """An opened table."""
+
+    def __init__(self, form: str, content: bytes) -> None:
+        self._form, self._content = form, content
+        if not content.endswith(ENDS[form]):
+            raise ConversionFailed(form, "it is cut off: its end is missing")
+        self._restart()
+        self.columns = [(str(field.name), _type(field.type)) for field in self._reader.schema]
+        self.rows = rows_in_footer(content) if form == "parquet" else self._counted()
+        if not 0 <= self.rows <= MOST_ROWS:
+            raise ConversionFailed(form, "it is damaged: its number of rows cannot be true")
+        super().__init__(max(1, -(-self.rows // PART_ROWS)))
+        self.unit = "part" if self.count > 1 else ""
+
+    def told(self) -> str:
+        """Returns the size, and the columns with their types."""
+        columns = ", ".join(f"{name} {kind}" for name, kind in self.columns)
+        count = len(self.columns)
+        return f"{self.rows} row{'s' * (self.rows != 1)} × {count} column{'s' * (count != 1)}: {columns}"
+
+    def _convert(self, number: int) -> str:
+        first = (number - 1) * PART_ROWS
+        rows = [Row(first + place, cells) for place, cells in enumerate(self._taken(PART_ROWS), 1)]
+        head = {place: name for place, (name, _) in enumerate(self.columns)}
+        grid = Grid(rows, (), "", head)
+        if self.count == 1:
+            return "\n\n".join(sheet_blocks(grid)) or f"*It has no rows. {self.told()}.*"
+        return sheet_markdown(
+            "Table", False, grid._replace(part=part_name(number, self.count, first + 1, first + len(rows)))
+        )
+
+    def _skip(self, number: int) -> None:  # noqa: ARG002 - of the base
+        left = PART_ROWS
+        while left and (batch := self._batch()) is not None:
+            passed = min(left, batch.num_rows - self._at)
+            self._at, left = self._at + passed, left - passed
+
+    def _restart(self) -> None:
+        library: Any = import_module("arro3.io")
+        read = library.read_parquet if self._form == "parquet" else library.read_ipc
+        self._reader: Any = read(BytesIO(self._content))
+        self._held: Any = None
+        self._at = 0
+
+    def _batch(self) -> Any:
+        """Returns the batch with the next row; None at the end."""
+        while self._held is None or self._at >= self._held.num_rows:
+            self._held, self._at = next(self._reader, None), 0
+            if self._held is None:
+                return None
+        return self._held
+
+    def _taken(self, count: int) -> Iterator[Cells]:
+        while count and (batch := self._batch()) is not None:
+            part = batch.slice(self._at, min(count, batch.num_rows - self._at))
+            columns = [[_text(value) for value in column] for column in part.columns]
+            self._at, count = self._at + part.num_rows, count - part.num_rows
+            for row in zip(*columns, strict=True):
+                yield {place: text for place, text in enumerate(row) if text} or NOTHING
+
+    def _counted(self) -> int:
+        return sum(batch.num_rows for batch in self._reader)
+
+
+def _type(kind: object) -> str:
+    """Returns a type as Arrow calls it."""
+    told = " ".join(str(kind).split())
+    return told.partition(TYPES_BEGIN)[2].removesuffix(">") or told
+
+
+def _text(value: Any) -> str:
+    try:
+        plain = value.as_py()
+    except (ValueError, OverflowError, LookupError, ImportError, TypeError):
+        # A time zone that is not known, or a number beyond Python's dates.
+        return str(value)
+    if plain is None:
+        return ""
+    if isinstance(plain, bytes):
+        return f"<blob, {len(plain)} bytes>"
+    if isinstance(plain, (dict, list)):
+        return json.dumps(plain, ensure_ascii=False, default=str)
+    return str(plain)
+
+
+def open_parquet(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
+    """Opens a Parquet file."""
+    return Table("parquet", content)
+
+
+def open_arrow(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
+    """Opens an Arrow file, also called Feather."""
+    return Table("arrow", content)
+
+
+def _outline(table: Table) -> SingleUnit:
+    unit = "part" if table.count > 1 else "table"
+    return SingleUnit(json.dumps([table.count, [[0, 1, table.count, table.told()]], unit]))
+
+
+def open_parquet_outline(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
+    """Finds the columns of a Parquet file."""
+    return _outline(Table("parquet", content))
+
+
+def open_arrow_outline(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
+    """Finds the columns of an Arrow file."""
+    return _outline(Table("arrow", content))
+
+
+def _sample() -> bytes:
+    """Makes a small table, having loaded all that values need."""
+    with suppress(ImportError):
+        import_module("zoneinfo")
+        import_module("decimal")
+    core: Any = import_module("arro3.core")
+    library: Any = import_module("arro3.io")
+    made = BytesIO()
+    array = core.Array([1, 2], core.DataType.int64())
+    library.write_parquet(core.Table.from_pydict({"a": array}), made)
+    return made.getvalue()
+
+
+PARQUET = Converter("parquet", VERSION, open_parquet, _sample)
+ARROW = Converter("arrow", VERSION, open_arrow, _sample)
+PARQUET_OUTLINE = Converter("parquet", VERSION, open_parquet_outline, _sample)
+ARROW_OUTLINE = Converter("arrow", VERSION, open_arrow_outline, _sample)

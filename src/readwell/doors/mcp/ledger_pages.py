@@ -1,0 +1,126 @@
+"""The page of the ledger over HTTP: `/ledger`, for those who have the token, and its data."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from hmac import compare_digest, digest
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from .token import has_bearer_token
+
+if TYPE_CHECKING:
+    from .served_ledger import ServedLedger
+
+LEDGER, LEDGER_DATA = "/ledger", "/ledger/data"
+COOKIE = "readwell-ledger"
+MAX_FORM_BYTES = 4096
+DAY_S = 86400
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "same-origin",  # with less, a browser hides the origin of its own form
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+STYLE = (
+    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;"
+    "margin:15vh auto;padding:0 1rem}"
+    "input,button{font:inherit;padding:.4rem .7rem}input{width:100%;box-sizing:border-box;margin:.3rem 0 .8rem}"
+)
+LOGIN = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>readwell</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>
+<body><main><h1>What was read</h1><form method="post" action="/ledger"><label>The token of this server
+<input type="password" name="token" autocomplete="current-password" required autofocus></label>
+<button>Show</button><p>{remark}</p></form></main></body></html>
+"""
+WRONG = "That is not the token of this server."
+
+
+class LedgerPages:
+    """An ASGI application for the paths of the ledger."""
+
+    paths = (LEDGER, LEDGER_DATA)
+
+    def __init__(self, ledger: ServedLedger, token: str, allowed: TransportSecuritySettings) -> None:
+        self._ledger, self._token, self._allowed = ledger, token, allowed
+        # The cookie is not the token: whoever sees it can look at this page, and call no tool.
+        self._pass = digest(token.encode(), COOKIE.encode(), "sha256").hex()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        request = Request(scope, receive)
+        response = self._refusal(request) or await self._response(request)
+        response.headers.update(HEADERS)
+        await response(scope, receive, send)
+
+    def _refusal(self, request: Request) -> Response | None:
+        """Refuses other hosts and pages of others, as for `/mcp`: a browser could be led here."""
+        origin = request.headers.get("origin")
+        if request.headers.get("host") not in self._allowed.allowed_hosts:
+            return Response("This host is not served here.", 421)
+        if origin and origin not in self._allowed.allowed_origins:
+            return Response("Only pages of this server may ask.", 403)
+        return None
+
+    async def _response(self, request: Request) -> Response:
+        if request.url.path == LEDGER and request.method == "POST":
+            return await self._log_in(request)
+        if request.method != "GET":
+            return Response("Use GET.", 405, {"Allow": "GET"})
+        if not self._may_look(request):
+            return _login("", 401)
+        if request.url.path == LEDGER:
+            return HTMLResponse(await asyncio.to_thread(self._ledger.page))
+        return await self._data(request)
+
+    async def _data(self, request: Request) -> Response:
+        mark = f'"{await asyncio.to_thread(lambda: self._ledger.mark)}"'
+        if request.headers.get("if-none-match") == mark:
+            return Response(status_code=304, headers={"ETag": mark})
+        return Response(await asyncio.to_thread(self._ledger.data), media_type="application/json")
+
+    def _may_look(self, request: Request) -> bool:
+        return has_bearer_token(self._token, request.scope["headers"]) or self._has_pass(
+            request.headers.getlist("cookie")
+        )
+
+    def _has_pass(self, cookies: Iterable[str]) -> bool:
+        for cookie in cookies:
+            try:
+                sent = SimpleCookie(cookie).get(COOKIE)
+            except CookieError:
+                continue
+            if sent and compare_digest(sent.value.encode(errors="replace"), self._pass.encode()):
+                return True
+        return False
+
+    async def _log_in(self, request: Request) -> Response:
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_FORM_BYTES:
+                return _login(WRONG, 401)
+        sent = parse_qs(body.decode(errors="replace")).get("token", [""])[0]
+        if not compare_digest(sent.encode(errors="replace"), self._token.encode()):
+            return _login(WRONG, 401)
+        response = RedirectResponse(LEDGER, 303)
+        response.set_cookie(COOKIE, self._pass, max_age=DAY_S, path=LEDGER, httponly=True, samesite="strict")
+        return response
+
+
+def _login(remark: str, status: int) -> Response:
+    allowed = b64encode(sha256(STYLE.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{allowed}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    headers = {"Content-Security-Policy": policy, "WWW-Authenticate": 'Bearer realm="readwell"'}
+    return HTMLResponse(LOGIN.format(style=STYLE, remark=remark), status, headers)
