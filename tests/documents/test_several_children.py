@@ -80,7 +80,7 @@ def test_a_short_document_is_left_to_one_child():
 
 
 def test_groups_come_in_order_whichever_child_is_first():
-    def start(first, end, _, *_):
+    def start(first, end, *_):
         time.sleep(0.05 if first == 1 else 0)
         return _Running(range(first, end))
 
