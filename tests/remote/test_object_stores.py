@@ -229,6 +229,27 @@ def test_deny_rules_and_ignore_files_hold_by_key(moto, aws):
     assert any(record.opened == "s3://ruled/src/open.py" for record in records)
 
 
+def test_a_search_leaves_out_what_a_search_on_disk_leaves_out(moto, aws, tmp_path):
+    aws(moto)
+    objects = {
+        ".gitignore": b"build/\n",
+        "build/a.txt": b"word\n",
+        "src/.ignore": b"*.gen\n",
+        "src/a.gen": b"word\n",
+        "src/a.txt": b"word\n",
+        "src/.hidden": b"word\n",
+        "private/.aiignore": b"b.txt\n",
+        "private/b.txt": b"word\n",
+    }
+    put_all(moto, "searched", objects)
+    folder_of(objects, tmp_path)
+    with Reader("s3://searched", cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
+        for more in ({}, {"everything": True}, {"path": "build"}, {"path": "src"}):
+            found, expected = ([each.path for each in reader.search("word", **more).files] for reader in (far, near))
+            assert found == expected, more
+        assert [each.path for each in far.search("word").files] == ["src/a.txt"]
+
+
 def test_an_ignore_file_that_cannot_be_understood_denies_everything(moto, aws):
     aws(moto)
     put_all(moto, "doubtful", {".aiignore": b"x" * 70_000, "a.txt": b"a\n"})
@@ -349,6 +370,59 @@ def test_a_google_bucket_is_asked_with_a_token_by_the_same_protocol(server, monk
         assert reader.read("a.txt").lines == ["text"]
         assert list(reader.read(".").lines) == ["a.txt\t5"]
     assert {asked.headers["authorization"] for asked in server.seen} == {"Bearer a-token"}
+
+
+AZURE_PAGES = {
+    "": "<Blob><Name>folder/a.txt</Name><Properties><Etag>0x8D</Etag><Content-Length>5</Content-Length></Properties>"
+    "</Blob></Blobs><NextMarker>2!more</NextMarker>",
+    "2!more": "<BlobPrefix><Name>folder/src/</Name></BlobPrefix></Blobs><NextMarker/>",
+}
+
+
+def test_an_azure_container_is_read_and_listed_page_by_page(server, monkeypatch):
+    from urllib.parse import parse_qs, urlsplit
+
+    for name, value in {"ACCOUNT": "name", "KEY": "c2VjcmV0", "ENDPOINT": f"{server.url}/name"}.items():
+        monkeypatch.setenv(f"AZURE_STORAGE_{name}", value)
+    server.objects = {"/name/box/folder/a.txt": b"text\n"}
+
+    def lists(handler, _):
+        query = parse_qs(urlsplit(handler.path).query)
+        if query.get("comp") != ["list"]:
+            return False
+        page = AZURE_PAGES[query.get("marker", [""])[0]]
+        handler.answer(200, f"<?xml version='1.0'?><EnumerationResults><Blobs>{page}</EnumerationResults>".encode())
+        return True
+
+    server.fault = lists
+    with Reader("az://box/folder", cache_dir=None) as reader:
+        assert list(reader.read(".").lines) == ["a.txt\t5", "src/"]
+        assert reader.read("a.txt").lines == ["text"]
+    assert all(asked.headers["authorization"].startswith("SharedKey name:") for asked in server.seen)
+    assert not any("c2VjcmV0" in str(asked) for asked in server.seen)
+
+
+def test_an_azure_request_is_signed_as_azure_documents_it():
+    from readwell.remote.azure_store import AzureAccount
+
+    headers = {"Range": "bytes=0-9", "x-ms-date": "Mon, 16 Nov 2026 17:46:31 GMT", "x-ms-version": "2021-12-02"}
+    text = AzureAccount("acc", "c2VjcmV0")._signed_text("GET", "/box/a%20b.txt", {"comp": "x", "a": "b c"}, headers)
+    assert text == (
+        "GET\n\n\n\n\n\n\n\n\n\n\nbytes=0-9\nx-ms-date:Mon, 16 Nov 2026 17:46:31 GMT\nx-ms-version:2021-12-02\n"
+        "/acc/box/a%20b.txt\na:b c\ncomp:x"
+    )
+
+
+def test_a_signature_for_azure_is_added_to_each_request_and_never_told(server, monkeypatch):
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT", "name")
+    monkeypatch.setenv("AZURE_STORAGE_SAS_TOKEN", "?sv=2021&sig=very%2Fsecret")
+    monkeypatch.setenv("AZURE_STORAGE_ENDPOINT", server.url)
+    server.objects = {"/box/a.txt": b"text\n"}
+    with Reader("az://box", cache_dir=None, deadline_s=3) as reader:
+        assert reader.read("a.txt").lines == ["text"]
+        assert server.seen[0].target == "/box/a.txt?sig=very%2Fsecret&sv=2021"
+        server.fault = lambda handler, _: handler.answer(403, b"") or True
+        assert "secret" not in str(reader.reply({"path": "a.txt"}))
 
 
 def test_an_fsspec_file_system_is_read_listed_and_searched(tmp_path):

@@ -111,9 +111,9 @@ def test_a_list_of_keys_that_is_none_is_an_error(bucket, body):
 
 
 def test_a_list_of_keys_that_never_ends_is_left(bucket, monkeypatch):
-    from readwell.remote import opener
+    from readwell.remote import open_root
 
-    monkeypatch.setattr(opener, "MOST_ENTRIES", 5000)
+    monkeypatch.setattr(open_root, "MOST_ENTRIES", 5000)
 
     def endless(handler, number):
         rows = "".join(f"<Contents><Key>folder/{number}-{row}</Key><Size>1</Size></Contents>" for row in range(1000))
@@ -279,5 +279,5 @@ def test_a_server_that_only_says_to_go_on_is_left_at_the_deadline():
 def test_the_sources_of_requests_are_one_module():
     house = Path(sys.modules["readwell"].__file__).parent / "remote"
     users = {path.name for path in house.glob("*.py") if "import socket" in path.read_text()}
-    assert users == {"connections.py"}
+    assert users == {"sockets.py"}
     assert not any(name in path.read_text() for path in house.glob("*.py") for name in ("urlopen", "getproxies"))

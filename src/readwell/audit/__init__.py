@@ -1,7 +1,7 @@
 """Audit log: one record for each call, without content, and a file of them."""
 
 from .audit_file import AuditFile, open_to_append
-from .record import Audit, AuditedCall, Found, Record, record_of, records_of_batch
+from .record import Audit, AuditedCall, Found, Record, new_audited_call, record_of, records_of_batch
 
 __all__ = [
     "Audit",
@@ -9,6 +9,7 @@ __all__ = [
     "AuditedCall",
     "Found",
     "Record",
+    "new_audited_call",
     "open_to_append",
     "record_of",
     "records_of_batch",

@@ -95,23 +95,45 @@ def line_of(record: Record) -> str:
     Written out by hand: a JSON encoder takes three times as long, and a record is written with every read.
     """
     time, dialect, path, opened, lines, size, verdict, rule, ms, *_ = record
-    return (
-        f'"time": "{time}", "dialect": {_text(dialect)}, "path": {_text(path)}, "opened": {_text(opened)}, '
-        f'"range": {f"[{lines[0]}, {lines[1]}]" if lines else "null"}, "bytes": {size}, "verdict": "{verdict}", '
-        f'"rule": {_text(rule)}, "ms": {ms}{_later_fields(record)}'
+    _, tool, caller, kind, view, total, pages, page_total, revision, tokens, column, found = record[8:]
+    shown = f"[{lines[0]}, {lines[1]}]" if lines else "null"
+    line = (
+        f'"time": "{time}", "dialect": "{dialect}", "path": {"null" if path is None else _quoted(path)}, '
+        f'"opened": {"null" if opened is None else _quoted(opened)}, "range": {shown}, "bytes": {size}, '
+        f'"verdict": "{verdict}", "rule": {"null" if rule is None else _quoted(rule)}, "ms": {ms}, "tokens": {tokens}'
     )
+    if tool is not None:
+        line += f', "tool": "{tool}"'
+    if caller is not None:
+        line += f', "caller": {_quoted(caller)}'
+    if kind is not None:
+        line += f', "kind": "{kind}"'
+    if revision is not None:
+        line += f', "revision": {_quoted(revision)}'
+    if total is not None:
+        line += f', "total": {total}'
+    if view is None and column is None and pages is None and found is None:
+        return line
+    return line + _rare_fields(view, column, pages, page_total, found)
 
 
-def _later_fields(record: Record) -> str:
-    *_, tool, caller, kind, view, total, pages, page_total, revision, tokens, column, found = record
-    named = (("tool", tool), ("caller", caller), ("kind", kind), ("view", view), ("revision", revision))
-    texts = [f', "{name}": {_quoted(value)}' for name, value in named if value is not None]
-    numbers = "" if total is None else f', "total": {total}'
+def _rare_fields(
+    view: str | None,
+    column: int | None,
+    pages: tuple[int, int] | None,
+    page_total: int | None,
+    found: tuple[Found, ...] | None,
+) -> str:
+    parts: list[str] = []
+    if view is not None:
+        parts.append(f', "view": "{view}"')
     if column is not None:
-        numbers += f', "column": {column}'
-    if pages and page_total is not None:
-        numbers += f', "pages": [{pages[0]}, {pages[1]}], "page_total": {page_total}'
-    return f'{"".join(texts)}{numbers}, "tokens": {tokens}{"" if found is None else _found(found)}'
+        parts.append(f', "column": {column}')
+    if pages is not None and page_total is not None:
+        parts.append(f', "pages": [{pages[0]}, {pages[1]}], "page_total": {page_total}')
+    if found is not None:
+        parts.append(_found(found))
+    return "".join(parts)
 
 
 def _found(files: tuple[Found, ...]) -> str:
@@ -120,7 +142,3 @@ def _found(files: tuple[Found, ...]) -> str:
     return (
         f', "found": {dumps([{"path": each.path, "matches": each.matches, "ranges": each.ranges} for each in files])}'
     )
-
-
-def _text(value: str | None) -> str:
-    return "null" if value is None else _quoted(value)

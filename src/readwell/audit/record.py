@@ -84,6 +84,10 @@ class AuditedCall(NamedTuple):
     cwd: str
 
 
+new_audited_call = partial(AuditedCall.__new__, AuditedCall)
+"""Builds a call by names, quicker than calling the class."""
+
+
 def record_of(call: AuditedCall, outcome: object, reply: Reply | None, seconds: float) -> Record:
     """Returns the record of one call; `outcome` is its result or its ReadError."""
     if isinstance(outcome, ReadResult):
@@ -128,11 +132,11 @@ def _of_read(call: AuditedCall, result: ReadResult, reply: Reply | None, seconds
         opened=result.real,
         range=(window.start, window.end) if numbered else None,
         bytes=size,
-        ms=round(seconds * 1000, 3),
+        ms=int(seconds * 1e6) / 1000,
         tool=call.tool,
         caller=call.caller,
         kind=result.kind,
-        view=_view(result),
+        view=_view(result) if result.unchanged or result.outline is not None or result.block else None,
         total=window.total if numbered else None,
         pages=(part.first, part.last) if part and has_units else None,
         page_total=part.units if part and has_units else None,

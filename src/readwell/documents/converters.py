@@ -88,7 +88,21 @@ UNPACKERS = {
 INSTALL_CODE = 'pip install "readwell[code]"'
 
 
-ON_REQUEST = {**OUTLINES, **UNPACKERS, PAGE_IMAGES: PAGE_DRAWER, PRINTED_PDF: PRINTED_LINES}
+UNSCANNED = {
+    "pdf": ("pdf-unscanned", ConverterSpec(f"{__package__}.pdf", "UNSCANNED", ("pypdfium2",))),
+    PRINTED_PDF: ("pdf-printed-unscanned", ConverterSpec(f"{__package__}.pdf", "PRINTED_UNSCANNED", ("pypdfium2",))),
+}
+"""What reads a PDF up to the first page that must be recognised, by the format that reads it to its end."""
+RECOGNISED_PDF = "pdf-recognised"
+
+
+ON_REQUEST = {
+    **OUTLINES,
+    **UNPACKERS,
+    PAGE_IMAGES: PAGE_DRAWER,
+    PRINTED_PDF: PRINTED_LINES,
+    **dict(UNSCANNED.values()),
+}
 """Converters that no file is recognised for: a view or a setting asks for them."""
 
 

@@ -44,7 +44,9 @@ def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds a document's password")
     parser.add_argument("--json", action="store_true", help="print the reply's data as JSON")
     if "region" in tool.properties:
-        parser.add_argument("--follow", action="store_true", help="print lines as they are added, until interrupted")
+        parser.add_argument(
+            "--follow", action="store_true", default=None, help="print lines as they are added, until interrupted"
+        )
         parser.add_argument("-o", "--output", metavar="FILE", help="with --view image: where to write the image")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
     for name in _option_names(dialect, tool):

@@ -9,11 +9,11 @@ from email.utils import formatdate
 from urllib.parse import parse_qsl
 
 from ..watch import Watch
-from .connections import Endpoint
 from .credentials import Secret, Token
 from .exchange import Request, ask, failure_of
 from .http_store import HttpStore, quoted_path, quoted_query
 from .key_pages import MOST_OF_A_PAGE, azure_page
+from .sockets import Endpoint
 from .store import Listed
 
 PROTOCOL = "2021-12-02"

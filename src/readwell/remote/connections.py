@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import socket
 import ssl
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
-from errno import EINPROGRESS
+from contextlib import contextmanager
 from http.client import HTTPException, HTTPResponse
 from select import POLLOUT, poll
 from threading import BoundedSemaphore, Lock
@@ -17,30 +15,13 @@ from typing import Any, cast
 from ..forking import renew_after_fork
 from ..named_tuple import NamedTuple
 from ..watch import Watch
-from .waiting import SLICE_S, call_in_thread
+from .sockets import Endpoint, Socket, connected, shake_hands
+from .waiting import SLICE_S
 
 MOST = 8
 """Connections to one server at a time."""
 IDLE_S = 15.0
 """How long a connection is kept for the next request."""
-CONNECT_S = 10.0
-"""How long one address is tried before the next."""
-
-Socket = socket.socket
-
-
-class Endpoint(NamedTuple):
-    """The one server that requests go to."""
-
-    secure: bool
-    host: str
-    port: int
-
-    @property
-    def host_header(self) -> str:
-        """Its name as requests spell it."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
 
 class Response(NamedTuple):
@@ -118,7 +99,7 @@ class ConnectionPool:
 
     def connected(self, watch: Watch) -> _Connection:
         """Returns a new connection; raises OSError where there is none."""
-        plain = _connected(self.endpoint, watch)
+        plain = connected(self.endpoint, watch)
         return _Connection(self._secured(plain, watch) if self.endpoint.secure else plain)
 
     def _secured(self, plain: Socket, watch: Watch) -> Socket:
@@ -129,7 +110,7 @@ class ConnectionPool:
             name = self.endpoint.host
             secured = self._context.wrap_socket(plain, server_hostname=name, do_handshake_on_connect=False)
         try:
-            _shake_hands(secured, watch)
+            shake_hands(secured, watch)
         except BaseException:
             secured.close()
             raise
@@ -235,59 +216,3 @@ class _Reader(io.RawIOBase):
                 return self._socket.recv_into(buffer)
             except TimeoutError:
                 continue
-
-
-def _shake_hands(secured: ssl.SSLSocket, watch: Watch) -> None:
-    secured.settimeout(SLICE_S)
-    while True:
-        watch.check()
-        with suppress(TimeoutError):
-            return secured.do_handshake()
-
-
-def _connected(endpoint: Endpoint, watch: Watch) -> Socket:
-    """Connects to the first address of a server that answers; raises OSError."""
-    failure: OSError = OSError("the server has no address")
-    for family, kind, protocol, _, address in _addresses(endpoint, watch):
-        connected = socket.socket(family, kind, protocol)
-        try:
-            _connect(connected, address, watch)
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        except OSError as error:
-            connected.close()
-            failure = error
-        except BaseException:
-            connected.close()
-            raise
-        else:
-            return connected
-    raise failure
-
-
-def _connect(connected: Socket, address: tuple[object, ...], watch: Watch) -> None:
-    connected.setblocking(False)
-    number = connected.connect_ex(address)
-    until = watch.clock() + CONNECT_S
-    if number == EINPROGRESS:
-        waiting = poll()
-        waiting.register(connected.fileno(), POLLOUT)
-        while not waiting.poll(SLICE_S * 1000):
-            watch.check()
-            if watch.clock() > until:
-                raise TimeoutError("the server does not answer")
-        number = connected.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-    if number:
-        raise OSError(number, "the server cannot be reached")
-    connected.settimeout(SLICE_S)
-
-
-_Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[object, ...]]
-
-
-def _addresses(endpoint: Endpoint, watch: Watch) -> list[_Address]:
-    """Resolves the name of a server in a thread: the resolver knows no deadline."""
-    try:
-        found = call_in_thread(lambda: socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM), watch)
-    except UnicodeError:
-        raise OSError("no host name") from None
-    return cast("list[_Address]", found)

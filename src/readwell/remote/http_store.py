@@ -11,8 +11,9 @@ from urllib.parse import quote
 from ..errors import ChangedWhileReading, InvalidRequest, NotFound, Unreadable
 from ..named_tuple import NamedTuple
 from ..watch import Watch
-from .connections import ConnectionPool, Endpoint
+from .connections import ConnectionPool
 from .exchange import Answer, Request, ask, failure_of
+from .sockets import Endpoint
 from .store import Fetched, Listed, Version
 
 CONTENT_RANGE = r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})"

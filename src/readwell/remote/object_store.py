@@ -9,11 +9,11 @@ from time import gmtime, strftime
 
 from ..named_tuple import NamedTuple
 from ..watch import Watch
-from .connections import Endpoint
 from .credentials import AwsCredentials
 from .exchange import Request, ask, failure_of
 from .http_store import HttpStore, quoted_path, quoted_query
 from .key_pages import MOST_OF_A_PAGE, s3_page
+from .sockets import Endpoint
 from .store import Listed
 
 NO_BODY = hashlib.sha256(b"").hexdigest()

@@ -11,13 +11,14 @@ from urllib.parse import unquote, urlsplit
 from ..model import FsspecRoot
 from ..named_tuple import NamedTuple
 from ..policy import Denials
-from .connections import Endpoint
 from .credentials import Renewed, Token, aws_credentials, azure_token, google_token
 from .environment import aws_profile, variable
 from .fsspec_store import FsspecStore
 from .http_store import HttpStore
 from .object_store import ObjectStore, Unsigned, aws_headers
-from .opener import RemoteOpener, RemoteRoot
+from .open_root import RemoteRoot
+from .opener import RemoteOpener
+from .sockets import Endpoint
 from .store import Store
 
 BUCKET = r"[A-Za-z0-9][A-Za-z0-9._-]{1,221}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ..errors import AccessDenied
 from ..named_tuple import NamedTuple
 from ..patterns import Patterns
-from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, Denials, Policy
+from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, SEARCH_IGNORE_FILES, Denials, Policy
 from ..source import Entry, Visibility, VisibilityOf
 from ..source.ignore_files import NO_STAMP, IgnoreChain, IgnoreFile, parse_ignore_file
 from ..watch import Watch
@@ -31,8 +31,9 @@ class KeyRules:
         self._policy, self._contents_in = Policy((), denials), contents_in
         self._denying = DENYING_FILES if denials.ignore_files else ()
         self._listing = (LISTING_IGNORE_FILE,) if denials.ignore_files else ()
+        self._searching = SEARCH_IGNORE_FILES if denials.ignore_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)
         self._has_rules = denials != Denials()
-        self._loaded: dict[str, _Loaded] = {}
+        self._loaded: dict[tuple[str, tuple[str, ...]], _Loaded] = {}
 
     def judge(self, below: str, watch: Watch) -> None:
         """Raises AccessDenied for a path that a rule or an ignore file denies, whether it exists or not."""
@@ -47,12 +48,20 @@ class KeyRules:
         """Returns the function that decides which entries of a folder are shown; None: all are."""
         if not self._has_rules:
             return None
+        return self._visibility(folder, self._listing if skip_ignored else (), watch)
+
+    def search_visibility_in(self, folder: str, everything: bool, watch: Watch) -> VisibilityOf:
+        """Returns the function that decides which entries of a folder are searched."""
+        return self._visibility(folder, () if everything else self._searching, watch)
+
+    def _visibility(self, folder: str, ignoring: Sequence[str], watch: Watch) -> VisibilityOf:
+        """`ignoring` are the names of the files that say what is left out."""
         below = folder.strip("/")
         denies = self._policy.denies_in(below, watch.check)
         denying = self._chain_into(below, self._denying, watch)
         if denying.unreadable:  # an empty listing would pretend that the folder is empty
             raise AccessDenied(f"{denying.unreadable}: it cannot be read")
-        listing = self._listing_chain(below, watch) if skip_ignored else None
+        listing = self._ignoring_chain(below, ignoring, watch) if ignoring else None
 
         def visibility_of(entry: Entry) -> Visibility:
             if denies(entry.name) or denying.excludes(entry.name, True, watch.check) is not None:
@@ -63,11 +72,11 @@ class KeyRules:
 
         return visibility_of
 
-    def _listing_chain(self, below: str, watch: Watch) -> IgnoreChain | None:
+    def _ignoring_chain(self, below: str, kinds: Sequence[str], watch: Watch) -> IgnoreChain | None:
         """Returns what version control ignores; nothing in a folder that is itself ignored and was named."""
-        if below and self._chain_to(below, self._listing, watch).excluded:
+        if below and self._chain_to(below, kinds, watch).excluded:
             return None
-        chain = self._chain_into(below, self._listing, watch)
+        chain = self._chain_into(below, kinds, watch)
         return None if chain.unreadable else chain
 
     def _chain_into(self, below: str, kinds: Sequence[str], watch: Watch) -> IgnoreChain:
@@ -89,14 +98,17 @@ class KeyRules:
         return _Judged(chain, None)
 
     def _files_in(self, folder: str, kinds: Sequence[str], watch: Watch) -> Sequence[IgnoreFile]:
-        known = self._loaded.get(folder)
+        if not kinds:
+            return ()
+        place = (folder, tuple(kinds))
+        known = self._loaded.get(place)
         if known is None or watch.clock() > known.until:
-            contents = self._contents_in(folder, (*self._denying, *self._listing), watch)
+            contents = self._contents_in(folder, kinds, watch)
             files = [IgnoreFile(name, NO_STAMP, _patterns(raw, watch)) for name, raw in contents.items()]
             if len(self._loaded) >= MOST_FOLDERS:
                 self._loaded.clear()
-            known = self._loaded[folder] = _Loaded(watch.clock() + KEPT_S, files)
-        return [file for file in known.files if file.name in kinds]
+            known = self._loaded[place] = _Loaded(watch.clock() + KEPT_S, files)
+        return known.files
 
 
 class _Judged(NamedTuple):

@@ -1,20 +1,20 @@
-"""An object or a folder of a remote root, as the engine reads it."""
+"""An object of a remote root, as the engine reads it."""
 
 from __future__ import annotations
 
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from time import time_ns
-from typing import IO, Self
+from typing import IO
 
 from ..errors import ChangedWhileReading, ReadError, TooLarge
-from ..model import Notice
 from ..source import Entry, Identity, State, Target, VisibilityOf, hash_of_identity, revision_of_identity
 from ..watch import Watch
 from .blocks import BlockCache
+from .folder import Remote
 from .readahead import Readahead
 from .store import Store, Version
 
@@ -26,39 +26,6 @@ ALIGNED = 64 << 10
 MOST_SPOOLED = 256 << 20
 SETTLED_NS = 2_000_000_000
 """A server that tells times only tells them in seconds."""
-
-
-class Remote:
-    """What files and folders of remote roots have in common."""
-
-    repaired = packing = ""
-    is_size_known = True
-    remarks: tuple[Notice, ...] = ()
-    is_sparse = False
-    is_directory = False
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self.name = address.rpartition("/")[2]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ReadError):
-            error.opened, error.in_directory = self.address, self.is_directory
-        self.close()
-
-    def close(self) -> None:
-        """Gives back what it holds."""
-
-    def real_path(self) -> str:
-        """Returns the address."""
-        return self.address
-
-    def next_data(self, offset: int) -> int:
-        """Returns the offset: there are no holes."""
-        return offset
 
 
 class RemoteFile(Remote):
@@ -229,62 +196,3 @@ def _nameless() -> IO[bytes]:
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("readwell", os.MFD_CLOEXEC), "w+b")
     return tempfile.TemporaryFile()
-
-
-class RemoteFolder(Remote):
-    """What the names of objects begin with; its entries were listed when it was opened."""
-
-    is_directory = True
-    is_settled = False
-    size = mtime_ms = 0
-    content_hash: bytes | None = None
-
-    def __init__(
-        self, address: str, listed: Mapping[str, int | None], visibility_in: Callable[[bool], VisibilityOf | None]
-    ) -> None:
-        super().__init__(address)
-        self._listed, self._visibility_in = listed, visibility_in
-        self.identity = Identity(address, "", 0, 0, 0)
-
-    @property
-    def descriptor(self) -> int:
-        """Raises IsADirectoryError: a folder has no content."""
-        raise IsADirectoryError
-
-    def read_at(self, offset: int, count: int) -> bytes:
-        """Returns nothing."""
-        del offset, count
-        return b""
-
-    def read_into(self, buffer: memoryview, offset: int) -> int:
-        """Returns 0."""
-        del buffer, offset
-        return 0
-
-    def revision(self) -> str:
-        """Returns nothing: the revision of a folder is that of its listing."""
-        return ""
-
-    def since_opened(self) -> State:
-        """Always steady: it was listed once."""
-        return "steady"
-
-    def entries(self) -> Iterator[Entry]:
-        """Yields the entries."""
-        for name, size in self._listed.items():
-            yield Entry(name, "directory") if size is None else Entry(name, "file")
-
-    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
-        """Returns the function that decides which entries are shown; None: all are."""
-        return self._visibility_in(skip_ignored)
-
-    def follow(self, name: str) -> Target | None:
-        """Returns what an entry is."""
-        if name not in self._listed:
-            return None
-        size = self._listed[name]
-        return Target("directory", 0) if size is None else Target("file", size)
-
-    def size_of(self, name: str) -> int | None:
-        """Returns the size of a file."""
-        return self._listed.get(name)

@@ -108,7 +108,9 @@ class OpenedFolder:
     def __init__(self, source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> None:
         self.source, self._path, self._opener = source, path, opener
         self._everything, self._watch = everything, watch
-        visibility_of = source.visibility(skip_ignored=not everything)
+        # A store that has ignore files of its own knows which of them concern a search.
+        of_search = getattr(source, "search_visibility", None)
+        visibility_of = of_search(everything) if of_search else source.visibility(skip_ignored=not everything)
         self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
         self.still_allows: StillAllows | None = None
 

@@ -1,0 +1,107 @@
+"""A folder of a remote root, and what it has in common with a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Self
+
+from ..errors import ReadError
+from ..model import Notice
+from ..source import Entry, Identity, State, Target, VisibilityOf
+
+
+class Remote:
+    """What files and folders of remote roots have in common."""
+
+    repaired = packing = ""
+    is_size_known = True
+    remarks: tuple[Notice, ...] = ()
+    is_sparse = False
+    is_directory = False
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.name = address.rpartition("/")[2]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ReadError):
+            error.opened, error.in_directory = self.address, self.is_directory
+        self.close()
+
+    def close(self) -> None:
+        """Gives back what it holds."""
+
+    def real_path(self) -> str:
+        """Returns the address."""
+        return self.address
+
+    def next_data(self, offset: int) -> int:
+        """Returns the offset: there are no holes."""
+        return offset
+
+
+class RemoteFolder(Remote):
+    """What the names of objects begin with; its entries were listed when it was opened."""
+
+    is_directory = True
+    is_settled = False
+    size = mtime_ms = 0
+    content_hash: bytes | None = None
+
+    def __init__(
+        self,
+        address: str,
+        listed: Mapping[str, int | None],
+        visibility_in: Callable[[bool], VisibilityOf | None],
+        search_visibility: Callable[[bool], VisibilityOf],
+    ) -> None:
+        super().__init__(address)
+        self._listed, self._visibility_in = listed, visibility_in
+        self.search_visibility = search_visibility
+        self.identity = Identity(address, "", 0, 0, 0)
+
+    @property
+    def descriptor(self) -> int:
+        """Raises IsADirectoryError: a folder has no content."""
+        raise IsADirectoryError
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """Returns nothing."""
+        del offset, count
+        return b""
+
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        """Returns 0."""
+        del buffer, offset
+        return 0
+
+    def revision(self) -> str:
+        """Returns nothing: the revision of a folder is that of its listing."""
+        return ""
+
+    def since_opened(self) -> State:
+        """Always steady: it was listed once."""
+        return "steady"
+
+    def entries(self) -> Iterator[Entry]:
+        """Yields the entries."""
+        for name, size in self._listed.items():
+            yield Entry(name, "directory") if size is None else Entry(name, "file")
+
+    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+        """Returns the function that decides which entries are shown; None: all are."""
+        return self._visibility_in(skip_ignored)
+
+    def follow(self, name: str) -> Target | None:
+        """Returns what an entry is."""
+        if name not in self._listed:
+            return None
+        size = self._listed[name]
+        return Target("directory", 0) if size is None else Target("file", size)
+
+    def size_of(self, name: str) -> int | None:
+        """Returns the size of a file."""
+        return self._listed.get(name)

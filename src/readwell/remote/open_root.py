@@ -1,0 +1,253 @@
+"""One remote root and what its reads share: rules, pieces read last, versions seen, threads."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from errno import EFBIG
+from functools import partial
+from itertools import islice
+from threading import Lock
+
+from ..errors import DeadlineExceeded, NotFound, ReadError, Unreadable
+from ..forking import renew_after_fork
+from ..lookalikes import lookalikes
+from ..model import LocatedPath
+from ..named_tuple import NamedTuple
+from ..names import is_address
+from ..policy import Denials
+from ..source import Source, Target
+from ..source.ignore_files import MAX_BYTES as MOST_OF_AN_IGNORE_FILE
+from ..source.similar_names import MAX_NAMES
+from ..watch import Watch
+from .blocks import MOST_BYTES as MOST_CACHED
+from .blocks import BlockCache
+from .folder import RemoteFolder
+from .rules import KeyRules
+from .source import HEAD, RemoteFile
+from .store import Store, Version
+
+LONGEST_KEY = 1024
+"""Bytes: no object store has longer keys."""
+MOST_KNOWN = 1024
+MOST_ENTRIES = 1_000_000
+"""Of one folder: they are kept in memory while they are listed."""
+THREADS = 8
+
+
+class RemoteRoot(NamedTuple):
+    """A remote root: as it was written, its address, what its keys begin with, and its store."""
+
+    given: str
+    address: str
+    prefix: str
+    store: Store
+
+
+class Listing(NamedTuple):
+    """The entries of a folder by name, with their sizes; those of folders are None."""
+
+    entries: Mapping[str, int | None]
+    exists: bool
+
+
+class OpenRoot:
+    """One root and what its reads share: rules, pieces read last, versions seen, threads."""
+
+    def __init__(self, root: RemoteRoot, denials: Denials) -> None:
+        self._address, self._prefix, self._store = root.address, root.prefix, root.store
+        self._rules = KeyRules(denials, self._ignore_files_in)
+        self._blocks = BlockCache()
+        self._known: OrderedDict[str, Version] = OrderedDict()
+        self.after_fork()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """Replaces the lock, and the threads, which belong to the other process."""
+        self._lock = Lock()
+        self._threads: Executor | None = None
+
+    @property
+    def can_list(self) -> bool:
+        """Whether folders can be listed."""
+        return self._store.can_list
+
+    def close(self) -> None:
+        """Closes connections and threads that nobody uses."""
+        with self._lock:
+            threads, self._threads = self._threads, None
+        if threads:
+            threads.shutdown(wait=False, cancel_futures=True)
+        self._store.close()
+
+    def opened(self, below: str, watch: Watch) -> Source:
+        """Opens an object or a folder; raises NotFound without looking for similar names."""
+        self._rules.judge(below, watch)
+        if not below or below.endswith("/") or self._is_listed_folder(below, watch):
+            return self._folder(below, watch)
+        key = self._key(below)
+        known = self._known.get(below)
+        # All of a larger object is never in memory, so that whoever reads it asks the server in any case.
+        if known and known.size > MOST_CACHED:
+            return self._file(below, key, known, watch, confirmed=False)
+        try:
+            head = self._store.fetch(key, 0, HEAD, None, watch)
+        except NotFound:
+            if not self.can_list:
+                raise
+            return self._folder(below, watch)
+        source = self._file(below, key, head.version, watch, confirmed=True)
+        self._blocks.add(source.identity, 0, head.content)
+        self._remember(below, head.version)
+        return source
+
+    def target(self, below: str, watch: Watch) -> Target | None:
+        """Returns what a path leads to, without its content."""
+        self._rules.judge(below, watch)
+        try:
+            if below and not below.endswith("/") and not self._is_listed_folder(below, watch):
+                return Target("file", self._store.version_of(self._key(below), watch).size)
+        except NotFound:
+            pass
+        if not self.can_list:
+            return None
+        exists = not below or self._has_entries(below, watch)
+        return Target("directory", 0) if exists else None
+
+    def not_found(self, path: LocatedPath, watch: Watch) -> NotFound:
+        """Returns the error for a missing path, with similar names or the nearest folder that exists."""
+        if not self.can_list:
+            return NotFound()
+        parent, _, name = path.below.strip("/").rpartition("/")
+        try:
+            names = self._visible_names(parent, watch)
+            if names or not parent:
+                return NotFound(lookalikes(name, names, lambda _: True, watch.check))
+            nearest, is_file = self._nearest(parent, watch)
+            return NotFound((), f"{self._address}/{nearest}" if is_address(path.asked) else nearest, is_file)
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            return NotFound()
+
+    def names_in(self, folder: LocatedPath, watch: Watch) -> list[str] | None:
+        """Returns the names in a folder; None where there is none."""
+        try:
+            return self._visible_names(folder.below.strip("/"), watch) or None
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            return None
+
+    def _visible_names(self, folder: str, watch: Watch) -> list[str]:
+        self._rules.judge(folder, watch)
+        with self._folder_of(self._some_entries(folder, MAX_NAMES, watch).entries, folder, watch) as source:
+            visibility_of = source.visibility(False)
+            return [each.name for each in source.entries() if not visibility_of or visibility_of(each) == "shown"]
+
+    def _nearest(self, parent: str, watch: Watch) -> tuple[str, bool]:
+        """Returns the nearest folder above that exists, and whether it is a file."""
+        while parent:
+            found = self.target(parent, watch)
+            if found:
+                return parent, found.kind == "file"
+            parent = parent.rpartition("/")[0]
+        return ".", False
+
+    def _folder(self, below: str, watch: Watch) -> RemoteFolder:
+        folder = below.strip("/")
+        listing = watch.once((self, folder), lambda: self._some_entries(folder, None, watch))
+        if folder and not listing.exists:
+            raise NotFound
+        return self._folder_of(listing.entries, folder, watch)
+
+    def _folder_of(self, listed: Mapping[str, int | None], folder: str, watch: Watch) -> RemoteFolder:
+        address = f"{self._address}/{folder}" if folder else self._address
+        return RemoteFolder(
+            address,
+            listed,
+            lambda skip: self._rules.visibility_in(folder, skip, watch),
+            lambda everything: self._rules.search_visibility_in(folder, everything, watch),
+        )
+
+    def _some_entries(self, folder: str, most: int | None, watch: Watch) -> Listing:
+        """Returns the entries of a folder by name; a folder wins over an object of the same name."""
+        key = self._key(f"{folder}/" if folder else "")
+        found: dict[str, int | None] = {}
+        number = 0
+        for number, (name, size) in enumerate(islice(self._store.entries(key, watch), most), 1):
+            if number % 1000 == 0:
+                watch.tick(number, 0, "list")
+            if number > MOST_ENTRIES:
+                raise Unreadable(EFBIG, f"it has more than {MOST_ENTRIES} entries")
+            if name and found.get(name, 0) is not None:
+                found[name] = size
+        return Listing(found, number > 0)
+
+    def _has_entries(self, below: str, watch: Watch) -> bool:
+        return next(iter(self._store.entries(self._key(f"{below.strip('/')}/"), watch)), None) is not None
+
+    def _is_listed_folder(self, below: str, watch: Watch) -> bool:
+        """Whether this call has listed the folder above, and there it is a folder."""
+        parent, _, name = below.rpartition("/")
+        listing = (watch.computed or {}).get((self, parent))
+        return isinstance(listing, Listing) and listing.entries.get(name, 0) is None
+
+    def _file(self, below: str, key: str, version: Version, watch: Watch, confirmed: bool) -> RemoteFile:
+        return RemoteFile(
+            self._store,
+            key,
+            version,
+            address=f"{self._address}/{below}",
+            place=self._store.place,
+            blocks=self._blocks,
+            watch=watch,
+            executor=self._executor,
+            forget=partial(self._forget, below),
+            confirmed=confirmed,
+        )
+
+    def _executor(self) -> Executor:
+        with self._lock:
+            if self._threads is None:
+                self._threads = ThreadPoolExecutor(THREADS, "remote")
+            return self._threads
+
+    def _remember(self, below: str, version: Version) -> None:
+        with self._lock:
+            self._known[below] = version
+            self._known.move_to_end(below)
+            if len(self._known) > MOST_KNOWN:
+                self._known.popitem(last=False)
+
+    def _forget(self, below: str) -> None:
+        with self._lock:
+            self._known.pop(below, None)
+
+    def _key(self, below: str) -> str:
+        """Returns the key of a path; raises NotFound for one that cannot exist."""
+        key = self._prefix + below
+        if "\0" in key or len(key.encode(errors="surrogatepass")) > LONGEST_KEY:
+            raise NotFound
+        return key
+
+    def _ignore_files_in(self, folder: str, names: Sequence[str], watch: Watch) -> Mapping[str, bytes | None]:
+        """Returns the ignore files of a folder; those that cannot be read as None."""
+        key = self._key(f"{folder}/" if folder else "")
+        if self.can_list:
+            listing = (watch.computed or {}).get((self, folder))
+            known = listing.entries if isinstance(listing, Listing) else None
+            present = known if known is not None else {name for name, _ in self._store.entries(key, watch, ".")}
+            names = [name for name in names if name in present]
+        found: dict[str, bytes | None] = {}
+        for name in names:
+            try:
+                found[name] = self._store.fetch(key + name, 0, MOST_OF_AN_IGNORE_FILE + 1, None, watch).content
+            except NotFound:
+                continue
+            except DeadlineExceeded:
+                raise
+            except ReadError:
+                found[name] = None
+        return found

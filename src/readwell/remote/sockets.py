@@ -1,0 +1,90 @@
+"""Connecting to a server: names, addresses and TLS, none of which waits beyond the deadline of a call."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from contextlib import suppress
+from errno import EINPROGRESS
+from select import POLLOUT, poll
+from typing import cast
+
+from ..named_tuple import NamedTuple
+from ..watch import Watch
+from .waiting import SLICE_S, call_in_thread
+
+CONNECT_S = 10.0
+"""How long one address is tried before the next."""
+
+Socket = socket.socket
+
+
+class Endpoint(NamedTuple):
+    """The one server that requests go to."""
+
+    secure: bool
+    host: str
+    port: int
+
+    @property
+    def host_header(self) -> str:
+        """Its name as requests spell it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
+
+
+def shake_hands(secured: ssl.SSLSocket, watch: Watch) -> None:
+    """Agrees on keys with the server; raises OSError, also where its certificate is wrong."""
+    secured.settimeout(SLICE_S)
+    while True:
+        watch.check()
+        with suppress(TimeoutError):
+            return secured.do_handshake()
+
+
+def connected(endpoint: Endpoint, watch: Watch) -> Socket:
+    """Connects to the first address of a server that answers; raises OSError."""
+    failure: OSError = OSError("the server has no address")
+    for family, kind, protocol, _, address in _addresses(endpoint, watch):
+        opened = socket.socket(family, kind, protocol)
+        try:
+            _connect(opened, address, watch)
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        except OSError as error:
+            opened.close()
+            failure = error
+        except BaseException:
+            opened.close()
+            raise
+        else:
+            return opened
+    raise failure
+
+
+def _connect(connected: Socket, address: tuple[object, ...], watch: Watch) -> None:
+    connected.setblocking(False)
+    number = connected.connect_ex(address)
+    until = watch.clock() + CONNECT_S
+    if number == EINPROGRESS:
+        waiting = poll()
+        waiting.register(connected.fileno(), POLLOUT)
+        while not waiting.poll(SLICE_S * 1000):
+            watch.check()
+            if watch.clock() > until:
+                raise TimeoutError("the server does not answer")
+        number = connected.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if number:
+        raise OSError(number, "the server cannot be reached")
+    connected.settimeout(SLICE_S)
+
+
+_Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[object, ...]]
+
+
+def _addresses(endpoint: Endpoint, watch: Watch) -> list[_Address]:
+    """Resolves the name of a server in a thread: the resolver knows no deadline."""
+    try:
+        found = call_in_thread(lambda: socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM), watch)
+    except UnicodeError:
+        raise OSError("no host name") from None
+    return cast("list[_Address]", found)
