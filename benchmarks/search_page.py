@@ -60,7 +60,7 @@ def is_met(row: dict[str, Any]) -> bool:
 def _client_row(client: str, half: str, rows: list[dict[str, Any]]) -> str:
     met, at_all = (round(100 * sum(map(test, rows)) / len(rows)) for test in (is_met, lambda row: row["answered"]))
     calls, tokens = (sorted(row[what] for row in rows)[len(rows) // 2] for what in ("calls", "tokens"))
-    return f"| {client} | {len(rows)} {half} | {met} % | {at_all} % | {calls} | {tokens:,} |"
+    return f"| {client} | {len(rows)}, {half} | {met} % | {at_all} % | {calls} | {tokens:,} |"
 
 
 TABLES = {"speed": speed_table, "questions": questions_table}
