@@ -41,7 +41,7 @@ BUILT_IN = {
     "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "1"),
     "csv": _built_in("csv", "4"),
     "docx": _built_in("docx", "2"),
-    "eml": _built_in("mail", "2", "html_to_markdown"),
+    "eml": _built_in("mail", "3", "html_to_markdown"),
     "epub": _built_in("epub", "3", "html_to_markdown"),
     "html": _built_in("html", "2", "html_to_markdown"),
     "ipynb": _built_in("notebook", "2"),
