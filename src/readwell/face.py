@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 from .dialects.dialect import Dialect
 from .model import FsspecRoot
 from .policy import Denials
-from .tool import CACHE_DIR, DEADLINE_S, PdfLines, Tool
+from .tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Tool
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -29,6 +29,8 @@ class ToolSettings(TypedDict, total=False):
     on_progress: Progress | None
     password: str | None
     pdf_lines: PdfLines
+    ocr: Ocr
+    ocr_languages: Sequence[str]
     deny: Sequence[str]
     allow: Sequence[str]
     ignore_files: bool
@@ -70,6 +72,8 @@ def tool_of(
     on_progress: Progress | None = None,
     password: str | None = None,
     pdf_lines: PdfLines = "paragraphs",
+    ocr: Ocr = "auto",
+    ocr_languages: Sequence[str] = (),
     deny: Sequence[str] = (),
     allow: Sequence[str] = (),
     ignore_files: bool = False,
@@ -95,6 +99,8 @@ def tool_of(
         on_progress=on_progress,
         password=password,
         pdf_lines=pdf_lines,
+        ocr=ocr,
+        ocr_languages=ocr_languages,
         denials=denials,
         audit=audit,
     )

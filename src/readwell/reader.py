@@ -13,7 +13,7 @@ from .face import AnyRoot, StrPath, ToolFace, at_least_1, tool_of
 from .matches import SearchResult
 from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
-from .tool import CACHE_DIR, DEADLINE_S, PdfLines
+from .tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -43,6 +43,9 @@ class Reader(ToolFace):
         cache_dir: Directory for converted documents and line indexes of huge files; None: keep them in memory.
         on_progress: Called as `on_progress(done, total, what)` during long reads.
         password: Password of encrypted documents.
+        ocr: Which pages of a PDF are recognised: `"auto"`: those without text, if the extra `ocr` is installed;
+            `"never"`, or `"always"`: all of them.
+        ocr_languages: Languages of scans, such as `["eng", "deu"]`; by default what is installed.
         pdf_lines: What a line of a PDF's Markdown is: `"paragraphs"`, or `"printed"`: a printed line.
         deny: Patterns, as in `.gitignore`, of paths that may not be read.
         allow: Patterns of exceptions from `deny`.
@@ -71,6 +74,8 @@ class Reader(ToolFace):
         on_progress: Progress | None = None,
         password: str | None = None,
         pdf_lines: PdfLines = "paragraphs",
+        ocr: Ocr = "auto",
+        ocr_languages: Sequence[str] = (),
         deny: Sequence[str] = (),
         allow: Sequence[str] = (),
         ignore_files: bool = False,
@@ -100,6 +105,8 @@ class Reader(ToolFace):
                 on_progress=on_progress,
                 password=password,
                 pdf_lines=pdf_lines,
+                ocr=ocr,
+                ocr_languages=ocr_languages,
                 deny=deny,
                 allow=allow,
                 ignore_files=ignore_files,

@@ -9,7 +9,7 @@ from importlib import import_module
 from time import monotonic, time
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
-from .documents import Activity, DocumentReader, Documents, PdfLines
+from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
 from .engine import HANDLERS, Handler, Resources
 from .errors import NotFound, ReadError
 from .installed import ImportPath, import_path_outside, importing_only_from, preload_modules
@@ -27,10 +27,21 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from .audit import Audit, Record
+    from .documents.ocr.choice import OcrSettings
     from .source import Beneath
     from .source.routes import Route
 
-__all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "PdfLines", "Progress", "Tool", "standard_input"]
+__all__ = [
+    "CACHE_DIR",
+    "DEADLINE_S",
+    "Deferred",
+    "DocumentReader",
+    "Ocr",
+    "PdfLines",
+    "Progress",
+    "Tool",
+    "standard_input",
+]
 
 DEADLINE_S = 30.0
 MAX_CUTS = 4
@@ -74,9 +85,10 @@ class Tool:
     process's own directory. `beneath` chooses how a root is kept; the best there is if not given.
     `denials` says what may not be read inside the roots; `audit` is told of each call.
     Indexes of large files and converted documents are kept in `cache_dir`; None: in memory only.
-    `document_reader` replaces the built-in converters; `pdf_lines` says what a line of a PDF is. `routes` lead to what
-    is not on this disk, by name; `handlers` take requests of further types to their results. `single_call`: modules are
-    loaded as they are needed; a tool for many calls loads them at once, so that no call fails for want of a module.
+    `document_reader` replaces the built-in converters; `pdf_lines` says what a line of a PDF is, `ocr` and
+    `ocr_languages` how scans are read. `routes` lead to what is not on this disk, by name; `handlers` take requests of
+    further types to their results. `single_call`: modules are loaded as they are needed; a tool for many calls loads
+    them at once, so that no call fails for want of a module.
     """
 
     def __init__(
@@ -90,6 +102,8 @@ class Tool:
         document_reader: DocumentReader | None = None,
         password: str | None = None,
         pdf_lines: PdfLines = "paragraphs",
+        ocr: Ocr = "auto",
+        ocr_languages: Sequence[str] = (),
         clock: Callable[[], float] = monotonic,
         beneath: Beneath | None = None,
         cache_dir: str | None = CACHE_DIR,
@@ -110,7 +124,9 @@ class Tool:
             for name in (*LATE_MODULES, *dialect.late_modules):
                 import_module(name, __package__)
         kept = folder and os.path.join(folder, "documents")
-        self._documents = Documents(kept, password, document_reader, places, pdf_lines)
+        self._documents = Documents(
+            kept, password, document_reader, places, pdf_lines, _ocr_settings(ocr, ocr_languages)
+        )
         opener: Opener = disk if len(local) == len(roots) else _with_remote(dialect, roots, disk, denials, places)
         self._opener = _routed(routes, opener) if routes else opener
         self._roots = self._opener.roots
@@ -334,6 +350,15 @@ def _with_remote(
         takes_relative=is_remote[0],
     )
     return remote if all(is_remote) else _routed([Route(remote.matches, remote)], disk)
+
+
+def _ocr_settings(mode: Ocr, languages: Sequence[str]) -> OcrSettings | None:
+    """Returns how scans are read, None for the usual way; raises ValueError for invalid settings."""
+    if mode == "auto" and not languages:
+        return None
+    from .documents.ocr.choice import OcrSettings
+
+    return OcrSettings(mode, tuple(languages)).checked()
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:

@@ -33,7 +33,7 @@ def source(book):
     def made(watch):
         started = []
 
-        def start(first, prepared, end=10_000, own=None):
+        def start(first, prepared, end=10_000, own=None, *_):
             started.append((first, end))
             return worker.convert(descriptor, "pdf", own or watch, range(first, end), prepared=prepared)
 
@@ -80,7 +80,7 @@ def test_a_short_document_is_left_to_one_child():
 
 
 def test_groups_come_in_order_whichever_child_is_first():
-    def start(first, end, _):
+    def start(first, end, *_):
         time.sleep(0.05 if first == 1 else 0)
         return _Running(range(first, end))
 

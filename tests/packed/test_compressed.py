@@ -10,13 +10,14 @@ import sys
 import time
 
 import pytest
-from backports import zstd
 
 import readwell
 from corpus import docx_writer
 from effort import examples
 from readwell.dialects import dialect_named
 from readwell.tool import Tool
+
+zstd = pytest.importorskip("backports.zstd", reason="the extra archives is not installed")
 
 PACK = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd.compress}
 NAMES = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..light_typing import TYPE_CHECKING
-from .convert import Activity, DocumentReader, Documents, PdfLines
+from .convert import Activity, DocumentReader, Documents, Ocr, PdfLines
 from .recognise import (
     image_format,
     is_zip_archive,
@@ -23,6 +23,7 @@ __all__ = [
     "DocumentReader",
     "Documents",
     "DrawnPages",
+    "Ocr",
     "PagedText",
     "PdfLines",
     "image_format",

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from ..named_tuple import NamedTuple
 
+NEEDS_RECOGNITION = "its text must be recognised"
+"""The reason of a conversion that ended at a page whose text an engine must read from its image."""
+
 
 class Document(Protocol):
     """An opened document: `count` units, each of which becomes Markdown by itself.

@@ -22,6 +22,8 @@ from .recognise import IMAGES
 from .whole_text import WholeText, whole_text_of
 
 if TYPE_CHECKING:
+    from .converters import ConverterSpec
+    from .ocr.choice import OcrSettings
     from .page_drawing import DrawnPages
     from .paged import PagedText
     from .picture_size import Wanted
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: an application's replacement for the built-in converters."""
+
+Ocr = Literal["auto", "never", "always"]
+"""Which pages are recognised: those without text where an engine is installed, none, or all."""
 
 PdfLines = Literal["paragraphs", "printed"]
 """What a line of a PDF's Markdown is: a paragraph, or a printed line."""
@@ -70,7 +75,8 @@ class Documents:
 
     `folder` is that of the cache on disk, None for none; `password` opens locked documents; `reader` replaces the
     built-in converters; `places` are the paths that converters are imported from; `pdf_lines` says what a line of a PDF
-    is. Nothing is imported or started before the first document. Safe to share between threads.
+    is, `ocr` which pages are recognised. Nothing is imported or started before the first document. Safe to share among
+    threads.
     """
 
     def __init__(
@@ -80,10 +86,12 @@ class Documents:
         reader: DocumentReader | None,
         places: ImportPath = (),
         pdf_lines: PdfLines = "paragraphs",
+        ocr: OcrSettings | None = None,
     ) -> None:
         if pdf_lines not in ("paragraphs", "printed"):
             raise ValueError(f'pdf_lines must be "paragraphs" or "printed", not {pdf_lines!r}')
         self._folder, self._password, self._pdf_lines = folder, password, pdf_lines
+        self._ocr = ocr
         self.places = places
         self.reader = reader
         self._lock = allocate_lock()
@@ -213,7 +221,8 @@ class Documents:
 
     def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
         with importing_only_from(self.places):
-            from .converters import PRINTED_LINES, PRINTED_PDF, find_converter, version_of
+            from .converters import PRINTED_LINES, PRINTED_PDF, RECOGNISED_PDF, UNSCANNED, find_converter, version_of
+            from .group_conversion import needs_recognition
             from .paged import PagedText
             from .unit_source import UnitSource
 
@@ -221,11 +230,22 @@ class Documents:
         if format_name == "pdf" and self._pdf_lines == "printed":
             spec, read_as = PRINTED_LINES, PRINTED_PDF
         version = version_of(spec, self.places)
+        recogniser = self._recogniser() if format_name == "pdf" else None
+        if recogniser:
+            version = f"{version}; {version_of(recogniser, self.places)} {recogniser.name}"
+            read_as = UNSCANNED[read_as][0]
+        always = recogniser is not None and self._ocr is not None and self._ocr.mode == "always"
         resources = self._shared_resources()
         digest = resources.digests.get(source, partial(content_hash, check=watch.check))
         key = self._key(source, version, watch)
 
-        def start(first: int, prepared: bytes, end: int = MOST_UNITS, watch_part: Watch | None = None) -> Conversion:
+        def start(
+            first: int,
+            prepared: bytes,
+            end: int = MOST_UNITS,
+            watch_part: Watch | None = None,
+            recognise: bool = False,
+        ) -> Conversion:
             failed = resources.cache.failure(key, watch.clock())
             if failed:
                 raise failed
@@ -233,7 +253,7 @@ class Documents:
             try:
                 return resources.worker.convert(
                     source.descriptor,
-                    read_as,
+                    RECOGNISED_PDF if always or recognise else read_as,
                     watch_part or watch,
                     wanted=range(first, end),
                     size=source.size,
@@ -243,7 +263,7 @@ class Documents:
                     prepared=prepared,
                 )
             except (ConversionFailed, TooLarge) as error:
-                if not (isinstance(error, ConversionFailed) and error.from_outside):
+                if not (isinstance(error, ConversionFailed) and (error.from_outside or needs_recognition(error))):
                     resources.cache.keep_failure(key, watch.clock(), error)
                 raise
 
@@ -255,9 +275,16 @@ class Documents:
         secret = (self._password or "").encode(errors="surrogatepass")
         return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
 
+    def _recogniser(self) -> ConverterSpec | None:
+        """Returns the converter that recognises pages; None where there is none, or it is not wanted."""
+        with importing_only_from(self.places):
+            from .ocr.choice import OcrSettings, find_recogniser
+
+        return find_recogniser(self._ocr or OcrSettings(), self._pdf_lines == "printed", self.places)
+
     def _shared_resources(self) -> ConversionResources:
         with importing_only_from(self.places):
-            from .converters import IMAGE_DECODER, ON_REQUEST
+            from .converters import IMAGE_DECODER, ON_REQUEST, RECOGNISED_PDF
             from .unit_cache import UnitCache
             from .worker import Worker
 
@@ -267,6 +294,8 @@ class Documents:
 
                 store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
                 specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **ON_REQUEST}
+                if recogniser := self._recogniser():
+                    specs[RECOGNISED_PDF] = recogniser
                 own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
                 self._resources = ConversionResources(
                     Worker(own, places=self.places), UnitCache(store), IdentityCache()

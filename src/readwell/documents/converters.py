@@ -41,7 +41,7 @@ BUILT_IN = {
     "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "1"),
     "csv": _built_in("csv", "4"),
     "docx": _built_in("docx", "2"),
-    "eml": _built_in("mail", "2", "html_to_markdown"),
+    "eml": _built_in("mail", "3", "html_to_markdown"),
     "epub": _built_in("epub", "3", "html_to_markdown"),
     "html": _built_in("html", "2", "html_to_markdown"),
     "ipynb": _built_in("notebook", "2"),
@@ -88,7 +88,21 @@ UNPACKERS = {
 INSTALL_CODE = 'pip install "readwell[code]"'
 
 
-ON_REQUEST = {**OUTLINES, **UNPACKERS, PAGE_IMAGES: PAGE_DRAWER, PRINTED_PDF: PRINTED_LINES}
+UNSCANNED = {
+    "pdf": ("pdf-unscanned", ConverterSpec(f"{__package__}.pdf", "UNSCANNED", ("pypdfium2",))),
+    PRINTED_PDF: ("pdf-printed-unscanned", ConverterSpec(f"{__package__}.pdf", "PRINTED_UNSCANNED", ("pypdfium2",))),
+}
+"""What reads a PDF up to the first page that must be recognised, by the format that reads it to its end."""
+RECOGNISED_PDF = "pdf-recognised"
+
+
+ON_REQUEST = {
+    **OUTLINES,
+    **UNPACKERS,
+    PAGE_IMAGES: PAGE_DRAWER,
+    PRINTED_PDF: PRINTED_LINES,
+    **dict(UNSCANNED.values()),
+}
 """Converters that no file is recognised for: a view or a setting asks for them."""
 
 

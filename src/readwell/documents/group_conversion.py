@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import ConversionFailed, TooLarge
+from .contract import NEEDS_RECOGNITION
 from .worker import Conversion
 
 GROUP = 4
@@ -17,14 +18,20 @@ MOST_KILLS = 2
 """How often the parser may be killed from outside in one read before it fails."""
 
 
+def needs_recognition(error: Exception) -> bool:
+    """Whether a conversion ended at a page whose text must be recognised in its image."""
+    return isinstance(error, ConversionFailed) and error.reason == NEEDS_RECOGNITION
+
+
 class GroupConversion:
     """Converts groups of units in order, from number `group` on; to be closed.
 
-    `start` starts a conversion at a unit; it is called again after a crash.
+    `start` starts a conversion at a unit, with an engine that recognises scans if `recognise`; it is called again
+    after a crash, and with an engine at the first unit that needs one.
     """
 
-    def __init__(self, start: Callable[[int], Conversion], group: int) -> None:
-        self._start = start
+    def __init__(self, start: Callable[[int, bool], Conversion], group: int, recognise: bool = False) -> None:
+        self._start, self.recognise = start, recognise
         self.group = group
         self._next_number = self._started_at = group * GROUP + 1
         self._kills = self._crashes = 0
@@ -60,6 +67,8 @@ class GroupConversion:
                 self.close()
             except ConversionFailed as error:
                 self.close()
+                if self._takes_engine(error):
+                    continue
                 if not self._may_retry(error):
                     raise
                 if not error.from_outside:
@@ -68,11 +77,20 @@ class GroupConversion:
     def _running(self) -> Conversion:
         while self._conversion is None:
             try:
-                self._conversion, self._started_at = self._start(self._next_number), self._next_number
+                self._conversion, self._started_at = self._start(self._next_number, self.recognise), self._next_number
             except ConversionFailed as error:
+                if self._takes_engine(error):
+                    continue
                 if not error.from_outside or not self._may_retry(error):
                     raise
         return self._conversion
+
+    def _takes_engine(self, error: ConversionFailed) -> bool:
+        """Whether a unit must be recognised and an engine has not been tried; the next conversion has one."""
+        if self.recognise or not needs_recognition(error):
+            return False
+        self.recognise = True
+        return True
 
     def _may_retry(self, error: ConversionFailed) -> bool:
         """Counts a failure and returns whether to start another parser."""

@@ -13,9 +13,10 @@ from .html import html_markdown
 from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
 from .single_unit import SingleUnit
 
-VERSION = "2"
+VERSION = "3"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 MOST_PARTS = 1000
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def open_mail(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
@@ -27,6 +28,8 @@ def open_mail(content: bytes, password: str | None, prepared: bytes) -> SingleUn
 
 
 def _markdown(content: bytes) -> str:
+    if content.startswith(UTF_16):
+        content = content.decode("utf-16", "replace").encode()
     message = BytesParser(policy=policy.default).parsebytes(content)
     if not message.keys():
         raise ConversionFailed("eml", "it has no headers of a message")

@@ -15,8 +15,8 @@ SHARE = 0.6
 class Pace:
     """The measured speed of conversion; the first units are not counted, since opening the document takes time."""
 
-    def __init__(self, watch: Watch) -> None:
-        self._clock = watch.clock
+    def __init__(self, watch: Watch, each_s: float | None = None) -> None:
+        self._clock, self._each_s = watch.clock, each_s
         now = self._clock()
         self._until = now + (watch.expires - now) * SHARE
         self._since: float | None = None
@@ -24,7 +24,7 @@ class Pace:
 
     def allows(self, units: int) -> bool:
         """Returns whether there is time for this many more units."""
-        now, each = self._clock(), QUICKEST_UNIT_S
+        now, each = self._clock(), self._each_s or QUICKEST_UNIT_S
         if self._since is not None and self._units >= KNOWN_AFTER:
             each = (now - self._since) / self._units
         return now + units * each <= self._until

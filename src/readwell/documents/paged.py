@@ -17,6 +17,11 @@ from .unit_source import GROUP, UnitSource
 
 UNIT_WEIGHT = 32 << 20
 """Bytes of plain text that are scanned in about the time that converting a unit takes."""
+SCAN_WEIGHT = 512 << 20
+"""The same for a unit that must be recognised."""
+SCAN_UNIT_S = 2.0
+SCAN_SHARE = 1 / 3
+"""The share of a call's time after which a window of a scan ends."""
 OPENED_AT_START = 5000
 """Up to this unit, conversion starts at the first one, since the lines before it may have to be counted."""
 MOST_FROM_END = 64
@@ -36,7 +41,8 @@ class PagedText:
     @property
     def weight(self) -> int:
         """The work of converting the units that are not known yet, in bytes of plain text."""
-        return self._units.table.lines.count(UNKNOWN) * UNIT_WEIGHT
+        unknown = self._units.table.lines.count(UNKNOWN)
+        return unknown * (SCAN_WEIGHT if unknown and self._units.is_scan else UNIT_WEIGHT)
 
     def total(self) -> int:
         """Returns the number of lines; converts the units that are missing."""
@@ -145,7 +151,8 @@ class PagedText:
 
     def _count_before(self, first: int) -> bool:
         """Counts the lines of all units before one; False as soon as the time left will not be enough."""
-        lines, pace = self._units.table.lines, Pace(self._watch)
+        lines = self._units.table.lines
+        pace = Pace(self._watch, SCAN_UNIT_S if self._units.is_scan else None)
         left = lines[: first - 1].count(UNKNOWN)
         for group in range((first - 1 + GROUP - 1) // GROUP):
             unknown = lines[group * GROUP : min((group + 1) * GROUP, first - 1)].count(UNKNOWN)
@@ -167,9 +174,13 @@ class PagedText:
         if position is None:
             return
         group, skip = position
+        now = self._watch.clock()
+        until = now + (self._watch.expires - now) * SCAN_SHARE
         for units in self._units.groups(group):
             yield from islice((line for unit in units for line in unit), skip, None)
             skip = 0
+            if self._watch.clock() > until and self._units.is_scan:
+                return
 
     def _group_of(self, line: int) -> tuple[int, int] | None:
         """Returns the group that holds a line, and how many of its lines come before; None past the end."""

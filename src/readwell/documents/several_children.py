@@ -15,7 +15,7 @@ from .worker import Conversion
 CHUNK = 16
 """Groups that one child converts: enough that opening the document again costs little."""
 MOST_CHILDREN = 8
-StartPart = Callable[[int, int, Watch], Conversion]
+StartPart = Callable[[int, int, Watch, bool], Conversion]
 """(number of the first unit, that after the last, watch) -> the running conversion."""
 
 
@@ -32,7 +32,8 @@ def convert_groups(
     quiet = watch._replace(on_progress=None, on_opened=None, cancelled=lambda: _is_cancelled(stopped, watch))
 
     def converted(chunk: Sequence[int]) -> list[tuple[int, list[str]]]:
-        running = GroupConversion(lambda first: start(first, chunk[-1] * GROUP + GROUP + 1, quiet), chunk[0])
+        end = chunk[-1] * GROUP + GROUP + 1
+        running = GroupConversion(lambda first, recognise: start(first, end, quiet, recognise), chunk[0])
         found: list[tuple[int, list[str]]] = []
         try:
             for number in chunk:

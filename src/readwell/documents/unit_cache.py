@@ -95,6 +95,15 @@ class UnitCache:
         """Caches the bytes that make the next opening cheaper."""
         self._put(key + b"/prepared", prepared)
 
+    def is_scan(self, key: bytes) -> bool:
+        """Whether pages of a document had to be recognised."""
+        return self._get(key + b"/scan") is not None
+
+    def keep_scan(self, key: bytes) -> None:
+        """Remembers that pages of a document must be recognised."""
+        if not self.is_scan(key):
+            self._put(key + b"/scan", b"1")
+
     def units(self, key: bytes, group: int) -> list[str] | None:
         """Returns the units of a group; None where they are not cached."""
         stored = self._get(key + b"/%d" % group)

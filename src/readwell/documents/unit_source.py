@@ -26,9 +26,20 @@ Unit = list[str]
 
 
 class Start(Protocol):
-    """Starts a conversion at a unit; `end` is the first that is not wanted, `watch` another than that of the read."""
+    """Starts a conversion at a unit; `end` is the first that is not wanted, `watch` another than that of the read.
 
-    def __call__(self, first: int, prepared: bytes, end: int = MOST_UNITS, watch: Watch | None = None, /) -> Conversion:
+    `recognise`: with an engine that reads scans.
+    """
+
+    def __call__(
+        self,
+        first: int,
+        prepared: bytes,
+        end: int = MOST_UNITS,
+        watch: Watch | None = None,
+        recognise: bool = False,
+        /,
+    ) -> Conversion:
         """Returns the running conversion; `prepared` are bytes from an earlier opening."""
         ...
 
@@ -47,6 +58,11 @@ class UnitSource:
         self._running: GroupConversion | None = None
         self._at_close = ExitStack()
         self._unsaved = 0
+
+    @property
+    def is_scan(self) -> bool:
+        """Whether a page of the document had to be recognised, which takes a hundred times as long."""
+        return self._cache.is_scan(self._key)
 
     @property
     def table(self) -> UnitTable:
@@ -97,8 +113,8 @@ class UnitSource:
             self.close()
 
     def _convert_at_once(self, groups: list[int], children: int) -> None:
-        def start(first: int, end: int, watch: Watch) -> Conversion:
-            return self._start(first, self._cache.prepared(self._key), end, watch)
+        def start(first: int, end: int, watch: Watch, recognise: bool) -> Conversion:
+            return self._start(first, self._cache.prepared(self._key), end, watch, recognise or self.is_scan)
 
         def keep(number: int, units: list[str]) -> None:
             self._cache.keep_units(self._key, number, units)
@@ -165,7 +181,7 @@ class UnitSource:
 
     def _start_at(self, group: int) -> GroupConversion:
         """Starts a conversion at a group."""
-        self._running = GroupConversion(self._start_conversion, group)
+        self._running = GroupConversion(self._start_conversion, group, self.is_scan)
         self._at_close.callback(self._running.close)
         return self._running
 
@@ -176,10 +192,14 @@ class UnitSource:
         self._cache.keep_table(self._key, table)
         return table
 
-    def _start_conversion(self, number: int) -> Conversion:
+    def _start_conversion(self, number: int, recognise: bool) -> Conversion:
         """Starts a conversion at a unit and caches what it prepared for the next opening."""
         prepared = self._cache.prepared(self._key)
-        conversion = self._start(number, prepared)
+        if recognise:
+            conversion = self._start(number, prepared, MOST_UNITS, None, True)
+            self._cache.keep_scan(self._key)
+        else:
+            conversion = self._start(number, prepared)
         if conversion.head.prepared != prepared:
             self._cache.keep_prepared(self._key, conversion.head.prepared)
         return conversion

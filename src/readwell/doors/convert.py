@@ -69,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add_settings(
-        parser, [dialect_named(DEFAULT)], {*SECURITY_SETTINGS, "cache_dir", "deadline_s", "pdf_lines"} - {"landlock"}
+        parser,
+        [dialect_named(DEFAULT)],
+        {*SECURITY_SETTINGS, "cache_dir", "deadline_s", "pdf_lines", "ocr", "ocr_languages"} - {"landlock"},
     )
     parser.set_defaults(deadline_s=DEADLINE_S)
     return parser

@@ -12,6 +12,7 @@ from typing import Literal
 
 from .. import __version__
 from ..cage import capabilities
+from ..documents.ocr import all_languages, find_engine
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..named_tuple import NamedTuple
@@ -41,7 +42,14 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--root", action="append", default=[], metavar="ROOT", help="try a root, such as s3://bucket")
     roots = parser.parse_args(argv).root
     write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
-    findings = [*_kernel(), *_extras(), _conversion(), _cache(chosen_cache_dir({}, os.environ)), *map(_root, roots)]
+    findings = [
+        *_kernel(),
+        *_extras(),
+        _recognition(),
+        _conversion(),
+        _cache(chosen_cache_dir({}, os.environ)),
+        *map(_root, roots),
+    ]
     for finding in findings:
         write(f"{finding.state:<8}{finding.name:<12}{finding.words}")
     return 1 if any(finding.state == "MISSING" for finding in findings) else 0
@@ -110,6 +118,17 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
+
+
+def _recognition() -> Finding:
+    """Tells the engine that reads scans, and the languages it has data for."""
+    places = tuple(sys.path)
+    engine, languages = find_engine(places), all_languages(places)
+    if engine is None:
+        return Finding("scans", "less", f"not read: {INSTALL.format('ocr')}")
+    if not languages:
+        return Finding("scans", "MISSING", f"{engine.name} has no language data: {INSTALL.format('ocr')}")
+    return Finding("scans", "ok", f"{engine.name}: {', '.join(languages)}")
 
 
 def _conversion() -> Finding:

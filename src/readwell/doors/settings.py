@@ -11,7 +11,7 @@ from ..dialects import Dialect, Setting
 from ..errors import TooLarge
 from ..light_typing import TYPE_CHECKING, NoReturn, Protocol, cast
 from ..names import is_remote_root
-from ..tool import CACHE_DIR, DEADLINE_S, PdfLines, Progress, Tool, standard_input
+from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool, standard_input
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
 
@@ -91,6 +91,8 @@ def _counter(word: str) -> Callable[[str], int]:
 SETTINGS = (
     Setting("cache_dir", "text", "where converted documents and indexes of huge files are kept; empty: nowhere"),
     Setting("pdf_lines", ("paragraphs", "printed"), "what a line of a PDF is (default: paragraphs)"),
+    Setting("ocr", ("auto", "never", "always"), "which pages of a PDF are recognised (auto: those without text)"),
+    Setting("ocr_languages", "text", "languages of scans, such as eng+deu (default: what is installed)"),
     Setting("deadline_s", "seconds", f"seconds one read may take (default {DEADLINE_S:g})"),
     Setting("config", "text", "a TOML file of deny rules, outside the roots"),
     Setting("deny", "patterns", "patterns of what may not be read, as in .gitignore, parted by ':'; repeatable"),
@@ -153,6 +155,8 @@ def build_tool(
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
     pdf_lines = cast("PdfLines", settings.pop("pdf_lines", "paragraphs"))
+    ocr = cast("Ocr", settings.pop("ocr", "auto"))
+    languages = str(settings.pop("ocr_languages", "")).replace(",", "+").split("+")
     roots = chosen_roots(options, environment)
     try:
         return Tool(
@@ -163,6 +167,8 @@ def build_tool(
             cache_dir=chosen_cache_dir(options, environment),
             password=chosen_password(parser, options, environment),
             pdf_lines=pdf_lines,
+            ocr=ocr,
+            ocr_languages=[name.strip() for name in languages if name.strip()],
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
             routes=_routes(parser, options),

@@ -8,7 +8,7 @@ from ..documents.outlines import Structure, StructureQuery, read_structure, stru
 from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..named_tuple import NamedTuple
-from ..structure import NEEDS_AST_GREP, language_of, markdown_parts, restructured_parts
+from ..structure import NEEDS_AST_GREP, calendar_parts, language_of, markdown_parts, restructured_parts
 from ..watch import Watch
 from ..window import Text
 from .reading import ReadContext
@@ -17,7 +17,7 @@ HEAD = 4096
 """Bytes from which the language is detected."""
 MOST_CODE, MOST_DATA = 8 << 20, 32 << 20
 """The largest files that are parsed, in bytes."""
-BY_LINES = {"markdown": markdown_parts, "restructuredtext": restructured_parts}
+BY_LINES = {"calendar": calendar_parts, "markdown": markdown_parts, "restructuredtext": restructured_parts}
 """Languages that are read line by line, without a parser."""
 SHARE = 0.5
 """The share of the remaining time for parsing."""

@@ -1,5 +1,6 @@
 """What a text is made of: definitions, sections, keys; each with the lines it takes."""
 
+from .calendar import calendar_parts
 from .language import NEEDS_AST_GREP, language_of
 from .markdown import markdown_parts
 from .part import Block, OutlineParts, Part, block_at, outline_parts
@@ -11,6 +12,7 @@ __all__ = [
     "OutlineParts",
     "Part",
     "block_at",
+    "calendar_parts",
     "language_of",
     "markdown_parts",
     "outline_parts",

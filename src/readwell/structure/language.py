@@ -8,6 +8,7 @@ import re
 EXTENSIONS = {
     "bash": "sh bash zsh ksh",
     "c": "c",
+    "calendar": "ics ifb vcf vcard",
     "cpp": "cpp cc cxx c++ hpp hh hxx ipp cu",
     "csharp": "cs csx",
     "css": "css",

@@ -30,6 +30,7 @@ from ...names import printable, quoted, readable_size
 from ..params import as_mapping
 from .request import known_params
 
+LOOK_OR_RECOGNISE = 'Look at its pages with view="image" pages="1", or install readwell[ocr] to have them read.'
 OTHER_VIEWS = {
     "markdown": "Leave out view to read it as Markdown.",
     "image": "Leave out view to look at it.",
@@ -161,7 +162,7 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty():
             what = f"'{path}' has no text layer ({error.pages} page{'s' if error.pages > 1 else ''} of images)."
-            return _Failure("DOCUMENT_EMPTY", what, 'Look at its pages: view="image" pages="1".')
+            return _Failure("DOCUMENT_EMPTY", what, LOOK_OR_RECOGNISE)
         case _:
             done = "unpacked" if error.converter in PACKINGS else "converted"
             what = f"'{path}' could not be {done}: {printable(error.reason)}."

@@ -130,10 +130,18 @@ def _header(result: ReadResult, path: str) -> str:
     path += f" | {result.packing}" if result.packing else ""
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
-        return f"[{path} | {document_format(result.part)} | {shown} | rev {result.revision}]"
+        kind = document_format(result.part) + (f", {count} by ocr" if (count := _by_ocr(result)) else "")
+        return f"[{path} | {kind} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
     return f"[{path} | lines {span}{_shown_part(result)} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
+
+
+def _by_ocr(result: ReadResult) -> int:
+    """Returns how many of the pages that begin in the window were recognised."""
+    if not result.part or result.part.format != "pdf":
+        return 0
+    return sum(line.startswith("<!-- page ") and ": read from an image (" in line for line in result.window.lines)
 
 
 def document_format(part: Part) -> str:
@@ -234,4 +242,5 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         **(uncounted_data(window, part.uncounted) if part and part.uncounted else {}),
         **({"outline": outline_data(result.outline)} if result.outline else {}),
         **({"block": result.block} if result.block else {}),
+        **({"ocr": count} if (count := _by_ocr(result)) else {}),
     }

@@ -30,5 +30,23 @@ def open_printed(content: bytes, password: str | None, prepared: bytes) -> Docum
 
 
 PDF = Converter("pdf", VERSION, open_pdf, lambda: SAMPLE)
+
+
+def open_unless_scanned(content: bytes, password: str | None, prepared: bytes, printed: bool = False) -> Document:
+    """Opens a PDF; the first page that is an image ends the conversion, for an engine to take it up."""
+    from .document import open_pdf
+    from .recognition import Refusing, Scans
+
+    return open_pdf(content, password, prepared, printed, Scans(Refusing()))
+
+
+def open_printed_unless_scanned(content: bytes, password: str | None, prepared: bytes) -> Document:
+    """Does the same with printed lines kept."""
+    return open_unless_scanned(content, password, prepared, printed=True)
+
+
+UNSCANNED = Converter("pdf", VERSION, open_unless_scanned, lambda: SAMPLE)
+PRINTED_UNSCANNED = Converter("pdf", VERSION, open_printed_unless_scanned, lambda: SAMPLE)
+"""The same two, up to the first page that is an image."""
 PRINTED = Converter("pdf", f"{VERSION} printed", open_printed, lambda: SAMPLE)
 """The same with a line of Markdown for each printed line."""

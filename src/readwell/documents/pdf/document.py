@@ -10,9 +10,10 @@ import pypdfium2 as pdfium
 
 from ...errors import ConversionFailed, DocumentEmpty
 from ...named_tuple import NamedTuple
+from ..contract import NEEDS_RECOGNITION
 from .code import without_code
 from .fields import fields_markdown, read_fields
-from .images import count_images
+from .images import count_images, has_scan
 from .lines import lines_of
 from .links import read_links
 from .loading import NO_PAGES, load
@@ -23,8 +24,10 @@ from .page import PageHints, page_markdown
 from .paths import PageObject, read_objects
 from .pdfium import Characters, Drawings
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
+from .recognition import Recogniser, Refusing, Scans, recognised_markdown
 from .rulings import read_rulings
 from .running_lines import PageLines, first_shown_lines, without_running_lines
+from .scanned import MOSTLY_IMAGE, UNREADABLE_LAYER, scan_notice
 from .tables import find_tables
 from .tags import read_tags
 from .visibility import PageView, find_unseen
@@ -35,6 +38,7 @@ PAGES_PER_LOAD = 100
 CODEC = codecs.lookup("utf-16-le")
 """The encoding of PDFium's texts, looked up at import: a caged process can load no codec."""
 NO_RULINGS = Rulings([], [], [])
+NO_ENGINE = Scans()
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 
 
@@ -63,14 +67,18 @@ class ReadPage(NamedTuple):
     links: dict[int, str]
     images: str
     """The number of images in words; only for pages without text."""
+    scan: str = ""
+    """Why the text of the page is to be recognised in its image; empty where it is not."""
 
 
-def open_pdf(content: bytes, password: str | None, prepared: bytes, printed: bool = False) -> PdfPages:
-    """Opens a PDF; raises where it is locked, damaged or without text on any page.
+def open_pdf(
+    content: bytes, password: str | None, prepared: bytes, printed: bool = False, scans: Scans = NO_ENGINE
+) -> PdfPages:
+    """Opens a PDF; raises where it is locked, damaged or, unless an engine reads scans, without text on any page.
 
     `prepared` is a stored profile, or empty to learn one from the pages. `printed` keeps the printed lines.
     """
-    return PdfPages(content, password, load_profile(prepared), printed)
+    return PdfPages(content, password, load_profile(prepared), printed, scans)
 
 
 class PdfPages:
@@ -78,8 +86,15 @@ class PdfPages:
 
     unit = "page"
 
-    def __init__(self, content: bytes, password: str | None, profile: Profile | None, printed: bool = False) -> None:
-        self._content, self._password, self._printed = content, password, printed
+    def __init__(
+        self,
+        content: bytes,
+        password: str | None,
+        profile: Profile | None,
+        printed: bool = False,
+        scans: Scans = NO_ENGINE,
+    ) -> None:
+        self._content, self._password, self._printed, self._scans = content, password, printed, scans
         self._document = load(content, password)
         self._loaded = 0
         self._kept: dict[int, ReadPage] = {}
@@ -97,8 +112,14 @@ class PdfPages:
             raise IndexError(number)
         try:
             page = self._kept.pop(number, None) or self._read(number)
+            if self._scans.engine and (page.scan or self._scans.always):
+                return self._recognised(number, self._scans.engine, page.text.filled_in)
         except pdfium.PdfiumError:
             return UNREADABLE
+        if page.scan == UNREADABLE_LAYER:
+            return f"<!-- {UNREADABLE_LAYER} -->"
+        if page.scan == MOSTLY_IMAGE:
+            page.text.notices.add(MOSTLY_IMAGE)
         markdown = self._converted(page) if page.text.words.words else ""
         if not page.text.has_text:
             markdown = _without_text(page.images)
@@ -108,6 +129,10 @@ class PdfPages:
         """Frees the memory of PDFium."""
         self._kept.clear()
         self._document.close()
+
+    def _recognised(self, number: int, engine: Recogniser, filled_in: str) -> str:
+        with self._page(number) as page:
+            return "\n\n".join(filter(None, [recognised_markdown(page, number, engine, self._printed), filled_in]))
 
     def _converted(self, read: ReadPage) -> str:
         page, notices = read.text.lines, read.text.notices
@@ -124,7 +149,24 @@ class PdfPages:
         """Learns the profile from the text of sampled pages."""
         samples = [self._sampled(number) for number in sampled_numbers(self.count)]
         pages = [text.lines for text in samples if text and text.has_text]
-        return learn(pages or [self._first_with_text().lines], read_outline(self._document))
+        if not pages and not self._is_scan():
+            pages = [self._first_with_text().lines]
+        return learn(pages, read_outline(self._document))
+
+    def _is_scan(self) -> bool:
+        """Whether an engine reads this document, of whose sampled pages none has text; raises where one is needed."""
+        if not self._scans.engine or not any(map(self._has_scan, sampled_numbers(self.count))):
+            return False
+        if isinstance(self._scans.engine, Refusing):
+            raise ConversionFailed("pdf", NEEDS_RECOGNITION)
+        return True
+
+    def _has_scan(self, number: int) -> bool:
+        try:
+            with self._page(number) as page:
+                return has_scan(page)
+        except pdfium.PdfiumError:
+            return False
 
     def _first_with_text(self) -> PageText:
         """Returns the first page with text where the sampled pages have none; raises where no page has."""
@@ -158,10 +200,20 @@ class PdfPages:
         """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
         words, notices = text.words, text.notices
         if not words.words:
-            return ReadPage(text._replace(objects=()), NO_RULINGS, {}, {}, "" if text.filled_in else count_images(page))
+            images = "" if text.filled_in else count_images(page)
+            return ReadPage(
+                text=text._replace(objects=()),
+                rulings=NO_RULINGS,
+                tags={},
+                links={},
+                images=images,
+                scan="no text" if images and has_scan(page) else "",
+            )
         links = read_links(self._document, page, words, notices)
         rulings = read_rulings(page, words.frame, notices, text.objects)
-        return ReadPage(text._replace(objects=()), rulings, read_tags(page, words.words), links, "")
+        tags = read_tags(page, words.words)
+        scan = "" if RECOGNISED_LAYER in notices else scan_notice(page, words, text.objects)
+        return ReadPage(text=text._replace(objects=()), rulings=rulings, tags=tags, links=links, images="", scan=scan)
 
     def _text(self, page: pdfium.PdfPage, number: int) -> PageText:
         notices = Notices()

@@ -36,10 +36,17 @@ class Drawn(NamedTuple):
 
 
 def draw(
-    page: pdfium.PdfPage, wanted: Wanted, forms: Any = None, colours: int = COLOUR, seconds: float = DRAWING_S
+    page: pdfium.PdfPage,
+    wanted: Wanted,
+    forms: Any = None,
+    colours: int = COLOUR,
+    seconds: float = DRAWING_S,
+    turn: int = 0,
 ) -> Drawn:
-    """Draws a page, or the wanted part of it, on white."""
+    """Draws a page, or the wanted part of it, on white; turned clockwise by so many quarters."""
     width, height = (max(each, LEAST_POINTS) for each in page.get_size())
+    if turn % 2:
+        width, height = height, width
     left, top, right, bottom = box_in(wanted.region, width, height)
     shown = fitted_size(right - left, bottom - top, wanted)
     across = min(MOST_PIXELS_ACROSS, max(1, round(width * shown[0] / (right - left))))
@@ -50,7 +57,7 @@ def draw(
         raise MemoryError
     try:
         raw.FPDFBitmap_FillRect(bitmap, 0, 0, *shown, WHITE)
-        finished = _drawn(page, bitmap, place, forms, seconds)
+        finished = _drawn(page, bitmap, (*place, turn), forms, seconds)
         stride = raw.FPDFBitmap_GetStride(bitmap)
         content = ctypes.string_at(raw.FPDFBitmap_GetBuffer(bitmap), stride * shown[1])
     finally:
@@ -58,7 +65,9 @@ def draw(
     return Drawn(shown, stride, content, finished)
 
 
-def _drawn(page: pdfium.PdfPage, bitmap: Any, place: tuple[int, int, int, int], forms: Any, seconds: float) -> bool:
+def _drawn(
+    page: pdfium.PdfPage, bitmap: Any, place: tuple[int, int, int, int, int], forms: Any, seconds: float
+) -> bool:
     """Draws a page, its notes and its filled-in fields; False where that takes too long."""
     until = process_time() + seconds
 
@@ -67,12 +76,12 @@ def _drawn(page: pdfium.PdfPage, bitmap: Any, place: tuple[int, int, int, int], 
 
     pause = raw.IFSDK_PAUSE(version=1)
     pause.NeedToPauseNow = type(pause.NeedToPauseNow)(is_late)
-    state = raw.FPDF_RenderPageBitmap_Start(bitmap, page.raw, *place, 0, raw.FPDF_ANNOT, pause)
+    state = raw.FPDF_RenderPageBitmap_Start(bitmap, page.raw, *place, raw.FPDF_ANNOT, pause)
     while state == raw.FPDF_RENDER_TOBECONTINUED and not is_late(None):
         state = raw.FPDF_RenderPage_Continue(page.raw, pause)
     raw.FPDF_RenderPage_Close(page.raw)
     if state == raw.FPDF_RENDER_FAILED:
         raise ConversionFailed("pdf", DAMAGED)
     if state == raw.FPDF_RENDER_DONE and forms:
-        raw.FPDF_FFLDraw(forms.raw, bitmap, page.raw, *place, 0, raw.FPDF_ANNOT)
+        raw.FPDF_FFLDraw(forms.raw, bitmap, page.raw, *place, raw.FPDF_ANNOT)
     return state == raw.FPDF_RENDER_DONE

@@ -1,19 +1,36 @@
-"""Counts the images of a page."""
+"""The images of a page: how many there are, and whether one may be a scan."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ctypes import c_uint
 from typing import Any
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 MOST_OBJECTS = 10_000
+LEAST_PIXELS = 24
+"""Pixels of each side of an image that may show words."""
 
 
 def count_images(page: pdfium.PdfPage) -> str:
-    """Returns the number of images of a page in words; the search is bounded, for a form may contain itself."""
-    images = examined = 0
+    """Returns the number of images of a page in words."""
+    images = least = 0
+    for image in _images(page):
+        images += image is not None
+        least += image is None
+    return f"{'at least ' * least}{images:,} image{'s' if images != 1 else ''}" if images or least else ""
+
+
+def has_scan(page: pdfium.PdfPage) -> bool:
+    """Whether an image of a page has enough pixels for words."""
+    return any(image is not None and min(_pixels(image)) >= LEAST_PIXELS for image in _images(page))
+
+
+def _images(page: pdfium.PdfPage) -> Iterator[Any]:
+    """Yields the images of a page, and None where the bounded search ends early: a form may contain itself."""
+    examined = 0
     pending = [_objects(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)]
     while pending and examined < MOST_OBJECTS:
         item = next(pending[-1], None)
@@ -22,11 +39,18 @@ def count_images(page: pdfium.PdfPage) -> str:
             continue
         examined += 1
         kind = raw.FPDFPageObj_GetType(item)
-        images += kind == raw.FPDF_PAGEOBJ_IMAGE
-        if kind == raw.FPDF_PAGEOBJ_FORM:
+        if kind == raw.FPDF_PAGEOBJ_IMAGE:
+            yield item
+        elif kind == raw.FPDF_PAGEOBJ_FORM:
             pending.append(_objects(item, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject))
-    least = "at least " if pending else ""
-    return f"{least}{images:,} image{'s' if images != 1 else ''}" if images or least else ""
+    if pending:
+        yield None
+
+
+def _pixels(image: Any) -> tuple[int, int]:
+    width, height = c_uint(), c_uint()
+    known = raw.FPDFImageObj_GetImagePixelSize(image, width, height)
+    return (width.value, height.value) if known else (0, 0)
 
 
 def _objects(parent: Any, count: Any, get: Any) -> Iterator[Any]:

@@ -43,6 +43,9 @@ class Notices:
         if notice not in self._notices:
             self._notices.append(notice)
 
+    def __contains__(self, notice: str) -> bool:
+        return notice in self._notices
+
     @property
     def markdown(self) -> str:
         """The notices as comments, one per line; empty where nothing was left out."""

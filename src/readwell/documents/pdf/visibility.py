@@ -81,7 +81,9 @@ def find_unseen(view: PageView) -> Unseen:
     if invisible:
         unseen |= {word.char_index for word in words if view.object_of(word.char_index) in invisible}
     hidden = unseen | _not_drawn(view, _doubtful(view, unseen))
-    return Unseen(frozenset(hidden), _is_scanned(view)) if hidden else ALL_SEEN
+    if not hidden:
+        return ALL_SEEN
+    return Unseen(frozenset(hidden), image_share(view.page, view.words.frame, view.objects) >= SCAN)
 
 
 def _is_invisible(paint: Paint) -> bool:
@@ -89,12 +91,11 @@ def _is_invisible(paint: Paint) -> bool:
     return mode == INVISIBLE or (mode == FILLED and colour is not None and colour[3] < OPAQUE)
 
 
-def _is_scanned(view: PageView) -> bool:
-    """Whether an image covers most of the page."""
-    drawings, frame = Drawings(view.page), view.words.frame
-    least = SCAN * frame.width * frame.height
-    boxes = (_box(drawings, item, around) for kind, item, around in view.objects if kind == IMAGE)
-    return any(_area(_clipped(box, frame)) >= least for box in boxes)
+def image_share(page: PdfPage, frame: Frame, objects: Iterable[PageObject]) -> float:
+    """Returns the share of the page that its largest image covers."""
+    drawings = Drawings(page)
+    boxes = (_box(drawings, item, around) for kind, item, around in objects if kind == IMAGE)
+    return max((_area(_clipped(box, frame)) for box in boxes), default=0.0) / (frame.width * frame.height)
 
 
 def _doubtful(view: PageView, unseen: set[int]) -> list[Word]:

@@ -1,0 +1,47 @@
+"""Components of calendars (ICS) and cards (VCF): an event, a task, a person, each from BEGIN to END."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .part import Part
+
+LINE = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z-]+)(?:;[^:]*)?:(.*)")
+NAMES = ("SUMMARY", "FN", "TZID", "X-WR-CALNAME", "N")
+WHEN = "DTSTART"
+DEEPEST = 32
+
+
+class _Open:
+    """A component whose end was not met yet."""
+
+    def __init__(self, kind: str, start: int) -> None:
+        self.kind, self.start = kind, start
+        self.values: dict[str, str] = {}
+
+    def part(self, end: int) -> Part:
+        """Returns the component, called by what it is, its name and its time."""
+        name = next((self.values[each] for each in NAMES if self.values.get(each)), "")
+        when = self.values.get(WHEN, "")
+        label = " ".join(filter(None, (self.kind, name and f'"{name}"', when)))
+        return Part(self.start, end, kind=self.kind.lower(), label=label)
+
+
+def calendar_parts(lines: Sequence[str]) -> list[Part]:
+    """Returns the components in the order of their first lines; one without an end goes to the last line."""
+    found: list[Part] = []
+    opened: list[_Open] = []
+    for number, line in enumerate(lines, 1):
+        match = LINE.match(line)
+        if not match:
+            continue
+        key, value = match[1].upper(), match[2].strip()
+        if key == "BEGIN" and len(opened) < DEEPEST:
+            opened.append(_Open(value.upper(), number))
+        elif key == "END" and opened:
+            found.append(opened.pop().part(number))
+        elif opened:
+            opened[-1].values.setdefault(key, value)
+    found += [each.part(len(lines)) for each in opened]
+    return sorted(found, key=lambda part: (part.start, -part.end))
