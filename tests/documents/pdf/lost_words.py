@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import combinations
 
 import pypdfium2
 
@@ -9,6 +10,7 @@ from readwell.documents.pdf import PDF
 
 NAMED = re.compile(r"<!-- repeated on later pages and left out there: (.*) -->")
 QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"( \(counting\))?')
+UNSEEN = re.compile(r"<!-- left out: (\d+) words? that cannot be seen on the page -->")
 COMMENT = re.compile(r"^<!--.*-->$", re.MULTILINE)
 ADDRESS = re.compile(r"\]\((?:https?:|mailto:)[^)\s]*\)")
 SIGNS = "$€£¥%§+=<>@&"
@@ -24,9 +26,10 @@ def lost_words(content):
         for number, markdown in enumerate(written, 1):
             lines = [" ".join(line.split()) for line in pdf[number - 1].get_textpage().get_text_bounded().splitlines()]
             kept = [line for line in lines if not any(_is(line, *name, number) for name in named)]
-            missing = missing_words(kept, markdown)
+            unseen = sum(map(int, UNSEEN.findall(markdown)))
+            missing = missing_words(kept, markdown, unseen)
             # A line that is named may still be shown: then it must not stand in for another.
-            if missing and missing_words(lines, markdown):
+            if missing and missing_words(lines, markdown, unseen):
                 found[number] = missing
             named += [(text, counts, number) for text, counts in names(markdown)]
     return found
@@ -57,11 +60,16 @@ def _counted(text, further):
         yield text[: number.start()] + later + text[number.end() :]
 
 
-def missing_words(lines, markdown):
-    """Returns the words of lines that a page lacks: their letters may be in other words, split or joined."""
+def missing_words(lines, markdown, unseen=0):
+    """Returns the words of lines that a page lacks: their letters may be in other words, split or joined.
+
+    `unseen` words, whichever, are told as left out because they cannot be seen.
+    """
     printed = Counter(word for line in lines for word in line.split())
     written = Counter(ADDRESS.sub("]", COMMENT.sub("", markdown)).split())
-    missing, added = printed - written, written - printed
-    letters = Counter(letter for letter in "".join(missing.elements()) if letter.isalnum() or letter in SIGNS)
-    letters -= Counter("".join(added.elements()))
-    return sorted(missing.elements()) if letters else []
+    missing, added = sorted((printed - written).elements()), Counter("".join((written - printed).elements()))
+    for told in combinations(range(len(missing)), min(unseen, len(missing))):
+        lost = [word for number, word in enumerate(missing) if number not in told]
+        if not Counter(letter for letter in "".join(lost) if letter.isalnum() or letter in SIGNS) - added:
+            return []
+    return missing

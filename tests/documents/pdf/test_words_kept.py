@@ -40,6 +40,8 @@ def test_a_lost_line_is_noticed():
     assert missing_words(["Total due 137.50 EUR"], "Total due 137.50") == ["EUR"]
     assert missing_words(["one two", "one"], "onetwo") == ["one", "one", "two"]
     assert missing_words(["one two"], "onet wo") == []
+    assert missing_words(["one two hidden"], "one two", unseen=1) == []
+    assert missing_words(["one two hidden"], "one", unseen=1) == ["hidden", "two"]
     assert list(names('<!-- repeated on later pages and left out there: "A 1" (counting), "B" -->')) == [
         ("A 1", True),
         ("B", False),
