@@ -104,7 +104,7 @@ class UnpackingOpener:
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
             find = partial(self._inside.found, names=names, path=path, missing=missing, watch=watch)
             return _closing(self._inner.open(outer, watch), find)
-        if source.is_directory or source.address or not may_be_packed(_head(source)):
+        if source.is_directory or source.address or not _may_be_packed(source):
             return source
         return _closing(source, partial(self._entered, path=path, watch=watch))
 
@@ -135,6 +135,15 @@ class UnpackingOpener:
         if not archive or (archive == "zip" and not is_zip_archive(source)):
             return source
         return self._inside.top(source, archive, path, watch)
+
+
+def _may_be_packed(source: Source) -> bool:
+    """Looks at the first bytes of a file just opened; closes it where they cannot be read."""
+    try:
+        return may_be_packed(_head(source))
+    except BaseException as error:
+        source.__exit__(type(error), error, None)
+        raise
 
 
 def _head(source: Source) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ...installed import ImportPath
 from ...named_tuple import NamedTuple
@@ -28,6 +29,7 @@ class OcrSettings(NamedTuple):
         return self
 
 
+@lru_cache
 def find_recogniser(settings: OcrSettings, printed: bool, places: ImportPath) -> ConverterSpec | None:
     """Returns the converter that recognises pages; None where they are not to be, or nothing is installed for it."""
     if settings.mode == "never":
