@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from costly_trees import costly_trees, deepened
 from readwell import Reader
 from readwell.dialects import dialect_named
-from readwell.doors.mcp.executors import CallExecutors
+from readwell.doors.mcp.executors import CallExecutors, Pool
 from readwell.model import Reply
 from readwell.patterns import compile_patterns
 from readwell.policy import SECRETS, Denials
@@ -121,7 +120,7 @@ def test_a_call_that_finds_its_way_slowly_leaves_the_event_loop(tmp_path):
             cancelled()
         return Reply("found", {})
 
-    with Reader(tmp_path, cache_dir=None) as reader, ThreadPoolExecutor(1) as pool:
+    with Reader(tmp_path, cache_dir=None) as reader, closing(Pool(1, "pool")) as pool:
         spec = tool_spec(reader.tool)._replace(call=call)
         reply = asyncio.run(CallExecutors(pool, pool, at_once=True, remote={}).reply(spec, {}, None))
     assert reply.text == "found"

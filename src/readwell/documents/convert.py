@@ -19,7 +19,6 @@ from ..source import IdentityCache, Source, content_hash, settled_size
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
 from .recognise import IMAGES
-from .whole_text import WholeText, whole_text_of
 
 if TYPE_CHECKING:
     from .converters import ConverterSpec
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from .paged import PagedText
     from .picture_size import Wanted
     from .unit_cache import UnitCache
+    from .whole_text import WholeText
     from .worker import Conversion, Unpacking, Worker
 
 DocumentReader = Callable[[bytes, str], str]
@@ -115,6 +115,8 @@ class Documents:
 
     def whole_text(self, source: Source, format_name: str, watch: Watch) -> WholeText:
         """Returns all of a document; kept in memory, so that the next search need not put it together again."""
+
+        from .whole_text import whole_text_of
 
         def put_together(source: Source) -> WholeText:
             return whole_text_of(self.text_of(source, format_name, watch), format_name)
