@@ -115,7 +115,6 @@ class Documents:
 
     def whole_text(self, source: Source, format_name: str, watch: Watch) -> WholeText:
         """Returns all of a document; kept in memory, so that the next search need not put it together again."""
-
         from .whole_text import whole_text_of
 
         def put_together(source: Source) -> WholeText:
