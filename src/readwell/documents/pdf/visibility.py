@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from ctypes import c_int
-from typing import TYPE_CHECKING
+from ctypes import c_int, c_size_t, c_void_p, create_string_buffer
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from ...model import ImageRegion
 from ...named_tuple import NamedTuple
@@ -36,6 +37,8 @@ SCAN = 0.5
 """The share of the page that the image of a scan covers."""
 MOST_SHAPES = 400
 DRAWN_SIDE, DRAWING_S = 1000, 1.0
+STANDARD_FONTS = (b"helvetica", b"arial", b"times", b"courier", b"symbol", b"zapfdingbats")
+NAME_BYTES = 64
 
 Colour = tuple[int, ...]
 NOWHERE: Box = (0.0, 0.0, 0.0, 0.0)
@@ -171,9 +174,19 @@ class Judged:
 
 
 def _not_drawn(view: PageView, words: Iterable[Word]) -> set[int]:
-    """Returns those of the words that make no difference to how the page looks."""
+    """Returns those of the words that make no difference to how the page looks.
+
+    Text in a substituted font is left out of the drawings, and counts as seen: see `_is_substituted`.
+    """
     by_index = {word.char_index: word for word in words}
     items = {item for index in by_index if (item := view.object_of(index))}
+    if not items:
+        return set()
+    substituted = {
+        item.value for kind, item, _ in view.objects if kind == TEXT and item.value and _is_substituted(item)
+    }
+    by_index = {index: word for index, word in by_index.items() if view.object_of(index) not in substituted}
+    items -= substituted
     if not items:
         return set()
     # Of a text that is printed twice PDFium tells only the first: its twin may be the one that is seen.
@@ -186,10 +199,11 @@ def _not_drawn(view: PageView, words: Iterable[Word]) -> set[int]:
     region = _around(boxes.values())
     longest = max(view.page.get_size()) * max(region.x1 - region.x0, region.y1 - region.y0) / 1000
     wanted = Wanted(region, side=round(min(DRAWN_SIDE, max(1.0, longest))))
+    _switch(substituted, False)
     with_words = draw(view.page, wanted, seconds=DRAWING_S)
     _switch(items, False)
     without = draw(view.page, wanted, seconds=DRAWING_S)
-    _switch(items, True)
+    _switch(items | substituted, True)
     if not with_words.finished or not without.finished:
         return set()
     return {index for index, box in boxes.items() if not _differ(_within(box, region), with_words, without)}
@@ -221,6 +235,31 @@ def _differ(box: Box, one: Drawn, other: Drawn) -> bool:
         if before != after and any(abs(a - b) > ALIKE for a, b in zip(before, after, strict=True)):
             return True
     return False
+
+
+def _is_substituted(item: Item) -> bool:
+    """Whether PDFium draws a text object in a font of its own, made to fit the one that the document lacks.
+
+    Drawing changes the shape of such a font for the whole process, and with it the boxes of all letters measured
+    later: a page would read otherwise after another than alone. The standard fonts have fixed shapes.
+    """
+    font_of, is_embedded, base_name = _font_calls()
+    font = Item(font_of(item))
+    if not font.value or is_embedded(font):
+        return False
+    name = create_string_buffer(NAME_BYTES)
+    base_name(font, name, c_size_t(NAME_BYTES))
+    return not name.value.lower().startswith(STANDARD_FONTS)
+
+
+@cache
+def _font_calls() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """Binds the functions about the font of a text object, once."""
+    return (
+        bound("FPDFTextObj_GetFont", c_void_p),
+        bound("FPDFFont_GetIsEmbedded", c_int),
+        bound("FPDFFont_GetBaseFontName", c_size_t),
+    )
 
 
 def _switch(items: Iterable[int], on: bool) -> None:
