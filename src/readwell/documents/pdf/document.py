@@ -33,7 +33,7 @@ from .tags import read_tags
 from .visibility import PageView, find_unseen
 from .words import read_words
 
-MOST_KEPT_PAGES, MOST_KEPT_WORDS = 100, 50_000
+MAX_KEPT_PAGES, MAX_KEPT_WORDS = 100, 50_000
 PAGES_PER_LOAD = 100
 CODEC = codecs.lookup("utf-16-le")
 """The encoding of PDFium's texts, looked up at import: a caged process can load no codec."""
@@ -186,7 +186,7 @@ class PdfPages:
             with self._page(number) as page:
                 text = self._text(page, number)
                 self._kept_words += len(text.words.words)
-                if self.count <= MOST_KEPT_PAGES and self._kept_words <= MOST_KEPT_WORDS and text.has_text:
+                if self.count <= MAX_KEPT_PAGES and self._kept_words <= MAX_KEPT_WORDS and text.has_text:
                     self._kept[number] = self._rest(page, text)
                 return text._replace(objects=())
         except pdfium.PdfiumError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ...named_tuple import NamedTuple
-from .code import LEAST_LINES, code_block
+from .code import MIN_LINES, code_block
 from .headings import Flow, Heading, find_headings
 from .hyphens import compounds_in, joined_words
 from .lines import Line, joined_if_continued, lines_of
@@ -144,7 +144,7 @@ def _code(flow: Flow, headings: dict[int, Heading], profile: Profile) -> dict[in
             if not isinstance(line, Line) or not line.mono:
                 break
             code.append(line)
-        if len(code) >= LEAST_LINES:
+        if len(code) >= MIN_LINES:
             found[number] = code
         number += max(1, len(code))
     return found

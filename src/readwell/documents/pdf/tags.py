@@ -11,7 +11,7 @@ from pypdfium2 import raw
 
 from .model import Word
 
-MOST_ELEMENTS = 20_000
+MAX_ELEMENTS = 20_000
 LEVELS = {"Title": 1, "H": 2, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 LONGEST_NAME = 32
 
@@ -44,9 +44,9 @@ def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
 def _headings(tree: Any) -> Iterator[tuple[Any, int]]:
     """Yields the elements inside headings with the level of the innermost one; bounded, for the tree may loop."""
     count = raw.FPDF_StructTree_CountChildren(tree)
-    pending = [(raw.FPDF_StructTree_GetChildAtIndex(tree, number), 0) for number in range(min(count, MOST_ELEMENTS))]
+    pending = [(raw.FPDF_StructTree_GetChildAtIndex(tree, number), 0) for number in range(min(count, MAX_ELEMENTS))]
     seen = 0
-    while pending and seen < MOST_ELEMENTS:
+    while pending and seen < MAX_ELEMENTS:
         element, level = pending.pop()
         if not element:
             continue
@@ -54,7 +54,7 @@ def _headings(tree: Any) -> Iterator[tuple[Any, int]]:
         level = LEVELS.get(_name(element), level)
         if level:
             yield element, level
-        count = min(raw.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS - seen)
+        count = min(raw.FPDF_StructElement_CountChildren(element), MAX_ELEMENTS - seen)
         pending += [(raw.FPDF_StructElement_GetChildAtIndex(element, number), level) for number in range(count)]
 
 
@@ -62,7 +62,7 @@ def _marks(element: Any) -> Iterator[int]:
     """Yields the ids of an element's own marked content; -1 means none."""
     for number in range(raw.FPDF_StructElement_GetMarkedContentIdCount(element)):
         yield raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, number)
-    for number in range(min(raw.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS)):
+    for number in range(min(raw.FPDF_StructElement_CountChildren(element), MAX_ELEMENTS)):
         yield raw.FPDF_StructElement_GetChildMarkedContentID(element, number)
 
 

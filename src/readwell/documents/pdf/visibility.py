@@ -35,7 +35,7 @@ COVERED = 0.8
 """The share of a word that a shape must cover to hide it."""
 SCAN = 0.5
 """The share of the page that the image of a scan covers."""
-MOST_SHAPES = 400
+MAX_SHAPES = 400
 DRAWN_SIDE, DRAWING_S = 1000, 1.0
 STANDARD_FONTS = (b"helvetica", b"arial", b"times", b"courier", b"symbol", b"zapfdingbats")
 NAME_BYTES = 64
@@ -128,7 +128,7 @@ def _shapes(view: PageView) -> list[Shape]:
         x0, top, x1, bottom = box = _clipped(_box(drawings, item, around), frame)
         if x1 - x0 >= SMALLEST and bottom - top >= SMALLEST:
             shapes.append(Shape(number, box, drawings.colour(item) if kind == PATH else None))
-            if len(shapes) == MOST_SHAPES:
+            if len(shapes) == MAX_SHAPES:
                 break
     return shapes
 
