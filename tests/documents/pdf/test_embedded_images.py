@@ -4,10 +4,10 @@ import io
 import re
 
 import pytest
+from made_lines import line, lines, profile
 
 import readwell
 from corpus.pdf_writer import Page, pdf
-from made_lines import line, lines, profile
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.embedded_images import EmbeddedImage
 from readwell.documents.pdf.page import PageHints, page_markdown
@@ -79,7 +79,9 @@ def test_logos_and_grounds_are_not_named():
 def test_a_page_of_very_many_images_is_bounded():
     page = prose(Page(), 740)
     for number in range(3000):
-        page.raw(f"q 9 0 0 9 {10 * (number % 60)} {10 * (number // 60)} cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 00> EI Q")
+        page.raw(
+            f"q 9 0 0 9 {10 * (number % 60)} {10 * (number // 60)} cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 00> EI Q"
+        )
     assert marks(page) == [[]]
 
 
