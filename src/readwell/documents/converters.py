@@ -50,7 +50,7 @@ BUILT_IN = {
     "ods": _built_in("ods", "2"),
     "odt": _built_in("odt", "2"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "1"),
-    "pdf": _built_in("pdf", "7", "pypdfium2"),
+    "pdf": _built_in("pdf", "8", "pypdfium2"),
     "pptx": _built_in("pptx", "2"),
     "sqlite": _built_in("sqlite", "1"),
     "xls": _built_in("xls", "2", "python_calamine"),

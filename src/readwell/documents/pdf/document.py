@@ -12,6 +12,7 @@ from ...errors import ConversionFailed, DocumentEmpty
 from ...named_tuple import NamedTuple
 from ..contract import NEEDS_RECOGNITION
 from .code import without_code
+from .embedded_images import EmbeddedImage, read_embedded_images
 from .fields import fields_markdown, read_fields
 from .images import count_images, has_scan
 from .lines import lines_of
@@ -67,6 +68,7 @@ class ReadPage(NamedTuple):
     links: dict[int, str]
     images: str
     """The number of images in words; only for pages without text."""
+    embedded: Sequence[EmbeddedImage] = ()
     scan: str = ""
     """Why the text of the page is to be recognised in its image; empty where it is not."""
 
@@ -139,7 +141,7 @@ class PdfPages:
         lines = without_running_lines(page, self._profile.running)
         if first_shown := first_shown_lines(page, self._profile.running):
             notices.add(running_lines_notice(first_shown))
-        hints = PageHints(self._profile.titles.get(page.number, ()), read.tags, read.links)
+        hints = PageHints(self._profile.titles.get(page.number, ()), read.tags, read.links, read.embedded)
         prose = lines if self._profile.mono_body else without_code(lines)
         words = [word for line in prose for word in line.words]
         tables = find_tables(words, read.rulings, notices) if words else []
@@ -213,7 +215,15 @@ class PdfPages:
         rulings = read_rulings(page, words.frame, notices, text.objects)
         tags = read_tags(page, words.words)
         scan = "" if RECOGNISED_LAYER in notices else scan_notice(page, words, text.objects)
-        return ReadPage(text=text._replace(objects=()), rulings=rulings, tags=tags, links=links, images="", scan=scan)
+        return ReadPage(
+            text=text._replace(objects=()),
+            rulings=rulings,
+            tags=tags,
+            links=links,
+            images="",
+            embedded=read_embedded_images(page, text.lines.number, words.frame, text.objects),
+            scan=scan,
+        )
 
     def _text(self, page: pdfium.PdfPage, number: int) -> PageText:
         notices = Notices()

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .model import PageWords
+from .object_boxes import image_share
 from .paths import PageObject
-from .visibility import image_share
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
