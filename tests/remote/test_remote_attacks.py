@@ -113,7 +113,7 @@ def test_a_list_of_keys_that_is_none_is_an_error(bucket, body):
 def test_a_list_of_keys_that_never_ends_is_left(bucket, monkeypatch):
     from readwell.remote import open_root
 
-    monkeypatch.setattr(open_root, "MOST_ENTRIES", 5000)
+    monkeypatch.setattr(open_root, "MAX_ENTRIES", 5000)
 
     def endless(handler, number):
         rows = "".join(f"<Contents><Key>folder/{number}-{row}</Key><Size>1</Size></Contents>" for row in range(1000))

@@ -12,7 +12,7 @@ from ..watch import Watch
 from .credentials import Secret, Token
 from .exchange import Request, ask, failure_of
 from .http_store import HttpStore, quoted_path, quoted_query
-from .key_pages import MOST_OF_A_PAGE, azure_page
+from .key_pages import MAX_OF_A_PAGE, azure_page
 from .sockets import Endpoint
 from .store import Listed
 
@@ -64,7 +64,7 @@ class AzureStore(HttpStore):
         query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + starting}
         while True:
             watch.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MOST_OF_A_PAGE, watch), watch)
+            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, watch), watch)
             if answer.status != 200:
                 raise failure_of(answer, watch)
             page = azure_page(answer.content, folder)

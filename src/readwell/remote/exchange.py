@@ -19,7 +19,7 @@ from .waiting import SLICE_S
 TRIES = 5
 FIRST_PAUSE_S = 0.1
 TRANSIENT = (408, 425, 429, 500, 502, 503, 504)
-MOST_OF_AN_ERROR = 1 << 14
+MAX_OF_AN_ERROR = 1 << 14
 """Bytes of an error's body that are read for its code."""
 LINE = r"[\x20-\x7e\x80-\xff]+"
 """What a line of a request may have."""
@@ -129,7 +129,7 @@ def _fill(response: Response, view: memoryview) -> int:
 
 def _code_in(response: Response) -> str:
     """Returns the code that an object store gives in the body of a failure; empty: none."""
-    content = bytearray(MOST_OF_AN_ERROR)
+    content = bytearray(MAX_OF_AN_ERROR)
     try:
         filled = _fill(response, memoryview(content))
     except (OSError, HTTPException):

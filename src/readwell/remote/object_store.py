@@ -12,7 +12,7 @@ from ..watch import Watch
 from .credentials import AwsCredentials
 from .exchange import Request, ask, failure_of
 from .http_store import HttpStore, quoted_path, quoted_query
-from .key_pages import MOST_OF_A_PAGE, s3_page
+from .key_pages import MAX_OF_A_PAGE, s3_page
 from .sockets import Endpoint
 from .store import Listed
 
@@ -51,7 +51,7 @@ class ObjectStore(HttpStore):
         query["prefix"] = folder + starting
         while True:
             watch.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MOST_OF_A_PAGE, watch), watch)
+            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, watch), watch)
             if answer.status != 200:
                 raise failure_of(answer, watch)
             page = s3_page(answer.content, folder)

@@ -10,7 +10,10 @@ from urllib.parse import unquote, urlsplit
 
 from ..model import FsspecRoot
 from ..named_tuple import NamedTuple
+from ..names import is_remote_root
 from ..policy import Denials
+from ..source import Opener
+from ..source.routes import Route, RoutedOpener
 from ..watch import Watch
 from .credentials import Renewed, Token, aws_credentials, azure_token, google_token
 from .environment import aws_profile, variable
@@ -41,6 +44,15 @@ def remote_opener(roots: Sequence[str | FsspecRoot], denials: Denials, takes_rel
     `takes_relative`: relative paths are below the first of them.
     """
     return RemoteOpener([_root(root) for root in roots], denials, takes_relative)
+
+
+def opener_beside(disk: Opener, roots: Sequence[str | FsspecRoot], denials: Denials) -> Opener:
+    """Returns the opener of remote roots, beside `disk` where some roots are directories; raises ValueError."""
+    is_remote = [not isinstance(root, str) or is_remote_root(root) for root in roots]
+    remote = remote_opener(
+        [root for root, far in zip(roots, is_remote, strict=True) if far], denials, takes_relative=is_remote[0]
+    )
+    return remote if all(is_remote) else RoutedOpener([Route(remote.matches, remote)], disk)
 
 
 def _root(given: str | FsspecRoot) -> RemoteRoot:
