@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-mcp docs lock build bundle sbom lowest release clean
+.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-remote bench-mcp docs lock build bundle sbom lowest release clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -45,6 +45,7 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python benchmarks/performance_page.py --check
 	$(BIN)/python benchmarks/document_tables.py --check
 	$(BIN)/python benchmarks/search_page.py --check
+	$(BIN)/python benchmarks/remote_page.py --check
 	$(BIN)/python scripts/sizes.py
 
 format: .venv/ready ## format the code and refresh the generated parts of README, llms.txt and AGENTS.md
@@ -89,6 +90,10 @@ bench-search: .venv/ready ## compare search with ripgrep, grep and frameworks' t
 	$(BIN)/python benchmarks/questions.py
 	$(BIN)/python benchmarks/search_page.py
 	$(BIN)/python benchmarks/search_plots.py
+
+bench-remote: .venv/ready ## count requests and bytes of remote roots, measure totals and listings; about a minute
+	$(BIN)/python benchmarks/remote_roots.py
+	$(BIN)/python benchmarks/remote_page.py
 
 bench-mcp: .venv/ready ## compare the MCP server with a bare one and a peer: calls, bytes, tokens; about a minute
 	$(BIN)/python benchmarks/mcp_server.py

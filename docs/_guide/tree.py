@@ -43,7 +43,7 @@ TREE: dict[str, list[tuple[str, list[str]]]] = {
             "What is read",
             docs("lines", "outline", "documents", "pdf-pages", "images", "packed", "remote", "errors", "settings"),
         ),
-        ("Running it", docs("policy", "ledger", "security", "performance", "search-performance")),
+        ("Running it", docs("policy", "ledger", "security", "performance", "search-performance", "remote-performance")),
         ("Project", ["examples/README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
     ],
     "docs/mcp": [("Clients", [f"docs/clients/{name}" for name in CLIENTS])],

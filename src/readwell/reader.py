@@ -34,7 +34,7 @@ class Reader(ToolFace):
         max_bytes: Maximum bytes of file text in a reply.
         line_length: Characters of a line that are shown before it is cut.
         numbers: Show line numbers; False: a fence around the text instead.
-        total: Whether to count all lines of a file: `"exact"`, `"lazy"`, or `"auto"`: up to 1 GiB.
+        total: Whether to count all lines of a file: `"exact"`, `"lazy"`, or `"auto"`: up to 1 GiB, of remote 1 MiB.
         documents: Convert documents (PDF, DOCX and others) to Markdown.
         images: Return images as `Reply.picture`; needs the extra `images`.
         image_side: Maximum pixels of an image's longer side; larger ones are scaled down.

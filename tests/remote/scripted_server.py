@@ -137,7 +137,7 @@ class Script:
         return f"{'https' if self.secure else 'http'}://127.0.0.1:{self.port}"
 
     def tag_of(self, key):
-        return self.tags.get(key, f'"{md5(self.objects[key]).hexdigest()}"')
+        return self.tags[key] if key in self.tags else f'"{md5(self.objects[key]).hexdigest()}"'
 
     def requests(self):
         """How many requests have come since the last time, and how many bytes were sent."""

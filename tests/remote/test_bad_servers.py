@@ -1,6 +1,8 @@
 """Servers that lie, dawdle, fail and send elsewhere: every fault has a type, in time, and nothing is loaded unasked."""
 
 import time
+from contextlib import suppress
+from itertools import repeat
 
 import pytest
 from scripted_server import (
@@ -47,6 +49,17 @@ def test_a_good_server_is_read_with_one_request(reader, server):
     found = reader.read("a.txt", limit=2)
     assert (found.lines, found.window.total) == (["line 1", "line 2"], 199)
     assert server.requests() == (1, len(TEXT))
+
+
+def test_lines_are_counted_unasked_only_where_a_second_request_brings_all(reader, server):
+    server.objects["/folder/short.txt"] = short = LONG[: 1 << 20]
+    assert reader.read("short.txt", limit=1).window.total == len(short.splitlines())
+    assert server.requests()[0] <= 2
+    assert reader.read("long.txt", limit=1).window.total is None
+    assert server.requests()[0] <= 2
+    assert reader.read("long.txt", limit=1, total="exact").window.total == 59_999
+    assert server.requests()[1] > len(LONG) // 2
+    assert reader.read("long.txt", limit=1).window.total == 59_999
 
 
 def test_making_a_reader_sends_nothing(reader, server):
@@ -243,6 +256,28 @@ def test_an_object_of_five_terabytes_by_its_header_is_read_as_far_as_it_is_asked
     assert count <= 4 and sent < 512_000
 
 
+def test_an_answer_in_chunks_is_read_and_one_that_never_ends_is_left(reader, server):
+    def chunked(body):
+        def fault(handler, _):
+            first, last = map(int, handler.headers["Range"].removeprefix("bytes=").split("-"))
+            handler.send_response(206)
+            handler.send_header("Content-Range", f"bytes {first}-{min(last, len(LONG) - 1)}/{len(LONG)}")
+            handler.send_header("ETag", '"chunked"')
+            handler.send_header("Transfer-Encoding", "chunked")
+            handler.end_headers()
+            with suppress(OSError):
+                for part in body(LONG[first : last + 1]):
+                    handler.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+            return True
+
+        return fault
+
+    server.fault = chunked(lambda found: [*(found[at : at + 9999] for at in range(0, len(found), 9999)), b""])
+    assert reader.read("long.txt", offset=-1).lines == ["line 59999 of a long file"]
+    server.fault = chunked(lambda found: repeat(found))
+    assert isinstance(failure(reader, "other.txt"), Unreadable)
+
+
 def test_a_dead_server_is_told_soon(server):
     with Reader("http://127.0.0.1:9", cache_dir=None, deadline_s=20) as reader:
         began = time.monotonic()
@@ -283,6 +318,6 @@ def test_a_server_without_any_sign_of_a_version_is_read_but_nothing_of_it_is_kep
         return True
 
     server.fault = bare
-    one, other = reader.read("long.txt", limit=1), reader.read("long.txt", limit=1)
+    one, other = (reader.read("long.txt", limit=1, total="exact") for _ in range(2))
     assert one.window.total == other.window.total == 59_999
     assert one.revision != other.revision

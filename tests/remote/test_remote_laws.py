@@ -96,7 +96,7 @@ def scene(reader):
     return [
         reader.read("long.txt", limit=2, total="lazy").lines,
         reader.read("long.txt", offset=-2, total="lazy").lines,
-        reader.read("long.txt", limit=1).window.total,
+        reader.read("long.txt", limit=1, total="exact").window.total,
         reader.read("long.txt", offset=60_000, limit=2).lines,
         list(reader.read("src").lines),
         reader.search("number 1", "src").total,
@@ -181,7 +181,7 @@ SECOND = """
 import sys
 from readwell import Reader
 with Reader("s3://bucket", cache_dir=sys.argv[1]) as reader:
-    found = reader.read("big.log", offset=1_500_000, limit=2)
+    found = reader.read("big.log", offset=1_500_000, limit=2, total="exact")
     print(found.lines, found.window.total)
     print(reader.read("table.csv", view="markdown").lines)
 """

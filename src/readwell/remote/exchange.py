@@ -21,6 +21,7 @@ FIRST_PAUSE_S = 0.1
 TRANSIENT = (408, 425, 429, 500, 502, 503, 504)
 MAX_OF_AN_ERROR = 1 << 14
 """Bytes of an error's body that are read for its code."""
+CHUNK = 1 << 16
 LINE = r"[\x20-\x7e\x80-\xff]+"
 """What a line of a request may have."""
 CODE = rb"<Code>([A-Za-z]{1,40})</Code>"
@@ -103,20 +104,23 @@ def _content(response: Response, request: Request) -> bytes:
         response.body(memoryview(bytearray(1)))
         return b""
     if not announced.isdecimal() or not announced.isascii():
-        announced = str(request.most + 1)
-        exact = False
-    else:
-        exact = True
+        return _unannounced(response, request.most)
     length = int(announced[:18])
-    if exact and length > request.most:
+    if length > request.most:
         return b""
     content = bytearray(length)
-    filled = _fill(response, memoryview(content))
-    if exact and filled < length:
+    if _fill(response, memoryview(content)) < length:
         raise ShortBodyError
-    if exact and not length:
+    if not length:
         response.body(memoryview(bytearray(1)))
-    del content[filled:]
+    return bytes(content)
+
+
+def _unannounced(response: Response, most: int) -> bytes:
+    """Returns a body that comes in chunks; one that is longer than asked for is read until that shows."""
+    content, piece = bytearray(), memoryview(bytearray(CHUNK))
+    while len(content) <= most and (count := response.body(piece)):
+        content += piece[:count]
     return bytes(content)
 
 

@@ -20,6 +20,8 @@ MIN_AHEAD, MAX_AHEAD = 1 << 13, 1 << 18
 UNCOUNTED = 1 << 62
 MAX_UNPACKED = 64 << 20
 """Bytes that are unpacked only to count lines."""
+MAX_FETCHED = 1 << 20
+"""Bytes that are fetched from a remote root only to count lines: what a second request brings."""
 SEARCH_RADIUS = 1 << 12
 """How far from the estimate a line is searched for, in bytes."""
 
@@ -65,10 +67,12 @@ class PlainText:
 
     @property
     def weight(self) -> int:
-        """The size of the file; of a compressed one more than any, unless it is known to be small."""
+        """The size of the file; of a packed or remote one that is not small more than any, until it is counted."""
         source = self._source
-        slow = source.packing and (not source.is_size_known or source.size > MAX_UNPACKED)
-        return UNCOUNTED if slow else source.size
+        if not (source.packing or source.address) or self.index.complete:
+            return source.size
+        max_size = MAX_FETCHED if source.address else MAX_UNPACKED
+        return source.size if source.is_size_known and source.size <= max_size else UNCOUNTED
 
     def total(self) -> int:
         """The exact number of lines; scans what has not been scanned."""
