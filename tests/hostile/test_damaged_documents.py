@@ -27,7 +27,10 @@ ROUNDS = min(examples(20), 600)
 LARGEST = 4 << 20
 DEADLINE = 20.0
 PACKED = {"docx", "epub", "ods", "odt", "pptx", "xlsx"}
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: needs procfs")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: needs procfs"),
+    pytest.mark.usefixtures("own_fork_servers"),
+]
 
 
 def flipped(content, chance):

@@ -10,6 +10,8 @@ import pytest
 import readwell
 from readwell.installed import NEEDED_LATER, import_path_outside, importing_only_from, is_installed
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 AGENT = """
 import sys
 from readwell import Reader
