@@ -5,7 +5,7 @@ import sys
 
 OWN = """
     configuration engine errors forking installed invisible light_typing matches named_tuple names picture policy tokens
-    tool watch window
+    tool tool_setup watch window
     model model.request model.result
     source source.beneath source.contract source.disk_opener source.disk_source source.filesystems source.identity_cache source.open_roots
     source.reread_check source.revision

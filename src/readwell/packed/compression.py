@@ -16,7 +16,7 @@ from .packings import ZSTD_MODULE, most_unpacked
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16
-MOST_MEMORY = 256 << 20
+MAX_MEMORY = 256 << 20
 """Of the dictionaries of xz and zstd."""
 LARGEST_WINDOW = 27
 INSTALL = 'pip install "readwell[archives]"'
@@ -96,7 +96,7 @@ def bunzip() -> Decompressor:
 
 def unxz() -> Decompressor:
     """Unpacks one stream of xz."""
-    return lzma.LZMADecompressor(memlimit=MOST_MEMORY)
+    return lzma.LZMADecompressor(memlimit=MAX_MEMORY)
 
 
 def unzstd() -> Decompressor:

@@ -13,8 +13,8 @@ from ..named_tuple import NamedTuple
 from ..store import Store
 from .compression import zstd_if_installed
 
-MOST_IN_MEMORY = 6 << 20
-MOST_PACKED = 8 << 20
+MAX_IN_MEMORY = 6 << 20
+MAX_PACKED = 8 << 20
 """Bytes of packed pieces in memory, where nothing is kept on disk."""
 QUICK = 1
 
@@ -31,8 +31,8 @@ class PieceCache:
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
-        self._plain = _Bounded(MOST_IN_MEMORY)
-        self._packed = _Bounded(MOST_PACKED)
+        self._plain = _Bounded(MAX_IN_MEMORY)
+        self._packed = _Bounded(MAX_PACKED)
         self._pack, self._unpack = _best_packing()
 
     def piece(self, key: bytes, number: int) -> bytes | None:

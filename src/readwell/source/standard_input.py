@@ -11,7 +11,7 @@ from .disk_source import DiskSource, unreadable
 from .spooled import nameless_file
 
 NAME = "-"
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 PIECE = 1 << 20
 
 
@@ -21,7 +21,7 @@ class StandardInput:
     cwd = ""
     roots: tuple[Root, ...] = ()
 
-    def __init__(self, stream: BinaryIO, most: int = MOST_BYTES) -> None:
+    def __init__(self, stream: BinaryIO, most: int = MAX_BYTES) -> None:
         self._descriptor, self._size = nameless_file(), 0
         try:
             while piece := stream.read(PIECE):
