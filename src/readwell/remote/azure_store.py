@@ -22,18 +22,22 @@ PROTOCOL = "2021-12-02"
 class AzureAccount(Secret):
     """An account and how it is asked: by its key, by a shared access signature, by a token, or as the public."""
 
-    def __init__(self, name: str, key: str = "", signature: str = "", token: Callable[[], Token] | None = None) -> None:
-        self.name, self._key, self._token = name, key, token
+    def __init__(
+        self, name: str, key: str = "", signature: str = "", token: Callable[[Watch], Token] | None = None
+    ) -> None:
+        self.name, self._key, self._token = name, b64decode(key, validate=True), token
         self.query = dict(parse_qsl(signature.lstrip("?"), keep_blank_values=True))
 
-    def headers(self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> dict[str, str]:
+    def headers(
+        self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str], watch: Watch
+    ) -> dict[str, str]:
         """Returns the headers that say who asks; `path` is quoted, `query` is not."""
         own = {"x-ms-date": formatdate(usegmt=True), "x-ms-version": PROTOCOL}
         if self._key:
             text = self._signed_text(method, path, query, {**headers, **own})
-            digest = hmac.digest(b64decode(self._key), text.encode(), "sha256")
+            digest = hmac.digest(self._key, text.encode(), "sha256")
             own["Authorization"] = f"SharedKey {self.name}:{b64encode(digest).decode()}"
-        elif self._token and not self.query and (token := self._token().text):
+        elif self._token and not self.query and (token := self._token(watch).text):
             own["Authorization"] = f"Bearer {token}"
         return own
 
@@ -74,7 +78,7 @@ class AzureStore(HttpStore):
     ) -> Request:
         path = quoted_path(f"{self._base}{key}" if key else self._base.rstrip("/"))
         request = super()._request(method, key, {}, headers, most, watch)
-        signed = self._account.headers(method, path, query, request.headers)
+        signed = self._account.headers(method, path, query, request.headers, watch)
         whole = {**query, **self._account.query}
         target = f"{path}?{quoted_query(whole)}" if whole else path
         return request._replace(target=target, headers={**request.headers, **signed})

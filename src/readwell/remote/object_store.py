@@ -32,7 +32,7 @@ class Unsigned(NamedTuple):
     headers: Mapping[str, str]
 
 
-Signer = Callable[[Unsigned], Mapping[str, str]]
+Signer = Callable[[Unsigned, Watch], Mapping[str, str]]
 """Returns the headers that say who asks."""
 
 
@@ -71,7 +71,7 @@ class ObjectStore(HttpStore):
             host=self._pool.endpoint.host_header,
             headers=request.headers,
         )
-        return request._replace(headers={**request.headers, **self._sign(unsigned)})
+        return request._replace(headers={**request.headers, **self._sign(unsigned, watch)})
 
 
 def aws_headers(asked: Unsigned, who: AwsCredentials, region: str, now: float, body: str = NO_BODY) -> dict[str, str]:
