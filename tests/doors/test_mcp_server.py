@@ -25,7 +25,7 @@ from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.tool import Tool
 from readwell.toolspec import is_retryable, tool_spec
 
-MOST_TOKENS = 700
+MAX_TOKENS = 700
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_tool_is_listed_with_its_own_schema_byte_for_byte(folder, era):
 
 @pytest.mark.parametrize("count", [estimate_tokens, o200k_counter()], ids=["estimated", "exact"])
 def test_the_tool_costs_few_tokens(count):
-    assert count(json.dumps(dialect_named("native").tools[0].definition("json"), ensure_ascii=False)) <= MOST_TOKENS
+    assert count(json.dumps(dialect_named("native").tools[0].definition("json"), ensure_ascii=False)) <= MAX_TOKENS
 
 
 def test_several_dialects_are_served_under_their_own_names(folder):

@@ -94,7 +94,6 @@ def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
 
 ELSEWHERE = {
     "asyncio": "only where an event loop runs",
-    "backports": "an extra, for what is packed with zstd",
     "fcntl": "only on macOS",
     "pydantic": "with the class of a dialect, before it reads",
     "splintr": "an extra, imported when a counter is made",

@@ -16,9 +16,10 @@ import readwell
 from corpus import docx_writer
 from effort import examples
 from readwell.dialects import dialect_named
+from readwell.packed.packings import ZSTD_MODULE
 from readwell.tool import Tool
 
-zstd = pytest.importorskip("backports.zstd", reason="the extra archives is not installed")
+zstd = pytest.importorskip(ZSTD_MODULE, reason="the extra archives is not installed")
 
 PACK = {
     "gz": partial(gzip.compress, compresslevel=1),

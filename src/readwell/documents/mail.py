@@ -15,7 +15,7 @@ from .single_unit import SingleUnit
 
 VERSION = "3"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
-MOST_PARTS = 1000
+MAX_PARTS = 1000
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -39,10 +39,10 @@ def _markdown(content: bytes) -> str:
     written.append(_body(message))
     attached = [part for part in message.walk() if part.get_filename()]
     if attached:
-        written.append("## Attachments\n\n" + "\n".join(map(_attachment, attached[:MOST_PARTS])))
-    if len(attached) > MOST_PARTS:
+        written.append("## Attachments\n\n" + "\n".join(map(_attachment, attached[:MAX_PARTS])))
+    if len(attached) > MAX_PARTS:
         written.append(
-            f"*{len(attached) - MOST_PARTS:,} more are attached and not listed: the message read as text names all.*"
+            f"*{len(attached) - MAX_PARTS:,} more are attached and not listed: the message read as text names all.*"
         )
     return "\n\n".join(part for part in written if part)
 
