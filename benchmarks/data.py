@@ -15,7 +15,7 @@ WINDOW = 200
 PIECE_LINES = 20_000
 NUMBERED_LINE = 127
 KEPT_FREE = 500_000_000
-LEAST_SHARE = 0.001
+MIN_SHARE = 0.001
 
 LEVELS = ("INFO ", "INFO ", "INFO ", "DEBUG", "WARN ", "ERROR")
 SERVICES = ("basket", "search", "ledger", "mailer", "thumbs", "tenant")
@@ -111,7 +111,7 @@ def fitting(wanted: Sizes, free: int) -> Sizes:
         return wanted
     share = room / wanted.needed
     why = f"{in_units(wanted.needed)} are wanted, {in_units(free)} are free in the temporary folder (TMPDIR moves it)"
-    if share < LEAST_SHARE:
+    if share < MIN_SHARE:
         raise SystemExit(f"!! NO ROOM for the benchmark's data: {why}")
     warn(f"SHRUNK: all logs are made at {share:.1%} of their size: {why}")
     return wanted.shrunk(share)

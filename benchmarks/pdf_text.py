@@ -18,8 +18,8 @@ sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
 from real_documents import real_corpus
 
-MOST_PAGES = 60
-LEAST_KEPT = 0.97
+MAX_PAGES = 60
+MIN_KEPT = 0.97
 """The share of characters below which a document is counted as a poor one."""
 
 
@@ -42,11 +42,11 @@ def main() -> None:
     kept, with_heads = [row.kept for row in rows], [row.kept_with_heads for row in rows]
     speed = sum(row.pages for row in rows) / sum(row.seconds for row in rows)
     print(f"{len(rows)} documents: {mean(kept):.4f}, with heads {mean(with_heads):.4f}")
-    print(f"below {LEAST_KEPT}: {poor(kept)}, with heads {poor(with_heads)}; {speed:.1f} pages per CPU second")
+    print(f"below {MIN_KEPT}: {poor(kept)}, with heads {poor(with_heads)}; {speed:.1f} pages per CPU second")
 
 
 def poor(shares: list[float]) -> int:
-    return sum(share < LEAST_KEPT for share in shares)
+    return sum(share < MIN_KEPT for share in shares)
 
 
 def measure(path: Path) -> Kept | None:
@@ -58,7 +58,7 @@ def measure(path: Path) -> Kept | None:
     except ReadError as error:
         print(f"{path.name}: {error!r}")
         return None
-    numbers = range(1, min(document.count, MOST_PAGES) + 1)
+    numbers = range(1, min(document.count, MAX_PAGES) + 1)
     pages = [document.markdown(number) for number in numbers]
     seconds = time.process_time() - started
     prepared = json.loads(document.prepared()) | {"running": []}

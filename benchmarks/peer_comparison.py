@@ -13,7 +13,7 @@ from peers import OURS, Peer, Skipped, Worker, start
 from scan_and_window import size_name
 from timing import Dropped, Job, extra_peak, interleaved
 
-LEAST_REPEATS, MOST_REPEATS, REPEATING_S = 3, 15, 0.2
+MIN_REPEATS, MAX_REPEATS, REPEATING_S = 3, 15, 0.2
 RANDOM_WINDOWS = 20
 COLD, WARM, _LAZY = (peer.name for peer in OURS)
 
@@ -104,7 +104,7 @@ def _point(peer: Peer, worker: Worker, log: Log) -> Point:
     asked = _window_at("last", log)
     worker.ask(**asked)
     taken: list[float] = []
-    while len(taken) < LEAST_REPEATS or (len(taken) < MOST_REPEATS and sum(taken) < REPEATING_S):
+    while len(taken) < MIN_REPEATS or (len(taken) < MAX_REPEATS and sum(taken) < REPEATING_S):
         taken.append(worker.ask(**asked)["seconds"])
     return Point(peer.name, log.size, statistics.median(taken) * 1000, worker.peak - worker.peak_at_start)
 

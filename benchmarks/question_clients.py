@@ -14,7 +14,7 @@ from question_set import Question
 
 import readwell
 
-MOST_CALLS = 25
+MAX_CALLS = 25
 """Calls after which a client gives up."""
 ROW = re.compile(r"^(\d+)(?:@\d+)?>?\t(.*)$")
 FILE = re.compile(r"^\[(\S+?) \| ")
@@ -113,7 +113,7 @@ class Reading:
         account = Account(self._count)
         for path in self._files(account, question):
             params: dict[str, object] = {"path": path}
-            while account.calls < MOST_CALLS:
+            while account.calls < MAX_CALLS:
                 reply = self._reader.reply(params).text
                 account.add(params, reply)
                 account.lines |= {(path, line): text for _, line, text in numbered(reply)}
@@ -121,7 +121,7 @@ class Reading:
                 if answers(question, account.answer()) or not more:
                     break
                 params = {"path": path, "pages": more[1]} if more[1] else {"path": path, "offset": int(more[2])}
-            if account.calls >= MOST_CALLS or answers(question, account.answer()):
+            if account.calls >= MAX_CALLS or answers(question, account.answer()):
                 break
         return account.answer()
 
@@ -173,12 +173,12 @@ class Shell:
         first = line if is_first else max(1, line - FOR_SED // 2)
         last = first + FOR_SED
         self._sed(account, path, first, last)
-        while account.calls < MOST_CALLS and not is_first and not _has_head(account, path, first, line):
+        while account.calls < MAX_CALLS and not is_first and not _has_head(account, path, first, line):
             if first == 1:
                 break
             first = max(1, first - FOR_SED)
             self._sed(account, path, first, first + FOR_SED - 1)
-        while account.calls < MOST_CALLS and (path, last) in account.lines and not _has_end(account, path, line, last):
+        while account.calls < MAX_CALLS and (path, last) in account.lines and not _has_end(account, path, line, last):
             self._sed(account, path, last + 1, last + FOR_SED)
             last += FOR_SED
 

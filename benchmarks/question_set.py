@@ -1,7 +1,7 @@
 """Generates questions with known answers: where is X defined, raised or mentioned; show it whole.
 
 The answers come from Python's own `ast`, from plain loops and from how the log and the documents were written, never
-from readwell. A thing is asked for only if showing it whole is possible within `MOST_TOKENS`.
+from readwell. A thing is asked for only if showing it whole is possible within `MAX_TOKENS`.
 """
 
 import ast
@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from made_reports import made_docx, made_epub, made_pdf, made_pptx, sections
 
-MOST_TOKENS = 1000
-MOST_MENTIONS = 12
+MAX_TOKENS = 1000
+MAX_MENTIONS = 12
 RECORDS = 200
 """Records of the log that can be asked for."""
 DOCUMENTS = {"pdf": (made_pdf, 8), "docx": (made_docx, 6), "pptx": (made_pptx, 3), "epub": (made_epub, 3)}
@@ -76,7 +76,7 @@ class Tree:
         shuffled = iter(drawn.sample(candidates, len(candidates)))
         while number:
             question = next(shuffled)
-            if self._count("\n".join(f"{line}\t{text}" for line, text in question.lines)) <= MOST_TOKENS:
+            if self._count("\n".join(f"{line}\t{text}" for line, text in question.lines)) <= MAX_TOKENS:
                 number -= 1
                 yield question
 
@@ -114,7 +114,7 @@ class Tree:
                     by_name[name].append((path, number))
         found: list[Question] = []
         for name, mentions in by_name.items():
-            around = self.around(*mentions[-1]) if 2 <= len(mentions) <= MOST_MENTIONS else None
+            around = self.around(*mentions[-1]) if 2 <= len(mentions) <= MAX_MENTIONS else None
             if around:
                 found.append(self._whole("mentioned", name, around)._replace(mentions=tuple(mentions)))
         return found

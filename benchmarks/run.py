@@ -19,7 +19,7 @@ from performance_page import write_page
 from plots import PICTURES, RESULTS, draw_elsewhere
 from readwell_calls import version_of
 from scan_and_window import scan_rows, window_rows
-from timing import LEAST_PAIRS
+from timing import MIN_PAIRS
 
 QUICK_ROUNDS = 3
 WINDOW_ROUNDS = 31
@@ -60,7 +60,7 @@ def _sizes(options: argparse.Namespace) -> Sizes:
 
 def _measured(data: Data, peers: tuple[Peer, ...], quick: bool) -> Figures:
     _warn_of_little_memory(data)
-    rounds = QUICK_ROUNDS if quick else LEAST_PAIRS
+    rounds = QUICK_ROUNDS if quick else MIN_PAIRS
     window_rounds = QUICK_ROUNDS if quick else WINDOW_ROUNDS
     scans, noise = scan_rows(data, rounds)
     windows = window_rows(data, window_rounds)

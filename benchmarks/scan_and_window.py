@@ -27,7 +27,7 @@ CALLS = 20
 """Windows in one sample of what takes less than a millisecond."""
 SAMPLES = 64
 WHOLE_FILE = 2000
-LEAST_STEP = 2
+MIN_STEP = 2
 """The first step that holds a whole window."""
 
 
@@ -87,7 +87,7 @@ def window_rows(data: Data, rounds: int) -> list[Row]:
         time_row(5, "source file of 100 lines", times, "source", "readlines", "open, readlines, slice, number"),
         speed_row(8, f"lazy tail of 200 lines, {name}", times, "lazy tail", "tail", "the process tail -n 200"),
     ]
-    least = size_name(data.steps[LEAST_STEP])
+    least = size_name(data.steps[MIN_STEP])
     others = [size for size in logs_by_size(data) if size != least]
     return rows + [time_row(9, f"warm window, {size}", times, size, least, f"warm window, {least}") for size in others]
 

@@ -9,7 +9,7 @@ from typing import Any
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "search-performance.md"
 SPEED, QUESTIONS = HERE / "searching.json", HERE / "questions.json"
-MOST_CALLS, MOST_TOKENS = 2, 1500
+MAX_CALLS, MAX_TOKENS = 2, 1500
 PART = re.compile(r"(<!-- (speed|questions) -->\n).*?(<!-- /\2 -->)", re.S)
 
 
@@ -44,7 +44,7 @@ def speed_table() -> str:
 def questions_table() -> str:
     """Returns which share of the questions each client answered, and what that took."""
     results = json.loads(QUESTIONS.read_text())
-    wanted = f"answered in {MOST_CALLS} calls and {MOST_TOKENS:,} tokens"
+    wanted = f"answered in {MAX_CALLS} calls and {MAX_TOKENS:,} tokens"
     lines = [f"| client | questions | {wanted} | answered at all | calls | tokens |", "|---" * 6 + "|"]
     for client, rows in results["results"].items():
         halves = dict.fromkeys(row["half"] for row in rows)
@@ -54,7 +54,7 @@ def questions_table() -> str:
 
 def is_met(row: dict[str, Any]) -> bool:
     """Whether a question was answered within the limits."""
-    return row["answered"] and row["calls"] <= MOST_CALLS and row["tokens"] <= MOST_TOKENS
+    return row["answered"] and row["calls"] <= MAX_CALLS and row["tokens"] <= MAX_TOKENS
 
 
 def _client_row(client: str, half: str, rows: list[dict[str, Any]]) -> str:

@@ -41,7 +41,7 @@ FRAMEWORKS = (
     Peer("langchain-rg", "langchain langgraph", "pip"),
     Peer("agno", "agno", "pip"),
 )
-MOST_MATCHES = 2000
+MAX_MATCHES = 2000
 """More than there are: the log has one in each megabyte, and all of it must be searched."""
 LOOP_SHARE = 10
 """The loop searches this part of the log, and is taken to need so many times as long for all of it."""
@@ -62,7 +62,7 @@ def main() -> None:
         workers = started(root, running)
         reader = running.enter_context(
             readwell.Reader(
-                root, cache_dir=None, deny=DOOR_DENIALS.deny, ignore_files=True, deadline_s=300, limit=MOST_MATCHES
+                root, cache_dir=None, deny=DOOR_DENIALS.deny, ignore_files=True, deadline_s=300, limit=MAX_MATCHES
             )
         )
         rows = [measured(reader, workers, root, place, name) for place in ("log", "tree") for name in CASES]
@@ -115,7 +115,7 @@ def measured(reader: readwell.Reader, workers: dict[str, Worker], root: Path, pl
     ways: dict[str, Callable[[], float | None]] = {
         "rg -j1": lambda: child(["rg", "-n", "-j1", *flags, pattern, str(folder)]),
         "readwell": lambda: own(
-            lambda: reader.search(pattern, folder, literal=literal, ignore_case=ignore_case, limit=MOST_MATCHES)
+            lambda: reader.search(pattern, folder, literal=literal, ignore_case=ignore_case, limit=MAX_MATCHES)
         ),
         "grep": lambda: child(["grep", "-rnP" if not flags else "-rn", *flags, pattern, str(folder)]),
         "plain loop": lambda: own(lambda: plain_loop(folder, pattern, params)) * (LOOP_SHARE if place == "log" else 1),

@@ -14,7 +14,7 @@ Job = Callable[[], float]
 """Does its work once and returns the measured seconds."""
 
 CONFIDENCE = 0.95
-LEAST_PAIRS = 15
+MIN_PAIRS = 15
 
 
 class Dropped(Exception):
@@ -31,7 +31,7 @@ class Ratio(NamedTuple):
 
     @property
     def sure(self) -> bool:
-        return self.pairs >= LEAST_PAIRS
+        return self.pairs >= MIN_PAIRS
 
 
 class Measured(Protocol):

@@ -36,7 +36,7 @@ ENCODINGS = {
 }
 LENGTHS = (20, 50, 100, 500, 2000, 10_000)
 SAMPLES = 4
-MOST_TEXT = 2_000_000
+MAX_TEXT = 2_000_000
 CEDILLAS = str.maketrans("șțȘȚ", "şţŞŢ")
 
 Detector = Callable[[bytes], str]
@@ -53,7 +53,7 @@ def main() -> None:
     if options.uchardet:
         detectors["uchardet"] = uchardet(options.uchardet)
     right: dict[object, list[list[bool]]] = defaultdict(list)
-    found = texts(options.folder, TRAINING if options.training else UNSEEN, MOST_TEXT)
+    found = texts(options.folder, TRAINING if options.training else UNSEEN, MAX_TEXT)
     for language, length, codec, raw in samples(found):
         verdicts = [reads_the_same(raw, codec, detector(raw)) for detector in detectors.values()]
         for key in (language, length, "all"):

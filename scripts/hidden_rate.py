@@ -12,14 +12,14 @@ from readwell.model import Traits, Window
 from readwell.text import hidden_in
 from readwell.text.split import split_lines
 
-MOST_BYTES = 4 << 20
+MAX_BYTES = 4 << 20
 
 
 def main(folders: list[str]) -> None:
     for folder in folders or [sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")]:
         counts: collections.Counter[str] = collections.Counter()
         for path in sorted(Path(folder).rglob("*")):
-            if not path.is_file() or path.is_symlink() or path.stat().st_size > MOST_BYTES:
+            if not path.is_file() or path.is_symlink() or path.stat().st_size > MAX_BYTES:
                 continue
             if "site-packages" in path.relative_to(folder).parts:
                 continue

@@ -20,15 +20,15 @@ from readwell.text.languages import LEVELS, ODD, STEP, TABLE, general_class, lan
 RANKED = {"zh_CN": 1000, "zh_TW": 1000, "ja": 900, "ko": 600}
 """Languages with thousands of characters, and how many of them are listed."""
 COLLAPSED = "ru uk bg sr mk be el he ar fa th".split()
-LEAST_SHARE = 2e-5
-MOST_TEXT = 1_500_000
+MIN_SHARE = 2e-5
+MAX_TEXT = 1_500_000
 COARSEST = 24
 TONES = "\u0300\u0301\u0303\u0309\u0323"
 
 
 def main(folder: str) -> None:
     """Writes the table."""
-    rows = [row_of(name, found) for name, found in sorted(texts(Path(folder), TRAINING, MOST_TEXT).items())]
+    rows = [row_of(name, found) for name, found in sorted(texts(Path(folder), TRAINING, MAX_TEXT).items())]
     packed = zlib.compress("\n".join(rows).encode(), 9)
     TABLE.write_bytes(packed)
     print(f"{len(rows)} languages, {len(packed)} bytes")
@@ -48,7 +48,7 @@ def row_of(name: str, text: str) -> str:
 def letters_of(text: str) -> str:
     """Returns the letters and marks beyond ASCII that a language uses, the commonest first."""
     folded = Counter(character.lower()[0] for character in text if character > "\x7f")
-    least = LEAST_SHARE * len(text)
+    least = MIN_SHARE * len(text)
     return "".join(
         letter
         for letter, count in folded.most_common(90)

@@ -8,11 +8,15 @@ from functools import partial
 
 from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Share
 from .errors import DeadlineExceeded
+from .light_typing import TYPE_CHECKING
 from .model import Reply, Window
 from .named_tuple import NamedTuple
 from .source import Opener
 from .source.globbing import MAX_FILES, Matches, matching_files
 from .watch import Watch
+
+if TYPE_CHECKING:
+    from .audit import Audit
 
 RESERVED_FOR_NAMES = 48
 """Tokens set aside for the names of files that were not read."""
@@ -39,12 +43,27 @@ class BatchReply(NamedTuple):
     listed: bool = False
 
 
-AnswerOne = Callable[[dict[str, object], DialectTool], Answer]
-"""(params, tool) -> its answer."""
+AnswerOne = Callable[[dict[str, object], DialectTool, bool], Answer]
+"""(params, tool, whether the path is a pattern that matches no file) -> its answer."""
 MANY = 1 << 20
 """Lines of a file that were not counted."""
 ReadOne = Callable[[str, Share], Piece]
 """(path, ceilings) -> its part of the reply."""
+
+
+def reply_to_batch(
+    batch: Batch, batching: Batching, opener: Opener, watch: Watch, answer: AnswerOne, audit: Audit | None
+) -> Reply:
+    """Reads several files into one reply; `audit` gets the record of each, as far as the reply shows it."""
+    watch.announce("batch", len(batch.entries))
+    batch_reply = read_batch(batch, selection_of(batch, opener, watch), batching, answer)
+    if audit:
+        from .audit import records_of_batch
+
+        records = [each.record for each in batch_reply.pieces]
+        for record in records_of_batch(batch_reply.reply, batch_reply.listed, records):
+            audit(record)
+    return batch_reply.reply
 
 
 def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
@@ -62,7 +81,7 @@ def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:
 
 def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> BatchReply:
     """Reads the files in their order, as far as the budget goes; `answer` reads one."""
-    read_one = partial(_piece, batch.params, batching, answer)
+    read_one = partial(_piece, batch.params, batching, answer, selection.unmatched)
     paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
     reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
@@ -111,10 +130,11 @@ def _piece(
     params: dict[str, object],
     batching: Batching,
     answer: AnswerOne,
+    unmatched: frozenset[str],
     path: str,
     share: Share,
 ) -> Piece:
-    reply, window, record = answer({**params, "path": path}, batching.limited_to(share))
+    reply, window, record = answer({**params, "path": path}, batching.limited_to(share), path in unmatched)
     text = batching.piece_text(path, reply, share)
     tokens = batching.count_tokens(text) + 1  # the newline between two parts
     if window is None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self, TypedDict
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from .dialects.dialect import Dialect
 from .model import FsspecRoot
 from .policy import Denials
-from .tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Tool
+from .tool import CACHE_DIR, Ocr, PdfLines, Tool
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -21,22 +21,27 @@ AnyRoot = StrPath | FsspecRoot
 """A directory, an address such as `s3://bucket/prefix`, or a file system of fsspec."""
 
 
-class ToolSettings(TypedDict, total=False):
-    """Settings that the classes of all dialects accept; meanings and defaults are those of `Reader`."""
+class CallSettings(TypedDict, total=False):
+    """Settings that a `Tool` takes as they are."""
 
     deadline_s: float
-    cache_dir: StrPath | None
     on_progress: Progress | None
     password: str | None
     pdf_lines: PdfLines
     ocr: Ocr
     ocr_languages: Sequence[str]
+    audit: Audit | None
+
+
+class ToolSettings(CallSettings, total=False):
+    """Settings that the classes of all dialects accept; meanings and defaults are those of `Reader`."""
+
+    cache_dir: StrPath | None
     deny: Sequence[str]
     allow: Sequence[str]
     ignore_files: bool
     same_filesystem: bool
     deny_hardlinks: bool
-    audit: Audit | None
 
 
 class ToolFace:
@@ -67,21 +72,18 @@ def tool_of(
     cwd: StrPath | None = None,
     *,
     document_reader: DocumentReader | None = None,
-    deadline_s: float = DEADLINE_S,
     cache_dir: StrPath | None = CACHE_DIR,
-    on_progress: Progress | None = None,
-    password: str | None = None,
-    pdf_lines: PdfLines = "paragraphs",
-    ocr: Ocr = "auto",
-    ocr_languages: Sequence[str] = (),
     deny: Sequence[str] = (),
     allow: Sequence[str] = (),
     ignore_files: bool = False,
     same_filesystem: bool = False,
     deny_hardlinks: bool = False,
-    audit: Audit | None = None,
+    **settings: Unpack[CallSettings],
 ) -> Tool:
-    """Builds the tool of a Python class; raises ValueError for invalid settings."""
+    """Builds the tool of a Python class; raises ValueError for invalid settings.
+
+    `root` is one root, several, or None to confine nothing. `document_reader` replaces the built-in converters.
+    """
     denials = Denials(
         deny=_patterns(deny),
         allow=_patterns(allow),
@@ -89,20 +91,10 @@ def tool_of(
         same_filesystem=same_filesystem,
         deny_hardlinks=deny_hardlinks,
     )
+    start = None if cwd is None else os.fspath(cwd)
+    folder = None if cache_dir is None else os.fspath(cache_dir)
     return Tool(
-        dialect,
-        _roots(root),
-        None if cwd is None else os.fspath(cwd),
-        document_reader=document_reader,
-        deadline_s=deadline_s,
-        cache_dir=None if cache_dir is None else os.fspath(cache_dir),
-        on_progress=on_progress,
-        password=password,
-        pdf_lines=pdf_lines,
-        ocr=ocr,
-        ocr_languages=ocr_languages,
-        denials=denials,
-        audit=audit,
+        dialect, _roots(root), start, document_reader=document_reader, cache_dir=folder, denials=denials, **settings
     )
 
 

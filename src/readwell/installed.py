@@ -34,33 +34,33 @@ def interpreter_import_path() -> ImportPath:
     return tuple(entry for entry in sys.path if os.path.isabs(entry) and _lies_in(entry, own))
 
 
-def is_installed(module: str, places: ImportPath) -> bool:
+def is_installed(module: str, import_path: ImportPath) -> bool:
     """Says whether a module can be found; imports only its parent packages."""
     from importlib.util import find_spec
 
-    with importing_only_from(places):
+    with importing_only_from(import_path):
         try:
             return find_spec(module) is not None
         except (ImportError, ValueError):
             return False
 
 
-def preload_modules(places: ImportPath) -> None:
+def preload_modules(import_path: ImportPath) -> None:
     """Imports modules that may be needed later, where a file in a root could take their names."""
     from importlib import import_module
 
-    if set(places) >= {entry for entry in sys.path if os.path.isabs(entry)}:
+    if set(import_path) >= {entry for entry in sys.path if os.path.isabs(entry)}:
         return
-    with importing_only_from(places):
+    with importing_only_from(import_path):
         for name in NEEDED_LATER:
             with suppress(ImportError):
                 import_module(name)
 
 
 @contextmanager
-def importing_only_from(places: ImportPath) -> Generator[None]:
+def importing_only_from(import_path: ImportPath) -> Generator[None]:
     """Makes this thread import from these directories only; loaded modules and other threads are not affected."""
-    finder = _Finder(places)
+    finder = _Finder(import_path)
     sys.meta_path.insert(0, finder)
     try:
         yield
@@ -71,17 +71,17 @@ def importing_only_from(places: ImportPath) -> Generator[None]:
 class _Finder:
     """Finds top-level modules for the thread that made it; submodules are found by their packages."""
 
-    def __init__(self, places: ImportPath) -> None:
+    def __init__(self, import_path: ImportPath) -> None:
         from _thread import get_ident
 
-        self._places, self._ident, self._get_ident = places, get_ident(), get_ident
+        self._import_path, self._ident, self._get_ident = import_path, get_ident(), get_ident
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Returns the spec of a module; raises ModuleNotFoundError so that no other finder is asked."""
         if path is not None or self._get_ident() != self._ident:
             return None
         spec = BuiltinImporter.find_spec(name) or FrozenImporter.find_spec(name)
-        spec = spec or PathFinder.find_spec(name, self._places, target)
+        spec = spec or PathFinder.find_spec(name, self._import_path, target)
         if spec is None:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return spec

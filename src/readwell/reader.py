@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from .awaiting import in_thread
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
-from .face import AnyRoot, StrPath, ToolFace, at_least_1, tool_of
+from .face import AnyRoot, StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 from .matches import SearchResult
 from .model import ReadResult, Reply, View
 from .tokens import count_tokens as count_or_estimate
@@ -28,8 +28,7 @@ class Reader(ToolFace):
 
     Args:
         root: Directory, address such as `s3://bucket/prefix`, or several, outside of which nothing is read; None: no
-            confinement. Relative paths start at
-            the first one.
+            confinement. Relative paths start at the first one.
         limit: Maximum lines of a reply.
         max_tokens: Maximum tokens of a reply.
         max_bytes: Maximum bytes of file text in a reply.
@@ -38,6 +37,7 @@ class Reader(ToolFace):
         total: Whether to count all lines of a file: `"exact"`, `"lazy"`, or `"auto"`: up to 1 GiB.
         documents: Convert documents (PDF, DOCX and others) to Markdown.
         images: Return images as `Reply.picture`; needs the extra `images`.
+        image_side: Maximum pixels of an image's longer side; larger ones are scaled down.
         count_tokens: Counts the tokens of a text; must not decrease when the text grows.
         deadline_s: Seconds after which a call ends in DeadlineExceeded.
         cache_dir: Directory for converted documents and line indexes of huge files; None: keep them in memory.
@@ -83,38 +83,11 @@ class Reader(ToolFace):
         deny_hardlinks: bool = False,
         audit: Audit | None = None,
     ) -> None:
-        settings = Settings(
-            limit=limit,
-            max_tokens=max_tokens,
-            max_bytes=max_bytes,
-            line_length=line_length,
-            numbers=numbers,
-            total=total,
-            documents=documents,
-            count_tokens=count_tokens,
-            images=images,
-            image_side=image_side,
-            home=os.path.expanduser("~"),
-        )
-        super().__init__(
-            tool_of(
-                dialect(_checked(settings)),
-                root,
-                deadline_s=deadline_s,
-                cache_dir=cache_dir,
-                on_progress=on_progress,
-                password=password,
-                pdf_lines=pdf_lines,
-                ocr=ocr,
-                ocr_languages=ocr_languages,
-                deny=deny,
-                allow=allow,
-                ignore_files=ignore_files,
-                same_filesystem=same_filesystem,
-                deny_hardlinks=deny_hardlinks,
-                audit=audit,
-            )
-        )
+        given: dict[str, Any] = dict(locals())
+        own = {name: given[name] for name in Settings._fields if name in given}
+        common = {name: given[name] for name in ToolSettings.__annotations__}
+        settings = _checked(Settings(**own, home=os.path.expanduser("~")))
+        super().__init__(tool_of(dialect(settings), root, **common))
         self._search = self._tool.all()[1]
 
     def read(
@@ -149,10 +122,7 @@ class Reader(ToolFace):
             if_revision: Revision from an earlier read of this window; if it is still current, no lines are read.
             after: Entry of a directory behind which to list, as `after` of an earlier result names it.
         """
-        params = _params(
-            path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision, after
-        )
-        return self._tool.read(params)
+        return self._tool.read(_read_params(dict(locals())))
 
     def follow(self, path: StrPath, *, offset: int = -10, deadline_s: float | None = None) -> Following:
         """Returns windows of the lines that are added to a file, one after the other; ends by `close` or deadline.
@@ -187,10 +157,7 @@ class Reader(ToolFace):
         after: str | None = None,
     ) -> ReadResult:
         """Like `read`, in a thread; the read stops when the awaiting task is cancelled."""
-        params = _params(
-            path, offset, limit, column, max_tokens, pages, view, region, encoding, total, if_revision, after
-        )
-        return await in_thread(self._tool.read, params)
+        return await in_thread(self._tool.read, _read_params(dict(locals())))
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
         """Like `reply`, in a thread; the read stops when the awaiting task is cancelled."""
@@ -214,7 +181,19 @@ class Reader(ToolFace):
     ) -> SearchResult:
         """Finds matching lines in a file, a document or below a directory; raises a ReadError.
 
-        `paths` are several, or globs, instead of `path`. `after` is the place that an earlier result named as `next`.
+        Args:
+            pattern: Regular expression (RE2), matched with each line.
+            path: File or directory.
+            paths: Several files, directories or globs instead of `path`.
+            literal: Take the pattern as plain text.
+            ignore_case: Match upper and lower case alike.
+            glob: Search only files whose path matches, such as `"*.py"`.
+            around: Lines to show before and after each match.
+            only: `"files"` to list the files that match, without lines.
+            everything: Search hidden and ignored files, too.
+            limit: Maximum matches.
+            after: Position where an earlier search ended: its `next`.
+            max_tokens: Maximum tokens, up to the reader's own.
         """
         return cast("SearchResult", self._search.read(_search_params(dict(locals()))))
 
@@ -246,6 +225,14 @@ class Reader(ToolFace):
         return await in_thread(self._search.reply, params)
 
 
+def _read_params(given: dict[str, object]) -> dict[str, object]:
+    """Returns the arguments of a read as params, its path as text."""
+    del given["self"]
+    if isinstance(path := given["path"], os.PathLike):
+        given["path"] = os.fspath(cast("os.PathLike[str]", path))
+    return given
+
+
 def _search_params(given: dict[str, object]) -> dict[str, object]:
     """Returns the arguments of a search as params, its paths as text."""
     path, paths = cast("StrPath", given["path"]), given["paths"]
@@ -266,33 +253,3 @@ def _checked(settings: Settings) -> Settings:
     if settings.total not in ("auto", "exact", "lazy"):
         raise ValueError(f"total must be auto, exact or lazy, not {settings.total!r}")
     return settings
-
-
-def _params(
-    path: StrPath,
-    offset: int,
-    limit: int | None,
-    column: int,
-    max_tokens: int | None,
-    pages: str | None,
-    view: View | None,
-    region: str | None,
-    encoding: str | None,
-    total: Total | None,
-    if_revision: str | None,
-    after: str | None,
-) -> dict[str, object]:
-    return {
-        "path": os.fspath(path) if isinstance(path, os.PathLike) else path,
-        "offset": offset,
-        "limit": limit,
-        "column": column,
-        "max_tokens": max_tokens,
-        "pages": pages,
-        "view": view,
-        "region": region,
-        "encoding": encoding,
-        "total": total,
-        "if_revision": if_revision,
-        "after": after,
-    }

@@ -119,7 +119,7 @@ def outcome(call, params):
 
 
 if __name__ == "__main__":
-    framework, root, params = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-    with Reader(root) as reader:
+    framework, roots, params = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
+    with Reader(roots) as reader:
         ways = [way for way in globals()[framework](framework, reader) if way]
         print(json.dumps([[outcome(way, each) for each in params] for way in ways]))

@@ -14,6 +14,7 @@ from base64 import b64decode
 from pathlib import Path
 
 import pytest
+from scripted_server import serving
 
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
@@ -204,10 +205,15 @@ def essence(schema):
 def test_a_framework_is_given_data_and_failures_in_its_own_manner(framework, tmp_path):
     name, python = framework
     (tmp_path / "notes.txt").write_text("one\ntwo\n")
-    calls = [{"path": "notes.txt"}, {"path": "note.txt"}, {"path": "../notes.txt"}]
-    outcomes = json.loads(python(Path(__file__).with_name("manners.py"), name, tmp_path, json.dumps(calls)))
-    with Reader(tmp_path) as reader:
-        wanted = MANNERS[name](*map(reader.reply, calls))
+    with serving() as server:
+        server.objects = {"/far/a.txt": b"far away\n"}
+        roots = [str(tmp_path), f"{server.url}/far/"]
+        here = [{"path": "notes.txt"}, {"path": "note.txt"}, {"path": "../notes.txt"}]
+        far = [{"path": f"{server.url}/{name}"} for name in ("far/a.txt", "far/b.txt", "elsewhere/a.txt")]
+        script = Path(__file__).with_name("manners.py")
+        outcomes = json.loads(python(script, name, json.dumps(roots), json.dumps(here + far)))
+        with Reader(roots) as reader:
+            wanted = [made for calls in (here, far) for made in MANNERS[name](*map(reader.reply, calls))]
     assert outcomes == [json.loads(json.dumps(wanted))] * (1 if name in ONE_WAY else 2)
 
 

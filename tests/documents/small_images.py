@@ -8,7 +8,7 @@ from base64 import b64encode
 import pytest
 
 from readwell.documents.picture_size import LONGEST_SIDE
-from readwell.documents.pictures import MOST_BYTES
+from readwell.documents.pictures import MAX_BYTES
 
 Image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
 
@@ -50,7 +50,7 @@ def shown(reply):
     """The image of a reply, checked against all that is promised of any."""
     picture = reply.picture
     assert not reply.is_error, reply.text
-    assert len(picture.content) <= MOST_BYTES
+    assert len(picture.content) <= MAX_BYTES
     assert len(b64encode(picture.content)) <= 1_000_000
     found = Image.open(io.BytesIO(picture.content))
     found.load()

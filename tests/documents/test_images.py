@@ -14,7 +14,7 @@ import readwell
 from effort import examples
 from readwell.dialects import dialect_named
 from readwell.documents.picture_size import LONGEST_SIDE
-from readwell.documents.pictures import MOST_BYTES, read_picture
+from readwell.documents.pictures import MAX_BYTES, read_picture
 from readwell.tool import Tool
 
 
@@ -221,7 +221,7 @@ def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():
         ([*right[:2], 10**6, 10**6, *right[4:]], content),
         (right[:-1], content),
         (right, b"<svg>"),
-        (right, content + bytes(MOST_BYTES)),
+        (right, content + bytes(MAX_BYTES)),
     ]
     assert [crossed(*each) for each in wrong] == [None] * len(wrong)
     assert [read_picture(said) for said in ("", "[]", "{", "[" * 10**5, f"{json.dumps(right)}\n§")] == [None] * 5

@@ -17,7 +17,7 @@ from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, t
 from readwell import Reader
 from readwell.documents.csv import CSV
 from readwell.documents.ods import ODS
-from readwell.documents.parts import MOST_WHOLE, PART_BYTES
+from readwell.documents.parts import MAX_WHOLE, PART_BYTES
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xml_chunks import Cut, XmlChunks
 from readwell.documents.xml_mask import MaskedXml
@@ -101,7 +101,7 @@ def test_rows_without_numbers_are_read_and_not_numbered():
 
 
 def test_a_row_longer_than_a_part_leaves_the_next_parts_empty():
-    text = "".join(noise(n) for n in range((MOST_WHOLE + PART_BYTES) // 320))
+    text = "".join(noise(n) for n in range((MAX_WHOLE + PART_BYTES) // 320))
     long_row = f'<row r="1"><c r="A1" t="inlineStr"><is><t>{text}</t></is></c></row>'
     document = XLSX.open(workbook({"S": sheet(long_row + rows([["y"]], top=2))}), None, b"")
     parts = parts_of(document)

@@ -8,7 +8,7 @@ import pytest
 
 from readwell import ConversionFailed
 from readwell.documents.paged import PagedText
-from readwell.documents.unit_cache import MOST_IN_MEMORY, UnitCache
+from readwell.documents.unit_cache import MAX_IN_MEMORY, UnitCache
 from readwell.documents.unit_source import UnitSource
 from readwell.documents.worker import Worker
 from readwell.model import Budget
@@ -91,7 +91,7 @@ def test_a_cold_tail_is_converted_in_few_steps(sources):
 
 
 def test_a_unit_larger_than_the_memory_of_the_cache_is_converted_once(sources):
-    new_source, starts = sources("x" * (MOST_IN_MEMORY + 1), "small")
+    new_source, starts = sources("x" * (MAX_IN_MEMORY + 1), "small")
     for _ in range(3):
-        assert len(new_source().group(0)[0][1]) == MOST_IN_MEMORY + 1
+        assert len(new_source().group(0)[0][1]) == MAX_IN_MEMORY + 1
     assert starts == [1]

@@ -16,7 +16,7 @@ from readwell.doors.cli import main
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
-MOST_BYTES = 256 << 10
+MAX_BYTES = 256 << 10
 
 
 @pytest.fixture(scope="module")
@@ -181,9 +181,9 @@ def test_a_body_that_is_too_large_is_refused(http, url, chunked, version):
         assert len(whole) == size
         return iter([whole[:1000], whole[1000:]]) if chunked else whole
 
-    assert post(http, url, version, body(MOST_BYTES)).status_code != 413
-    assert post(http, url, version, body(MOST_BYTES + 1)).status_code == 413
-    assert post(http, url, version, body(MOST_BYTES * 8)).status_code == 413
+    assert post(http, url, version, body(MAX_BYTES)).status_code != 413
+    assert post(http, url, version, body(MAX_BYTES + 1)).status_code == 413
+    assert post(http, url, version, body(MAX_BYTES * 8)).status_code == 413
 
 
 def test_only_a_post_is_answered_as_there_are_no_sessions(http, url):
@@ -249,6 +249,10 @@ def test_a_client_that_leaves_amid_its_request_is_no_traceback(http, tmp_path):
             assert post(http, url).status_code == 200
         server.terminate()
         assert (server.wait(HANG), server.stderr.read()) == (0, "")
+
+
+def test_without_a_ledger_there_is_no_page_of_it(http, url):
+    assert http.get(url.replace("/mcp", "/ledger"), headers=BEARER).status_code == 404
 
 
 # --- beginning and end ---------------------------------------------------------------------------

@@ -18,7 +18,7 @@ ERRNOS = (
 )  # fmt: skip
 FEW_ERRNOS = ("EIO", "EACCES", "ENOENT", "EMFILE", "ENOMEM", "EAGAIN", "EINTR", "ESTALE")
 PATHS = ("plain.txt", "folder", "link.txt", "long.txt", "missing.txt", ".env", "sub/hidden.txt")
-MOST_CALLS = 200
+MAX_CALLS = 200
 
 
 def tools(root, way):
@@ -60,7 +60,7 @@ def main(way, errnos, root):
             assert right[0] != "defect", right
             before = descriptors()
             for kind, name in ((kind, name) for kind in KINDS for name in errnos):
-                for nth in range(1, MOST_CALLS):
+                for nth in range(1, MAX_CALLS):
                     shim.fault_arm(KINDS[kind], getattr(errno, name), nth)
                     found = outcome(tool, path)
                     calls = shim.fault_disarm()

@@ -13,7 +13,7 @@ import sys
 
 from racer import doors, faces, forbid_openat2, naive, outcome
 
-MOST_CALLS = 400
+MAX_CALLS = 400
 
 
 def naive_walk(root, path):
@@ -45,8 +45,8 @@ def reading(read, root):
 def struck(read, path, one, other):
     seen = collections.Counter()
     for swapped in (False, True):
-        for first in range(MOST_CALLS):
-            for second in range(first + 1, MOST_CALLS):
+        for first in range(MAX_CALLS):
+            for second in range(first + 1, MAX_CALLS):
                 found, calls = struck_at(first, second, swapped, lambda: outcome(read, path), (one, other))
                 seen[found] += 1
                 if calls < second:

@@ -33,7 +33,10 @@ DEADLINE = 20.0
 PACKED = {"docx", "epub", "odp", "ods", "odt", "pptx", "xlsx"}
 REAL = ("docx", "eml", "epub", "html", "ipynb", "odt", "pdf", "pptx", "xlsx")
 """Formats of which there are real documents."""
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: needs procfs")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: needs procfs"),
+    pytest.mark.usefixtures("own_fork_servers"),
+]
 
 
 def flipped(content, chance):

@@ -194,7 +194,7 @@ def test_an_outline_is_found_once_for_one_content(tmp_path, monkeypatch):
 
 
 def test_without_the_extra_the_reply_names_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(converters, "_is_installed", lambda name, places: name != "ast_grep_py")
+    monkeypatch.setattr(converters, "_is_installed", lambda name, import_path: name != "ast_grep_py")
     put(tmp_path, "a.py", "def f():\n    pass\n")
     reply = outline(tmp_path, "a.py")
     assert reply.text == "[error CONVERTER_MISSING] Reading 'a.py' needs an extra. Run: pip install \"readwell[code]\""

@@ -24,6 +24,8 @@ class Asked(NamedTuple):
     headers: dict
     sent: list
     """The number of bytes of the body that were sent."""
+    sender: tuple
+    """The other end of the connection."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -32,7 +34,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         script = self.server.script
-        asked = Asked(self.command, self.path, {name.lower(): value for name, value in self.headers.items()}, [0])
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        asked = Asked(self.command, self.path, headers, [0], self.client_address)
         with script.lock:
             number = len(script.seen)
             script.seen.append(asked)
@@ -41,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.serve()
 
-    do_HEAD = do_GET  # noqa: N815
+    do_HEAD = do_POST = do_GET  # noqa: N815
 
     def serve(self):
         """Answers as a good server does."""
@@ -152,12 +155,14 @@ class Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serving(certificate=None):
-    """Runs a server; gives its script."""
+def serving(certificate=None, adjust=None):
+    """Runs a server; gives its script. `adjust` is given the settings of TLS."""
     server = Server(("127.0.0.1", 0), Handler)
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
+        if adjust:
+            adjust(context)
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     server.script = Script(server.server_address[1], certificate is not None)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)

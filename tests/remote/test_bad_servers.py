@@ -243,25 +243,6 @@ def test_an_object_of_five_terabytes_by_its_header_is_read_as_far_as_it_is_asked
     assert count <= 4 and sent < 512_000
 
 
-def test_a_wrong_certificate_is_told(tmp_path):
-    import subprocess
-
-    place = tmp_path / "certificate.pem"
-    made = subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-        + ["-keyout", place, "-out", tmp_path / "only.pem"],
-        capture_output=True,
-    )
-    if made.returncode:
-        pytest.skip("NOT TESTED: no openssl command")
-    place.write_bytes(place.read_bytes() + (tmp_path / "only.pem").read_bytes())
-    with serving(place) as server, Reader(server.url, cache_dir=None, deadline_s=5) as reader:
-        server.objects = {"/a.txt": TEXT}
-        error = failure(reader)
-        assert "certificate" in error.reason
-        assert server.seen == []
-
-
 def test_a_dead_server_is_told_soon(server):
     with Reader("http://127.0.0.1:9", cache_dir=None, deadline_s=20) as reader:
         began = time.monotonic()

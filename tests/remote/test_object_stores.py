@@ -3,6 +3,7 @@
 import json
 import pickle
 import time
+from base64 import b64encode
 from itertools import count
 
 import pytest
@@ -317,7 +318,12 @@ def test_what_finds_credentials_prints_nothing_and_cannot_be_pickled(aws, monkey
     from readwell.remote.credentials import Renewed, Token, aws_credentials
 
     aws("http://127.0.0.1:9")
-    for secret in (aws_credentials(), Renewed(aws_credentials), Token(SECRET), AzureAccount("name", SECRET)):
+    for secret in (
+        aws_credentials(),
+        Renewed(aws_credentials),
+        Token(SECRET),
+        AzureAccount("name", b64encode(SECRET.encode()).decode()),
+    ):
         assert SECRET not in repr(secret) + str(secret)
         with pytest.raises(TypeError):
             pickle.dumps(secret)

@@ -113,7 +113,7 @@ def test_a_list_of_keys_that_is_none_is_an_error(bucket, body):
 def test_a_list_of_keys_that_never_ends_is_left(bucket, monkeypatch):
     from readwell.remote import open_root
 
-    monkeypatch.setattr(open_root, "MOST_ENTRIES", 5000)
+    monkeypatch.setattr(open_root, "MAX_ENTRIES", 5000)
 
     def endless(handler, number):
         rows = "".join(f"<Contents><Key>folder/{number}-{row}</Key><Size>1</Size></Contents>" for row in range(1000))
@@ -250,14 +250,62 @@ def test_a_process_that_locks_itself_in_still_finds_credentials_and_certificates
     assert done.stdout == "[True, '[default]', 'PermissionError', 'PermissionError', True]\n", done.stderr
 
 
-def test_a_slow_name_server_does_not_outlast_the_deadline(monkeypatch):
+def test_a_slow_name_server_does_not_outlast_the_deadline_and_takes_a_bounded_number_of_threads(monkeypatch):
     import socket
+    import threading
 
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(6))
-    with Reader("http://slow.example/", cache_dir=None, deadline_s=0.3) as reader:
-        began = time.monotonic()
-        assert reader.reply({"path": "a.txt"}).data["error"]["code"] == "TIMEOUT"
-        assert time.monotonic() - began < 5
+    release = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: release.wait(30) and [])
+    with Reader("http://slow.example/", cache_dir=None, deadline_s=0.15) as reader:
+        before, began = threading.active_count(), time.monotonic()
+        for _ in range(12):
+            assert reader.reply({"path": "a.txt"}).data["error"]["code"] == "TIMEOUT"
+        assert time.monotonic() - began < 12
+        assert threading.active_count() - before <= 8
+        release.set()
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_a_server_sends_behind_an_answer_is_not_the_next_answer(server, method):
+    forged = b'HTTP/1.1 206 OK\r\nETag: "x"\r\nContent-Range: bytes 0-6/7\r\nContent-Length: 7\r\n\r\nforged\n'
+
+    def appends(handler, number):
+        if number == 0 and method == "HEAD":
+            handler.answer(416, b"")
+            return True
+        if handler.command == method:
+            headers = {"GET": 'Content-Range: bytes 0-2/3\r\nETag: "a"\r\n', "HEAD": ""}[method]
+            head = f"HTTP/1.1 {206 if headers else 200} OK\r\n{headers}Content-Length: {3 if headers else 0}\r\n\r\n"
+            handler.wfile.write(head.encode() + b"a\nb"[: 3 if headers else 0] + forged)
+            return True
+        return False
+
+    server.objects, server.fault = {"/a.txt": b"a\nb", "/other.txt": b"honest\n"}, appends
+    with Reader(server.url, cache_dir=None) as reader:
+        reader.reply({"path": "a.txt"})
+        server.fault = None
+        assert reader.read("other.txt").lines == ["honest"]
+
+
+@pytest.mark.parametrize("path", ["link.txt", "folder/passwd", "folder", "in/up/outside.txt", "in/same.txt"])
+def test_a_link_of_a_file_system_leads_nowhere(tmp_path, path):
+    fsspec = pytest.importorskip("fsspec")
+    (tmp_path / "outside.txt").write_text("outside\n")
+    (tmp_path / "passwd").write_text("outside\n")
+    (tmp_path / "root/in").mkdir(parents=True)
+    (tmp_path / "root/a.txt").write_text("inside\n")
+    for name, target in {
+        "link.txt": "../outside.txt",
+        "folder": "..",
+        "in/up": "../..",
+        "in/same.txt": "../a.txt",
+    }.items():
+        (tmp_path / "root" / name).symlink_to(target)
+    with Reader(FsspecRoot(fsspec.filesystem("file"), str(tmp_path / "root")), cache_dir=None) as reader:
+        assert reader.read("a.txt").lines == ["inside"]
+        assert reader.reply({"path": path}).data["error"]["code"] == "ACCESS_DENIED"
+        assert reader.search("outside").total == 0
+        assert reader.search("inside").total == 1
 
 
 def test_a_server_that_only_says_to_go_on_is_left_at_the_deadline():

@@ -7,12 +7,14 @@ import sys
 import time
 
 import pytest
+from certificates import Authority
 from remote_roots import KEYS, SECRET
 from scripted_server import always, hangs, serving, status
 
 from readwell import Reader
 from readwell.adapters import openai
 
+SECRETS = (SECRET, KEYS["AWS_ACCESS_KEY_ID"])
 TEXT = b"".join(b"line %d\n" % number for number in range(1, 51))
 
 
@@ -34,9 +36,11 @@ def run(*words, server, **more):
     """Runs the program in a process of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("READWELL_", "AWS_"))}
     environment |= {**KEYS, "AWS_ENDPOINT_URL": server.url, **more}
-    return subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "readwell", *words], capture_output=True, text=True, env=environment, timeout=60
     )
+    assert all(secret not in done.stdout + done.stderr for secret in SECRETS)
+    return done
 
 
 def test_the_command_line_reads_lists_and_searches_a_bucket(bucket):
@@ -88,6 +92,16 @@ def test_a_client_is_configured_with_a_remote_root(bucket):
     assert '"--root", "s3://bucket/folder"' in done.stdout
 
 
+def test_help_and_errors_show_no_credential(bucket, tmp_path):
+    for words in (["--help"], ["mcp", "--help"]):
+        assert "--root" in run(*words, server=bucket).stdout  # which looks at what it prints
+    bucket.fault = always(status(403))
+    log = tmp_path / "audit.jsonl"
+    told = run("--root", "s3://bucket/folder", "a.txt", "--json", "--audit", str(log), server=bucket)
+    assert "PERMISSION_DENIED" in told.stdout + told.stderr and '"Unreadable"' in log.read_text()
+    assert not any(secret in log.read_text() for secret in SECRETS)
+
+
 def test_an_adapter_reads_a_bucket(bucket):
     from types import SimpleNamespace
 
@@ -133,6 +147,44 @@ def test_the_server_reads_a_bucket_locked_in_and_a_slow_store_makes_nobody_else_
         texts, took = anyio.run(session)
     assert "here" in texts[0] and "1\tline 1" in texts[1] and "def c" in texts[2]
     assert waited == [] and took < 6
+
+
+def test_a_server_over_http_reads_a_bucket_over_https_and_shows_no_credential(bucket, tmp_path):
+    anyio = pytest.importorskip("anyio", reason="NOT TESTED: the extra `mcp` is not installed")
+    import httpx2
+    from mcp_serving import TOKEN, http_server, over_http
+
+    authority = Authority(tmp_path)
+    log = tmp_path / "log" / "audit.jsonl"
+    log.parent.mkdir()
+    calls = [
+        ("read", {"path": "a.txt", "offset": 7, "limit": 1}),
+        ("read", {"path": "."}),
+        ("search", {"pattern": "def c", "path": "src"}),
+        ("read", {"path": "src/c.py", "view": "outline"}),
+        ("read", {"path": "private/b.txt"}),
+        ("read", {"paths": ["src/*.py", "a.txt"], "limit": 1}),
+        ("read", {"path": "gone.txt"}),
+    ]
+
+    async def session(url):
+        async with over_http(url) as client:
+            return [(await client.call_tool(tool, params)).content[0].text for tool, params in calls]
+
+    with serving(authority.issue("store")) as store:
+        store.objects = bucket.objects
+        given = {**KEYS, "AWS_ENDPOINT_URL": store.url, "SSL_CERT_FILE": str(authority.path)}
+        with http_server("--root", "s3://bucket/folder", "--audit", log, **given) as (server, url):
+            texts = anyio.run(session, url)
+            headers = {"Authorization": f"Bearer {TOKEN}"}
+            metrics = httpx2.get(url.replace("/mcp", "/metrics"), headers=headers, timeout=60).text
+            server.terminate()
+            said = server.stderr.read()
+    wanted = ["7\tline 7", "src/", "def c", "1-2\tdef c()", "ACCESS_DENIED", "src/c.py", "NOT_FOUND"]
+    assert [words in text for words, text in zip(wanted, texts, strict=True)] == [True] * 7, texts
+    for shown in (*texts, metrics, said, log.read_text()):
+        assert not any(secret in shown for secret in SECRETS)
+    assert 'outcome="NotFound"' in metrics and log.read_text().count("\n") == 7
 
 
 def test_connections_to_a_root_are_bounded(server):

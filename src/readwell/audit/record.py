@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from time import gmtime, strftime
+from time import gmtime, strftime, time
 
 from ..errors import AccessDenied, ReadError
+from ..light_typing import Self
 from ..matches import FileMatches, SearchResult
 from ..model import ReadResult, Reply
 from ..named_tuple import NamedTuple
@@ -73,40 +74,60 @@ Audit = Callable[[Record], None]
 _new_record = partial(Record.__new__, Record)
 
 
-class AuditedCall(NamedTuple):
-    """A call as far as it is known before its outcome: when it started as Unix time, by whom, of which tool."""
+class Recorder:
+    """Gives `audit` the record of one call when its block ends, unless it ends in an exception that is no ReadError.
 
-    at: float
-    dialect: str
-    tool: str
-    caller: str | None
-    path: str | None
-    cwd: str
+    Set `path` as soon as the params are parsed, `result` and `reply` as soon as they are known. `began` is the start of
+    the call by `clock`, `cwd` the directory where its relative paths start.
+    """
 
+    path: str | None = None
+    result: object = None
+    reply: Reply | None = None
 
-new_audited_call = partial(AuditedCall.__new__, AuditedCall)
-"""Builds a call by names, quicker than calling the class."""
+    def __init__(
+        self,
+        audit: Audit,
+        *,
+        dialect: str,
+        tool: str,
+        caller: str | None,
+        cwd: str,
+        clock: Callable[[], float],
+        began: float,
+    ) -> None:
+        self._audit, self._clock, self._began = audit, clock, began
+        self.dialect, self.tool, self.caller, self.cwd = dialect, tool, caller, cwd
 
+    def __enter__(self) -> Self:
+        return self
 
-def record_of(call: AuditedCall, outcome: object, reply: Reply | None, seconds: float) -> Record:
-    """Returns the record of one call; `outcome` is its result or its ReadError."""
-    if isinstance(outcome, ReadResult):
-        return _of_read(call, outcome, reply, seconds)
-    start = Record(
-        time=_time(call.at),
-        dialect=call.dialect,
-        path=call.path,
-        ms=round(seconds * 1000, 3),
-        tool=call.tool,
-        caller=call.caller,
-    )
-    if isinstance(outcome, SearchResult):
-        return _of_search(start, outcome, reply, call.cwd)
-    if isinstance(outcome, AccessDenied):
-        return start._replace(verdict="denied", rule=outcome.rule)
-    if isinstance(outcome, ReadError):
-        return start._replace(opened=outcome.opened, verdict=type(outcome).__name__)
-    return start._replace(tokens=_tokens(reply, 0))
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            self._audit(self._record(self.result))
+        elif isinstance(error, ReadError):
+            self._audit(self._record(error))
+
+    def _record(self, outcome: object) -> Record:
+        seconds = self._clock() - self._began
+        at = time() - seconds
+        if isinstance(outcome, ReadResult):
+            return _of_read(self, outcome, at, seconds)
+        start = Record(
+            time=_time(at),
+            dialect=self.dialect,
+            path=self.path,
+            ms=round(seconds * 1000, 3),
+            tool=self.tool,
+            caller=self.caller,
+        )
+        if isinstance(outcome, SearchResult):
+            return _of_search(start, outcome, self.reply, self.cwd)
+        if isinstance(outcome, AccessDenied):
+            return start._replace(verdict="denied", rule=outcome.rule)
+        if isinstance(outcome, ReadError):
+            return start._replace(opened=outcome.opened, verdict=type(outcome).__name__)
+        return start._replace(tokens=_tokens(self.reply, 0))
 
 
 def records_of_batch(reply: Reply, listed: bool, records: Sequence[object]) -> Iterator[Record]:
@@ -120,13 +141,13 @@ def records_of_batch(reply: Reply, listed: bool, records: Sequence[object]) -> I
         yield record
 
 
-def _of_read(call: AuditedCall, result: ReadResult, reply: Reply | None, seconds: float) -> Record:
+def _of_read(call: Recorder, result: ReadResult, at: float, seconds: float) -> Record:
     window, part = result.window, result.part
     size = _size(window.text) - max(0, len(window.lines) - 1)
     numbered = window.lines and result.outline is None and not (part and part.uncounted)
     has_units = part is not None and part.unit != ""
     return _new_record(
-        time=_time(call.at),
+        time=_time(at),
         dialect=call.dialect,
         path=call.path,
         opened=result.real,
@@ -141,7 +162,7 @@ def _of_read(call: AuditedCall, result: ReadResult, reply: Reply | None, seconds
         pages=(part.first, part.last) if part and has_units else None,
         page_total=part.units if part and has_units else None,
         revision=result.revision,
-        tokens=_tokens(reply, size),
+        tokens=_tokens(call.reply, size),
         column=window.column if window.column > 1 else None,
     )
 

@@ -18,7 +18,7 @@ from .single_unit import SingleUnit
 
 VERSION = "1"
 PART_ROWS = 2000
-MOST_ROWS = 10_000_000 * PART_ROWS
+MAX_ROWS = 10_000_000 * PART_ROWS
 ENDS = {"parquet": b"PAR1", "arrow": b"ARROW1"}
 NOTHING: Cells = {0: ""}
 """A row without a value is a row all the same."""
@@ -35,7 +35,7 @@ class Table(ForwardParts):
         self._restart()
         self.columns = [(str(field.name), _type(field.type)) for field in self._reader.schema]
         self.rows = rows_in_footer(content) if form == "parquet" else self._counted()
-        if not 0 <= self.rows <= MOST_ROWS:
+        if not 0 <= self.rows <= MAX_ROWS:
             raise ConversionFailed(form, "it is damaged: its number of rows cannot be true")
         super().__init__(max(1, -(-self.rows // PART_ROWS)))
         self.unit = "part" if self.count > 1 else ""

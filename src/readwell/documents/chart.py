@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element
 
 from .tree import at, every
 
-MOST_POINTS = 1000
-MOST_SERIES = 100
+MAX_POINTS = 1000
+MAX_SERIES = 100
 CATEGORIES, VALUES = ("c:cat", "c:xVal"), ("c:val", "c:yVal")
 
 
@@ -16,14 +16,14 @@ def chart_rows(root: Element | None) -> list[list[str]]:
     if root is None:
         return []
     drawn = every(root, "c:ser")
-    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in drawn[:MOST_SERIES]]
+    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in drawn[:MAX_SERIES]]
     none: dict[int, str] = {}
     categories = next((found for _, found, _ in series if found), none)
     places = sorted({place for _, _, values in series for place in values} | set(categories))
     rows = [[_title(root) or " ", *(name for name, _, _ in series)]]
-    shown = places[:MOST_POINTS]
+    shown = places[:MAX_POINTS]
     rows += [[categories.get(i, str(i + 1)), *(values.get(i, "") for _, _, values in series)] for i in shown]
-    left_out = ((len(places) - MOST_POINTS, "points"), (len(drawn) - MOST_SERIES, "series"))
+    left_out = ((len(places) - MAX_POINTS, "points"), (len(drawn) - MAX_SERIES, "series"))
     rows += [[f"… {count:,} more {what} are not shown"] for count, what in left_out if count > 0]
     return rows if places else []
 

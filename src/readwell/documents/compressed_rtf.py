@@ -6,7 +6,7 @@ import struct
 
 PACKED, PLAIN = b"LZFu", b"MELA"
 WINDOW = 4096
-MOST_BYTES = 64 << 20
+MAX_BYTES = 64 << 20
 FIRST_TEXT = (
     b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor "
     b"MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n"
@@ -23,7 +23,7 @@ def unpacked_rtf(content: bytes) -> bytes:
     body = content[16 : 4 + packed]
     if kind == PLAIN:
         return body[:size]
-    return _inflated(body, min(size, MOST_BYTES)) if kind == PACKED else b""
+    return _inflated(body, min(size, MAX_BYTES)) if kind == PACKED else b""
 
 
 def _inflated(body: bytes, size: int) -> bytes:

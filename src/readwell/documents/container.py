@@ -13,12 +13,12 @@ from ..names import quoted
 from .sealed import unsealed
 from .tree import parse_xml
 
-MOST_PART = 64 << 20
-MOST_TOTAL = 256 << 20
-MOST_STREAMED = 4 << 30
+MAX_PART = 64 << 20
+MAX_TOTAL = 256 << 20
+MAX_STREAMED = 4 << 30
 """Of all parts together, where the large ones are read piece by piece and never held."""
-MOST_PARTS = 10_000
-MOST_RATIO = 100
+MAX_PARTS = 10_000
+MAX_RATIO = 100
 RATIO_COUNTS_FROM = 1 << 20
 ENTRY = b"PK\x01\x02"
 LOCAL_HEADER = 30
@@ -32,7 +32,7 @@ LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 class Container:
     """The parts of a document of some `format`, by name; `/` and `\\` are the same, and so are upper and lower case."""
 
-    def __init__(self, format_name: str, content: bytes, most: int = MOST_TOTAL, password: str | None = None) -> None:
+    def __init__(self, format_name: str, content: bytes, most: int = MAX_TOTAL, password: str | None = None) -> None:
         self.format = format_name
         if content.startswith(OLE) and LOCKED_PACKAGE in content:
             content = unsealed(format_name, content, password)
@@ -56,8 +56,8 @@ class Container:
     def read(self, part: str) -> bytes:
         """Returns a part; inflating stops at the size that its entry declares."""
         member = self._member(part)
-        if member.file_size > MOST_PART:
-            raise TooLarge(MOST_PART)
+        if member.file_size > MAX_PART:
+            raise TooLarge(MAX_PART)
         try:
             return self._zip.read(member)
         except DAMAGE as error:
@@ -91,8 +91,8 @@ class Container:
 def _opened(format_name: str, content: bytes) -> ZipFile:
     if content.startswith(OLE):
         raise ConversionFailed(format_name, "it is an Office file of the old binary kind")
-    if content.count(ENTRY) > MOST_PARTS:
-        raise ConversionFailed(format_name, f"it has more than {MOST_PARTS:,} parts")
+    if content.count(ENTRY) > MAX_PARTS:
+        raise ConversionFailed(format_name, f"it has more than {MAX_PARTS:,} parts")
     try:
         return ZipFile(BytesIO(content))
     except DAMAGE as error:
@@ -105,7 +105,7 @@ def _judge(format_name: str, members: list[ZipInfo], size: int, most_in_all: int
     if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
         raise ConversionFailed(format_name, "its parts are packed in a way that no document uses")
     for member in members:
-        most = max(RATIO_COUNTS_FROM, MOST_RATIO * member.compress_size)
+        most = max(RATIO_COUNTS_FROM, MAX_RATIO * member.compress_size)
         if member.file_size > most:
             raise TooLarge(most)
     if sum(member.file_size for member in members) > most_in_all:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from collections.abc import Callable
-from functools import partial
 
 from stringzilla import Sha256
 
@@ -15,20 +14,19 @@ from ..light_typing import TYPE_CHECKING, Literal
 from ..model import Span, Traits
 from ..named_tuple import NamedTuple
 from ..picture import Picture
-from ..source import IdentityCache, Source, content_hash, settled_size
+from ..source import IdentityCache, Source, settled_size
 from ..text import InMemoryText, split_lines
 from ..watch import Watch
-from .recognise import IMAGES
 
 if TYPE_CHECKING:
+    from .conversion_resources import ConversionResources
     from .converters import ConverterSpec
     from .ocr.choice import OcrSettings
     from .page_drawing import DrawnPages
     from .paged import PagedText
     from .picture_size import Wanted
-    from .unit_cache import UnitCache
     from .whole_text import WholeText
-    from .worker import Conversion, Unpacking, Worker
+    from .worker import Conversion, Unpacking
 
 DocumentReader = Callable[[bytes, str], str]
 """(content, base name) -> Markdown: an application's replacement for the built-in converters."""
@@ -39,22 +37,11 @@ Ocr = Literal["auto", "never", "always"]
 PdfLines = Literal["paragraphs", "printed"]
 """What a line of a PDF's Markdown is: a paragraph, or a printed line."""
 
-MOST_BYTES = 256 << 20
-MOST_STORED = 256 << 20
-MOST_UNITS = 10_000_001
-MOST_SEARCHED = 16 << 20
+MAX_BYTES = 256 << 20
+MAX_SEARCHED = 16 << 20
 """Bytes of the texts of documents that are kept for the next search."""
-UNITS_VERSION = b"units003"
 KEPT_ON_DISK_FROM = 1 << 18
 """Size of a file from which its outline is also cached on disk."""
-
-
-class ConversionResources(NamedTuple):
-    """What all conversions of a tool share; made with the first document."""
-
-    worker: Worker
-    cache: UnitCache
-    digests: IdentityCache[bytes]
 
 
 class Activity(NamedTuple):
@@ -73,10 +60,15 @@ class Activity(NamedTuple):
 class Documents:
     """Converts documents to texts and images to pictures; owns the worker and the cache.
 
-    `folder` is that of the cache on disk, None for none; `password` opens locked documents; `reader` replaces the
-    built-in converters; `places` are the paths that converters are imported from; `pdf_lines` says what a line of a PDF
-    is, `ocr` which pages are recognised. Nothing is imported or started before the first document. Safe to share among
-    threads.
+    Nothing is imported or started before the first document. Safe to share among threads.
+
+    Args:
+        folder: Folder of the cache on disk; None: the cache is in memory only.
+        password: Password of locked documents.
+        reader: Replaces the built-in converters.
+        import_path: Directories that converters are imported from.
+        pdf_lines: What a line of a PDF is.
+        ocr: Which pages are recognised, and in which languages; None: the usual way.
     """
 
     def __init__(
@@ -84,7 +76,7 @@ class Documents:
         folder: str | None,
         password: str | None,
         reader: DocumentReader | None,
-        places: ImportPath = (),
+        import_path: ImportPath = (),
         pdf_lines: PdfLines = "paragraphs",
         ocr: OcrSettings | None = None,
     ) -> None:
@@ -92,11 +84,11 @@ class Documents:
             raise ValueError(f'pdf_lines must be "paragraphs" or "printed", not {pdf_lines!r}')
         self._folder, self._password, self._pdf_lines = folder, password, pdf_lines
         self._ocr = ocr
-        self.places = places
+        self.import_path = import_path
         self.reader = reader
         self._lock = allocate_lock()
         self._resources: ConversionResources | None = None
-        self._searched: IdentityCache[WholeText] = IdentityCache(lambda whole: len(whole.text), MOST_SEARCHED)
+        self._searched: IdentityCache[WholeText] = IdentityCache(lambda whole: len(whole.text), MAX_SEARCHED)
         renew_after_fork(self)
 
     def after_fork(self) -> None:
@@ -105,8 +97,8 @@ class Documents:
 
     def text_of(self, source: Source, format_name: str, watch: Watch) -> PagedText | InMemoryText:
         """Returns a document as a text, converted as far as it is read; raises a ReadError where that fails."""
-        if settled_size(source) > MOST_BYTES:
-            raise TooLarge(MOST_BYTES)
+        if settled_size(source) > MAX_BYTES:
+            raise TooLarge(MAX_BYTES)
         reader = self.reader
         if reader is None:
             return self._paged(source, format_name, watch)
@@ -124,14 +116,14 @@ class Documents:
 
     def picture_of(self, source: Source, format_name: str, wanted: Wanted, watch: Watch) -> Picture | None:
         """Returns an image, decoded and scaled; None where no decoder is installed."""
-        with importing_only_from(self.places):
+        with importing_only_from(self.import_path):
             from .converters import find_image_decoder
             from .pictures import read_picture
 
-        if find_image_decoder(self.places) is None:
+        if find_image_decoder(self.import_path) is None:
             return None
-        if settled_size(source) > MOST_BYTES:
-            raise TooLarge(MOST_BYTES)
+        if settled_size(source) > MAX_BYTES:
+            raise TooLarge(MAX_BYTES)
         watch.announce("document", source.size)
         picture = read_picture(self._decoded(source, format_name, watch, wanted.encoded()))
         if picture is None:
@@ -140,13 +132,13 @@ class Documents:
 
     def pages_drawn(self, source: Source, pages: Span, wanted: Wanted, watch: Watch) -> DrawnPages:
         """Returns images of pages of a PDF, as many of those asked for as `wanted.tokens` allow, at least one."""
-        with importing_only_from(self.places):
+        with importing_only_from(self.import_path):
             from .converters import PAGE_IMAGES, find_page_drawer
             from .page_drawing import draw_pages
 
-        find_page_drawer(self.places)
-        if source.size > MOST_BYTES:
-            raise TooLarge(MOST_BYTES)
+        find_page_drawer(self.import_path)
+        if source.size > MAX_BYTES:
+            raise TooLarge(MAX_BYTES)
         watch.announce("document", source.size)
         worker = self._shared_resources().worker
 
@@ -168,13 +160,14 @@ class Documents:
 
         The answer is cached for the same content and question; if `lasting`, also on disk where that pays.
         """
-        with importing_only_from(self.places):
+        with importing_only_from(self.import_path):
             from .converters import find_outline_parser, version_of
 
-        version = version_of(find_outline_parser(format_name, self.places), self.places)
-        if settled_size(source) > MOST_BYTES:
-            raise TooLarge(MOST_BYTES)
-        cache, key = self._shared_resources().cache, self._key(source, version, watch, asked)
+        version = version_of(find_outline_parser(format_name, self.import_path), self.import_path)
+        if settled_size(source) > MAX_BYTES:
+            raise TooLarge(MAX_BYTES)
+        resources = self._shared_resources()
+        cache, key = resources.cache, self._key(resources.digest_of(source, watch), version, asked)
         outline = cache.outline(key)
         if outline is None:
             watch.announce("document", source.size)
@@ -221,86 +214,39 @@ class Documents:
             resources.worker.close()
 
     def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
-        with importing_only_from(self.places):
-            from .converters import PRINTED_LINES, PRINTED_PDF, RECOGNISED_PDF, UNSCANNED, find_converter, version_of
-            from .group_conversion import needs_recognition
+        with importing_only_from(self.import_path):
+            from .conversion_start import ConversionStart, choose_converter
             from .paged import PagedText
             from .unit_source import UnitSource
 
-        spec, read_as = find_converter(format_name, {}, self.places), format_name
-        if format_name == "pdf" and self._pdf_lines == "printed":
-            spec, read_as = PRINTED_LINES, PRINTED_PDF
-        version = version_of(spec, self.places)
+        always = self._ocr is not None and self._ocr.mode == "always"
         recogniser = self._recogniser() if format_name == "pdf" else None
-        if recogniser:
-            version = f"{version}; {version_of(recogniser, self.places)} {recogniser.name}"
-            read_as = UNSCANNED[read_as][0]
-        always = recogniser is not None and self._ocr is not None and self._ocr.mode == "always"
+        chosen = choose_converter(format_name, self._pdf_lines == "printed", recogniser, always, self.import_path)
         resources = self._shared_resources()
-        digest = resources.digests.get(source, partial(content_hash, check=watch.check))
-        key = self._key(source, version, watch)
-
-        def start(
-            first: int,
-            prepared: bytes,
-            end: int = MOST_UNITS,
-            watch_part: Watch | None = None,
-            recognise: bool = False,
-        ) -> Conversion:
-            failed = resources.cache.failure(key, watch.clock())
-            if failed:
-                raise failed
-            watch.announce("document", source.size)
-            try:
-                return resources.worker.convert(
-                    source.descriptor,
-                    RECOGNISED_PDF if always or recognise else read_as,
-                    watch_part or watch,
-                    wanted=range(first, end),
-                    size=source.size,
-                    # A copy that nobody else can write needs no check, and its hash may be that of its version.
-                    digest=None if source.address else digest.hex(),
-                    password=self._password,
-                    prepared=prepared,
-                )
-            except (ConversionFailed, TooLarge) as error:
-                if not (isinstance(error, ConversionFailed) and (error.from_outside or needs_recognition(error))):
-                    resources.cache.keep_failure(key, watch.clock(), error)
-                raise
-
+        digest = resources.digest_of(source, watch)
+        key = self._key(digest, chosen.version)
+        start = ConversionStart(resources, source, chosen, key, digest, self._password, watch)
         return PagedText(UnitSource(key, resources.cache, start, watch), format_name, watch)
 
-    def _key(self, source: Source, version: str, watch: Watch, asked: bytes = b"") -> bytes:
+    def _key(self, digest: bytes, version: str, asked: bytes = b"") -> bytes:
         """Returns the cache key: other content, another converter, password or question gives another text."""
-        digest = self._shared_resources().digests.get(source, partial(content_hash, check=watch.check))
         secret = (self._password or "").encode(errors="surrogatepass")
         return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
 
     def _recogniser(self) -> ConverterSpec | None:
         """Returns the converter that recognises pages; None where there is none, or it is not wanted."""
-        with importing_only_from(self.places):
+        with importing_only_from(self.import_path):
             from .ocr.choice import OcrSettings, find_recogniser
 
-        return find_recogniser(self._ocr or OcrSettings(), self._pdf_lines == "printed", self.places)
+        return find_recogniser(self._ocr or OcrSettings(), self._pdf_lines == "printed", self.import_path)
 
     def _shared_resources(self) -> ConversionResources:
-        with importing_only_from(self.places):
-            from .converters import IMAGE_DECODER, ON_REQUEST, RECOGNISED_PDF
-            from .unit_cache import UnitCache
-            from .worker import Worker
+        with importing_only_from(self.import_path):
+            from .conversion_resources import new_resources
 
         with self._lock:
             if self._resources is None:
-                from ..store import Store
-
-                store = Store(self._folder, UNITS_VERSION, MOST_STORED) if self._folder else None
-                specs = {**dict.fromkeys(IMAGES, IMAGE_DECODER), **ON_REQUEST}
-                if recogniser := self._recogniser():
-                    specs[RECOGNISED_PDF] = recogniser
-                own = {name: f"{spec.module}:{spec.name}" for name, spec in specs.items()}
-                self._resources = ConversionResources(
-                    Worker(own, places=self.places), UnitCache(store), IdentityCache()
-                )
+                self._resources = new_resources(self._folder, self._recogniser(), self.import_path)
             return self._resources
 
 

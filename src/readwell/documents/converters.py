@@ -52,7 +52,7 @@ BUILT_IN = {
     "ods": _built_in("ods", "2"),
     "odt": _built_in("odt", "2"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "1"),
-    "pdf": _built_in("pdf", "7", "pypdfium2"),
+    "pdf": _built_in("pdf", "8", "pypdfium2"),
     "ppt": _built_in("ppt", "1"),
     "pptx": _built_in("pptx", "2"),
     "rtf": _built_in("rtf", "1"),
@@ -110,38 +110,42 @@ ON_REQUEST = {
 """Converters that no file is recognised for: a view or a setting asks for them."""
 
 
-def find_outline_parser(format_name: str, places: ImportPath | None = None) -> ConverterSpec:
+def find_outline_parser(format_name: str, import_path: ImportPath | None = None) -> ConverterSpec:
     """Returns the parser of an outline; raises ConverterMissing where the modules it needs are not installed."""
     spec = OUTLINES[format_name]
-    if not all(_is_installed(name, places or import_paths()) for name in spec.needs):
+    if not all(_is_installed(name, import_path or default_import_path()) for name in spec.needs):
         raise ConverterMissing(format_name, INSTALL_CODE if format_name == "outline-code" else install_of(format_name))
     return spec
 
 
-def find_image_decoder(places: ImportPath | None = None) -> ConverterSpec | None:
+def find_image_decoder(import_path: ImportPath | None = None) -> ConverterSpec | None:
     """Returns the converter that decodes images; None where the extra `images` is not installed."""
-    return IMAGE_DECODER if all(_is_installed(name, places or import_paths()) for name in IMAGE_DECODER.needs) else None
+    return (
+        IMAGE_DECODER
+        if all(_is_installed(name, import_path or default_import_path()) for name in IMAGE_DECODER.needs)
+        else None
+    )
 
 
-def find_page_drawer(places: ImportPath | None = None) -> ConverterSpec:
+def find_page_drawer(import_path: ImportPath | None = None) -> ConverterSpec:
     """Returns the converter that draws pages; raises ConverterMissing where an extra is not installed."""
-    if not all(_is_installed(name, places or import_paths()) for name in PAGE_DRAWER.needs):
+    if not all(_is_installed(name, import_path or default_import_path()) for name in PAGE_DRAWER.needs):
         raise ConverterMissing("pdf", INSTALL_DRAWER)
     return PAGE_DRAWER
 
 
-def find_converter(format_name: str, own: Mapping[str, str], places: ImportPath | None = None) -> ConverterSpec:
+def find_converter(format_name: str, own: Mapping[str, str], import_path: ImportPath | None = None) -> ConverterSpec:
     """Returns the converter of a format, without importing it; `own` maps formats to `module:object`.
 
-    Built-in converters and plug-ins are looked for in `places`, by default the import paths of this process.
+    Built-in converters and plug-ins are looked for in `import_path`, by default the import paths of this process.
     Raises ConverterMissing where there is none or what it needs is not installed.
     """
     if format_name in own:
         module, _, name = own[format_name].partition(":")
         return ConverterSpec(module, name)
-    places = places or import_paths()
-    spec = BUILT_IN.get(format_name) or plugin_converters(places).get(format_name)
-    if spec is None or not all(_is_installed(name, places) for name in (spec.module, *spec.needs)):
+    import_path = import_path or default_import_path()
+    spec = BUILT_IN.get(format_name) or plugin_converters(import_path).get(format_name)
+    if spec is None or not all(_is_installed(name, import_path) for name in (spec.module, *spec.needs)):
         raise ConverterMissing(format_name, install_of(format_name))
     return spec
 
@@ -164,31 +168,34 @@ def load(format_name: str, spec: ConverterSpec) -> Converter | Unpacker:
 
 
 @lru_cache
-def version_of(spec: ConverterSpec, places: ImportPath | None = None) -> str:
+def version_of(spec: ConverterSpec, import_path: ImportPath | None = None) -> str:
     """Returns the versions of a converter and of the packages it needs: as long as they stay, so does the Markdown."""
-    with importing_only_from(places or import_paths()):
+    with importing_only_from(import_path or default_import_path()):
         from importlib.metadata import distributions
 
-        found = {name: next(iter(distributions(name=name, path=[*(places or import_paths())]))) for name in spec.needs}
+        found = {
+            name: next(iter(distributions(name=name, path=[*(import_path or default_import_path())])))
+            for name in spec.needs
+        }
         own = spec.version or getattr(load(spec.module, spec), "version", "")
     return ", ".join([spec.module, own, *(f"{name} {package.version}" for name, package in found.items())])
 
 
 @lru_cache
-def _is_installed(module: str, places: ImportPath) -> bool:
-    return is_installed(module, places)
+def _is_installed(module: str, import_path: ImportPath) -> bool:
+    return is_installed(module, import_path)
 
 
 @lru_cache
-def plugin_converters(places: ImportPath) -> dict[str, ConverterSpec]:
+def plugin_converters(import_path: ImportPath) -> dict[str, ConverterSpec]:
     """Returns the converters of other installed packages, by the extension of the files they read."""
-    with importing_only_from(places):
+    with importing_only_from(import_path):
         from importlib.metadata import distributions
 
-    found = (entry for package in distributions(path=[*places]) for entry in package.entry_points)
+    found = (entry for package in distributions(path=[*import_path]) for entry in package.entry_points)
     return {entry.name: ConverterSpec(entry.module, entry.attr) for entry in found if entry.group == ENTRY_POINT_GROUP}
 
 
-def import_paths() -> ImportPath:
+def default_import_path() -> ImportPath:
     """Returns the absolute import paths of this process."""
     return tuple(entry for entry in sys.path if isabs(entry))

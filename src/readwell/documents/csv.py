@@ -11,7 +11,7 @@ from itertools import islice
 from ..errors import ConversionFailed
 from ..text.encoding_detection import detect_encoding
 from .contract import Converter
-from .markdown import MOST_COLUMNS
+from .markdown import MAX_COLUMNS
 from .parts import PART_BYTES, ForwardParts, part_count
 from .sheet import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
@@ -21,7 +21,7 @@ QUOTED = re.compile(rf"""(?:^|(?<=[{DELIMITERS}]))"[^"]*(?:""[^"]*)*(?:"|\Z)""",
 SAMPLE = 20
 HEAD = 1 << 16
 """Bytes from which the encoding and the delimiter are detected."""
-MOST_FIELD = 1 << 20
+MAX_FIELD = 1 << 20
 
 
 class Table(ForwardParts):
@@ -49,7 +49,7 @@ class Table(ForwardParts):
             pass
 
     def _restart(self) -> None:
-        csv.field_size_limit(MOST_FIELD)
+        csv.field_size_limit(MAX_FIELD)
         self._stream = BytesIO(self._content)
         self._stream.seek(self._encoding.bom)
         text = TextIOWrapper(self._stream, self._encoding.codec, "replace", newline="")
@@ -65,7 +65,7 @@ class Table(ForwardParts):
                 raise ConversionFailed("csv", f"it cannot be split into fields: {error}") from error
             if record is None:
                 break
-            self._first = self._first or dict(islice(_row(record).cells.items(), MOST_COLUMNS + 1))
+            self._first = self._first or dict(islice(_row(record).cells.items(), MAX_COLUMNS + 1))
             yield record
 
 

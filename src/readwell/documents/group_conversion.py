@@ -11,10 +11,10 @@ from .worker import Conversion
 GROUP = 4
 """Units that are cached together."""
 
-MOST_CRASHES = 8
+MAX_CRASHES = 8
 """Units that may crash the parser in one read before it fails."""
 
-MOST_KILLS = 2
+MAX_KILLS = 2
 """How often the parser may be killed from outside in one read before it fails."""
 
 
@@ -96,6 +96,6 @@ class GroupConversion:
         """Counts a failure and returns whether to start another parser."""
         if error.from_outside:
             self._kills += 1
-            return self._kills <= MOST_KILLS
+            return self._kills <= MAX_KILLS
         self._crashes += 1
-        return self._crashes <= min(MOST_CRASHES, self.head.total // 2)
+        return self._crashes <= min(MAX_CRASHES, self.head.total // 2)

@@ -12,14 +12,14 @@ from .markdown import TOLD_HIDDEN, plain_ends
 from .single_unit import SingleUnit
 
 VERSION = "2"
-MOST_BYTES = 64 << 20
-MOST_DEPTH = 1024
+MAX_BYTES = 64 << 20
+MAX_DEPTH = 1024
 HEAD = 2048
 CHARSET = re.compile(rb"""<\?xml[^>]*\bencoding=["']([\w.:-]+)|<meta[^>]*\bcharset\s*=\s*["']?([\w.:-]+)""", re.I)
 HIDING = re.compile(r"(\shidden(?=[\s=>/]))|display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 STYLED = re.compile(r"""\sstyle\s*=\s*["'][^"']*$""", re.I)
 LONGEST_TAG = 2000
-MOST_LOOKED_AT = 1000
+MAX_LOOKED_AT = 1000
 BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -27,8 +27,8 @@ def html_markdown(format_name: str, html: str) -> str:
     """Returns the Markdown of a page; images that it carries within itself are named and left out."""
     from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
 
-    if len(html) > MOST_BYTES:
-        raise TooLarge(MOST_BYTES)
+    if len(html) > MAX_BYTES:
+        raise TooLarge(MAX_BYTES)
     options = ConversionOptions(
         extract_metadata=False,
         compact_tables=True,
@@ -39,19 +39,19 @@ def html_markdown(format_name: str, html: str) -> str:
         sup_symbol="<sup>",
         preprocessing=PreprocessingOptions(enabled=False),
         inline_data_media="alt_text_only",
-        max_depth=MOST_DEPTH,
-        max_input_size=4 * MOST_BYTES,
+        max_depth=MAX_DEPTH,
+        max_input_size=4 * MAX_BYTES,
     )
     result = convert(html, options)
     if any(str(warning.kind) == "depth_limit_exceeded" for warning in result.warnings):
-        raise ConversionFailed(format_name, f"its HTML is nested more than {MOST_DEPTH} deep")
+        raise ConversionFailed(format_name, f"its HTML is nested more than {MAX_DEPTH} deep")
     written = plain_ends((result.content or "").strip())
     return f"{written}\n\n{TOLD_HIDDEN}" if _hides(html) else written
 
 
 def _hides(html: str) -> bool:
     """Whether an element is hidden by itself: what a style sheet hides is not."""
-    return any(_in_a_tag(html, match) for match in islice(HIDING.finditer(html), MOST_LOOKED_AT))
+    return any(_in_a_tag(html, match) for match in islice(HIDING.finditer(html), MAX_LOOKED_AT))
 
 
 def _in_a_tag(html: str, match: re.Match[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MOST_PARTS = 1000
+MAX_PARTS = 1000
 
 
 def message_markdown(
@@ -15,7 +15,7 @@ def message_markdown(
     written.append("\n".join(f"- {name}: {value}" for name, value in headers if value))
     written.append(body)
     if attached:
-        written.append("## Attachments\n\n" + "\n".join(f"- {each}" for each in attached[:MOST_PARTS]))
-    if len(attached) > MOST_PARTS:
-        written.append(f"*{len(attached) - MOST_PARTS:,} more are attached and not listed{where_all_are}.*")
+        written.append("## Attachments\n\n" + "\n".join(f"- {each}" for each in attached[:MAX_PARTS]))
+    if len(attached) > MAX_PARTS:
+        written.append(f"*{len(attached) - MAX_PARTS:,} more are attached and not listed{where_all_are}.*")
     return "\n\n".join(part for part in written if part)

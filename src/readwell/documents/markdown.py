@@ -11,7 +11,7 @@ from ..named_tuple import NamedTuple
 SIGNS = {"b": ("**", "**"), "i": ("*", "*"), "s": ("~~", "~~"), "^": ("<sup>", "</sup>"), "_": ("<sub>", "</sub>")}
 CODE = "c"
 TOLD_HIDDEN = "<!-- hidden content is left out -->"
-MOST_COLUMNS = 256
+MAX_COLUMNS = 256
 LOOKS_LIKE_A_BLOCK = re.compile(r"^(?=#{1,6}(?: |$)|<!--|```|~~~)", re.M)
 """Line starts that would turn a paragraph into a heading, an anchor or a fence."""
 
@@ -107,7 +107,7 @@ def table(rows: list[list[str]]) -> str:
     """Returns a table whose first row is its head; rows and columns without any text are left out."""
     rows = [row for row in rows if any(row)]
     width = max(map(len, rows), default=0)
-    if width <= MOST_COLUMNS:  # a wider one is not made rectangular: filling it up could take any space
+    if width <= MAX_COLUMNS:  # a wider one is not made rectangular: filling it up could take any space
         rows = [row + [""] * (width - len(row)) for row in rows]
         filled = [column for column in range(width) if any(row[column] for row in rows)]
         rows = [[row[column] for column in filled] for row in rows]

@@ -32,7 +32,7 @@ FILE_NAMES, MIME, DATA = (0x3707, 0x3704, 0x3001), 0x370E, 0x3701
 TEXT, OLD_TEXT, BYTES = 0x001F, 0x001E, 0x0102
 EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 DEEPEST = 3
-MOST_MESSAGES = 100
+MAX_MESSAGES = 100
 
 
 class Properties:
@@ -98,7 +98,7 @@ class MessageReader:
     """Reads a message and those attached to it, up to a number and a depth."""
 
     def __init__(self, container: OleContainer) -> None:
-        self._container, self._left = container, MOST_MESSAGES
+        self._container, self._left = container, MAX_MESSAGES
 
     def markdown(self, path: Path, encoding: str = "cp1252") -> str:
         """Returns a message and, behind it, those attached."""

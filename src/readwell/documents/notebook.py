@@ -15,7 +15,7 @@ VERSION = "2"
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^()]*\)")
 SVG = "image/svg+xml"
-MOST_NAME = 80
+MAX_NAME = 80
 Part = dict[str, Any]
 
 
@@ -69,7 +69,7 @@ def _picture(kind: str, content: str) -> str:
 
 def _is_plain(kind: str) -> bool:
     """Whether this is the name of a type and no more."""
-    return len(kind) < MOST_NAME and kind.isprintable()
+    return len(kind) < MAX_NAME and kind.isprintable()
 
 
 def _text(found: object) -> str:

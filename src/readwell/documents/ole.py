@@ -14,7 +14,7 @@ IN_HEADER = 109
 LAST_SECTOR = 0xFFFF_FFFA
 SMALL_SECTOR = 64
 NONE, STORAGE, STREAM, ROOT = 0xFFFF_FFFF, 1, 2, 5
-MOST_ENTRIES = 100_000
+MAX_ENTRIES = 100_000
 DEEPEST = 16
 Path = tuple[str, ...]
 
@@ -109,8 +109,8 @@ class OleContainer:
             if number in seen or at + ENTRY > len(self._directory) or len(above) > DEEPEST:
                 continue
             seen.add(number)
-            if len(seen) > MOST_ENTRIES:
-                raise self._damaged(f"it has more than {MOST_ENTRIES:,} streams")
+            if len(seen) > MAX_ENTRIES:
+                raise self._damaged(f"it has more than {MAX_ENTRIES:,} streams")
             length, kind = struct.unpack_from("<HB", self._directory, at + 64)
             name = self._directory[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
             left, right, child = struct.unpack_from("<3L", self._directory, at + 68)

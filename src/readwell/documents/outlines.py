@@ -13,7 +13,7 @@ from ..errors import ConversionFailed
 from ..model import Row
 from ..named_tuple import NamedTuple
 from ..structure import NEEDS_AST_GREP
-from ..structure.part import LONGEST, MAX_DEEP_ROWS, MOST_DEPTH, Block, ParseStopped, Part, block_at, outline_parts
+from ..structure.part import LONGEST, MAX_DEEP_ROWS, MAX_DEPTH, Block, ParseStopped, Part, block_at, outline_parts
 from ..text.decode import MARK, decoded_text
 from .contract import Converter
 from .single_unit import SingleUnit
@@ -157,7 +157,7 @@ def read_structure(told: Iterable[str]) -> Structure:
 def _row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
     if [type(each) for each in (start, end, depth, kind, label)] != [int, int, int, str, str]:
         raise TypeError("no row")
-    if not 1 <= start <= end or not 0 <= depth <= MOST_DEPTH:
+    if not 1 <= start <= end or not 0 <= depth <= MAX_DEPTH:
         raise ValueError("no row")
     return Row(start, end, depth, kind=kind[:LONGEST], label=label[:LONGEST_TOLD])
 

@@ -11,7 +11,7 @@ from ..picture import Picture
 from .pictures import read_picture
 from .worker import Conversion
 
-MOST_PAGES = 5
+MAX_PAGES = 5
 """Pages in one reply."""
 HEAD_ONLY = range(1, 1)
 
@@ -35,7 +35,7 @@ def draw_pages(start: Callable[[range], Conversion], pages: Span, tokens: int) -
     else:
         first = pages.first
     last = max(pages.last, first) if pages.last > 0 else first - pages.first - 1
-    with start(range(max(1, first), min(last, first + MOST_PAGES - 1) + 1)) as drawn:
+    with start(range(max(1, first), min(last, first + MAX_PAGES - 1) + 1)) as drawn:
         total = drawn.head.total
         if pages.line != 1 or (not 1 <= pages.first <= pages.last <= total and not -total <= pages.first < 0):
             raise InvalidRequest("pages", wants=f"within 1-{total}")

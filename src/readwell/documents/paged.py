@@ -24,9 +24,9 @@ SCAN_SHARE = 1 / 3
 """The share of a call's time after which a window of a scan ends."""
 OPENED_AT_START = 5000
 """Up to this unit, conversion starts at the first one, since the lines before it may have to be counted."""
-MOST_FROM_END = 64
+MAX_FROM_END = 64
 """Units that are read from the end without counting the lines before them."""
-MOST_BACK = 4
+MAX_BACK = 4
 """How many times as many groups as were read already may be read in one step back."""
 
 
@@ -84,7 +84,7 @@ class PagedText:
         lines: list[str] = []
         while first and len(lines) < count:
             seen, wanted = groups - first, count - len(lines)
-            back = max(1, min(-(-wanted * seen // max(1, len(lines))), MOST_BACK * seen))
+            back = max(1, min(-(-wanted * seen // max(1, len(lines))), MAX_BACK * seen))
             before = max(0, first - back)
             more = islice(self._units.groups(before), first - before)
             lines = [*(line for units in more for unit in units for line in unit), *lines]
@@ -115,7 +115,7 @@ class PagedText:
         counting all weighs too much, the line is counted from the end too.
         """
         first, last, line, _ = self.resolve_span(pages)
-        few = last - first < MOST_FROM_END
+        few = last - first < MAX_FROM_END
         if pages.first < 0 and few and exact_up_to is not None and self.weight > exact_up_to:
             lines = sum(self._lines_in(unit) for unit in range(first, last + 1))
             return -lines, lines

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from ..named_tuple import NamedTuple
-from .markdown import MOST_COLUMNS, Blocks, Run, inline
+from .markdown import MAX_COLUMNS, Blocks, Run, inline
 
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
 LEVELS = 9
 ROUND_BULLET = "o"
 """How Word sets the bullet of the second level."""
-MOST_NESTED = 8
+MAX_NESTED = 8
 SAME_EDGE = 60
 """Twips by which the edges of two rows may differ: 3 points."""
 
@@ -73,8 +73,8 @@ class Writer:
         """Ends a cell with its last paragraph."""
         level = max(1, paragraph.table_level)
         self.end_paragraph(paragraph._replace(table_level=level))
-        table = self._tables[min(level, MOST_NESTED) - 1]
-        if len(table.cells) < MOST_COLUMNS:
+        table = self._tables[min(level, MAX_NESTED) - 1]
+        if len(table.cells) < MAX_COLUMNS:
             table.cells.append(table.blocks.cell())
         table.blocks = Blocks()
 
@@ -93,7 +93,7 @@ class Writer:
 
     def _at(self, level: int) -> Blocks:
         """Returns the blocks of a level of nested tables, those below it closed."""
-        level = min(level, MOST_NESTED)
+        level = min(level, MAX_NESTED)
         while len(self._tables) > level:
             table = self._tables.pop()
             above = self._tables[-1].blocks if self._tables else self._body
@@ -136,7 +136,7 @@ def _aligned(rows: list[tuple[list[str], list[int]]]) -> list[list[str]]:
         if not columns or edge - columns[-1] > SAME_EDGE:
             columns.append(edge)
     placed = [_placed(cells, edges, columns) for cells, edges in rows]
-    is_whole = all(row is not None for row in placed) and len(columns) <= MOST_COLUMNS
+    is_whole = all(row is not None for row in placed) and len(columns) <= MAX_COLUMNS
     return [row for row in placed if row is not None] if is_whole else [cells for cells, _ in rows]
 
 

@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 
 PART_BYTES = 1 << 18
 """Bytes of a part."""
-MOST_WHOLE = 4 << 20
+MAX_WHOLE = 4 << 20
 """A document, or a member of one, is not cut up to this many bytes."""
 
 
 def part_count(size: int) -> int:
     """Returns the number of parts of so many bytes: it follows from the size, so nothing need be read to know it."""
-    return 1 if size <= MOST_WHOLE else -(-size // PART_BYTES)
+    return 1 if size <= MAX_WHOLE else -(-size // PART_BYTES)
 
 
 class ForwardParts(ABC):

@@ -7,7 +7,7 @@ from ..named_tuple import NamedTuple
 from ..picture import PATCH
 
 LONGEST_SIDE = 1568
-MOST_SIDE = 4096
+MAX_SIDE = 4096
 """The longest side that a setting may ask for."""
 ENOUGH = 1 << 20
 

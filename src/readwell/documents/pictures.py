@@ -16,16 +16,16 @@ from ..errors import ConversionFailed
 from ..model import WHOLE_PAGE
 from ..picture import Picture
 from .contract import Converter
-from .picture_size import MOST_SIDE, Wanted, box_in, decode_wanted, fitted_size
+from .picture_size import MAX_SIDE, Wanted, box_in, decode_wanted, fitted_size
 from .single_unit import SingleUnit
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 VERSION = "2"
-MOST_BYTES = 750_000
+MAX_BYTES = 750_000
 """In base64 this is 1 MB."""
-MOST_PIXELS = 50_000_000
+MAX_PIXELS = 50_000_000
 """Decoded they take 200 MB; larger images are mostly made to harm."""
 FORMATS = {"PNG": "PNG", "JPEG": "JPEG", "MPO": "JPEG", "GIF": "GIF", "WEBP": "WebP"}
 MEDIA = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
@@ -42,8 +42,8 @@ def open_picture(content: bytes, password: str | None, question: bytes) -> Singl
     with _opened(content) as image:
         format_name = FORMATS[image.format or ""]
         width, height = image.size
-        if width * height > MOST_PIXELS:
-            reason = f"it has {width}x{height} pixels, more than {MOST_PIXELS // 10**6} million"
+        if width * height > MAX_PIXELS:
+            reason = f"it has {width}x{height} pixels, more than {MAX_PIXELS // 10**6} million"
             raise ConversionFailed(format_name, reason)
         turn = _orientation(image)
         animated = bool(getattr(image, "is_animated", False)) and format_name != "JPEG"
@@ -98,8 +98,8 @@ def read_picture(unit: str) -> Picture | None:
 
 def _is_right(picture: Picture) -> bool:
     start = MEDIA.get(picture.media_type)
-    sizes = min(*picture.size, *picture.shown) > 0 and max(picture.shown) <= MOST_SIDE
-    small = len(picture.content) <= MOST_BYTES and picture.size[0] * picture.size[1] <= MOST_PIXELS
+    sizes = min(*picture.size, *picture.shown) > 0 and max(picture.shown) <= MAX_SIDE
+    small = len(picture.content) <= MAX_BYTES and picture.size[0] * picture.size[1] <= MAX_PIXELS
     return start is not None and picture.content.startswith(start) and sizes and small and picture.format in NAMES
 
 
@@ -160,17 +160,17 @@ def _encoded(image: Image, format_name: str) -> tuple[str, Image, bytes]:
     """
     if format_name == "PDF":
         made = _saved(image.quantize(PAGE_COLOURS, method=FASTEST), "PNG", 0)
-        if len(made) <= MOST_BYTES:
+        if len(made) <= MAX_BYTES:
             return "image/png", image, made
     elif format_name != "JPEG":
         made = _saved(image, "PNG", 0)
-        if len(made) <= MOST_BYTES:
+        if len(made) <= MAX_BYTES:
             return "image/png", image, made
     image = _on_white(image)
     while True:
         for quality in QUALITIES:
             made = _saved(image, "JPEG", quality)
-            if len(made) <= MOST_BYTES:
+            if len(made) <= MAX_BYTES:
                 return "image/jpeg", image, made
         image = _scaled(image.copy(), int(max(image.size) * SMALLER))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..errors import ConversionFailed, DocumentLocked
 from ..named_tuple import NamedTuple
 from .contract import Converter
-from .markdown import LOOKS_LIKE_A_BLOCK, MOST_COLUMNS, Blocks
+from .markdown import LOOKS_LIKE_A_BLOCK, MAX_COLUMNS, Blocks
 from .ole import OleContainer
 
 VERSION = "1"
@@ -25,7 +25,7 @@ POINTS = (1, 7, 8)
 """Texts of the body, also of one half or a quarter of a slide."""
 MORE_PROPERTIES, IS_TABLE = 0xF122, 0x039F
 HIDDEN_SLIDE, SHOW_INFO = 0x0004, 1017
-MOST_EDITS, MOST_RECORDS, DEEPEST = 1000, 2_000_000, 40
+MAX_EDITS, MAX_RECORDS, DEEPEST = 1000, 2_000_000, 40
 CONTAINER = 0xF
 
 
@@ -60,7 +60,7 @@ class OpenPresentation:
         token, edit = struct.unpack_from("<2L", user, 12)
         if token == ENCRYPTED:
             raise DocumentLocked("ppt")
-        self._left = MOST_RECORDS
+        self._left = MAX_RECORDS
         self._places, document = self._persistent(edit)
         self._slides = list(self._listed(document, SLIDES))
         self._notes = dict(self._noted(document))
@@ -111,7 +111,7 @@ class OpenPresentation:
         """Returns where each object is, by its number, in its last version; and the number of the document."""
         places: dict[int, int] = {}
         document, seen = 0, 0
-        while seen < MOST_EDITS and (record := self._record(edit, USER_EDIT)) and record.end - record.start >= 20:
+        while seen < MAX_EDITS and (record := self._record(edit, USER_EDIT)) and record.end - record.start >= 20:
             before, directory, main = struct.unpack_from("<8x3L", self._stream, record.start)
             document = document or main
             if found := self._record(directory, PERSISTENT):
@@ -189,7 +189,7 @@ class OpenPresentation:
                 texts = self._read(list(self._inside(boxes[0])), [])
                 cells[top, left] = "\n".join(text.text.replace("\r", "\n") for text in texts)
         lefts = sorted({left for _, left in cells})
-        if len(lefts) > MOST_COLUMNS:
+        if len(lefts) > MAX_COLUMNS:
             return []
         return [[cells.get((top, left), "") for left in lefts] for top in sorted({top for top, _ in cells})]
 

@@ -24,7 +24,7 @@ RENDERED = {
 ARCHIVES = frozenset(["zip", "jar", "war", "whl", "apk", "cbz", "xpi", "kmz", "nupkg"])
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
-MOST_DIRECTORY = 1 << 20
+MAX_DIRECTORY = 1 << 20
 OLD_OFFICE = (("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xls"), ("Book", "xls"))
 """Streams of Office files of the old kind, and their formats."""
 MESSAGE = "__substg1.0_"
@@ -96,13 +96,13 @@ def image_format(source: Source) -> str | None:
     return next((format_name for start, format_name in IMAGE_STARTS if head.startswith(start)), None)
 
 
-def markdown_view_format(source: Source, places: ImportPath) -> str | None:
+def markdown_view_format(source: Source, import_path: ImportPath) -> str | None:
     """Returns the format of a text that can be shown as Markdown; None for Markdown itself; raises InvalidRequest."""
     extension = _extension(source.name)
     if extension in ("md", "markdown"):
         return None
     is_rtf = source.read_at(0, len(RTF)) == RTF  # many a .doc is one
-    found = "rtf" if is_rtf else RENDERED.get(extension) or plugin_format(source, places)
+    found = "rtf" if is_rtf else RENDERED.get(extension) or plugin_format(source, import_path)
     if found:
         return found
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
@@ -116,12 +116,12 @@ def notebook_format(source: Source) -> str | None:
     return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
 
 
-def plugin_format(source: Source, places: ImportPath) -> str | None:
-    """Returns the format of a file that a plug-in in one of the places converts; None for others."""
+def plugin_format(source: Source, import_path: ImportPath) -> str | None:
+    """Returns the format of a file that a plug-in in one of these directories converts; None for others."""
     from .converters import plugin_converters
 
     extension = _extension(source.name)
-    return extension if extension in plugin_converters(places) else None
+    return extension if extension in plugin_converters(import_path) else None
 
 
 def _by_name(name: str) -> str | None:
@@ -151,7 +151,7 @@ def _zip_names(source: Source) -> bytes | None:
         return None
     length = int.from_bytes(tail[at + 12 : at + 16], "little")
     offset = int.from_bytes(tail[at + 16 : at + 20], "little")
-    names = source.read_at(offset, min(length, MOST_DIRECTORY))
+    names = source.read_at(offset, min(length, MAX_DIRECTORY))
     return names if names.startswith(b"PK\x01\x02") else None
 
 

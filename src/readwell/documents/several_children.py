@@ -14,14 +14,14 @@ from .worker import Conversion
 
 CHUNK = 16
 """Groups that one child converts: enough that opening the document again costs little."""
-MOST_CHILDREN = 8
+MAX_CHILDREN = 8
 StartPart = Callable[[int, int, Watch, bool], Conversion]
 """(number of the first unit, that after the last, watch) -> the running conversion."""
 
 
 def children_for(groups: int) -> int:
     """Returns how many children are worth their start: as many as there are cores, each with a chunk or more."""
-    return min(MOST_CHILDREN, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, groups // CHUNK)
+    return min(MAX_CHILDREN, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, groups // CHUNK)
 
 
 def convert_groups(

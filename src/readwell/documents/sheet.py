@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..named_tuple import NamedTuple
-from .markdown import MOST_COLUMNS, cell
+from .markdown import MAX_COLUMNS, cell
 
-MOST_ROWS = 100_000
-MOST_CHARACTERS = 16 << 20
+MAX_ROWS = 100_000
+MAX_CHARACTERS = 16 << 20
 READ_ON = "save the sheet as CSV to read on"
 NO_ROW = "*No row with text begins in this part.*"
 
@@ -73,11 +73,11 @@ def sheet_blocks(grid: Grid) -> list[str]:
     told = _left_out(kept.hidden, len(used) - len(seen))
     if not seen or not kept.rows:
         return told
-    shown = list(_with_gaps(seen[:MOST_COLUMNS], grid.hidden_columns))
+    shown = list(_with_gaps(seen[:MAX_COLUMNS], grid.hidden_columns))
     if kept.cut:
         of = " of this part" if grid.part else ""
         told.append(f"*Rows{of} after {kept.rows[-1].number:,} are not shown: {READ_ON}.*")
-    if len(seen) > MOST_COLUMNS:
+    if len(seen) > MAX_COLUMNS:
         told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
     return ["\n".join(_lines(kept, shown, grid.head)), *told]
 
@@ -85,7 +85,7 @@ def sheet_blocks(grid: Grid) -> list[str]:
 def _kept(rows: Iterable[Row]) -> _Kept:
     kept: list[Row] = []
     gaps: set[int] = set()
-    hidden, room, before = 0, MOST_CHARACTERS, 0
+    hidden, room, before = 0, MAX_CHARACTERS, 0
     for row in rows:
         if not row.cells:
             continue
@@ -96,7 +96,7 @@ def _kept(rows: Iterable[Row]) -> _Kept:
             hidden += 1
             continue
         room -= sum(map(len, row.cells.values())) + len(row.cells) * 3
-        if kept and (len(kept) >= MOST_ROWS or room < 0):
+        if kept and (len(kept) >= MAX_ROWS or room < 0):
             return _Kept(kept, gaps, True, hidden)
         kept.append(row)
     return _Kept(kept, gaps, False, hidden)

@@ -18,7 +18,7 @@ from .single_unit import SingleUnit
 
 VERSION = "1"
 PART_ROWS = 2000
-MOST_CELL = 16 << 20
+MAX_CELL = 16 << 20
 WRITE_AHEAD = slice(18, 20)
 """Where the header says that a journal lies beside the file; without it the same pages are opened as they are."""
 ALLOWED = frozenset([sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_PRAGMA])
@@ -126,7 +126,7 @@ def _opened(content: bytes) -> sqlite3.Connection:
             connection.execute(f"PRAGMA {pragma}")
     except sqlite3.Error as error:
         raise ConversionFailed("sqlite", f"it is damaged: {error}") from error
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_CELL)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
     connection.set_authorizer(_authorize)
     return connection
 

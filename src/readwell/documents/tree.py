@@ -9,9 +9,9 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from ..errors import ConversionFailed, TooLarge
 from ..names import quoted
 
-MOST_DEPTH = 256
-MOST_TAGS = 4_000_000
-MOST_BYTES = 64 << 20
+MAX_DEPTH = 256
+MAX_TAGS = 4_000_000
+MAX_BYTES = 64 << 20
 OFFICE, STRICT = "http://schemas.openxmlformats.org/", "http://purl.oclc.org/ooxml/"
 OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 MICROSOFT = "http://schemas.microsoft.com/office/"
@@ -59,8 +59,8 @@ PREFIXES = {
 
 def parse_xml(format_name: str, part: str, content: bytes) -> Element:
     """Returns the root element; names are `prefix:name` for the namespaces above, the bare name for any other."""
-    if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
-        raise TooLarge(MOST_BYTES)
+    if len(content) > MAX_BYTES or content.count(b"<") > MAX_TAGS:
+        raise TooLarge(MAX_BYTES)
     Prolog(format_name, part).feed(content)
     parser = XMLParser()  # noqa: S314  # a document type is refused above, so there are no entities
     try:
@@ -152,8 +152,8 @@ class GrowingTree:
         except (ParseError, ValueError, LookupError) as error:
             raise ConversionFailed(self._form, f"the XML of its part {quoted(self._part)} is damaged") from error
         self._tags += piece.count(b"<")
-        if self._tags > MOST_TAGS:
-            raise TooLarge(MOST_BYTES)
+        if self._tags > MAX_TAGS:
+            raise TooLarge(MAX_BYTES)
         return True
 
     def keep(self, element: Element, kept: list[Element]) -> None:
@@ -175,8 +175,8 @@ def streamed(format_name: str, part: str, pieces: Iterable[bytes], name: str) ->
 
 def opened_xml(format_name: str, part: str, content: bytes, whole: bool) -> Element:
     """Returns the root element, names as they are; the XML need not be `whole`, it may break off anywhere."""
-    if len(content) > MOST_BYTES or content.count(b"<") > MOST_TAGS:
-        raise TooLarge(MOST_BYTES)
+    if len(content) > MAX_BYTES or content.count(b"<") > MAX_TAGS:
+        raise TooLarge(MAX_BYTES)
     Prolog(format_name, part).feed(content)
     parser, top = _builder()
     try:
@@ -202,11 +202,11 @@ def _builder() -> tuple[XMLParser, Element]:
 
 def _refuse_depth(format_name: str, part: str, root: Element) -> None:
     level = [root]
-    for _ in range(MOST_DEPTH):
+    for _ in range(MAX_DEPTH):
         level = [child for element in level for child in element]
         if not level:
             return
-    raise ConversionFailed(format_name, f"the XML of its part {quoted(part)} is nested more than {MOST_DEPTH} deep")
+    raise ConversionFailed(format_name, f"the XML of its part {quoted(part)} is nested more than {MAX_DEPTH} deep")
 
 
 def shorten_names(root: Element) -> None:

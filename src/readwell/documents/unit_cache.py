@@ -14,12 +14,12 @@ from ..named_tuple import NamedTuple
 from ..store import Store
 from .locks import ConversionLocks
 
-MOST_IN_MEMORY = 8 << 20
+MAX_IN_MEMORY = 8 << 20
 """Bytes cached in memory; one entry larger than this is held in addition."""
-MOST_PAGES_IN_MEMORY = 1000
-MOST_UNITS_IN_TABLES = 4 << 20
+MAX_PAGES_IN_MEMORY = 1000
+MAX_UNITS_IN_TABLES = 4 << 20
 """Units in all tables in memory together."""
-MOST_FAILURES = 256
+MAX_FAILURES = 256
 RETRY_AFTER_S = 30.0
 """Seconds before a document that failed to convert is tried again."""
 UNKNOWN = -1
@@ -72,7 +72,7 @@ class UnitCache:
         with self._lock:
             shared = self._tables.setdefault(key, table)
             self._tables.move_to_end(key)
-            while len(self._tables) > 1 and sum(each.units for each in self._tables.values()) > MOST_UNITS_IN_TABLES:
+            while len(self._tables) > 1 and sum(each.units for each in self._tables.values()) > MAX_UNITS_IN_TABLES:
                 self._tables.popitem(last=False)
             return shared
 
@@ -118,7 +118,7 @@ class UnitCache:
 
     def holds(self, units: int) -> bool:
         """Returns whether a document of this many pages stays cached until it is read: on disk, or in memory."""
-        return self._store is not None or units <= MOST_PAGES_IN_MEMORY
+        return self._store is not None or units <= MAX_PAGES_IN_MEMORY
 
     def outline(self, key: bytes) -> str | None:
         """Returns the outline of a file as its parser sent it; None where it is not cached."""
@@ -140,7 +140,7 @@ class UnitCache:
         """Remembers for `RETRY_AFTER_S` that a document does not convert."""
         with self._lock:
             self._failures[key] = (now + RETRY_AFTER_S, type(error)(*error.args))
-            if len(self._failures) > MOST_FAILURES:
+            if len(self._failures) > MAX_FAILURES:
                 self._failures.popitem(last=False)
 
     def _stored_table(self, key: bytes) -> UnitTable | None:
@@ -170,10 +170,10 @@ class UnitCache:
 
     def _remember(self, name: bytes, content: bytes) -> None:
         with self._lock:
-            if len(content) > MOST_IN_MEMORY:
+            if len(content) > MAX_IN_MEMORY:
                 self._oversized = (name, content)
                 return
             self._size += len(content) - len(self._in_memory.pop(name, b""))
             self._in_memory[name] = content
-            while self._size > MOST_IN_MEMORY:
+            while self._size > MAX_IN_MEMORY:
                 self._size -= len(self._in_memory.popitem(last=False)[1])

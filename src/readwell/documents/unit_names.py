@@ -20,7 +20,7 @@ HEADING = re.compile(r"#{1,6} (.+)")
 OF_SHEETS = re.compile(r"(?: \(hidden\))?(?:, rows [\d,]+-[\d,]+)?(?: \(part [\d,]+ of [\d,]+\))?$")
 """What may follow the name of a sheet."""
 WITHOUT_NAMES = ("page", "part")
-MOST_NAMED = 20
+MAX_NAMED = 20
 LONGEST_NAME = 60
 
 
@@ -58,5 +58,5 @@ def _last_in_row(numbers: Sequence[int]) -> int:
 
 def _listed(names: Sequence[str]) -> str:
     told = list(dict.fromkeys(f'"{printable(name[:LONGEST_NAME])}"' for name in names if name))
-    more = f" and {len(told) - MOST_NAMED} more" if len(told) > MOST_NAMED else ""
-    return ", ".join(told[:MOST_NAMED]) + more if told else "none of them has one"
+    more = f" and {len(told) - MAX_NAMED} more" if len(told) > MAX_NAMED else ""
+    return ", ".join(told[:MAX_NAMED]) + more if told else "none of them has one"

@@ -16,7 +16,7 @@ from .worker import Conversion
 
 POLL_S = 0.01
 """Seconds between checks whether another reader has converted the units waited for."""
-MOST_UNITS = 10_000_001
+MAX_UNITS = 10_000_001
 SAVED_EVERY = 64
 """Converted groups after which the table is saved."""
 
@@ -35,7 +35,7 @@ class Start(Protocol):
         self,
         first: int,
         prepared: bytes,
-        end: int = MOST_UNITS,
+        end: int = MAX_UNITS,
         watch: Watch | None = None,
         recognise: bool = False,
         /,
@@ -196,7 +196,7 @@ class UnitSource:
         """Starts a conversion at a unit and caches what it prepared for the next opening."""
         prepared = self._cache.prepared(self._key)
         if recognise:
-            conversion = self._start(number, prepared, MOST_UNITS, None, True)
+            conversion = self._start(number, prepared, MAX_UNITS, None, True)
             self._cache.keep_scan(self._key)
         else:
             conversion = self._start(number, prepared)

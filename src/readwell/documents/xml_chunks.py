@@ -14,10 +14,10 @@ from ..errors import ConversionFailed, TooLarge
 from ..named_tuple import NamedTuple
 from ..names import quoted
 from .parts import PART_BYTES, part_count
-from .tree import MOST_BYTES
+from .tree import MAX_BYTES
 from .xml_mask import MaskedXml, opening_of
 
-MOST_HEAD = 2 << 20
+MAX_HEAD = 2 << 20
 """Bytes within which the first element must begin, since they are put before every chunk that is parsed."""
 DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 WIDE = {
@@ -66,8 +66,8 @@ class XmlChunks:
 
     def _read_head(self) -> bytes:
         while not (first := self._opening.search(self._mask)):
-            if len(self._bytes) > MOST_HEAD:
-                where = f"the first {MOST_HEAD >> 20} MiB of its part {quoted(self._cut.part)}"
+            if len(self._bytes) > MAX_HEAD:
+                where = f"the first {MAX_HEAD >> 20} MiB of its part {quoted(self._cut.part)}"
                 reason = f"no {self._cut.name} is found in {where}"
                 raise ConversionFailed(self._cut.format, reason)
             if not self._read_piece():
@@ -108,8 +108,8 @@ class XmlChunks:
         raw, mask = next(self._running, (b"", b""))
         self._bytes += raw
         self._mask += mask
-        if len(self._bytes) > MOST_BYTES:
-            raise TooLarge(MOST_BYTES)
+        if len(self._bytes) > MAX_BYTES:
+            raise TooLarge(MAX_BYTES)
         if not raw and not self._masked.closed:
             raise ConversionFailed(
                 self._cut.format, f"the XML of its part {quoted(self._cut.part)} is damaged: it breaks off"

@@ -122,8 +122,8 @@ def _version(package: str) -> str | None:
 
 def _recognition() -> Finding:
     """Tells the engine that reads scans, and the languages it has data for."""
-    places = tuple(sys.path)
-    engine, languages = find_engine(places), all_languages(places)
+    import_path = tuple(sys.path)
+    engine, languages = find_engine(import_path), all_languages(import_path)
     if engine is None:
         return Finding("scans", "less", f"not read: {INSTALL.format('ocr')}")
     if not languages:

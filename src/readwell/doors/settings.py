@@ -11,7 +11,8 @@ from ..dialects import Dialect, Setting
 from ..errors import TooLarge
 from ..light_typing import TYPE_CHECKING, NoReturn, Protocol, cast
 from ..names import is_remote_root
-from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool, standard_input
+from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool
+from ..tool_setup import standard_input
 from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
 

@@ -15,7 +15,7 @@ from ..model import LocatedPath
 from ..source import Entry, IdentityCache, Source, VisibilityOf
 from ..store import Store
 from ..watch import Watch
-from .packings import Packing, most_unpacked, unpacked_name
+from .packings import ZSTD_MODULE, Packing, most_unpacked, unpacked_name
 
 if TYPE_CHECKING:
     from .archive import Archive
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 
 DEEPEST = 2
 """An archive in an archive opens, one in that does not."""
-MOST_STORED = 512 << 20
-MOST_LISTING = 256 << 20
+MAX_STORED = 512 << 20
+MAX_LISTING = 256 << 20
 ARCHIVES_KEPT = 2
 PIECES_VERSION = b"piece001"
 ENCRYPTED = 0x1
 INSTALL = 'pip install "readwell[archives]"'
-ZSTD = "backports.zstd"
 
 
 class Rules(Protocol):
@@ -66,10 +65,10 @@ class Inside:
 
     def unpacked(self, source: Source, packing: Packing, watch: Watch) -> Source:
         """Returns what is compressed in a file; raises where that cannot even be begun."""
-        places = self._documents.places
-        if packing.name == "zstd" and not is_installed(ZSTD, places):
+        import_path = self._documents.import_path
+        if packing.name == "zstd" and not is_installed(ZSTD_MODULE, import_path):
             raise ConverterMissing("zstd", INSTALL)
-        with importing_only_from(places):
+        with importing_only_from(import_path):
             from .packed_source import CompressedSource
             from .unpacked import Packed, Unpacked
 
@@ -92,7 +91,7 @@ class Inside:
         self, source: Source, names: Sequence[str], path: LocatedPath, missing: NotFound, watch: Watch, depth: int = 1
     ) -> Source:
         """Returns what a path leads to inside of a file; raises NotFound where there is nothing of that name."""
-        with importing_only_from(self._documents.places):
+        with importing_only_from(self._documents.import_path):
             from .packed_source import FolderSource
 
         self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", watch)
@@ -117,7 +116,7 @@ class Inside:
 
     def _listed(self, source: Source, packing: str, watch: Watch) -> Archive:
         """Returns the members of an archive as the child lists them."""
-        with importing_only_from(self._documents.places):
+        with importing_only_from(self._documents.import_path):
             from .archive import archive_from
             from .packed_source import CompressedSource
 
@@ -128,14 +127,14 @@ class Inside:
         with self._documents.unpacking(around, f"{packing}-listing", asked, watch) as listing:
             while piece := listing.next_piece(watch):
                 told += piece
-                if len(told) > MOST_LISTING:
-                    raise TooLarge(MOST_LISTING)
+                if len(told) > MAX_LISTING:
+                    raise TooLarge(MAX_LISTING)
         return archive_from(bytes(told), listing.damage or "", packing)
 
     def _folder_of(
         self, source: Source, packing: str, archive: Archive, inner: str, path: LocatedPath, watch: Watch
     ) -> FolderSource:
-        with importing_only_from(self._documents.places):
+        with importing_only_from(self._documents.import_path):
             from .packed_source import FolderSource
 
         inside = f"/{inner}".rstrip("/")
@@ -149,7 +148,7 @@ class Inside:
 
     def _member(self, top: FolderSource, number: int, inner: str, watch: Watch) -> Source:
         """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
-        with importing_only_from(self._documents.places):
+        with importing_only_from(self._documents.import_path):
             from .packed_source import SliceSource, UnpackedSource
             from .unpacked import Packed, Unpacked
 
@@ -186,12 +185,12 @@ class Inside:
         return NotFound(lookalikes(names[-1], entries, allowed, watch.check))
 
     def _shared_tools(self) -> UnpackingTools:
-        with importing_only_from(self._documents.places):
+        with importing_only_from(self._documents.import_path):
             from .piece_cache import PieceCache
             from .unpacked import Streams, UnpackingTools
 
         if self._tools is None:
-            store = Store(self._folder, PIECES_VERSION, MOST_STORED) if self._folder else None
+            store = Store(self._folder, PIECES_VERSION, MAX_STORED) if self._folder else None
             self._tools = UnpackingTools(self._documents.unpacking, PieceCache(store), Streams())
         return self._tools
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..named_tuple import NamedTuple
 
-MOST_UNPACKED = 4 << 30
+MAX_UNPACKED = 4 << 30
 RATIO_COUNTS_FROM = 64 << 20
-MOST_RATIO = 1000
+MAX_RATIO = 1000
 TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
+ZSTD_MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+"""Packs and unpacks zstd; Python has its own since 3.14."""
 HEAD = 512
 """Bytes that tell a packing."""
 
@@ -68,4 +72,4 @@ def unpacked_name(name: str, packing: Packing) -> str:
 
 def most_unpacked(packed: int) -> int:
     """Returns how many bytes a file of such a size may hold: what holds more is made to harm."""
-    return min(MOST_UNPACKED, max(RATIO_COUNTS_FROM, MOST_RATIO * packed))
+    return min(MAX_UNPACKED, max(RATIO_COUNTS_FROM, MAX_RATIO * packed))

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from ..forking import renew_after_fork
 from ..named_tuple import NamedTuple
 from ..store import Store
+from .compression import zstd_if_installed
 
-MOST_IN_MEMORY = 6 << 20
-MOST_PACKED = 8 << 20
+MAX_IN_MEMORY = 6 << 20
+MAX_PACKED = 8 << 20
 """Bytes of packed pieces in memory, where nothing is kept on disk."""
 QUICK = 1
 
@@ -30,8 +31,8 @@ class PieceCache:
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
-        self._plain = _Bounded(MOST_IN_MEMORY)
-        self._packed = _Bounded(MOST_PACKED)
+        self._plain = _Bounded(MAX_IN_MEMORY)
+        self._packed = _Bounded(MAX_PACKED)
         self._pack, self._unpack = _best_packing()
 
     def piece(self, key: bytes, number: int) -> bytes | None:
@@ -105,8 +106,7 @@ class _Bounded:
 
 def _best_packing() -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
     """Returns how pieces are packed and unpacked: by zstd where it is installed, which is twice as quick."""
-    try:
-        from backports import zstd
-    except ImportError:
+    zstd = zstd_if_installed()
+    if zstd is None:
         return (lambda piece: zlib.compress(piece, QUICK)), zlib.decompress
     return (lambda piece: zstd.compress(piece, QUICK)), zstd.decompress

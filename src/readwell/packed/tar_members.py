@@ -13,7 +13,7 @@ from ..errors import ConversionFailed
 from .compression import unpacked_file, zstd_if_installed
 from .listing import encode_listing
 
-MOST_MEMBERS = 1_000_000
+MAX_MEMBERS = 1_000_000
 
 
 def _listed(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
@@ -31,8 +31,8 @@ def _listed(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
                 sizes.append(member.size if member.isreg() else 0)
                 offsets.append(member.offset_data)
                 archive.members = []  # pyright: ignore - else it keeps them all
-                if len(names) > MOST_MEMBERS:
-                    raise ConversionFailed("tar", f"it has more than {MOST_MEMBERS:,} members")
+                if len(names) > MAX_MEMBERS:
+                    raise ConversionFailed("tar", f"it has more than {MAX_MEMBERS:,} members")
             if not asked and read_at(archive.offset, tarfile.BLOCKSIZE).strip(b"\0"):  # pyright: ignore
                 broken = "it is damaged"
     except (tarfile.TarError, Damaged, EOFError, ValueError) as error:

@@ -30,8 +30,8 @@ END_SIZE, TAIL = 22, 65_557
 ENTRY = struct.Struct("<4sxBxx2H4x3L3H4x2L")
 ENTRY_START = b"PK\x01\x02"
 LOCAL = struct.Struct("<4s2B4HL2L2H")
-MOST_DIRECTORY = 256 << 20
-MOST_MEMBERS = 1_000_000
+MAX_DIRECTORY = 256 << 20
+MAX_MEMBERS = 1_000_000
 FULL = 0xFFFF_FFFF
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
 UNIX = 3
@@ -57,7 +57,7 @@ def _listed(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
     columns = [array("Q") for _ in range(6)]
     add_size, add_place, add_packed, add_method, add_flags, add_checksum = (column.append for column in columns)
     at, end, unpack = 0, len(directory) - ENTRY.size, ENTRY.unpack_from
-    while at <= end and len(names) < MOST_MEMBERS:
+    while at <= end and len(names) < MAX_MEMBERS:
         signature, system, flags, method, checksum, packed, length, name_size, extra_size, note_size, outside, place = (
             unpack(directory, at)
         )
@@ -76,8 +76,8 @@ def _listed(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
         add_method(method)
         add_flags(flags)
         add_checksum(checksum)
-    if len(names) == MOST_MEMBERS:
-        raise ConversionFailed("zip", f"it has more than {MOST_MEMBERS:,} members")
+    if len(names) == MAX_MEMBERS:
+        raise ConversionFailed("zip", f"it has more than {MAX_MEMBERS:,} members")
     if directory and not names:
         raise ConversionFailed("zip", "it is damaged: its directory cannot be read")
     _refuse_overlaps(columns[1], columns[2], size)
@@ -107,7 +107,7 @@ def _directory(read_at: ReadAt, size: int) -> tuple[bytes, int]:
         if len(record) < 56 or record[:4] != END_64:
             raise ConversionFailed("zip", "it is damaged: it has no directory of its members")
         length, offset = struct.unpack_from("<2Q", record, 40)
-    if length > MOST_DIRECTORY or length > end:
+    if length > MAX_DIRECTORY or length > end:
         raise ConversionFailed("zip", "it is damaged: its directory is larger than it can be")
     directory = read_at(end - length, length)
     while len(directory) < length and (more := read_at(end - length + len(directory), length - len(directory))):

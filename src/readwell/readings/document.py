@@ -29,7 +29,7 @@ def plugin_document_format(context: ReadContext) -> str | None:
     """Returns the format for which another package brought a converter; None: it is not to be converted."""
     if context.rules.documents != "convert" or context.request.view is not None:
         return None
-    return plugin_format(context.source, context.resources.documents.places)
+    return plugin_format(context.source, context.resources.documents.import_path)
 
 
 def document_format(context: ReadContext) -> str | None:
@@ -48,7 +48,7 @@ def document_format(context: ReadContext) -> str | None:
 def _rendered_from(context: ReadContext) -> str | None:
     """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
     try:
-        return markdown_view_format(context.source, context.resources.documents.places)
+        return markdown_view_format(context.source, context.resources.documents.import_path)
     except InvalidRequest:
         plain_text(context.source, context.rules, None, context.resources.index_cache, context.watch)
         raise

@@ -24,7 +24,7 @@ NEAR_TOP = 2
 """Lines after its anchor in which a unit may have its title."""
 SHARE = 0.6
 """The share of the remaining time for finding headings."""
-MOST_BOOKMARKS = 20_000
+MAX_BOOKMARKS = 20_000
 LONGEST, LONGEST_TABLE = 120, 1500
 QUICK = ("pdf", "sqlite", "parquet", "arrow")
 """Documents whose outline needs no conversion."""
@@ -49,7 +49,7 @@ def _quick(context: ReadContext, form: str) -> Outline | None:
         found: Any = json.loads(told)
         count, marks, *names = found
         unit = names[0] if names and names[0] in ("table", "part") else "page"
-        rows = [_unit_row(unit, *mark) for mark in marks[:MOST_BOOKMARKS]]
+        rows = [_unit_row(unit, *mark) for mark in marks[:MAX_BOOKMARKS]]
         units = int(count)
     except (TypeError, ValueError) as error:
         raise ConversionFailed(form, "the parser sent what is no outline") from error

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..documents.outlines import Structure
 from ..model import Notice, Outline, Row
-from ..structure.json_tokens import MOST_ITEMS
+from ..structure.json_tokens import MAX_ITEMS
 from ..text import plain_text
 from .file_structure import structure_of_file
 from .reading import ReadContext
@@ -46,7 +46,7 @@ def _notices(found: Structure) -> Iterator[Notice]:
     if found.depth is not None:
         yield Notice("deeper", f"levels below {found.depth + 1} are left out")
     if found.hidden_items:
-        what = f"of each array the first {MOST_ITEMS} items are rows: {found.hidden_items} more are left out"
+        what = f"of each array the first {MAX_ITEMS} items are rows: {found.hidden_items} more are left out"
         yield Notice("items-left-out", what)
     if found.left_out:
         yield Notice("rows-left-out", f"{found.left_out} more rows are left out")

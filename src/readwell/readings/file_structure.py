@@ -15,7 +15,7 @@ from .reading import ReadContext
 
 HEAD = 4096
 """Bytes from which the language is detected."""
-MOST_CODE, MOST_DATA = 8 << 20, 32 << 20
+MAX_CODE, MAX_DATA = 8 << 20, 32 << 20
 """The largest files that are parsed, in bytes."""
 BY_LINES = {"calendar": calendar_parts, "markdown": markdown_parts, "restructuredtext": restructured_parts}
 """Languages that are read line by line, without a parser."""
@@ -39,7 +39,7 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
     language = language_of(context.source.name, context.source.read_at(0, HEAD))
     if language is None:
         return FileStructure("text", why=f"plain text, {total} line{'s' * (total != 1)}")
-    most = MOST_DATA if language not in NEEDS_AST_GREP | set(BY_LINES) else MOST_CODE
+    most = MAX_DATA if language not in NEEDS_AST_GREP | set(BY_LINES) else MAX_CODE
     if context.source.size > most:
         return FileStructure(language, why=f"{context.source.size} bytes of {language}, more than {most >> 20} MiB")
     if language in BY_LINES:

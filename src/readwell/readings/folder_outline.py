@@ -12,8 +12,8 @@ from ..source import ENTRIES_A_TICK, Source, VisibilityOf
 from ..source.disk_source import DiskSource
 from .reading import ReadContext
 
-MOST_ROWS = 200
-MOST_SEEN = 200_000
+MAX_ROWS = 200
+MAX_SEEN = 200_000
 SHARE = 0.7
 """The share of the remaining time for walking the folders."""
 
@@ -57,7 +57,7 @@ class _Walk:
         waiting, found = [root], [root]
         while waiting:
             folder = waiting.pop()
-            if self._seen > MOST_SEEN or self._watch.clock() > self._until:
+            if self._seen > MAX_SEEN or self._watch.clock() > self._until:
                 self._unopened = len(waiting) + 1
                 break
             self._open(folder)
@@ -122,7 +122,7 @@ def _rows(root: Folder) -> list[Row]:
     number = 0
     while ahead:
         folder = _end_of_chain(heappop(ahead)[2])
-        if rows + len(folder.folders) > MOST_ROWS and opened:
+        if rows + len(folder.folders) > MAX_ROWS and opened:
             continue
         opened.add(folder)
         rows += len(folder.folders)

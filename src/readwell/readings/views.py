@@ -8,7 +8,7 @@ def read_outline(context: ReadContext) -> ReadContent | None:
     """Claims every read with `view="outline"`."""
     if context.request.view != "outline":
         return None
-    with importing_only_from(context.resources.documents.places):
+    with importing_only_from(context.resources.documents.import_path):
         from .outline import outline_content
 
     return outline_content(context)
@@ -18,7 +18,7 @@ def read_block(context: ReadContext) -> ReadContent | None:
     """Claims every read with `view="block"`."""
     if context.request.view != "block":
         return None
-    with importing_only_from(context.resources.documents.places):
+    with importing_only_from(context.resources.documents.import_path):
         from .block import block_content
 
     return block_content(context)

@@ -2,6 +2,6 @@
 
 from .environment import files_to_keep_readable
 from .opener import RemoteOpener
-from .roots import remote_opener
+from .roots import opener_beside, remote_opener
 
-__all__ = ["RemoteOpener", "files_to_keep_readable", "remote_opener"]
+__all__ = ["RemoteOpener", "files_to_keep_readable", "opener_beside", "remote_opener"]

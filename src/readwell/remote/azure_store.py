@@ -12,7 +12,7 @@ from ..watch import Watch
 from .credentials import Secret, Token
 from .exchange import Request, ask, failure_of
 from .http_store import HttpStore, quoted_path, quoted_query
-from .key_pages import MOST_OF_A_PAGE, azure_page
+from .key_pages import MAX_OF_A_PAGE, azure_page
 from .sockets import Endpoint
 from .store import Listed
 
@@ -22,18 +22,22 @@ PROTOCOL = "2021-12-02"
 class AzureAccount(Secret):
     """An account and how it is asked: by its key, by a shared access signature, by a token, or as the public."""
 
-    def __init__(self, name: str, key: str = "", signature: str = "", token: Callable[[], Token] | None = None) -> None:
-        self.name, self._key, self._token = name, key, token
+    def __init__(
+        self, name: str, key: str = "", signature: str = "", token: Callable[[Watch], Token] | None = None
+    ) -> None:
+        self.name, self._key, self._token = name, b64decode(key, validate=True), token
         self.query = dict(parse_qsl(signature.lstrip("?"), keep_blank_values=True))
 
-    def headers(self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> dict[str, str]:
+    def headers(
+        self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str], watch: Watch
+    ) -> dict[str, str]:
         """Returns the headers that say who asks; `path` is quoted, `query` is not."""
         own = {"x-ms-date": formatdate(usegmt=True), "x-ms-version": PROTOCOL}
         if self._key:
             text = self._signed_text(method, path, query, {**headers, **own})
-            digest = hmac.digest(b64decode(self._key), text.encode(), "sha256")
+            digest = hmac.digest(self._key, text.encode(), "sha256")
             own["Authorization"] = f"SharedKey {self.name}:{b64encode(digest).decode()}"
-        elif self._token and not self.query and (token := self._token().text):
+        elif self._token and not self.query and (token := self._token(watch).text):
             own["Authorization"] = f"Bearer {token}"
         return own
 
@@ -60,7 +64,7 @@ class AzureStore(HttpStore):
         query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + starting}
         while True:
             watch.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MOST_OF_A_PAGE, watch), watch)
+            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, watch), watch)
             if answer.status != 200:
                 raise failure_of(answer, watch)
             page = azure_page(answer.content, folder)
@@ -74,7 +78,7 @@ class AzureStore(HttpStore):
     ) -> Request:
         path = quoted_path(f"{self._base}{key}" if key else self._base.rstrip("/"))
         request = super()._request(method, key, {}, headers, most, watch)
-        signed = self._account.headers(method, path, query, request.headers)
+        signed = self._account.headers(method, path, query, request.headers, watch)
         whole = {**query, **self._account.query}
         target = f"{path}?{quoted_query(whole)}" if whole else path
         return request._replace(target=target, headers={**request.headers, **signed})

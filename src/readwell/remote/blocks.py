@@ -8,11 +8,11 @@ from threading import Lock
 from ..forking import renew_after_fork
 from ..source import Identity
 
-MOST_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
 
 
 class BlockCache:
-    """Pieces of objects, `MOST_BYTES` in all; the least recently used go first. Safe to share between threads."""
+    """Pieces of objects, `MAX_BYTES` in all; the least recently used go first. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._pieces: OrderedDict[Identity, OrderedDict[int, bytes]] = OrderedDict()
@@ -46,7 +46,7 @@ class BlockCache:
             self._pieces.move_to_end(identity)
             self._bytes += len(piece) - len(pieces.pop(start, b""))
             pieces[start] = piece
-            while self._bytes > MOST_BYTES:
+            while self._bytes > MAX_BYTES:
                 self._drop_oldest()
 
     def _drop_oldest(self) -> None:

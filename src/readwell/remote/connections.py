@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import ssl
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPResponse
 from select import POLLOUT, poll
 from threading import BoundedSemaphore, Lock
@@ -15,8 +15,8 @@ from typing import Any, cast
 from ..forking import renew_after_fork
 from ..named_tuple import NamedTuple
 from ..watch import Watch
-from .sockets import Endpoint, Socket, connected, shake_hands
-from .waiting import SLICE_S
+from .sockets import CONNECT_S, Endpoint, Socket, connected, shake_hands
+from .waiting import SLICE_S, PatientCalls
 
 MOST = 8
 """Connections to one server at a time."""
@@ -43,6 +43,7 @@ class ConnectionPool:
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self._context: ssl.SSLContext | None = None
+        self._resolving = PatientCalls(MOST)
         self._idle: list[tuple[_Connection, float]] = []
         self._closed = False
         self.after_fork()
@@ -99,7 +100,7 @@ class ConnectionPool:
 
     def connected(self, watch: Watch) -> _Connection:
         """Returns a new connection; raises OSError where there is none."""
-        plain = connected(self.endpoint, watch)
+        plain = connected(self.endpoint, self._resolving, watch)
         return _Connection(self._secured(plain, watch) if self.endpoint.secure else plain)
 
     def _secured(self, plain: Socket, watch: Watch) -> Socket:
@@ -163,7 +164,7 @@ class _Connection:
     def exchange(self, method: str, request: bytes, watch: Watch) -> HTTPResponse:
         """Sends a request and reads the head of the answer; raises OSError or HTTPException."""
         self._reader.watch = watch
-        self._socket.settimeout(max(SLICE_S, watch.expires - watch.clock()))
+        self._socket.settimeout(min(CONNECT_S, max(SLICE_S, watch.expires - watch.clock())))
         self._socket.sendall(request)
         self._socket.settimeout(SLICE_S)
         answer = HTTPResponse(cast("Socket", self), method=method)
@@ -176,6 +177,9 @@ class _Connection:
 
     def is_quiet(self) -> bool:
         """Whether the server has neither closed the connection nor sent anything unasked."""
+        self._reader.watch = None
+        if self._buffered.peek(1):
+            return False
         waiting = poll()
         waiting.register(self._socket.fileno())
         return all(not event & ~POLLOUT for _, event in waiting.poll(0))
@@ -197,7 +201,7 @@ class _Unclosed:
 
 
 class _Reader(io.RawIOBase):
-    """Reads from a socket with a short timeout, until the watch ends the call."""
+    """Reads from a socket with a short timeout, until the watch ends the call; without a watch there is nothing."""
 
     def __init__(self, connected: Socket) -> None:
         self._socket = connected
@@ -207,12 +211,10 @@ class _Reader(io.RawIOBase):
         """Always."""
         return True
 
-    def readinto(self, buffer: memoryview, /) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Returns what has arrived, once anything has."""
-        while True:
-            if self.watch:
-                self.watch.check()
-            try:
+    def readinto(self, buffer: memoryview, /) -> int | None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Returns how many bytes have arrived, once any have."""
+        while self.watch:
+            self.watch.check()
+            with suppress(TimeoutError):
                 return self._socket.recv_into(buffer)
-            except TimeoutError:
-                continue
+        return None

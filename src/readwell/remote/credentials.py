@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from errno import EACCES
 from importlib import import_module
-from threading import Lock
 from time import time
 from typing import Any, Generic, NoReturn, TypeVar
 
 from ..errors import Unreadable
-from ..forking import renew_after_fork
 from ..installed import importing_only_from, interpreter_import_path
+from ..watch import Watch
 from .environment import aws_profile, variable
+from .waiting import PatientCalls
 
 KEPT_S = 300.0
 """How long credentials without an end of their own are used before they are looked for again."""
@@ -51,19 +51,17 @@ class Renewed(Secret, Generic[T]):
 
     def __init__(self, find: Callable[[], T]) -> None:
         self._find, self._found, self._until = find, list[T](), 0.0
-        self.after_fork()
-        renew_after_fork(self)
+        self._looking = PatientCalls(1)
 
-    def after_fork(self) -> None:
-        """Replaces the lock."""
-        self._lock = Lock()
+    def __call__(self, watch: Watch) -> T:
+        """Returns the credentials; raises a ReadError where none can be found, or not before the deadline."""
+        return self._found[0] if time() < self._until else self._looking.call(self._renewed, watch)
 
-    def __call__(self) -> T:
-        """Returns the credentials; raises a ReadError where none can be found."""
-        with self._lock:
-            if not self._found or time() > self._until:
-                self._found, self._until = [self._find()], time() + KEPT_S
-            return self._found[0]
+    def _renewed(self) -> T:
+        if time() >= self._until:  # else another call has found them meanwhile
+            self._found = [self._find()]
+            self._until = time() + KEPT_S
+        return self._found[0]
 
 
 def aws_credentials() -> AwsCredentials:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from configparser import ConfigParser, Error
 
-MOST_OF_A_FILE = 1 << 20
+MAX_OF_A_FILE = 1 << 20
 
 
 def variable(*names: str) -> str:
@@ -27,7 +27,7 @@ def _section(file: str, section: str) -> Mapping[str, str]:
     parser = ConfigParser(interpolation=None, strict=False, allow_no_value=True)
     try:
         with open(os.path.expanduser(file), encoding="utf-8") as opened:
-            parser.read_string(opened.read(MOST_OF_A_FILE))
+            parser.read_string(opened.read(MAX_OF_A_FILE))
         return {name: value or "" for name, value in parser.items(section)}
     except (OSError, Error, UnicodeError):
         return {}

@@ -19,8 +19,10 @@ from .waiting import SLICE_S
 TRIES = 5
 FIRST_PAUSE_S = 0.1
 TRANSIENT = (408, 425, 429, 500, 502, 503, 504)
-MOST_OF_AN_ERROR = 1 << 14
+MAX_OF_AN_ERROR = 1 << 14
 """Bytes of an error's body that are read for its code."""
+LINE = r"[\x20-\x7e\x80-\xff]+"
+"""What a line of a request may have."""
 CODE = rb"<Code>([A-Za-z]{1,40})</Code>"
 HINTS = {
     "InvalidAccessKeyId": "the access key is not known there",
@@ -77,13 +79,21 @@ def ask(pool: ConnectionPool, request: Request, watch: Watch) -> Answer:
 
 
 def _asked_once(pool: ConnectionPool, request: Request, watch: Watch) -> Answer:
-    lines = [f"{request.method} {request.target} HTTP/1.1", f"Host: {pool.endpoint.host_header}"]
-    lines += [f"{name}: {value}" for name, value in request.headers.items()]
+    head = _head(request, pool.endpoint.host_header)
     with pool.leased(watch) as exchange:
-        response = exchange(request.method, ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
+        response = exchange(request.method, head)
         if response.status >= 300:
             return Answer(response.status, response.headers, b"", _code_in(response))
         return Answer(response.status, response.headers, _content(response, request))
+
+
+def _head(request: Request, host: str) -> bytes:
+    """Returns a request as it is sent; raises Unreadable where credentials would break out of their line."""
+    lines = [f"{request.method} {request.target} HTTP/1.1", f"Host: {host}"]
+    lines += [f"{name}: {value}" for name, value in request.headers.items()]
+    if not all(re.fullmatch(LINE, line) for line in lines):
+        raise Unreadable(EACCES, "the credentials contain characters that no request may have")
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
 def _content(response: Response, request: Request) -> bytes:
@@ -119,7 +129,7 @@ def _fill(response: Response, view: memoryview) -> int:
 
 def _code_in(response: Response) -> str:
     """Returns the code that an object store gives in the body of a failure; empty: none."""
-    content = bytearray(MOST_OF_AN_ERROR)
+    content = bytearray(MAX_OF_AN_ERROR)
     try:
         filled = _fill(response, memoryview(content))
     except (OSError, HTTPException):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from errno import EACCES, EIO
-from threading import BoundedSemaphore
+from functools import partial
 from typing import Any, TypeVar, cast
 
-from ..errors import ChangedWhileReading, NotFound, ReadError, Unreadable
+from ..errors import AccessDenied, ChangedWhileReading, NotFound, ReadError, Unreadable
 from ..watch import Watch
 from .key_pages import name_or_none
 from .store import Fetched, Listed, Version
-from .waiting import SLICE_S, call_in_thread
+from .waiting import PatientCalls
 
 MOST = 8
-"""Calls of one file system at a time; one that hangs for ever keeps its place."""
+"""Calls of one file system at a time."""
 TAGS = ("ETag", "etag", "version", "version_id", "generation", "md5", "uid", "ino")
 TIMES = ("LastModified", "mtime", "modified", "last_modified", "created")
 
@@ -23,13 +23,17 @@ T = TypeVar("T")
 
 
 class FsspecStore:
-    """Ranges and folders of an fsspec file system; the version is asked for again behind each range."""
+    """Ranges and folders of an fsspec file system below `top`; the version is asked for again behind each range.
+
+    A file system that tells which paths are links, as the local one does, is asked so of each folder on the way: a link
+    may lead anywhere, and is refused.
+    """
 
     can_list = True
 
-    def __init__(self, filesystem: Any) -> None:
-        self._filesystem = filesystem
-        self._free = BoundedSemaphore(MOST)
+    def __init__(self, filesystem: Any, top: str) -> None:
+        self._filesystem, self._top = filesystem, top
+        self._calls = PatientCalls(MOST)
         self.place = f"{type(filesystem).__module__}.{type(filesystem).__name__} {getattr(filesystem, '_fs_token', '')}"
 
     def close(self) -> None:
@@ -50,8 +54,7 @@ class FsspecStore:
 
     def version_of(self, key: str, watch: Watch) -> Version:
         """Returns the version of a file; raises NotFound for a folder, too."""
-        self._forget(key)
-        told = cast("Mapping[str, Any]", self._called(watch, self._filesystem.info, key))
+        told = self._told_of(key, watch)
         if told.get("type") == "directory":
             raise NotFound
         if not isinstance(told.get("size"), int):
@@ -62,18 +65,31 @@ class FsspecStore:
 
     def entries(self, folder: str, watch: Watch, starting: str = "") -> Iterator[Listed]:
         """Yields the entries of a folder."""
-        self._forget(folder.rstrip("/"))
+        path = folder.rstrip("/") or "/"[: folder.startswith("/")]
+        self._forget(path)
         try:
-            rows = self._called(
-                watch, self._filesystem.ls, folder.rstrip("/") or "/"[: folder.startswith("/")], detail=True
-            )
+            listed = self._called(watch, self._filesystem.ls, path, detail=True)
         except NotFound:
             return
-        for row in cast("list[Mapping[str, Any]]", rows):
+        rows = cast("list[Mapping[str, Any]]", listed)
+        if folder != self._top and any("islink" in row for row in rows):
+            self._told_of(path, watch)
+        for row in rows:
             name = name_or_none(str(row.get("name", "")).rstrip("/").rpartition("/")[2])
             if name.startswith(starting):
                 is_folder = row.get("type") == "directory"
                 yield Listed(name, None if is_folder else int(row.get("size") or 0))
+
+    def _told_of(self, path: str, watch: Watch) -> Mapping[str, Any]:
+        """Returns what the file system tells of a path; raises AccessDenied where it leads through a link."""
+        self._forget(path)
+        told = cast("Mapping[str, Any]", self._called(watch, self._filesystem.info, path))
+        if told.get("islink") or told.get("type") == "link":
+            raise AccessDenied
+        above = path.rpartition("/")[0]
+        if "islink" in told and len(above) > len(self._top):
+            self._told_of(above, watch)
+        return told
 
     def _forget(self, path: str) -> None:
         """Drops what the file system remembers of a folder: it may have changed."""
@@ -83,17 +99,8 @@ class FsspecStore:
 
     def _called(self, watch: Watch, function: Callable[..., T], *given: object, **named: object) -> T:
         """Calls the file system in a thread, because it knows no deadline; what it raises becomes a ReadError."""
-
-        def call() -> T:
-            try:
-                return function(*given, **named)
-            finally:
-                self._free.release()
-
-        while not self._free.acquire(timeout=SLICE_S):
-            watch.check()
         try:
-            return call_in_thread(call, watch)
+            return self._calls.call(partial(function, *given, **named), watch)
         except ReadError:
             raise
         except (FileNotFoundError, NotADirectoryError):

@@ -11,8 +11,8 @@ from ..errors import Unreadable
 from ..named_tuple import NamedTuple
 from .store import Listed
 
-MOST_OF_A_PAGE = 16 << 20
-MOST_OF_A_NAME = 4096
+MAX_OF_A_PAGE = 16 << 20
+MAX_OF_A_NAME = 4096
 
 
 class Page(NamedTuple):
@@ -123,5 +123,5 @@ def _files(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[Listed]:
 
 def name_or_none(name: str) -> str:
     """Returns the name of an entry; nothing for one that no path can name: keys may hold `..`, or end in a slash."""
-    can_be_named = name not in (".", "..") and "/" not in name and "\0" not in name and len(name) <= MOST_OF_A_NAME
+    can_be_named = name not in (".", "..") and "/" not in name and "\0" not in name and len(name) <= MAX_OF_A_NAME
     return name if can_be_named else ""

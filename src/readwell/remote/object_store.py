@@ -12,7 +12,7 @@ from ..watch import Watch
 from .credentials import AwsCredentials
 from .exchange import Request, ask, failure_of
 from .http_store import HttpStore, quoted_path, quoted_query
-from .key_pages import MOST_OF_A_PAGE, s3_page
+from .key_pages import MAX_OF_A_PAGE, s3_page
 from .sockets import Endpoint
 from .store import Listed
 
@@ -32,7 +32,7 @@ class Unsigned(NamedTuple):
     headers: Mapping[str, str]
 
 
-Signer = Callable[[Unsigned], Mapping[str, str]]
+Signer = Callable[[Unsigned, Watch], Mapping[str, str]]
 """Returns the headers that say who asks."""
 
 
@@ -51,7 +51,7 @@ class ObjectStore(HttpStore):
         query["prefix"] = folder + starting
         while True:
             watch.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MOST_OF_A_PAGE, watch), watch)
+            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, watch), watch)
             if answer.status != 200:
                 raise failure_of(answer, watch)
             page = s3_page(answer.content, folder)
@@ -71,7 +71,7 @@ class ObjectStore(HttpStore):
             host=self._pool.endpoint.host_header,
             headers=request.headers,
         )
-        return request._replace(headers={**request.headers, **self._sign(unsigned)})
+        return request._replace(headers={**request.headers, **self._sign(unsigned, watch)})
 
 
 def aws_headers(asked: Unsigned, who: AwsCredentials, region: str, now: float, body: str = NO_BODY) -> dict[str, str]:

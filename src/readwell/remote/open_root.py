@@ -18,10 +18,10 @@ from ..named_tuple import NamedTuple
 from ..names import is_address
 from ..policy import Denials
 from ..source import Source, Target
-from ..source.ignore_files import MAX_BYTES as MOST_OF_AN_IGNORE_FILE
+from ..source.ignore_files import MAX_BYTES as MAX_IGNORE_FILE_BYTES
 from ..source.similar_names import MAX_NAMES
 from ..watch import Watch
-from .blocks import MOST_BYTES as MOST_CACHED
+from .blocks import MAX_BYTES as MAX_CACHED_BYTES
 from .blocks import BlockCache
 from .folder import RemoteFolder
 from .rules import KeyRules
@@ -30,8 +30,8 @@ from .store import Store, Version
 
 LONGEST_KEY = 1024
 """Bytes: no object store has longer keys."""
-MOST_KNOWN = 1024
-MOST_ENTRIES = 1_000_000
+MAX_KNOWN = 1024
+MAX_ENTRIES = 1_000_000
 """Of one folder: they are kept in memory while they are listed."""
 THREADS = 8
 
@@ -89,7 +89,7 @@ class OpenRoot:
         key = self._key(below)
         known = self._known.get(below)
         # All of a larger object is never in memory, so that whoever reads it asks the server in any case.
-        if known and known.size > MOST_CACHED:
+        if known and known.size > MAX_CACHED_BYTES:
             return self._file(below, key, known, watch, confirmed=False)
         try:
             head = self._store.fetch(key, 0, HEAD, None, watch)
@@ -179,8 +179,8 @@ class OpenRoot:
         for number, (name, size) in enumerate(islice(self._store.entries(key, watch), most), 1):
             if number % 1000 == 0:
                 watch.tick(number, 0, "list")
-            if number > MOST_ENTRIES:
-                raise Unreadable(EFBIG, f"it has more than {MOST_ENTRIES} entries")
+            if number > MAX_ENTRIES:
+                raise Unreadable(EFBIG, f"it has more than {MAX_ENTRIES} entries")
             if name and found.get(name, 0) is not None:
                 found[name] = size
         return Listing(found, number > 0)
@@ -218,7 +218,7 @@ class OpenRoot:
         with self._lock:
             self._known[below] = version
             self._known.move_to_end(below)
-            if len(self._known) > MOST_KNOWN:
+            if len(self._known) > MAX_KNOWN:
                 self._known.popitem(last=False)
 
     def _forget(self, below: str) -> None:
@@ -243,7 +243,7 @@ class OpenRoot:
         found: dict[str, bytes | None] = {}
         for name in names:
             try:
-                found[name] = self._store.fetch(key + name, 0, MOST_OF_AN_IGNORE_FILE + 1, None, watch).content
+                found[name] = self._store.fetch(key + name, 0, MAX_IGNORE_FILE_BYTES + 1, None, watch).content
             except NotFound:
                 continue
             except DeadlineExceeded:

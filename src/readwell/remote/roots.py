@@ -10,7 +10,11 @@ from urllib.parse import unquote, urlsplit
 
 from ..model import FsspecRoot
 from ..named_tuple import NamedTuple
+from ..names import is_remote_root
 from ..policy import Denials
+from ..source import Opener
+from ..source.routes import Route, RoutedOpener
+from ..watch import Watch
 from .credentials import Renewed, Token, aws_credentials, azure_token, google_token
 from .environment import aws_profile, variable
 from .fsspec_store import FsspecStore
@@ -42,6 +46,15 @@ def remote_opener(roots: Sequence[str | FsspecRoot], denials: Denials, takes_rel
     return RemoteOpener([_root(root) for root in roots], denials, takes_relative)
 
 
+def opener_beside(disk: Opener, roots: Sequence[str | FsspecRoot], denials: Denials) -> Opener:
+    """Returns the opener of remote roots, beside `disk` where some roots are directories; raises ValueError."""
+    is_remote = [not isinstance(root, str) or is_remote_root(root) for root in roots]
+    remote = remote_opener(
+        [root for root, far in zip(roots, is_remote, strict=True) if far], denials, takes_relative=is_remote[0]
+    )
+    return remote if all(is_remote) else RoutedOpener([Route(remote.matches, remote)], disk)
+
+
 def _root(given: str | FsspecRoot) -> RemoteRoot:
     if isinstance(given, FsspecRoot):
         return _fsspec_root(given)
@@ -60,7 +73,7 @@ def _fsspec_root(given: FsspecRoot) -> RemoteRoot:
     address = f"fsspec://{name}/{path}".rstrip("/")
     leading = "/" if given.path.startswith("/") else ""
     prefix = f"{leading}{path}/" if path else leading
-    return RemoteRoot(address, address, prefix, FsspecStore(given.filesystem))
+    return RemoteRoot(address, address, prefix, FsspecStore(given.filesystem, prefix))
 
 
 def _named(given: str) -> Named:
@@ -129,8 +142,8 @@ def _s3(named: Named) -> Store:
         endpoint, base = Endpoint(True, f"{named.place}.s3.{region}.{_aws_domain(region)}", 443), "/"
     find = Renewed(aws_credentials)
 
-    def sign(asked: Unsigned) -> dict[str, str]:
-        who = find()
+    def sign(asked: Unsigned, watch: Watch) -> dict[str, str]:
+        who = find(watch)
         return aws_headers(asked, who, region, time()) if who.key else {}
 
     return ObjectStore(endpoint, base, sign, {})
@@ -148,8 +161,8 @@ def _google(named: Named) -> Store:
     # What a login gives is sent to Google alone.
     find = Renewed(partial(google_token, not given))
 
-    def sign(_asked: Unsigned) -> dict[str, str]:
-        token: Token = find()
+    def sign(_asked: Unsigned, watch: Watch) -> dict[str, str]:
+        token: Token = find(watch)
         return {"Authorization": f"Bearer {token.text}"} if token.text else {}
 
     # Otherwise Google unpacks what was stored packed, and ranges are ignored.
@@ -167,7 +180,10 @@ def _azure(named: Named) -> Store:
     signature = variable("AZURE_STORAGE_SAS_TOKEN") or told.get("SharedAccessSignature", "")
     given = variable("AZURE_STORAGE_ENDPOINT") or told.get("BlobEndpoint", "")
     endpoint, path = endpoint_of(given or f"https://{name}.blob.core.windows.net")
-    account = AzureAccount(name, key, signature, Renewed(azure_token))
+    try:
+        account = AzureAccount(name, key, signature, Renewed(azure_token))
+    except ValueError:
+        raise ValueError("AZURE_STORAGE_KEY is no key: it is not written in base64") from None
     return AzureStore(endpoint, f"{path}{named.place}/", account)
 
 

@@ -9,11 +9,12 @@ from ..named_tuple import NamedTuple
 from ..patterns import Patterns
 from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, SEARCH_IGNORE_FILES, Denials, Policy
 from ..source import Entry, Visibility, VisibilityOf
-from ..source.ignore_files import NO_STAMP, IgnoreChain, IgnoreFile, parse_ignore_file
+from ..source.ignore_chain import IgnoreChain, IgnoreFile
+from ..source.ignore_files import NO_STAMP, parse_ignore_file
 from ..watch import Watch
 
 KEPT_S = 60.0
-MOST_FOLDERS = 4096
+MAX_FOLDERS = 4096
 
 IgnoreFilesIn = Callable[[str, Sequence[str], Watch], Mapping[str, bytes | None]]
 """(folder, names, watch) -> the content of those that exist; None: it cannot be read."""
@@ -105,7 +106,7 @@ class KeyRules:
         if known is None or watch.clock() > known.until:
             contents = self._contents_in(folder, kinds, watch)
             files = [IgnoreFile(name, NO_STAMP, _patterns(raw, watch)) for name, raw in contents.items()]
-            if len(self._loaded) >= MOST_FOLDERS:
+            if len(self._loaded) >= MAX_FOLDERS:
                 self._loaded.clear()
             known = self._loaded[place] = _Loaded(watch.clock() + KEPT_S, files)
         return known.files

@@ -11,7 +11,7 @@ from typing import cast
 
 from ..named_tuple import NamedTuple
 from ..watch import Watch
-from .waiting import SLICE_S, call_in_thread
+from .waiting import SLICE_S, PatientCalls
 
 CONNECT_S = 10.0
 """How long one address is tried before the next."""
@@ -42,10 +42,10 @@ def shake_hands(secured: ssl.SSLSocket, watch: Watch) -> None:
             return secured.do_handshake()
 
 
-def connected(endpoint: Endpoint, watch: Watch) -> Socket:
+def connected(endpoint: Endpoint, resolving: PatientCalls, watch: Watch) -> Socket:
     """Connects to the first address of a server that answers; raises OSError."""
     failure: OSError = OSError("the server has no address")
-    for family, kind, protocol, _, address in _addresses(endpoint, watch):
+    for family, kind, protocol, _, address in _addresses(endpoint, resolving, watch):
         opened = socket.socket(family, kind, protocol)
         try:
             _connect(opened, address, watch)
@@ -81,10 +81,10 @@ def _connect(connected: Socket, address: tuple[object, ...], watch: Watch) -> No
 _Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[object, ...]]
 
 
-def _addresses(endpoint: Endpoint, watch: Watch) -> list[_Address]:
+def _addresses(endpoint: Endpoint, resolving: PatientCalls, watch: Watch) -> list[_Address]:
     """Resolves the name of a server in a thread: the resolver knows no deadline."""
     try:
-        found = call_in_thread(lambda: socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM), watch)
+        found = resolving.call(lambda: socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM), watch)
     except UnicodeError:
         raise OSError("no host name") from None
     return cast("list[_Address]", found)

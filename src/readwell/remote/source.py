@@ -23,7 +23,7 @@ HEAD = 256 << 10
 BLOCK = 192 << 10
 """Bytes of a later request at least; with the head they are fewer than 512 kB."""
 ALIGNED = 64 << 10
-MOST_SPOOLED = 256 << 20
+MAX_SPOOLED = 256 << 20
 SETTLED_NS = 2_000_000_000
 """A server that tells times only tells them in seconds."""
 
@@ -171,8 +171,8 @@ class RemoteFile(Remote):
 
     def _spool(self) -> IO[bytes]:
         """Copies the object into memory, for a process that may open nothing."""
-        if self.size > MOST_SPOOLED:
-            raise TooLarge(MOST_SPOOLED)
+        if self.size > MAX_SPOOLED:
+            raise TooLarge(MAX_SPOOLED)
         spooled = _nameless()
         try:
             at = 0

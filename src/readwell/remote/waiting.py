@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import BoundedSemaphore, Event, Thread
 from typing import TypeVar
 
+from ..forking import renew_after_fork
 from ..watch import Watch
 
 SLICE_S = 0.1
@@ -14,23 +15,39 @@ SLICE_S = 0.1
 T = TypeVar("T")
 
 
-def call_in_thread(function: Callable[[], T], watch: Watch) -> T:
-    """Returns what a function returns or raises; leaves it to itself once the watch ends the call."""
-    result: list[T] = []
-    raised: list[BaseException] = []
-    done = Event()
+class PatientCalls:
+    """Calls of code that knows no deadline, `most` at a time; one that hangs for ever keeps its place."""
 
-    def run() -> None:
-        try:
-            result.append(function())
-        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
-            raised.append(error)
-        finally:
-            done.set()
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.after_fork()
+        renew_after_fork(self)
 
-    Thread(target=run, daemon=True).start()
-    while not done.wait(SLICE_S):
-        watch.check()
-    if raised:
-        raise raised[0]
-    return result[0]
+    def after_fork(self) -> None:
+        """Frees all places: the threads are in the other process."""
+        self._free = BoundedSemaphore(self._most)
+
+    def call(self, function: Callable[[], T], watch: Watch) -> T:
+        """Returns what a function returns or raises; leaves it to itself once the watch ends the call."""
+        free = self._free
+        while not free.acquire(timeout=SLICE_S):
+            watch.check()
+        result: list[T] = []
+        raised: list[BaseException] = []
+        done = Event()
+
+        def run() -> None:
+            try:
+                result.append(function())
+            except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
+                raised.append(error)
+            finally:
+                free.release()
+                done.set()
+
+        Thread(target=run, daemon=True).start()
+        while not done.wait(SLICE_S):
+            watch.check()
+        if raised:
+            raise raised[0]
+        return result[0]

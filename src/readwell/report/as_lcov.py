@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from .line_set import Run
 from .report import File, FileReading, Report
 
-MOST_LINES = 1_000_000
+MAX_LINES = 1_000_000
 """Lines of a file; of a longer one only those that were read are listed."""
 AT_ONCE = 10_000
 
@@ -24,7 +24,7 @@ def _section(file: File, reading: FileReading) -> Iterator[str]:
     runs = reading.runs()
     known = file.lines if file.lines is not None else runs[-1].last
     yield f"TN:\nSF:{_one_line(file.path)}\n"
-    for first, last, times in runs if known > MOST_LINES else _with_gaps(runs, known):
+    for first, last, times in runs if known > MAX_LINES else _with_gaps(runs, known):
         for start in range(first, last + 1, AT_ONCE):
             yield "".join([f"DA:{line},{times}\n" for line in range(start, min(last + 1, start + AT_ONCE))])
     yield f"LF:{known}\nLH:{reading.lines_read}\nend_of_record\n"

@@ -8,7 +8,7 @@ from ..names import printable
 from .as_json import by_file
 from .report import Report, View, failures_of
 
-MOST_READ = 10
+MAX_READ = 10
 
 
 def text_report(report: Report) -> str:
@@ -60,7 +60,7 @@ def _callers(report: Report) -> Iterator[str]:
 
 
 def _most_read(report: Report, view: View) -> Iterator[str]:
-    rows = by_file(report, view)[:MOST_READ]
+    rows = by_file(report, view)[:MAX_READ]
     if not rows:
         return
     yield ""

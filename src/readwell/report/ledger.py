@@ -9,13 +9,13 @@ from .line_set import LineSet
 from .logged_call import LISTED, READ, LoggedCall
 from .recent import RecentCalls
 
-MOST_CALLERS = 40
+MAX_CALLERS = 40
 """Callers counted one by one; the calls of further ones are counted together."""
-MOST_NAMES = 60
+MAX_NAMES = 60
 """Different tools, and different outcomes, that are told apart."""
-MOST_FAILURES = 50_000
+MAX_FAILURES = 50_000
 """Different failures whose repetition is noticed."""
-MOST_WINDOWS = 64
+MAX_WINDOWS = 64
 """Windows of a file without a revision that are compared with later ones."""
 WORTH_NAMING = 40
 """Lines of a file from which reading it whole for one match is worth a remark."""
@@ -94,7 +94,7 @@ class Reading:
         if key in self.seen:
             return True
         self.seen.append(key)
-        del self.seen[:-MOST_WINDOWS]
+        del self.seen[:-MAX_WINDOWS]
         return False
 
 
@@ -185,11 +185,11 @@ class Ledger:
 
     def _count_failure(self, log: CallerLog, call: LoggedCall) -> None:
         key = (call.tool, call.path or "", call.outcome)
-        if key in log.failures or len(log.failures) < MOST_FAILURES:
+        if key in log.failures or len(log.failures) < MAX_FAILURES:
             _plus(log.failures.setdefault(key, [0, 0]), call.tokens)
 
     def _caller(self, name: str) -> str:
-        if name not in self.callers and len(self.callers) >= MOST_CALLERS:
+        if name not in self.callers and len(self.callers) >= MAX_CALLERS:
             name = OTHERS
         if name not in self.callers:
             self.callers[name] = CallerLog()
@@ -214,7 +214,7 @@ class Ledger:
 
 
 def _named(counted: Counter[str], name: str) -> str:
-    return name if name in counted or len(counted) < MOST_NAMES else OTHERS
+    return name if name in counted or len(counted) < MAX_NAMES else OTHERS
 
 
 def _plus(pair: list[int], tokens: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 
 from ..named_tuple import NamedTuple
 
-MOST_LINES = 1 << 40
+MAX_LINES = 1 << 40
 """A larger line number is no line number."""
 MAX_NAME = 4096
 """Characters kept of a name."""
@@ -113,15 +113,15 @@ def _text(value: object) -> str:
 
 
 def _count(value: object) -> int:
-    return value if type(value) is int and 0 <= value <= MOST_LINES else 0
+    return value if type(value) is int and 0 <= value <= MAX_LINES else 0
 
 
 def _maybe_count(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value <= MOST_LINES else None
+    return value if type(value) is int and 0 <= value <= MAX_LINES else None
 
 
 def _duration(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) and 0 <= value < MOST_LINES else 0.0
+    return float(value) if isinstance(value, (int, float)) and 0 <= value < MAX_LINES else 0.0
 
 
 def _range(value: object) -> tuple[int, int] | None:
@@ -132,7 +132,7 @@ def _range(value: object) -> tuple[int, int] | None:
     if len(numbers) != 2:
         return None
     first, last = numbers
-    if type(first) is not int or type(last) is not int or not 1 <= first <= last <= MOST_LINES:
+    if type(first) is not int or type(last) is not int or not 1 <= first <= last <= MAX_LINES:
         return None
     return first, last
 

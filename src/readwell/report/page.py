@@ -15,11 +15,11 @@ from .project import Project
 from .recent import Names
 from .report import File, FileReading, Report, View, failures_of
 
-MOST_TEXT = 4 << 20
+MAX_TEXT = 4 << 20
 """Characters of all texts that a page shows beside their strips."""
 LONGEST_TEXT = 400 << 10
 """Bytes of a file whose text is shown."""
-MOST_TEXTS = 400
+MAX_TEXTS = 400
 AGAIN = 20
 """Repeated failures that are named."""
 
@@ -167,7 +167,7 @@ def _texts(report: Report, project: Project | None) -> dict[str, dict[int, str]]
     """Returns the text of the files with the most calls where it is still what was read, else why it is left out."""
     texts: dict[int, str] = {}
     states: dict[int, str] = {}
-    room, looks = MOST_TEXT, MOST_TEXTS
+    room, looks = MAX_TEXT, MAX_TEXTS
     ranked = sorted(report.all.readings.items(), key=lambda each: -each[1].calls) if project else []
     for number, _ in ranked:
         file = report.files[number]

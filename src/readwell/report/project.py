@@ -15,7 +15,7 @@ from ..source import DiskOpener, Source
 from ..text import IndexCache, plain_text
 from ..watch import Watch, new_watch
 
-MOST_FILES = 200_000
+MAX_FILES = 200_000
 WALK_S = 20.0
 """Time for looking through the project."""
 LOOK_S = 10.0
@@ -55,7 +55,7 @@ class Project:
         candidates = Walk(WalkFilter(None, False, None), SkipCounter(), watch).files(folder, "", "")
         try:
             for candidate in candidates:
-                if len(sizes) >= MOST_FILES:
+                if len(sizes) >= MAX_FILES:
                     return sizes, False
                 size = _size_of(candidate.open)
                 if size is not None:

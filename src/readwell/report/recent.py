@@ -8,9 +8,9 @@ from typing import Any
 
 from .logged_call import LoggedCall
 
-MOST_CALLS = 100_000
+MAX_CALLS = 100_000
 """Calls that a page shows one by one."""
-MOST_TEXT = 1 << 23
+MAX_TEXT = 1 << 23
 """Characters of different names that a page has; the names of further calls are left out."""
 COLUMNS = ("at", "caller", "tool", "outcome", "file", "path", "first", "last", "tokens", "us")
 
@@ -27,7 +27,7 @@ class Names:
         """Returns the number of a name; -1 for one that there is no room for."""
         number = self._numbers.get(name)
         if number is None:
-            if self._size + len(name) > MOST_TEXT:
+            if self._size + len(name) > MAX_TEXT:
                 return -1
             self._size += len(name)
             number = self._numbers[name] = len(self.all)
@@ -38,7 +38,7 @@ class Names:
 class RecentCalls:
     """The latest calls, oldest first."""
 
-    def __init__(self, most: int = MOST_CALLS) -> None:
+    def __init__(self, most: int = MAX_CALLS) -> None:
         self._calls: deque[tuple[Any, ...]] = deque(maxlen=most)
 
     def __len__(self) -> int:

@@ -13,7 +13,7 @@ from .line_set import Run, lines_in, lines_shown, runs_of
 from .logged_call import SHOWN
 from .project import Project
 
-MOST_LOOKS = 2000
+MAX_LOOKS = 2000
 """Files whose lines are counted on the disk, where no record says how many there are."""
 
 
@@ -147,7 +147,7 @@ def _base(ledger: Ledger, root: str) -> str:
 
 
 def _files(ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None) -> list[File]:
-    looks = MOST_LOOKS
+    looks = MAX_LOOKS
     files: list[File] = []
     for log in ledger.files:
         name = _name(log.path, base)

@@ -7,7 +7,7 @@ import re
 from ..errors import InvalidRequest
 from .re2_patterns import Compiled, compiled
 
-MOST_CHOICES = 64
+MAX_CHOICES = 64
 ANY_DEPTH = "**"
 WANTS = "a glob such as *.py or src/**/*.ts"
 
@@ -41,8 +41,8 @@ def _choices(glob: str) -> list[str]:
             done.append(each)
         else:
             ahead += [each[: found.start()] + word + each[found.end() :] for word in found[1].split(",")]
-        if len(done) + len(ahead) > MOST_CHOICES:
-            raise InvalidRequest("glob", wants=f"{WANTS}, with at most {MOST_CHOICES} alternatives")
+        if len(done) + len(ahead) > MAX_CHOICES:
+            raise InvalidRequest("glob", wants=f"{WANTS}, with at most {MAX_CHOICES} alternatives")
     return done
 
 

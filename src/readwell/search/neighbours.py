@@ -8,7 +8,7 @@ from .text_search import LONGEST, neighbour
 
 LinesFrom = Callable[[int], Iterator[tuple[int, bytes]]]
 """Yields numbered lines, starting at the given line or somewhere before it."""
-MOST_OF_LINE = LONGEST * 4 + 4
+MAX_OF_LINE = LONGEST * 4 + 4
 """Bytes of a line that may be shown."""
 
 
@@ -42,11 +42,11 @@ def numbered_lines(bodies: Iterable[tuple[bytes, bool]], passed: int) -> Iterato
     for body, goes_on in bodies:
         *lines, rest = body.split(LF)
         if goes_on:
-            begun = begun or rest[:MOST_OF_LINE]
+            begun = begun or rest[:MAX_OF_LINE]
             continue
         if rest or begun:
             lines.append(rest)
         for line in lines:
             passed += 1
-            yield passed, begun or line[:MOST_OF_LINE]
+            yield passed, begun or line[:MAX_OF_LINE]
             begun = b""

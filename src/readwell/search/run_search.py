@@ -26,7 +26,7 @@ FOR_COUNTING = 0.1
 """The share of the time that is reserved for counting the files not searched, and for the reply."""
 FOR_LITERAL = 0.25
 """The share of the remaining time for a second search, of the pattern as plain text."""
-MOST_LITERAL = 1000
+MAX_LITERAL = 1000
 
 
 def search(request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> SearchResult:
@@ -80,7 +80,7 @@ def _lines_as_literal(
     """Returns how many lines match the pattern as plain text, as far as a short search shows."""
     soon = watch.clock() + (watch.expires - watch.clock()) * FOR_LITERAL
     hurried = watch._replace(expires=soon, seconds=0.0, on_opened=None, on_progress=None)
-    plainly = request._replace(limit=MOST_LITERAL, around=0, only_files=False)
+    plainly = request._replace(limit=MAX_LITERAL, around=0, only_files=False)
     try:
         found = _searched(plainly, rules, resources, expression, hurried)
     except DeadlineExceeded:

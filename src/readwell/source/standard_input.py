@@ -7,11 +7,12 @@ from ..errors import NotFound, TooLarge
 from ..model import LocatedPath, Root
 from ..watch import Watch
 from .contract import Target
-from .disk_source import DiskSource, unreadable
+from .disk_source import DiskSource
+from .file_status import unreadable
 from .spooled import nameless_file
 
 NAME = "-"
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 PIECE = 1 << 20
 
 
@@ -21,7 +22,7 @@ class StandardInput:
     cwd = ""
     roots: tuple[Root, ...] = ()
 
-    def __init__(self, stream: BinaryIO, most: int = MOST_BYTES) -> None:
+    def __init__(self, stream: BinaryIO, most: int = MAX_BYTES) -> None:
         self._descriptor, self._size = nameless_file(), 0
         try:
             while piece := stream.read(PIECE):

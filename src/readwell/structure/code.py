@@ -11,8 +11,8 @@ from ast_grep_py import Pos, SgNode, SgRoot
 from .grammars import GRAMMARS, Grammar, Rule
 from .part import LONGEST_TITLE, ParseStopped, Part
 
-MOST_SIGNATURE = 2000
-MOST_ERRORS = 1000
+MAX_SIGNATURE = 2000
+MAX_ERRORS = 1000
 BODY = re.compile(r"(?:^|_)(?:body|block|(?<!final_)declaration_list|compound_statement|statements)$")
 ANNOTATION = re.compile(r"annotation|attribute|decorator|comment")
 HOLDERS = frozenset(["modifiers", "class_member", "method_declaration", "class_declaration"])
@@ -39,7 +39,7 @@ def first_error(root: SgNode) -> int | None:
 
     An error may span what was understood so far: it begins at the first of its children that is a bare token.
     """
-    found = root.find_all({"rule": {"kind": "ERROR"}})[:MOST_ERRORS]
+    found = root.find_all({"rule": {"kind": "ERROR"}})[:MAX_ERRORS]
     starts = [node.range().start.line for node in found]
     lines = [_error_line(node, starts[number + 1 :]) for number, node in enumerate(found)]
     return min((line for line in lines if line), default=None)
@@ -113,9 +113,9 @@ class _Finder:
 
     def _signature(self, node: SgNode, line: int, column: int) -> str:
         """Returns the text before the body, on one line."""
-        body, first = _body(node), _one_line(self._lines[line][column : column + MOST_SIGNATURE])
+        body, first = _body(node), _one_line(self._lines[line][column : column + MAX_SIGNATURE])
         if body is None:
-            return first if re.search(r"\W", first) else " ".join(node.text()[:MOST_SIGNATURE].split())
+            return first if re.search(r"\W", first) else " ".join(node.text()[:MAX_SIGNATURE].split())
         end = _end_of_head(node, body)
         text = _one_line(self._between(line, column, end.line, end.column)) or first
         name = node.field("declarator") if node.kind() == "type_definition" else None
@@ -123,9 +123,9 @@ class _Finder:
 
     def _between(self, line: int, column: int, last: int, last_column: int) -> str:
         if line == last:
-            return self._lines[line][column:last_column][:MOST_SIGNATURE]
+            return self._lines[line][column:last_column][:MAX_SIGNATURE]
         middle = self._lines[line + 1 : min(last, line + 50)]
-        return "\n".join([self._lines[line][column:], *middle, self._lines[last][:last_column]])[:MOST_SIGNATURE]
+        return "\n".join([self._lines[line][column:], *middle, self._lines[last][:last_column]])[:MAX_SIGNATURE]
 
 
 def _place(node: SgNode) -> tuple[int, int, int, int, str]:

@@ -12,7 +12,7 @@ from json import JSONDecoder
 from typing import Any
 
 from ..named_tuple import NamedTuple
-from .json_tokens import LONGEST_KEY, MOST_ITEMS, SCALARS, json_part, json_token_parts, size_of
+from .json_tokens import LONGEST_KEY, MAX_ITEMS, SCALARS, json_part, json_token_parts, size_of
 from .part import MAX_DEEP_ROWS, Part
 
 DECODER = JSONDecoder(object_pairs_hook=len, parse_int=str, parse_float=str, parse_constant=str)
@@ -20,7 +20,7 @@ DECODER = JSONDecoder(object_pairs_hook=len, parse_int=str, parse_float=str, par
 KEY = re.compile(r'[ \t\n\r]*("(?:[^"\\\n]|\\.)*")[ \t\n\r]*:[ \t\n\r]*')
 SPACE = re.compile(r"[ \t\n\r]*()")
 SEPARATOR = re.compile(r"[ \t\n\r]*([,}\]])")
-MOST_PASSES = 8
+MAX_PASSES = 8
 """How often all of a text may be decoded; where nesting is so deep that this is not enough, tokens are faster."""
 
 
@@ -48,7 +48,7 @@ class _Visits:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._left = MOST_PASSES * len(text)
+        self._left = MAX_PASSES * len(text)
 
     def parts(self, line: int | None) -> Iterator[Part]:
         """Yields the wanted parts; raises ValueError where the text is not strict JSON, or too deep."""
@@ -67,7 +67,7 @@ class _Visits:
         while level:
             inner: list[_Value] = []
             for value in level:
-                for child in self._children(value, MOST_ITEMS):
+                for child in self._children(value, MAX_ITEMS):
                     yield child.part
                     rows += 1
                     if child.part.depth and rows > MAX_DEEP_ROWS:
@@ -120,7 +120,7 @@ class _Visits:
             has_parts, holds = content > 0, size_of(sign, content)
         elif sign == "[":
             has_parts, holds = _containers(content, 0) > 0, size_of(sign, len(content))
-            hidden = _containers(content, MOST_ITEMS)
+            hidden = _containers(content, MAX_ITEMS)
         else:
             holds = SCALARS.get(sign, "number")
         last = line + self._text.count("\n", at, end)

@@ -11,7 +11,7 @@ TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|\n|//[^\n]*|/\*.*?(?:\*/|\Z
 CLOSED_BY = {"{": "}", "[": "]"}
 SCALARS = {'"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 LONGEST_KEY = 60
-MOST_ITEMS = 100
+MAX_ITEMS = 100
 """Items of one array that are rows."""
 
 
@@ -43,7 +43,7 @@ def json_part(key: str, start: int, end: int, holds: str, depth: int) -> Part:
         label=f"{key}: {holds}",
         title=title,
         depth=depth,
-        shown=key != "" and not (key.startswith("[") and int(key[1:-1]) >= MOST_ITEMS),
+        shown=key != "" and not (key.startswith("[") and int(key[1:-1]) >= MAX_ITEMS),
         is_block=kind in ("object", "array"),
     )
 
@@ -111,7 +111,7 @@ class _Reading:
     def _take_value(self, first: str) -> Iterator[Part]:
         key, start = self._name()
         if first in CLOSED_BY:
-            if self._around and self._around[-1].count > MOST_ITEMS and self._around[-1].sign == "[":
+            if self._around and self._around[-1].count > MAX_ITEMS and self._around[-1].sign == "[":
                 self._around[-1].hidden += 1
             self._around.append(_Open(first, key, start))
             self._awaits_key = first == "{"

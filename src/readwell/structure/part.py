@@ -11,8 +11,8 @@ LONGEST = 120
 LONGEST_TITLE = 60
 MAX_DEEP_ROWS = 200
 """Rows to which nested data is cut, by levels; the first level is always shown."""
-MOST_ROWS = 20_000
-MOST_DEPTH = 1000
+MAX_ROWS = 20_000
+MAX_DEPTH = 1000
 
 
 class Part(NamedTuple):
@@ -65,7 +65,7 @@ def outline_parts(parts: Iterable[Part], fitting: int | None = None) -> OutlineP
     rows.sort(key=lambda part: (part.start, -part.end, part.depth or 0))
     placed = _with_depths(rows)
     hidden = sum(part.hidden_items for part in arrays if deepest is None or (part.depth or 0) < deepest)
-    return OutlineParts(placed[:MOST_ROWS], left_out + len(placed[MOST_ROWS:]), deepest, hidden)
+    return OutlineParts(placed[:MAX_ROWS], left_out + len(placed[MAX_ROWS:]), deepest, hidden)
 
 
 def _noting_long(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
@@ -79,13 +79,13 @@ def _noting_long(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
 def _gathered(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], int, int | None]:
     """Returns parts, the number left out, and the deepest level kept; keeps few in memory at a time."""
     by_depth: dict[int, list[Part]] = {}
-    deepest, left_out = MOST_DEPTH, 0
+    deepest, left_out = MAX_DEPTH, 0
     for part in parts:
         depth = part.depth or 0
         if not part.shown or depth > deepest:
             continue
         level = by_depth.setdefault(depth, [])
-        if len(level) < MOST_ROWS:
+        if len(level) < MAX_ROWS:
             level.append(part)
         else:
             left_out += 1
@@ -93,7 +93,7 @@ def _gathered(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], i
             deepest = max(by_depth) - 1
             by_depth = {depth: level for depth, level in by_depth.items() if depth <= deepest}
     kept = [part for level in by_depth.values() for part in level]
-    return kept, left_out, deepest if deepest < MOST_DEPTH else None
+    return kept, left_out, deepest if deepest < MAX_DEPTH else None
 
 
 def _with_depths(parts: list[Part]) -> list[tuple[Part, int]]:

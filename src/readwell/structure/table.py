@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from .part import ParseStopped, Part
 
 HEAD = 1 << 16
-MOST_FIELD = 1 << 20
+MAX_FIELD = 1 << 20
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"')
-MOST_COLUMNS = 40
+MAX_COLUMNS = 40
 LONGEST_NAME = 40
 KINDS = (
     ("integer", re.compile(r"[+-]?\d{1,40}")),
@@ -46,8 +46,8 @@ class Columns:
         """Returns rows x columns, then the columns with their types."""
         size = f"{self.rows} row{'s' * (self.rows != 1)} x {len(self._names)} column{'s' * (len(self._names) != 1)}"
         shown = [f"{name[:LONGEST_NAME]} {self._kind(number)}" for number, name in enumerate(self._names)]
-        more = f", … {len(shown) - MOST_COLUMNS} more" if len(shown) > MOST_COLUMNS else ""
-        return f"{size}: {', '.join(shown[:MOST_COLUMNS])}{more}" if shown else size
+        more = f", … {len(shown) - MAX_COLUMNS} more" if len(shown) > MAX_COLUMNS else ""
+        return f"{size}: {', '.join(shown[:MAX_COLUMNS])}{more}" if shown else size
 
     def _kind(self, number: int) -> str:
         if not self._filled[number]:
@@ -57,7 +57,7 @@ class Columns:
 
 def delimited_parts(text: str) -> Iterator[Part]:
     """Yields the one table of a text."""
-    csv.field_size_limit(MOST_FIELD)
+    csv.field_size_limit(MAX_FIELD)
     reader = csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text[:HEAD]))
     columns: Columns | None = None
     try:

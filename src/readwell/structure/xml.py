@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from .part import MOST_DEPTH, ParseStopped, Part
+from .part import MAX_DEPTH, ParseStopped, Part
 
 PIECE = 1 << 16
 
@@ -25,7 +25,7 @@ class _Reading:
             self._around[-1][2][0] += 1
         named = next((f' {key}="{attributes[key]}"' for key in ("id", "name", "key") if key in attributes), "")
         self._around.append((name + named, self.parser.CurrentLineNumber, [0]))
-        if len(self._around) > MOST_DEPTH:
+        if len(self._around) > MAX_DEPTH:
             raise ParseStopped(self.parser.CurrentLineNumber)
 
     def _end(self, _: str) -> None:

@@ -24,9 +24,9 @@ OUTWEIGHS = 10
 FEW_NULS = 200
 """Bytes of text for each NUL that is tolerated among them."""
 SHORTEST_WITH_NULS = 16
-FEWEST_WIDE = 3
+MIN_WIDE = 3
 """Characters of four bytes that are not taken for numbers."""
-FEWEST_IDEOGRAPHS = 6
+MIN_IDEOGRAPHS = 6
 """Ideographs of two bytes that are not taken for chance."""
 SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
 """How other letters begin where ASCII spells them: ISO-2022, HZ, and UTF-7 for most letters."""
@@ -139,7 +139,7 @@ def _may_be_utf7(shifted: bytes) -> bool:
         letters = "".join(shifted.decode("utf-7").split())
     except UnicodeDecodeError:
         return False
-    few_can_be = min(letters) < "\u0590" or len(letters) >= FEWEST_WIDE
+    few_can_be = min(letters) < "\u0590" or len(letters) >= MIN_WIDE
     return few_can_be and all(map(is_common, letters))
 
 
@@ -160,7 +160,7 @@ def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
     for codec in ("utf-32-le", "utf-32-be"):
         text = _wide_text(sample, codec, whole)
         unprintable = sum(not each.isprintable() for each in "".join(text.split()))
-        if len(text) >= FEWEST_WIDE and unprintable * 20 <= len(text):
+        if len(text) >= MIN_WIDE and unprintable * 20 <= len(text):
             return Encoding(codec)
     texts = {codec: text for codec in ("utf-16-le", "utf-16-be") if (text := _wide_text(sample, codec, whole))}
     for codec in texts:
@@ -196,7 +196,7 @@ def _written_wide(texts: dict[str, str]) -> Encoding | None:
     others = len(re.sub("[\\s -~\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]", "", text))
     # Two letters of ASCII are an ideograph, too; in real ones the low byte is any.
     beyond_ascii = len(re.sub("[\\x00-\\x7f]", "", text.encode(codec).decode("latin-1")))
-    few_others = len(text) >= FEWEST_IDEOGRAPHS and others * 20 <= len(text) <= beyond_ascii * 4
+    few_others = len(text) >= MIN_IDEOGRAPHS and others * 20 <= len(text) <= beyond_ascii * 4
     return Encoding(codec, guess="guessed") if few_others else None
 
 

@@ -8,7 +8,7 @@ from ..invisible import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE,
 from ..model import Hidden, Traits, Window
 
 NOTHING = Hidden()
-FEWEST_CHARACTERS = 3
+MIN_CHARACTERS = 3
 """Characters of UTF-8 in a line of an encoding of several bytes, which fewer can be by chance."""
 
 
@@ -55,4 +55,4 @@ def _is_utf8(line: str, codec: str) -> bool:
     except UnicodeError:
         return False
     several_bytes = len(raw) > len(line)
-    return not text.isascii() and (not several_bytes or len(raw) - len(text) >= FEWEST_CHARACTERS)
+    return not text.isascii() and (not several_bytes or len(raw) - len(text) >= MIN_CHARACTERS)

@@ -12,7 +12,7 @@ NAMED = re.compile(r"<!-- repeated on later pages and left out there: (.*) -->")
 QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"( \(counting\))?')
 UNSEEN = re.compile(r"<!-- left out: (\d+) words? that cannot be seen on the page -->")
 COMMENT = re.compile(r"^<!--.*-->$", re.MULTILINE)
-ADDRESS = re.compile(r"\]\((?:https?:|mailto:)[^)\s]*\)")
+ADDRESS = re.compile(r"!\[(?:\\.|[^\]])*\]\(#page=[^)]*\)|\]\((?:https?:|mailto:)[^)\s]*\)")
 SIGNS = "$€£¥%§+=<>@&"
 ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
 

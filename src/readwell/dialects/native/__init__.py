@@ -14,7 +14,7 @@ from .settings import Settings
 
 MAX_SORTED_ENTRIES = 100_000
 MIN_BYTES = 256
-LEAST_SIDE, MOST_SIDE = 28, 4096
+MIN_SIDE, MAX_SIDE = 28, 4096
 """Pixels of the longest side of an image: of one patch, and of the largest that is drawn."""
 SETTINGS = (
     Setting("max_bytes", "count", "bytes of file text in one reply"),
@@ -31,9 +31,8 @@ SETTINGS = (
 )
 
 
-LATE_MODULES = tuple(
-    f"{__name__}.{name}" for name in ("batch_rendering", "brief", "error_messages", "pictured", "search_rendering")
-)
+_LATE = ("batch_rendering", "batch_request", "brief", "error_messages", "pictured", "search_rendering")
+LATE_MODULES = tuple(f"{__name__}.{name}" for name in _LATE)
 _later = partial(loaded_when_called, __name__)
 
 
@@ -63,7 +62,7 @@ def _rules(chosen: Settings) -> Rules:
         revision=True,
         hidden=True,
         images=chosen.images,
-        image_side=min(max(chosen.image_side, LEAST_SIDE), MOST_SIDE),
+        image_side=min(max(chosen.image_side, MIN_SIDE), MAX_SIDE),
         tell_changes=True,
         repair_names=True,
         skip_ignored=True,

@@ -12,7 +12,7 @@ from .rendering import SHORT_PATH, document_format, header_path
 from .settings import Settings
 
 LONGEST_PATTERN = 60
-MOST_NAMED = 5
+MAX_NAMED = 5
 
 
 def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
@@ -143,8 +143,8 @@ def _left_out(result: SearchResult) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(names[:MAX_NAMED]) + more
 
 
 def brief(data: dict[str, object]) -> dict[str, object]:

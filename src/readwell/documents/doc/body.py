@@ -24,8 +24,8 @@ CELL, LINE, PAGE, COLUMN, PARAGRAPH = "\x07", "\x0b", "\x0c", "\x0e", "\r"
 BEGIN, SEPARATOR, END = "\x13", "\x14", "\x15"
 CHARACTERS = {LINE: "\n", "\x1e": "\u2011", "\x1f": ""}
 PICTURE = "\x01"
-MOST_FIELDS = 20
-MOST_INSTRUCTION = 4096
+MAX_FIELDS = 20
+MAX_INSTRUCTION = 4096
 
 
 class Body:
@@ -53,13 +53,13 @@ class Body:
         if at in self._signs:
             writer.add(Run(self._signs[at]))
         elif text == BEGIN:
-            self._fields = [*self._fields, [""]][:MOST_FIELDS]
+            self._fields = [*self._fields, [""]][:MAX_FIELDS]
         elif text == SEPARATOR and self._fields:
             self._fields[-1].append("")
         elif text == END and self._fields:
             self._fields.pop()
         elif self._fields and len(self._fields[-1]) == 1:
-            self._fields[-1][0] = (self._fields[-1][0] + text)[:MOST_INSTRUCTION]
+            self._fields[-1][0] = (self._fields[-1][0] + text)[:MAX_INSTRUCTION]
         elif is_hidden:
             self.hides = self.hides or not text.isspace()
         else:

@@ -19,7 +19,7 @@ PARTS = ("text", "footnotes", "headers", "macros", "comments", "endnotes", "boxe
 STYLES, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES = 0xA2, 0xFA, 0x102, 0x1A2
 LISTS, LIST_USES = 0x2E2, 0x2EA
 COMPRESSED = 1 << 30
-MOST_TEXT = 64 << 20
+MAX_TEXT = 64 << 20
 
 
 class Piece(NamedTuple):
@@ -93,7 +93,7 @@ class WordFile:
         first = 0
         for number in range(count):
             (where,) = struct.unpack_from("<L", table, 4 * (count + 1) + 8 * number + 2)
-            length = min(max(0, places[number + 1] - places[number]), MOST_TEXT - first)
+            length = min(max(0, places[number + 1] - places[number]), MAX_TEXT - first)
             width = 1 if where & COMPRESSED else 2
             at = (where & ~COMPRESSED) // 2 if width == 1 else where
             raw = self.main[at : at + length * width]

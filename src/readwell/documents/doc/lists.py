@@ -10,7 +10,7 @@ from ..docx.numbering import LEVELS, formatted
 LIST, LEVEL, USE = 28, 28, 16
 FORMATS = {0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 22: "decimalZero"}
 BULLET, NO_NUMBER = 23, 255
-MOST_LISTS = 10_000
+MAX_LISTS = 10_000
 
 
 class Level(NamedTuple):
@@ -53,7 +53,7 @@ class Lists:
 
 def _levels(lists: bytes) -> dict[int, list[Level]]:
     """Returns the levels of each list, by the number that it is known by."""
-    count = min(int.from_bytes(lists[:2], "little"), MOST_LISTS, max(0, len(lists) - 2) // LIST)
+    count = min(int.from_bytes(lists[:2], "little"), MAX_LISTS, max(0, len(lists) - 2) // LIST)
     at = 2 + LIST * count
     found: dict[int, list[Level]] = {}
     for number in range(count):

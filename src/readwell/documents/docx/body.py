@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from ...named_tuple import NamedTuple
 from ..chart import chart_rows, diagram_lines
 from ..container import Container
-from ..markdown import MOST_COLUMNS, Blocks, LeftOut, Run, inline
+from ..markdown import MAX_COLUMNS, Blocks, LeftOut, Run, inline
 from ..ooxml import Relation, children, switched_on, value
 from ..tree import at, whole_number
 from .notes import Notes
@@ -178,4 +178,4 @@ def _continues(properties: Element | None) -> bool:
 def _columns(written: str | None, otherwise: int) -> int:
     """Returns a number of columns; one that no table has is not believed."""
     found = whole_number(written, otherwise)
-    return found if found <= MOST_COLUMNS else otherwise
+    return found if found <= MAX_COLUMNS else otherwise

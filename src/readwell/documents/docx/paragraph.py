@@ -17,8 +17,8 @@ TRANSPARENT = frozenset(
     "w:ins w:moveTo w:smartTag w:customXml w:sdtContent w:dir w:bdo w:ruby w:rubyBase w:fldSimple w:hyperlink".split()
 )
 TEXTS = {"w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
-MOST_FIELDS = 20
-MOST_INSTRUCTION = 4096
+MAX_FIELDS = 20
+MAX_INSTRUCTION = 4096
 LINK = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\]\S*))')
 
 
@@ -147,7 +147,7 @@ class Paragraphs:
 
     def _field(self, element: Element) -> None:
         kind = element.get("w:fldCharType")
-        if kind == "begin" and len(self._fields) < MOST_FIELDS:
+        if kind == "begin" and len(self._fields) < MAX_FIELDS:
             box = next(element.iter("w:checkBox"), None)
             checked = switched_on(box, "w:checked")
             ticked = bool(switched_on(box, "w:default") if checked is None else checked)
@@ -163,7 +163,7 @@ class Paragraphs:
         if not self._fields or self._fields[-1].shown:
             return
         field = self._fields[-1]
-        self._fields[-1] = field._replace(instruction=(field.instruction + text)[:MOST_INSTRUCTION])
+        self._fields[-1] = field._replace(instruction=(field.instruction + text)[:MAX_INSTRUCTION])
 
     def _field_link(self) -> str:
         return next((link for field in reversed(self._fields) for link in [link_of(field.instruction)] if link), "")

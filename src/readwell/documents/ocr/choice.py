@@ -30,11 +30,11 @@ class OcrSettings(NamedTuple):
 
 
 @lru_cache
-def find_recogniser(settings: OcrSettings, printed: bool, places: ImportPath) -> ConverterSpec | None:
+def find_recogniser(settings: OcrSettings, printed: bool, import_path: ImportPath) -> ConverterSpec | None:
     """Returns the converter that recognises pages; None where they are not to be, or nothing is installed for it."""
     if settings.mode == "never":
         return None
-    engine, data = find_engine(places), find_languages(places, settings.languages)
+    engine, data = find_engine(import_path), find_languages(import_path, settings.languages)
     if engine is None or data is None:
         return None
     languages = "+".join((*data.languages, *data.missing))

@@ -14,7 +14,7 @@ from . import LanguageData
 
 LONGEST_MS = 15_000
 """Milliseconds after which a page is given up."""
-LEAST_CONFIDENCE = 20.0
+MIN_CONFIDENCE = 20.0
 """Words below are specks and parts of pictures."""
 
 
@@ -47,7 +47,7 @@ def _words(iterator: Any) -> Any:
         if iterator.IsAtBeginningOf(RIL.TEXTLINE):
             line, size = line + 1, iterator.RowAttributes()["row_height"]
         text, confidence = iterator.GetUTF8Text(RIL.WORD).strip(), iterator.Confidence(RIL.WORD)
-        if text and confidence >= LEAST_CONFIDENCE:
+        if text and confidence >= MIN_CONFIDENCE:
             baseline = iterator.Baseline(RIL.WORD)
             box = iterator.BoundingBox(RIL.WORD)
             yield RecognisedWord(

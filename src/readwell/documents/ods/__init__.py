@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
-from ..container import MOST_STREAMED, Container
+from ..container import MAX_STREAMED, Container
 from ..contract import Converter, Document
 from ..odt.locked import refuse_locked
 from ..parts import part_count
@@ -51,7 +51,7 @@ class OpenSheets:
 
 def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:  # noqa: ARG001
     """Opens a workbook, a long one in parts; one with a password is refused."""
-    container = Container("ods", content, MOST_STREAMED)
+    container = Container("ods", content, MAX_STREAMED)
     refuse_locked(container)
     size = container.size(CONTENT)
     return OpenSheets(container) if part_count(size) == 1 else LongSheets(container, CONTENT)

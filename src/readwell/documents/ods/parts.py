@@ -12,8 +12,8 @@ from ...errors import ConversionFailed
 from ...names import quoted
 from ..container import Container
 from ..parts import ForwardParts, part_count
-from ..sheet import MOST_ROWS, Cells, Grid, Row, part_of_rows, sheet_markdown
-from ..tree import MOST_DEPTH, GrowingTree, local_name, shorten_names
+from ..sheet import MAX_ROWS, Cells, Grid, Row, part_of_rows, sheet_markdown
+from ..tree import MAX_DEPTH, GrowingTree, local_name, shorten_names
 from .rows import cells_of, hidden_columns, hiding_styles, is_hidden, repeats
 
 GROUPS = ("table-header-rows", "table-rows", "table-row-group")
@@ -56,7 +56,7 @@ class LongSheets(ForwardParts):
         for sheet, row in self._rows(number):
             heads.setdefault(sheet, sheet.head)
             sheet_rows = rows.setdefault(sheet, [])
-            sheet_rows += _numbered(sheet, row, MOST_ROWS + 1 - len(sheet_rows))
+            sheet_rows += _numbered(sheet, row, MAX_ROWS + 1 - len(sheet_rows))
         tables = [self._table(number, sheet, sheet_rows, heads[sheet]) for sheet, sheet_rows in rows.items()]
         return "\n\n".join(tables) or "*No row ends in this part.*"
 
@@ -90,9 +90,9 @@ class LongSheets(ForwardParts):
 
     def _take_rows(self, element: Element, is_open: bool, depth: int) -> Iterator[Element]:
         """Yields the rows that are complete, also those in groups, and forgets them."""
-        if depth > MOST_DEPTH:
+        if depth > MAX_DEPTH:
             raise ConversionFailed(
-                "ods", f"the XML of its part {quoted(self._part)} is nested more than {MOST_DEPTH} deep"
+                "ods", f"the XML of its part {quoted(self._part)} is nested more than {MAX_DEPTH} deep"
             )
         kept: list[Element] = []
         children = element[:]

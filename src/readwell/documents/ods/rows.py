@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from ..markdown import MOST_COLUMNS
-from ..sheet import MOST_ROWS, Cells, Row
+from ..markdown import MAX_COLUMNS
+from ..sheet import MAX_ROWS, Cells, Row
 from ..tree import whole_number
 
 WIDEST = 16_384
@@ -18,7 +18,7 @@ def numbered(rows: Iterable[Element]) -> Iterator[Row]:
     number = 0
     for row in rows:
         cells, repeated = cells_of(row), repeats(row)
-        for place in range(min(repeated, MOST_ROWS + 1) if cells else 0):
+        for place in range(min(repeated, MAX_ROWS + 1) if cells else 0):
             yield Row(number + place + 1, cells, is_hidden(row))
         number += repeated
 
@@ -37,8 +37,8 @@ def cells_of(row: Element) -> Cells:
             continue
         repeated = whole_number(element.get("table:number-columns-repeated"), 1)
         text = _text(element)
-        if text and len(cells) <= MOST_COLUMNS:
-            cells |= dict.fromkeys(range(column, column + min(repeated, MOST_COLUMNS + 1)), text)
+        if text and len(cells) <= MAX_COLUMNS:
+            cells |= dict.fromkeys(range(column, column + min(repeated, MAX_COLUMNS + 1)), text)
         column += repeated
     return cells
 

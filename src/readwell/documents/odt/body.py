@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
-from ..markdown import MOST_COLUMNS, Blocks, inline
+from ..markdown import MAX_COLUMNS, Blocks, inline
 from ..tree import whole_number
 from .outline import Outline
 from .styles import Styles
 from .text import Notes, Paragraph
 
-MOST_REPEATS = 1000
-MOST_ROWS = 100_000
-MOST_LEVEL = 9
+MAX_REPEATS = 1000
+MAX_ROWS = 100_000
+MAX_LEVEL = 9
 ROWS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
 CELLS = ("table:table-cell", "table:covered-table-cell")
 SKIPPED = frozenset(
@@ -66,7 +66,7 @@ class Body:
 
     def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
         """Adds a heading with its number: that of the list it stands in, or that of the outline."""
-        level = max(1, min(whole_number(element.get("text:outline-level"), 1), MOST_LEVEL))
+        level = max(1, min(whole_number(element.get("text:outline-level"), 1), MAX_LEVEL))
         found = Paragraph(element, self._styles, self._notes)
         text = inline(found.runs)
         if text.strip() and element.get("text:is-list-header") != "true":
@@ -107,7 +107,7 @@ class Body:
             if item.tag not in ("text:list-item", "text:list-header"):
                 continue
             number = whole_number(item.get("text:start-value"), number + 1)
-            self._item(item, style, min(level, MOST_LEVEL), how.label(number), blocks)
+            self._item(item, style, min(level, MAX_LEVEL), how.label(number), blocks)
         self._counted[place] = number
 
     def _item(self, item: Element, style: str, level: int, label: str, blocks: Blocks) -> None:
@@ -131,8 +131,8 @@ class Body:
         for row in _below(table):
             cells = self._row(row)
             repeated = whole_number(row.get("table:number-rows-repeated"), 1)
-            if any(cells) and (repeated > MOST_REPEATS or len(rows) > MOST_ROWS):
-                raise ConversionFailed("odt", f"a table has more than {MOST_ROWS:,} rows, or repeats one endlessly")
+            if any(cells) and (repeated > MAX_REPEATS or len(rows) > MAX_ROWS):
+                raise ConversionFailed("odt", f"a table has more than {MAX_ROWS:,} rows, or repeats one endlessly")
             rows += [cells] * repeated if any(cells) else []
         return rows
 
@@ -145,7 +145,7 @@ class Body:
             if element.tag == "table:table-cell":
                 self.write(element, blocks)
             repeated = whole_number(element.get("table:number-columns-repeated"), 1)
-            cells += [blocks.cell()] * (repeated if len(cells) + repeated <= MOST_COLUMNS else 1)
+            cells += [blocks.cell()] * (repeated if len(cells) + repeated <= MAX_COLUMNS else 1)
         while cells and not cells[-1]:
             cells.pop()
         return cells

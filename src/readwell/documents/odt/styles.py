@@ -8,7 +8,7 @@ from ...named_tuple import NamedTuple
 from ..docx.numbering import formatted
 from ..tree import at, whole_number
 
-MOST_ANCESTORS = 20
+MAX_ANCESTORS = 20
 KINDS = {"Preformatted_20_Text": "code", "Source_20_Text": "code", "Quotations": "quote", "Title": "title"}
 MONOSPACED = ("mono", "courier", "consolas", "menlo")
 FORMATS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
@@ -54,7 +54,7 @@ class Styles:
     def _chain(self, name: str) -> list[Element]:
         """Returns a style and its parents, nearest first."""
         chain: list[Element] = []
-        while name in self._styles and len(chain) < MOST_ANCESTORS:
+        while name in self._styles and len(chain) < MAX_ANCESTORS:
             chain.append(self._styles[name])
             name = chain[-1].get("style:parent-style-name", "")
         return chain

@@ -8,7 +8,7 @@ from ..markdown import LeftOut, Run, image
 from ..tree import whole_number
 from .styles import Styles
 
-MOST_SPACES = 40
+MAX_SPACES = 40
 SKIPPED = frozenset("text:note-citation text:ruby-text text:tracked-changes office:annotation-end".split())
 
 
@@ -53,7 +53,7 @@ class Paragraph:
                 target = child.get("xlink:href", "")
                 self._walk(child, marks, "" if target.startswith("#") else target)
             case "text:s":
-                self._write(" " * min(whole_number(child.get("text:c"), 1), MOST_SPACES), marks, link)
+                self._write(" " * min(whole_number(child.get("text:c"), 1), MAX_SPACES), marks, link)
             case "text:tab":
                 self._write("\t", marks, link)
             case "text:line-break":

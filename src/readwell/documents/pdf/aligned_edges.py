@@ -8,10 +8,10 @@ from .model import Rule, Word
 from .region import Region
 from .text_patterns import is_digits
 
-LEAST_ROWS = 6
-MOST_ROWS = 0.7
+MIN_ROWS = 6
+MAX_ROWS = 0.7
 """The share of rows that must have such an edge."""
-LEAST_GAP = 0.2
+MIN_GAP = 0.2
 STEP = 2.0
 """The raster of edges, in points."""
 UNEVEN = 0.4
@@ -20,19 +20,18 @@ UNEVEN = 0.4
 
 def aligned_edges(region: Region) -> list[Rule]:
     """Returns the edges between numbers aligned to the right and words aligned to the left, as vertical rules."""
-    if len(region.rows) < LEAST_ROWS:
+    if len(region.rows) < MIN_ROWS:
         return []
     found = [
         (left, right)
         for row in region.rows
         for left, right in pairwise(row.words)
-        if LEAST_GAP * right.font.size <= right.x0 - left.x1 < right.font.size and _differ(left, right)
+        if MIN_GAP * right.font.size <= right.x0 - left.x1 < right.font.size and _differ(left, right)
     ]
     return [
         Rule((pairs[0][0].x1 + pairs[0][1].x0) / 2, region.top, region.bottom)
         for pairs in _by_start(found)
-        if len(pairs) >= max(LEAST_ROWS, MOST_ROWS * _rows_across(region, pairs[0][1].x0))
-        and _is_edge(pairs, region.em)
+        if len(pairs) >= max(MIN_ROWS, MAX_ROWS * _rows_across(region, pairs[0][1].x0)) and _is_edge(pairs, region.em)
     ]
 
 
@@ -62,7 +61,7 @@ def _is_edge(pairs: list[tuple[Word, Word]], em: float) -> bool:
         return False
     ends = Counter(round(left.x1 / STEP) for left, _ in pairs)
     begins = [left.x0 for left, _ in pairs]
-    return _share_of_two(ends.items()) >= MOST_ROWS * len(pairs) and max(begins) - min(begins) > UNEVEN * em
+    return _share_of_two(ends.items()) >= MAX_ROWS * len(pairs) and max(begins) - min(begins) > UNEVEN * em
 
 
 def _share_of_two(counts: Iterable[tuple[int, int]]) -> int:

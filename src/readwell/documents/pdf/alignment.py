@@ -14,13 +14,13 @@ from .text_patterns import is_number
 
 WITHIN = 1.12
 """The largest distance of two lines of one cell, as a multiple of the usual line pitch."""
-LEAST_PITCH = 0.8
+MIN_PITCH = 0.8
 INSIDE = 0.3
 SAME_HEIGHT = 0.2
-LEAST_ROWS = 3
-LEAST_EVIDENCE = 2
-MOST_CAPITALS = 0.3
-MOST_ENTRIES = 0.6
+MIN_ROWS = 3
+MIN_EVIDENCE = 2
+MAX_CAPITALS = 0.3
+MAX_ENTRIES = 0.6
 
 
 class _Piece(NamedTuple):
@@ -46,7 +46,7 @@ class _Block(NamedTuple):
 
 def aligned_rows(region: Region, separators: list[float]) -> list[int] | None:
     """Returns the row number of each line where cells are aligned at their middle, bottom or top; else None."""
-    if len(region.rows) < 2 * LEAST_ROWS:
+    if len(region.rows) < 2 * MIN_ROWS:
         return None
     columns = _columns(region, separators)
     reach = WITHIN * _pitch(region, columns)
@@ -57,7 +57,7 @@ def aligned_rows(region: Region, separators: list[float]) -> list[int] | None:
     if _are_separate(centred):
         return _numbered(centred, len(region.rows))
     following = [piece.capital for block in blocks for piece in block.pieces[1:]]
-    if sum(following) > MOST_CAPITALS * len(following):
+    if sum(following) > MAX_CAPITALS * len(following):
         return None  # separate lines, the first of which is a title
     ending = _rows(blocks, lambda block: block.pieces[-1].height, SAME_HEIGHT * region.em)
     if _are_separate(ending):
@@ -86,7 +86,7 @@ def _are_own_entries(columns: list[list[_Piece]], reach: float) -> bool:
         width = width_of(piece.words for piece in column)
         near = [(a, b) for a, b in pairwise(column) if b.height - a.height <= reach]
         own = sum(is_own_entry(above.words, below.words, width) for above, below in near)
-        listed += own > MOST_ENTRIES * len(near)
+        listed += own > MAX_ENTRIES * len(near)
     return listed > 1
 
 
@@ -100,8 +100,8 @@ def _column(region: Region, separators: list[float], segment: Segment) -> int:
 def _pitch(region: Region, columns: list[list[_Piece]]) -> float:
     """Returns the line pitch inside cells, a low percentile of all pitches; 0 where there are too few."""
     pitches = sorted(below.height - above.height for column in columns for above, below in pairwise(column))
-    pitches = [pitch for pitch in pitches if pitch > LEAST_PITCH * region.em]
-    return pitches[len(pitches) // 10] if len(pitches) >= 2 * LEAST_ROWS else 0.0
+    pitches = [pitch for pitch in pitches if pitch > MIN_PITCH * region.em]
+    return pitches[len(pitches) // 10] if len(pitches) >= 2 * MIN_ROWS else 0.0
 
 
 def _blocks(column: list[_Piece], reach: float) -> Iterator[_Block]:
@@ -126,7 +126,7 @@ def _rows(blocks: list[_Block], height: Callable[[_Block], float], reach: float)
 def _are_separate(rows: list[list[_Block]]) -> bool:
     """Whether rows do not overlap, and some have cells of different heights, which proves the alignment."""
     uneven = sum(len({len(block.pieces) for block in row}) > 1 for row in rows)
-    if len(rows) < LEAST_ROWS or uneven < LEAST_EVIDENCE:
+    if len(rows) < MIN_ROWS or uneven < MIN_EVIDENCE:
         return False
     return all(_last(above) < _first(below) for above, below in pairwise(rows))
 

@@ -9,7 +9,7 @@ from .word_index import WordIndex
 
 GAP = 0.9
 MARGIN = 2.0
-LEAST_TITLE = 3
+MIN_TITLE = 3
 
 
 def without_captions(box: Box, index: WordIndex, horizontal: Sequence[Rule]) -> Box:
@@ -49,7 +49,7 @@ def begins_caption(row: Row) -> bool:
     if not is_caption(joined_text(row.words[:3])):
         return False
     parts = row.segments(GAP)
-    return len(parts) == 1 or (len(parts) == 2 and len(parts[0]) <= 2 and len(parts[1]) >= LEAST_TITLE)
+    return len(parts) == 1 or (len(parts) == 2 and len(parts[0]) <= 2 and len(parts[1]) >= MIN_TITLE)
 
 
 def _has_gap(row: Row) -> bool:

@@ -10,8 +10,8 @@ from .lines import Line
 
 ANCHOR = re.compile(r"^<!-- ")
 """The start of our own page anchors: a line of a listing must not look like one."""
-LEAST_LINES = 2
-MOST_INDENT = 40
+MIN_LINES = 2
+MAX_INDENT = 40
 WIDE_SPACE = 2.5
 """The largest gap that is one space, in characters."""
 BEARING = 0.25
@@ -27,7 +27,7 @@ def without_code(lines: list[Line]) -> list[Line]:
     kept: list[Line] = []
     for mono, run in groupby(lines, key=lambda line: line.mono):
         same = list(run)
-        kept += [] if mono and len(same) >= LEAST_LINES else same
+        kept += [] if mono and len(same) >= MIN_LINES else same
     return kept
 
 
@@ -60,10 +60,10 @@ def _distance(lines: list[Line]) -> float:
 
 def _with_spaces(line: Line, left: float, advance: float) -> str:
     """Returns a line with its indentation, and with wide gaps as several spaces."""
-    text = " " * min(MOST_INDENT, round((line.x0 - left) / advance))
+    text = " " * min(MAX_INDENT, round((line.x0 - left) / advance))
     for before, word in pairwise([None, *line.words]):
         if before is not None and word is not None:
             gap = (word.x0 - before.x1) / advance
-            text += " " * (min(MOST_INDENT, round(gap)) if gap > WIDE_SPACE else 1)
+            text += " " * (min(MAX_INDENT, round(gap)) if gap > WIDE_SPACE else 1)
         text += word.text if word else ""
     return text

@@ -9,8 +9,8 @@ from .region import Region
 from .rows import Interval, extent
 
 LEAST = 0.2
-LEAST_OF_FEW = 0.35
-LEAST_OF_KEPT = 0.4
+MIN_OF_FEW = 0.35
+MIN_OF_KEPT = 0.4
 TOLERANT = 0.4
 SOME, SOME_OF_FEW = 0.25, 0.34
 """Shares of rows that may cross a gutter in the first pass: headers and totals that span columns."""
@@ -37,7 +37,7 @@ def _contains_any(gutter: Interval, ruled: list[float]) -> bool:
 
 def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interval]:
     """Returns the gutters of rows, without regard to rows that span several columns."""
-    strict = gutters(rows, (LEAST if len(rows) >= 4 else LEAST_OF_FEW) * em)
+    strict = gutters(rows, (LEAST if len(rows) >= 4 else MIN_OF_FEW) * em)
     if len(rows) < 3:
         return strict
     tolerant = gutters(rows, TOLERANT * em, SOME if len(rows) >= 6 else SOME_OF_FEW)
@@ -45,7 +45,7 @@ def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> li
     kept = [row for row in rows if not any(bisect_right(middles, a) < bisect_left(middles, b) for a, b in row)]
     if len(kept) < max(2, 0.5 * len(rows)):
         return strict
-    least = LEAST if len(kept) >= 4 else LEAST_OF_KEPT
+    least = LEAST if len(kept) >= 4 else MIN_OF_KEPT
     return gutters(kept, least * em, STRAY if len(kept) >= 8 else 0.0)
 
 

@@ -12,6 +12,7 @@ from ...errors import ConversionFailed, DocumentEmpty
 from ...named_tuple import NamedTuple
 from ..contract import NEEDS_RECOGNITION
 from .code import without_code
+from .embedded_images import EmbeddedImage, read_embedded_images
 from .fields import fields_markdown, read_fields
 from .images import count_images, has_scan
 from .lines import lines_of
@@ -33,7 +34,7 @@ from .tags import read_tags
 from .visibility import PageView, find_unseen
 from .words import read_words
 
-MOST_KEPT_PAGES, MOST_KEPT_WORDS = 100, 50_000
+MAX_KEPT_PAGES, MAX_KEPT_WORDS = 100, 50_000
 PAGES_PER_LOAD = 100
 CODEC = codecs.lookup("utf-16-le")
 """The encoding of PDFium's texts, looked up at import: a caged process can load no codec."""
@@ -67,6 +68,7 @@ class ReadPage(NamedTuple):
     links: dict[int, str]
     images: str
     """The number of images in words; only for pages without text."""
+    embedded: Sequence[EmbeddedImage] = ()
     scan: str = ""
     """Why the text of the page is to be recognised in its image; empty where it is not."""
 
@@ -139,7 +141,7 @@ class PdfPages:
         lines = without_running_lines(page, self._profile.running)
         if first_shown := first_shown_lines(page, self._profile.running):
             notices.add(running_lines_notice(first_shown))
-        hints = PageHints(self._profile.titles.get(page.number, ()), read.tags, read.links)
+        hints = PageHints(self._profile.titles.get(page.number, ()), read.tags, read.links, read.embedded)
         prose = lines if self._profile.mono_body else without_code(lines)
         words = [word for line in prose for word in line.words]
         tables = find_tables(words, read.rulings, notices) if words else []
@@ -186,7 +188,7 @@ class PdfPages:
             with self._page(number) as page:
                 text = self._text(page, number)
                 self._kept_words += len(text.words.words)
-                if self.count <= MOST_KEPT_PAGES and self._kept_words <= MOST_KEPT_WORDS and text.has_text:
+                if self.count <= MAX_KEPT_PAGES and self._kept_words <= MAX_KEPT_WORDS and text.has_text:
                     self._kept[number] = self._rest(page, text)
                 return text._replace(objects=())
         except pdfium.PdfiumError:
@@ -213,7 +215,15 @@ class PdfPages:
         rulings = read_rulings(page, words.frame, notices, text.objects)
         tags = read_tags(page, words.words)
         scan = "" if RECOGNISED_LAYER in notices else scan_notice(page, words, text.objects)
-        return ReadPage(text=text._replace(objects=()), rulings=rulings, tags=tags, links=links, images="", scan=scan)
+        return ReadPage(
+            text=text._replace(objects=()),
+            rulings=rulings,
+            tags=tags,
+            links=links,
+            images="",
+            embedded=read_embedded_images(page, text.lines.number, words.frame, text.objects),
+            scan=scan,
+        )
 
     def _text(self, page: pdfium.PdfPage, number: int) -> PageText:
         notices = Notices()

@@ -15,10 +15,10 @@ from ..picture_size import Wanted, box_in, fitted_size
 
 DRAWING_S = 4.0
 """Seconds of processor time after which a page is shown as far as it is drawn."""
-MOST_PIXELS_ACROSS = 1 << 24
+MAX_PIXELS_ACROSS = 1 << 24
 """The page of which a small region is shown may be at most this large: PDFium counts in whole numbers."""
 WHITE = 0xFFFFFFFF
-LEAST_POINTS = 0.001
+MIN_POINTS = 0.001
 GREY, COLOUR = 1, 3
 """PDFium's numbers of the ways to keep a pixel: in a byte, or in four."""
 DAMAGED = "this page is damaged and cannot be drawn"
@@ -44,13 +44,13 @@ def draw(
     turn: int = 0,
 ) -> Drawn:
     """Draws a page, or the wanted part of it, on white; turned clockwise by so many quarters."""
-    width, height = (max(each, LEAST_POINTS) for each in page.get_size())
+    width, height = (max(each, MIN_POINTS) for each in page.get_size())
     if turn % 2:
         width, height = height, width
     left, top, right, bottom = box_in(wanted.region, width, height)
     shown = fitted_size(right - left, bottom - top, wanted)
-    across = min(MOST_PIXELS_ACROSS, max(1, round(width * shown[0] / (right - left))))
-    down = min(MOST_PIXELS_ACROSS, max(1, round(height * shown[1] / (bottom - top))))
+    across = min(MAX_PIXELS_ACROSS, max(1, round(width * shown[0] / (right - left))))
+    down = min(MAX_PIXELS_ACROSS, max(1, round(height * shown[1] / (bottom - top))))
     place = (-round(left * across / width), -round(top * down / height), across, down)
     bitmap = raw.FPDFBitmap_CreateEx(*shown, colours, None, 0)
     if not bitmap:

@@ -13,8 +13,8 @@ from ...named_tuple import NamedTuple
 from .markdown import printable
 from .notices import Notices
 
-MOST_ANNOTATIONS = 5000
-MOST_BYTES = 200_000
+MAX_ANNOTATIONS = 5000
+MAX_BYTES = 200_000
 CHECKED = "[x]"
 FILLED_IN = "<!-- filled in on this page -->"
 
@@ -34,9 +34,9 @@ def read_fields(document: pdfium.PdfDocument, page: pdfium.PdfPage, notices: Not
 
 def _annotations(page: pdfium.PdfPage, notices: Notices) -> Iterator[Any]:
     count = raw.FPDFPage_GetAnnotCount(page.raw)
-    if count > MOST_ANNOTATIONS:
-        notices.add(f"of {count:,} notes and fields on this page the first {MOST_ANNOTATIONS:,} were looked at")
-    for number in range(min(count, MOST_ANNOTATIONS)):
+    if count > MAX_ANNOTATIONS:
+        notices.add(f"of {count:,} notes and fields on this page the first {MAX_ANNOTATIONS:,} were looked at")
+    for number in range(min(count, MAX_ANNOTATIONS)):
         annotation = raw.FPDFPage_GetAnnot(page.raw, number)
         if annotation:
             yield annotation
@@ -71,7 +71,7 @@ def _text(call: Callable[..., int], *arguments: Any) -> str:
     size = call(*arguments, None, 0)
     if size <= 2:
         return ""
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         return f"<!-- {size // 2 - 1:,} characters are not shown -->"
     buffer = (ctypes.c_ushort * (size // 2))()
     call(*arguments, buffer, size)

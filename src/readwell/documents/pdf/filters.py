@@ -15,15 +15,15 @@ from .text_patterns import is_number, is_picture_caption
 Kind = Literal["lattice", "rules", "whitespace"]
 """How a region was detected: by crossing rules, by horizontal rules, or by whitespace alone."""
 KINDS: tuple[Kind, ...] = ("lattice", "rules", "whitespace")
-LEAST_CELLS = {"lattice": 4, "rules": 6, "whitespace": 8}
-LEAST_ROWS = {"lattice": 2, "rules": 2, "whitespace": 3}
+MIN_CELLS = {"lattice": 4, "rules": 6, "whitespace": 8}
+MIN_ROWS = {"lattice": 2, "rules": 2, "whitespace": 3}
 
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
 LABEL = re.compile(r"(\d{1,3})(?!\d)(:?)")
 STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
-LEAST_SCALE = 5
-FULL, FILLED, LEAST_GRID, CODES = 0.9, 0.6, 3, 0.8
+MIN_SCALE = 5
+FULL, FILLED, MIN_GRID, CODES = 0.9, 0.6, 3, 0.8
 CODE = re.compile(r"[^\W_]{1,5}|[^\W_]+ \d+|[^\W_]{1,3}/[^\W_]{1,3}")
 PAGE = re.compile(r"\d{1,4}")
 SECTION = re.compile(r"(?:\d+(?:\.\d+)*\.?|[A-Z])(?:\s|$)")
@@ -35,13 +35,13 @@ PLAIN_SIGNS = frozenset("+<>=~|±")
 
 def may_hold_table(rows: Sequence[Row], kind: Kind) -> bool:
     """Whether rows have enough words for a table of this kind: a cheap check that rejects most regions."""
-    return len(rows) >= LEAST_ROWS[kind] and sum(len(row.words) for row in rows) >= LEAST_CELLS[kind]
+    return len(rows) >= MIN_ROWS[kind] and sum(len(row.words) for row in rows) >= MIN_CELLS[kind]
 
 
 def is_table(grid: Grid, kind: Kind) -> bool:
     """Whether a grid is a table; the fewer rules it has, the more its cells must look like one."""
     features = features_of(grid)
-    if len(features.filled) < LEAST_CELLS[kind] or features.height < LEAST_ROWS[kind]:
+    if len(features.filled) < MIN_CELLS[kind] or features.height < MIN_ROWS[kind]:
         return False
     if features.gappy > 0.15 * len(features.filled):
         return False
@@ -67,7 +67,7 @@ def _is_scraps(features: GridFeatures) -> bool:
 
 def _is_grid_of_codes(features: GridFeatures, kind: Kind) -> bool:
     """Whether short cells are codes such as Y and N: they fill a ruled grid, or all have a head in words."""
-    if min(features.height, features.width) < LEAST_GRID:
+    if min(features.height, features.width) < MIN_GRID:
         return False
     if kind == "lattice":
         return features.fill_share >= FULL
@@ -86,7 +86,7 @@ def is_chart(grid: Grid) -> bool:
     rows = features_of(grid).rows
     for number in range(max(2, len(rows) - 2), len(rows)):
         words = " ".join(rows[number]).replace("%", "").split()
-        if len(words) >= LEAST_SCALE and all(map(STEP.fullmatch, words)) and _has_equal_steps(words):
+        if len(words) >= MIN_SCALE and all(map(STEP.fullmatch, words)) and _has_equal_steps(words):
             above = [cell for row in rows[:number] for cell in row]
             return len(words) > sum(map(bool, rows[number])) or share(above, bool) < 0.5
     return False

@@ -5,7 +5,7 @@ from math import isfinite
 from .model import Box, Frame
 
 LETTER = (0.0, 0.0, 612.0, 792.0)
-LEAST_SIDE = 10.0
+MIN_SIDE = 10.0
 
 
 def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
@@ -27,7 +27,7 @@ def _valid_box(box: tuple[float, float, float, float]) -> tuple[float, float, fl
         return LETTER
     left, right = sorted((box[0], box[2]))
     bottom, top = sorted((box[1], box[3]))
-    return (left, bottom, right, top) if min(right - left, top - bottom) >= LEAST_SIDE else LETTER
+    return (left, bottom, right, top) if min(right - left, top - bottom) >= MIN_SIDE else LETTER
 
 
 def shares_of_page(box: Box, frame: Frame, rotation: int) -> Box:

@@ -14,9 +14,9 @@ from .region import HEIGHT, Region, region_of
 from .row_merging import Measures, filled, is_ruled, lines_with_rule_below, measure, row_numbers
 from .word_index import WordIndex
 
-MOST_ROWS, MOST_COLUMNS = 3000, 300
+MAX_ROWS, MAX_COLUMNS = 3000, 300
 CONTIGUOUS = 1.35
-LEAST_BODY = 3
+MIN_BODY = 3
 SPREAD = 2.0
 """The widest gap, in ems, between words of a header that is stretched to the width of its column."""
 
@@ -24,10 +24,10 @@ SPREAD = 2.0
 def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -> Grid | None:
     """Returns the words of a box as rows and columns, each word in one cell; None with fewer than two columns."""
     region = region_of(box, index, rulings)
-    edged = _with_edges(region) if region and len(region.rows) <= MOST_ROWS else None
+    edged = _with_edges(region) if region and len(region.rows) <= MAX_ROWS else None
     parts = separators(edged) if edged else []
-    if region and (len(region.rows) > MOST_ROWS or len(parts) >= MOST_COLUMNS):
-        notices.add(f"a table may be missing: it has over {MOST_ROWS:,} rows or {MOST_COLUMNS:,} columns")
+    if region and (len(region.rows) > MAX_ROWS or len(parts) >= MAX_COLUMNS):
+        notices.add(f"a table may be missing: it has over {MAX_ROWS:,} rows or {MAX_COLUMNS:,} columns")
         return None
     if region is None or edged is None or not parts:
         return None
@@ -63,7 +63,7 @@ def _move_headers(lines: list[Line], header: int) -> None:
     """Moves headers above empty columns: to the words on their left, or to the first of two columns they span."""
     body = lines[header:]
     full = {column for line in body for column in filled(line)}
-    if len(body) < LEAST_BODY:
+    if len(body) < MIN_BODY:
         return
     named = {column for line in lines[:header] for column in filled(line)}
     to_name = full if 0 in named else full - {0}

@@ -17,7 +17,7 @@ COMMON_SHARE = 0.2
 SAME_LEVEL = 0.94
 DEEPEST_LEVEL = 6
 LONGEST_NUMBERED = 100
-MOST_TITLE_LINES = 4
+MAX_TITLE_LINES = 4
 SECTION = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_]{2}")
 
 
@@ -51,7 +51,7 @@ def _title(pages: list[PageLines], large: list[float]) -> str:
     if not large or any(size >= SAME_LEVEL * large[0] for size in large[1:]):
         return ""
     first, *others = ([line.text for line in page.lines if line.size == large[0]] for page in pages)
-    if not 0 < len(first) <= MOST_TITLE_LINES or any(others) or any(map(is_numbered, first)):
+    if not 0 < len(first) <= MAX_TITLE_LINES or any(others) or any(map(is_numbered, first)):
         return ""
     return letters("".join(first))
 

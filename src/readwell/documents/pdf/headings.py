@@ -14,7 +14,7 @@ from .model import Table
 from .outline import Title
 from .profile import Profile
 
-MOST_LINES = 4
+MAX_LINES = 4
 LINE_DISTANCE = 1.8
 """The largest distance between the lines of one heading, as a multiple of the font size."""
 BODY_SHARE, NUMBERED_BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85, 0.85
@@ -26,7 +26,7 @@ BESIDE, LABEL, INDENTED = 0.3, 25, 2.0
 TAGGED_SHARE = 0.7
 LONGEST_PREFIX = 8
 """The most letters that may precede an outline title in print, such as "Chapter"."""
-MOST_TITLES = 200
+MAX_TITLES = 200
 
 Flow = Sequence[Line | Table]
 """The lines and tables of a page in reading order."""
@@ -51,7 +51,7 @@ def find_headings(flow: Flow, profile: Profile, titles: Sequence[Title], tags: d
 
     `titles` are the outline entries that point to this page; `tags` are the levels of tagged words by `char_index`.
     """
-    headings = _outlined(flow, titles[:MOST_TITLES])
+    headings = _outlined(flow, titles[:MAX_TITLES])
     taken = {number + more for number, heading in headings.items() for more in range(heading.lines)}
     cues = [None if number in taken else _cue(flow, number, profile, tags) for number in range(len(flow))]
     number = 0
@@ -80,7 +80,7 @@ def _titles_at(flow: Flow, number: int, titles: Sequence[Title]) -> list[tuple[T
     matches: list[tuple[Title, int]] = []
     longest = max((len(title.letters) for title in titles), default=0)
     spelt = ""
-    for count, line in enumerate(flow[number : number + MOST_LINES], 1):
+    for count, line in enumerate(flow[number : number + MAX_LINES], 1):
         if not isinstance(line, Line) or len(spelt) > longest + LONGEST_PREFIX:
             break
         spelt += letters(line.text)
@@ -95,7 +95,7 @@ def _spells(spelt: str, title: str) -> bool:
 def _count(flow: Flow, number: int, cues: list[_Cue | None]) -> int:
     """Returns the number of lines of a heading: those directly below it in the same font belong to it."""
     count = 1
-    while count < MOST_LINES and number + count < len(flow):
+    while count < MAX_LINES and number + count < len(flow):
         line, above = _line(flow, number + count), _line(flow, number + count - 1)
         if cues[number + count] != cues[number] or not (line and above and _continues(line, above)):
             break

@@ -8,7 +8,7 @@ from .rows import Interval, Row, extent, joined_text, rows_downwards
 from .text_patterns import is_caption
 from .word_index import WordIndex
 
-MOST_LINES = 4
+MAX_LINES = 4
 REACH = 2.0
 """The largest distance of a head from the line below it, in ems."""
 GAP = 0.9
@@ -22,10 +22,10 @@ def with_heads_above(table: Candidate, index: WordIndex, others: Sequence[Box]) 
     x0, top, x1, bottom = table.box
     columns = _columns(table)
     size = max(word.font.size for row in table.grid for cell in row for word in cell)
-    above = rows_downwards(index.within((x0 - index.em, top - 2 * MOST_LINES * size, x1 + index.em, top - 1), 0))
+    above = rows_downwards(index.within((x0 - index.em, top - 2 * MAX_LINES * size, x1 + index.em, top - 1), 0))
     heads: list[Row] = []
     edge = top
-    for row in above[: -MOST_LINES - 1 : -1]:
+    for row in above[: -MAX_LINES - 1 : -1]:
         if edge - row.bottom > REACH * row.size / 2 or not _is_head(row, columns, size):
             break
         heads.append(row)

@@ -13,14 +13,14 @@ HYPHENS = "-\u2010\u00ad"
 CONJUNCTIONS = frozenset("und oder bzw and or et ou y o".split())
 WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\u3001\u3002]")
 """Letters of scripts that are written without spaces."""
-MOST_COMPOUNDS = 4000
+MAX_COMPOUNDS = 4000
 
 
 def compounds_in(texts: Iterable[str]) -> frozenset[str]:
     """Returns the words with a hyphen inside, in lower case, that stand within a line."""
     found: set[str] = set()
     for text in texts:
-        if "-" in text and len(found) < MOST_COMPOUNDS:
+        if "-" in text and len(found) < MAX_COMPOUNDS:
             found.update(word.lower() for word in COMPOUND.findall(text))
     return frozenset(found)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-MOST_OBJECTS = 10_000
-LEAST_PIXELS = 24
+MAX_OBJECTS = 10_000
+MIN_PIXELS = 24
 """Pixels of each side of an image that may show words."""
 
 
@@ -25,14 +25,14 @@ def count_images(page: pdfium.PdfPage) -> str:
 
 def has_scan(page: pdfium.PdfPage) -> bool:
     """Whether an image of a page has enough pixels for words."""
-    return any(image is not None and min(_pixels(image)) >= LEAST_PIXELS for image in _images(page))
+    return any(image is not None and min(_pixels(image)) >= MIN_PIXELS for image in _images(page))
 
 
 def _images(page: pdfium.PdfPage) -> Iterator[Any]:
     """Yields the images of a page, and None where the bounded search ends early: a form may contain itself."""
     examined = 0
     pending = [_objects(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)]
-    while pending and examined < MOST_OBJECTS:
+    while pending and examined < MAX_OBJECTS:
         item = next(pending[-1], None)
         if item is None:
             pending.pop()

@@ -13,7 +13,7 @@ from .notices import TOO_MUCH_DRAWN, Notices
 from .region import HEIGHT
 
 CROSSING = 3.0
-MOST_PAIRS = 2_000_000
+MAX_PAIRS = 2_000_000
 """The most pairs of rules of a page with tables; a page with more is a drawing."""
 WEAK = 0.3
 """The share of the height below which a vertical rule is short."""
@@ -34,7 +34,7 @@ def lattices(rulings: Rulings, notices: Notices) -> Lattices:
     """Returns the bounding boxes of connected rules that separate columns."""
     boxes: list[Box] = []
     shaded: list[tuple[Box, list[float]]] = []
-    if len(rulings.horizontal) * len(rulings.vertical) > MOST_PAIRS:
+    if len(rulings.horizontal) * len(rulings.vertical) > MAX_PAIRS:
         notices.add(TOO_MUCH_DRAWN)
         return Lattices([], [])
     for horizontal, vertical in _groups(rulings):

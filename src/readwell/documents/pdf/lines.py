@@ -12,7 +12,7 @@ from .model import Word
 
 BOLD_SHARE, MONO_SHARE = 0.8, 0.9
 SAME_HEIGHT = 0.2
-MOST_WORDS = 200
+MAX_WORDS = 200
 NO_SPACE, ONE_SPACE = 0.15, 0.7
 """In ems: the widest gap that is no space, and that is one space."""
 
@@ -92,7 +92,7 @@ def joined_if_continued(above: Line, line: Line) -> Line | None:
     same_height = abs(line.baseline - above.baseline) <= SAME_HEIGHT * line.size
     if not same_height or not -SAME_HEIGHT * line.size < line.x0 - above.x1 < ONE_SPACE * line.size:
         return None
-    return line_of(_glued(above.words, line.words)) if len(above.words) < MOST_WORDS else None
+    return line_of(_glued(above.words, line.words)) if len(above.words) < MAX_WORDS else None
 
 
 def _glued(before: list[Word], after: list[Word]) -> list[Word]:

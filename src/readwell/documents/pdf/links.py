@@ -16,7 +16,7 @@ from .model import Box, Frame, PageWords, Word
 from .notices import Notices
 
 SCHEMES = ("http://", "https://", "mailto:")
-MOST_LINKS = 2000
+MAX_LINKS = 2000
 LONGEST_ADDRESS = 2000
 KEPT = "!#$%&'*+,-./:;=?@_~"
 """Characters of an address, beside letters and digits, that do not end a link in Markdown."""
@@ -57,14 +57,14 @@ def _address(word: Word, rows: dict[int, list[Link]]) -> str:
 
 def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame, notices: Notices) -> Iterator[Link]:
     position, handle = ctypes.c_int(0), raw.FPDF_LINK()
-    for _ in range(MOST_LINKS):
+    for _ in range(MAX_LINKS):
         if not raw.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(handle)):
             return
         address = _uri(document, handle)
         if address:
             boxes = [_framed(corners, frame) for corners in _corners(handle) if all(map(isfinite, corners))]
             yield from (Link(box, address) for box in boxes)
-    notices.add(f"links are shown as far as the first {MOST_LINKS:,} of this page")
+    notices.add(f"links are shown as far as the first {MAX_LINKS:,} of this page")
 
 
 def _uri(document: pdfium.PdfDocument, link: Any) -> str:
@@ -84,7 +84,7 @@ def _corners(link: Any) -> Iterator[tuple[float, float, float, float]]:
     """Yields the areas of a link, one per printed line, as two opposite corners in PDF coordinates."""
     area = raw.FS_QUADPOINTSF()
     count = raw.FPDFLink_CountQuadPoints(link)
-    for number in range(min(count, MOST_LINKS)):
+    for number in range(min(count, MAX_LINKS)):
         if raw.FPDFLink_GetQuadPoints(link, number, ctypes.byref(area)):
             xs, ys = (area.x1, area.x2, area.x3, area.x4), (area.y1, area.y2, area.y3, area.y4)
             yield min(xs), min(ys), max(xs), max(ys)

@@ -12,10 +12,10 @@ from pypdfium2 import raw
 from ...named_tuple import NamedTuple
 from .lines import letters
 
-MOST_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 DEEPEST = 8
-LEAST_LETTERS = 3
-MOST_TITLE_BYTES = 2000
+MIN_LETTERS = 3
+MAX_TITLE_BYTES = 2000
 
 
 class Title(NamedTuple):
@@ -31,7 +31,7 @@ def read_outline(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
     for entry, level in entries(document):
         text = letters(title_of(entry))
         page = page_of(document, entry)
-        if len(text) >= LEAST_LETTERS and page >= 0:
+        if len(text) >= MIN_LETTERS and page >= 0:
             titles.setdefault(page + 1, []).append(Title(text, min(6, level)))
     return titles
 
@@ -40,7 +40,7 @@ def entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
     """Yields the entries with their levels, from top to bottom; each once, for an outline may loop."""
     seen: set[int] = set()
     pending = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
-    while pending and len(seen) < MOST_ENTRIES:
+    while pending and len(seen) < MAX_ENTRIES:
         entry, level = pending.pop()
         if not entry or ctypes.addressof(entry.contents) in seen:
             continue
@@ -53,9 +53,9 @@ def entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
 
 def title_of(entry: Any) -> str:
     """Returns the title of an entry; empty where it is too long for one."""
-    size = min(raw.FPDFBookmark_GetTitle(entry, None, 0), MOST_TITLE_BYTES)
-    buffer = ctypes.create_string_buffer(MOST_TITLE_BYTES)
-    if raw.FPDFBookmark_GetTitle(entry, buffer, MOST_TITLE_BYTES) > MOST_TITLE_BYTES:
+    size = min(raw.FPDFBookmark_GetTitle(entry, None, 0), MAX_TITLE_BYTES)
+    buffer = ctypes.create_string_buffer(MAX_TITLE_BYTES)
+    if raw.FPDFBookmark_GetTitle(entry, buffer, MAX_TITLE_BYTES) > MAX_TITLE_BYTES:
         return ""
     return buffer.raw[: max(0, size - 2)].decode("utf-16-le", "replace")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from ...named_tuple import NamedTuple
-from .code import LEAST_LINES, code_block
+from .code import MIN_LINES, code_block
+from .embedded_images import EmbeddedImage, marks_in
 from .headings import Flow, Heading, find_headings
 from .hyphens import compounds_in, joined_words
 from .lines import Line, joined_if_continued, lines_of
@@ -18,6 +20,8 @@ from .outline import Title
 from .paragraph_joins import joins
 from .paragraphs import broken, paragraph_breaks
 from .profile import Profile
+
+NO_IMAGES: Mapping[int, list[str]] = MappingProxyType({})
 
 
 class PageHints(NamedTuple):
@@ -30,6 +34,7 @@ class PageHints(NamedTuple):
     titles: Sequence[Title]
     tags: dict[int, int]
     links: dict[int, str]
+    images: Sequence[EmbeddedImage] = ()
 
 
 def page_markdown(
@@ -38,7 +43,8 @@ def page_markdown(
     """Returns a page as Markdown; `lines` are those of the page without running lines, `printed` keeps each."""
     flow = with_broken_lines_joined(flow_of(lines, tables))
     headings = find_headings(flow, profile, hints.titles, hints.tags)
-    return _tidy(_markdown_lines(_Blocks(flow, headings, profile, printed), hints.links))
+    images = marks_in(flow, hints.images) if hints.images else NO_IMAGES
+    return _tidy(_markdown_lines(_Blocks(flow, headings, profile, printed), hints.links, images))
 
 
 def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
@@ -110,12 +116,16 @@ class _Blocks:
         return lines
 
 
-def _markdown_lines(page: _Blocks, links: dict[int, str]) -> Iterable[str]:
-    """Yields the Markdown lines of the page, with empty lines around blocks and before paragraphs."""
+def _markdown_lines(page: _Blocks, links: dict[int, str], images: Mapping[int, list[str]]) -> Iterable[str]:
+    """Yields the Markdown lines of the page, with empty lines around blocks and before paragraphs.
+
+    Images that stand before an item inside a block are written below the block.
+    """
     number = 0
     while number < len(page.flow):
         item = page.flow[number]
         count = 1
+        yield from _apart(images.get(number))
         if isinstance(item, Table):
             yield from ("", *table_rows(item), "")
         elif number in page.headings:
@@ -130,7 +140,14 @@ def _markdown_lines(page: _Blocks, links: dict[int, str]) -> Iterable[str]:
             count = len(paragraph)
             yield from [""] * (number in page.breaks)
             yield from _paragraph(paragraph, page.bullets.get(number), page.compounds, links)
+        for inside in range(number + 1, number + count) if images else ():
+            yield from _apart(images.get(inside))
         number += count
+    yield from _apart(images.get(number))
+
+
+def _apart(marks: list[str] | None) -> Iterable[str]:
+    return ("", *marks, "") if marks else ()
 
 
 def _code(flow: Flow, headings: dict[int, Heading], profile: Profile) -> dict[int, list[Line]]:
@@ -144,7 +161,7 @@ def _code(flow: Flow, headings: dict[int, Heading], profile: Profile) -> dict[in
             if not isinstance(line, Line) or not line.mono:
                 break
             code.append(line)
-        if len(code) >= LEAST_LINES:
+        if len(code) >= MIN_LINES:
             found[number] = code
         number += max(1, len(code))
     return found

@@ -24,8 +24,8 @@ LEADING, RELAXED_LEADING = 1.15, 1.5
 """The largest distance to the line above, as a multiple of the usual one."""
 SHORTER = 0.7
 """How long, as a share of the width, a line must be at least to be gone on in lower case."""
-ROOM_SHARE, CAPITAL_SHARE, ALL_CAPITALS, LEAST_LIST = 0.6, 0.8, 0.95, 4
-LEAST_LETTERS = 0.5
+ROOM_SHARE, CAPITAL_SHARE, ALL_CAPITALS, MIN_LIST = 0.6, 0.8, 0.95, 4
+MIN_LETTERS = 0.5
 WIDE_GAP = 1.5
 """The gap within a line, in ems, that is one between columns."""
 CLOSED = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
@@ -150,7 +150,7 @@ def _begins_anew(above: Line, line: Line) -> bool:
 def _is_none_of_text(line: Line) -> bool:
     """Whether a line is a formula, has columns, or is in a script whose words may break anywhere."""
     letters = sum(map(str.isalpha, line.text))
-    if line.mono or letters < LEAST_LETTERS * line.length or (not line.text.isascii() and HANGUL.search(line.text)):
+    if line.mono or letters < MIN_LETTERS * line.length or (not line.text.isascii() and HANGUL.search(line.text)):
         return True
     return any(right.x0 - left.x1 > WIDE_GAP * line.size for left, right in pairwise(line.words))
 
@@ -164,7 +164,7 @@ def _is_listed(lines: Sequence[Line], setting: Setting, has_items: bool) -> bool
         return True
     begun = sum(line.text[0].isupper() or line.text[0].isdigit() for line in lines[1:])
     share = ALL_CAPITALS if setting.justified else CAPITAL_SHARE
-    return len(lines) >= LEAST_LIST and begun >= share * (len(lines) - 1)
+    return len(lines) >= MIN_LIST and begun >= share * (len(lines) - 1)
 
 
 def _across_gutters(flow: Flow, apart: frozenset[int]) -> set[int]:

@@ -10,8 +10,8 @@ from .model import Frame
 from .notices import TOO_MUCH_DRAWN, Notices
 from .pdfium import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
 
-MOST_SEGMENTS = 6000
-MOST_OBJECTS = 200_000
+MAX_SEGMENTS = 6000
+MAX_OBJECTS = 200_000
 DEEPEST_FORM = 8
 
 Point = tuple[float, float]
@@ -33,7 +33,7 @@ PageObject = tuple[int, Item, Matrix]
 
 def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notices) -> Iterator[Path]:
     """Yields the visible paths up to a total of 6000 segments: a page with more is a drawing, not a table."""
-    left = MOST_SEGMENTS
+    left = MAX_SEGMENTS
     for kind, path, around in objects:
         if kind != PATH:
             continue
@@ -52,7 +52,7 @@ def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notic
 def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[PageObject]:
     """Yields the objects of a page in the order in which they are drawn; those of a form come where it is drawn."""
     open_forms = [(drawings.on_page(), frame[:6])]
-    for _ in range(MOST_OBJECTS):
+    for _ in range(MAX_OBJECTS):
         items, around = open_forms[-1]
         following = next(items, None)
         if following is None:

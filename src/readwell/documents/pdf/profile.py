@@ -14,7 +14,7 @@ from .lines import Line, letters
 from .outline import Title
 from .running_lines import Key, PageLines, RunningLines, find_running_lines
 
-MOST_SAMPLED = 24
+MAX_SAMPLED = 24
 RARE_SHARE = 0.06
 LONGEST_LABELLED = 90
 Counted = TypeVar("Counted", float, str)
@@ -51,9 +51,9 @@ class Profile(NamedTuple):
 
 def sampled_numbers(count: int) -> list[int]:
     """Returns the numbers of the pages to learn from: all, or evenly spaced pairs of facing pages."""
-    if count <= MOST_SAMPLED:
+    if count <= MAX_SAMPLED:
         return list(range(1, count + 1))
-    lefts = [1 + number * (count - 2) // (MOST_SAMPLED // 2 - 1) for number in range(MOST_SAMPLED // 2)]
+    lefts = [1 + number * (count - 2) // (MAX_SAMPLED // 2 - 1) for number in range(MAX_SAMPLED // 2)]
     return sorted({number for left in lefts for number in (left, left + 1)})
 
 

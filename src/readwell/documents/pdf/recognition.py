@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 DOTS_PER_INCH = 200
-LEAST_SIDE, MOST_SIDE = 800, 3400
+MIN_SIDE, MAX_SIDE = 800, 3400
 UNSURE = 60
 """The confidence below which a page was not read well."""
 TURNS = (180, 90, 270)
@@ -81,7 +81,7 @@ class Reading(NamedTuple):
 
 def recognised_markdown(page: PdfPage, number: int, engine: Recogniser, printed: bool) -> str:
     """Returns a page as Markdown that was read from its image; it is judged alone, without the rest of the document."""
-    scale = min(MOST_SIDE, max(LEAST_SIDE, max(page.get_size()) * DOTS_PER_INCH / 72)) / max(1.0, max(page.get_size()))
+    scale = min(MAX_SIDE, max(MIN_SIDE, max(page.get_size()) * DOTS_PER_INCH / 72)) / max(1.0, max(page.get_size()))
     best = _read(page, engine, scale, 0)
     for turn in TURNS if best.confidence < UNSURE else ():
         best = max(best, _read(page, engine, scale, turn), key=_goodness)

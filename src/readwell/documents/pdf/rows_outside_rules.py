@@ -11,10 +11,10 @@ from .text_patterns import is_caption
 from .word_index import WordIndex
 
 GAP = 0.9
-LEAST_GUTTER = 0.4
-LEAST_RULES = 4
-LEAST_PARTS = 0.5
-MOST_ROWS = 3
+MIN_GUTTER = 0.4
+MIN_RULES = 4
+MIN_PARTS = 0.5
+MAX_ROWS = 3
 MARGIN = 4.0
 HIGHER = 1.3
 """The largest height of a row outside the rules, as a multiple of the median distance of rules."""
@@ -30,15 +30,15 @@ def with_rows_outside(box: Box, horizontal: Sequence[Rule], index: WordIndex) ->
     x0, top, x1, bottom = box
     across = [rule.at for rule in horizontal if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN]
     rules = [y for y in across if top - 1 <= y <= bottom + 1]
-    if len(rules) < LEAST_RULES:
+    if len(rules) < MIN_RULES:
         return box
     inside = [_parts(row) for row in rows_downwards(index.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
     if len(several) < 2:
         return box
     band = HIGHER * median(below - above for above, below in pairwise(rules))
-    gaps = gutters(several, LEAST_GUTTER * index.em, 0.2 if len(several) > 4 else 0.0)
-    above = _fitting(_rows(index, box, top - MOST_ROWS * band, top)[::-1], top, band, gaps, box)
+    gaps = gutters(several, MIN_GUTTER * index.em, 0.2 if len(several) > 4 else 0.0)
+    above = _fitting(_rows(index, box, top - MAX_ROWS * band, top)[::-1], top, band, gaps, box)
     below = _fitting(_rows(index, box, bottom, bottom + band), bottom, band, gaps, box)
     return x0, min([top, *(row.top for row in above)]), x1, max([bottom, *(row.bottom for row in below)])
 
@@ -64,7 +64,7 @@ def _fitting(rows: list[Row], edge: float, band: float, gaps: list[Interval], bo
     while taken and len(_parts(taken[-1])) < 2 and gaps and taken[-1].words[0].x0 < gaps[0][0]:
         taken.pop()
     widest = max((len(_parts(row)) for row in taken), default=0)
-    return taken if widest >= max(2, LEAST_PARTS * (len(gaps) + 1)) else []
+    return taken if widest >= max(2, MIN_PARTS * (len(gaps) + 1)) else []
 
 
 def _fits(parts: list[Interval], gaps: list[Interval], box: Box) -> bool:

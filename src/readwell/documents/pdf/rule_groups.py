@@ -18,7 +18,7 @@ PROSE_GAP = 0.9
 HEADER_ABOVE, RULE_BELOW = 3.4, 2.2
 """The largest distance, in ems, of further rules of the same table above and below."""
 PART = 0.08
-MOST_STACKS = 400
+MAX_STACKS = 400
 LARGER = 1.12
 INDENT = 0.25
 
@@ -50,7 +50,7 @@ def _stacks(horizontal: Sequence[Rule], notices: Notices) -> list[list[Rule]]:
                     stack.append(rule)
                 break
         else:
-            if len(stacks) == MOST_STACKS:
+            if len(stacks) == MAX_STACKS:
                 notices.add(TOO_MUCH_DRAWN)
                 break
             stacks.append([rule])

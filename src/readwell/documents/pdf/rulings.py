@@ -21,7 +21,7 @@ STRAIGHT = 0.7
 """The largest deviation of an edge from horizontal or vertical, in points."""
 SHORTEST = 4.0
 SMALLEST_SHADE = 60.0
-MOST_SHADES = 800
+MAX_SHADES = 800
 WHITE = 250
 SNAP, JOIN = 2.0, 3.0
 SLANTED = 3.0
@@ -61,9 +61,9 @@ def read_rulings(page: PdfPage, frame: Frame, notices: Notices, objects: Iterabl
         objects = read_objects(drawings, frame, notices)
     for path in read_paths(drawings, objects, notices):
         _classify(path, frame, strokes)
-    if len(strokes.shades) > MOST_SHADES:
+    if len(strokes.shades) > MAX_SHADES:
         notices.add(TOO_MUCH_DRAWN)
-    for x0, top, x1, bottom in _with_visible_edges(strokes.shades[:MOST_SHADES]):
+    for x0, top, x1, bottom in _with_visible_edges(strokes.shades[:MAX_SHADES]):
         for edge in pairwise(((x0, top), (x1, top), (x1, bottom), (x0, bottom), (x0, top))):
             strokes.add(*edge, THIN)
     return Rulings(

@@ -14,14 +14,14 @@ EDGE = 0.16
 OUTERMOST = 3
 STEP = 6
 """Points: baselines are compared in steps of this height."""
-LEAST_PAGES = 3
+MIN_PAGES = 3
 NEARLY_ALL = 0.8
-LEAST_BETWEEN = 0.4
+MIN_BETWEEN = 0.4
 """The share of the pages between the first and the last that must show a line: alternating headers are on half."""
-LEAST_SPACE = 1.0
+MIN_SPACE = 1.0
 """Ems of empty space above and below a running line, or below the last of several."""
-LEAST_LETTERS = 2
-LEAST_LEFT, MOST_TAKEN = 4, 0.25
+MIN_LETTERS = 2
+MIN_LEFT, MAX_TAKEN = 4, 0.25
 
 
 class PageLines(NamedTuple):
@@ -87,7 +87,7 @@ def without_running_lines(page: PageLines, running: RunningLines) -> list[Line]:
         return page.lines
     own = [line for line in page.lines if line.words[0].char_index not in taken]
     kept = sum(line.length for line in own)
-    if len(own) < LEAST_LEFT or kept < (1 - MOST_TAKEN) * sum(line.length for line in page.lines):
+    if len(own) < MIN_LEFT or kept < (1 - MAX_TAKEN) * sum(line.length for line in page.lines):
         return page.lines
     return own
 
@@ -105,9 +105,9 @@ def first_shown_lines(page: PageLines, running: RunningLines) -> dict[str, bool]
 def _is_frequent(key: Key, numbers: list[int], pages: list[PageLines]) -> bool:
     """Whether many of the sampled pages show a line, and it is more than a fragment."""
     between = sum(numbers[0] <= page.number <= numbers[-1] for page in pages)
-    if len(numbers) < max(LEAST_PAGES, LEAST_BETWEEN * between):
+    if len(numbers) < max(MIN_PAGES, MIN_BETWEEN * between):
         return False
-    return len(letters(key.text)) >= LEAST_LETTERS or key.text == NUMBER_HERE
+    return len(letters(key.text)) >= MIN_LETTERS or key.text == NUMBER_HERE
 
 
 def _is_consistent(key: Key, shown: Shown) -> bool:
@@ -153,7 +153,7 @@ def _running_lines(page: PageLines, running: RunningLines) -> list[Line]:
 def _is_set_apart(line: Line, running: list[Line], page: PageLines) -> bool:
     if not _is_horizontal(line):
         return True
-    space = LEAST_SPACE * line.size
+    space = MIN_SPACE * line.size
     top, bottom = line.top - space, line.bottom + space
     close = [other for other in page.lines if other.bottom > top and other.top < bottom and _is_horizontal(other)]
     return all(other in running for other in close)

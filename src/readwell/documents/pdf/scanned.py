@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .model import PageWords
+from .object_boxes import image_share
 from .paths import PageObject
-from .visibility import image_share
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOSTLY = 0.5
 """The share of a page that an image covers where the page is mostly an image."""
 FEW_LETTERS = 300
-LEAST_LETTERS = 20
+MIN_LETTERS = 20
 GARBAGE = re.compile("[\ufffd\ue000-\uf8ff\x00-\x1f\x7f-\x9f]")
 """Characters that stand for letters whose meaning the document does not tell."""
 GARBAGE_SHARE = 0.3
@@ -36,4 +36,4 @@ def scan_notice(page: PdfPage, words: PageWords, objects: Sequence[PageObject]) 
 
 def is_garbage(letters: str) -> bool:
     """Whether a text layer is mostly characters without a meaning."""
-    return len(letters) >= LEAST_LETTERS and len(GARBAGE.findall(letters)) > GARBAGE_SHARE * len(letters)
+    return len(letters) >= MIN_LETTERS and len(GARBAGE.findall(letters)) > GARBAGE_SHARE * len(letters)

@@ -10,7 +10,7 @@ from .word_index import WordIndex
 FARTHEST = 5.0
 """The most white between two sections, in ems, with the title of the lower one."""
 SAME_EDGE = 0.4
-MOST_TITLES, WIDEST_TITLE, LARGER = 2, 0.6, 1.12
+MAX_TITLES, WIDEST_TITLE, LARGER = 2, 0.6, 1.12
 GAP = 0.9
 
 
@@ -42,7 +42,7 @@ def _only_titles(above: Candidate, below: Candidate, index: WordIndex) -> bool:
     left, right = min(above.box[0], below.box[0]), max(above.box[2], below.box[2])
     rows = rows_downwards(index.within((left, above.box[3] + 1, right, below.box[1] - 1), 0))
     size = LARGER * max(word.font.size for word in _words(above.grid))
-    return len(rows) <= MOST_TITLES and all(
+    return len(rows) <= MAX_TITLES and all(
         len(row.segments(GAP)) == 1
         and row.words[-1].x1 - row.words[0].x0 < WIDEST_TITLE * (right - left)
         and row.size < size

@@ -27,21 +27,21 @@ from .whitespace_regions import have_gaps, whitespace_regions
 from .word_index import WordIndex
 from .zones import page_zones
 
-MOST_WORDS = 12_000
+MAX_WORDS = 12_000
 """The most words of a page whose tables are looked for: more would take too long."""
-MOST_REPEATS = 8
+MAX_REPEATS = 8
 NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
 MARGIN = 2.0
 STACKED = 2.2
 ALIKE = 0.8
 SET_APART, NUMBER_GAP = 1.5, 0.9
-MOST_CUTS = 0.5
+MAX_CUTS = 0.5
 """How often per row a table may interrupt running text, as boxes around words of a sentence do."""
 
 
 def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> list[Table]:
     """Returns the tables of a page from top to bottom; each horizontal word of a table's region is in its grid."""
-    if len(words) > MOST_WORDS:
+    if len(words) > MAX_WORDS:
         notices.add(f"tables were not looked for: {len(words):,} words on this page")
         return []
     rotated = [word for word in words if not word.font.horizontal]
@@ -93,14 +93,14 @@ def _table(box: Box, kind: Kind, index: WordIndex, rulings: Rulings, notices: No
     grid = build_grid(box, index, rulings, notices)
     if not grid or not is_table(grid, kind) or (is_code(grid) and not index.monospaced):
         return None
-    if index.cuts(_char_indexes(grid)) > MOST_CUTS * len(grid):
+    if index.cuts(_char_indexes(grid)) > MAX_CUTS * len(grid):
         return None
     return Candidate(box, grid, kind)
 
 
 def _affordable(boxes: list[Box], index: WordIndex, notices: Notices) -> Iterator[Box]:
     """Yields boxes until they cover many times the words of the page: random rules enclose the same words often."""
-    left = MOST_REPEATS * len(index.words)
+    left = MAX_REPEATS * len(index.words)
     for box in boxes:
         left -= len(index.within(box, MARGIN))
         if left < 0:

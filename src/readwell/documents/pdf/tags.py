@@ -1,19 +1,23 @@
-"""Reads heading tags from the structure tree of a page: words tagged H, H1 to H6 or Title."""
+"""Reads the structure tree of a page: words tagged H, H1 to H6 or Title, and alternative texts of images."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from .model import Word
 
-MOST_ELEMENTS = 20_000
+MAX_ELEMENTS = 20_000
 LEVELS = {"Title": 1, "H": 2, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
-LONGEST_NAME = 32
+LONGEST_NAME, LONGEST_TEXT = 32, 4096
+"""Bytes of UTF-16."""
+
+T = TypeVar("T")
 
 
 def read_tags(page: pdfium.PdfPage, words: list[Word]) -> dict[int, int]:
@@ -30,43 +34,63 @@ def read_tags(page: pdfium.PdfPage, words: list[Word]) -> dict[int, int]:
     return {index: levels[mark] for index, mark in marks.items() if mark in levels}
 
 
+def read_alternatives(page: pdfium.PdfPage) -> dict[int, str]:
+    """Returns the alternative texts of marked content, by its id."""
+    with _tree(page) as tree:
+        elements = _elements(tree, lambda element, outer: _text(raw.FPDF_StructElement_GetAltText, element) or outer)
+        return {mark: text for element, text in elements for mark in _marks(element) if mark >= 0}
+
+
 def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
     """Returns the heading levels of marked content, by its id."""
+    with _tree(page) as tree:
+        headings = _elements(tree, lambda element, outer: LEVELS.get(_name(element)) or outer)
+        return {mark: level for element, level in headings for mark in _marks(element) if mark >= 0}
+
+
+@contextmanager
+def _tree(page: pdfium.PdfPage) -> Generator[Any]:
+    """Opens the structure tree of a page; None where it has none."""
     tree = raw.FPDF_StructTree_GetForPage(page.raw)
-    if not tree:
-        return {}
     try:
-        return {mark: level for element, level in _headings(tree) for mark in _marks(element) if mark >= 0}
+        yield tree
     finally:
-        raw.FPDF_StructTree_Close(tree)
+        if tree:
+            raw.FPDF_StructTree_Close(tree)
 
 
-def _headings(tree: Any) -> Iterator[tuple[Any, int]]:
-    """Yields the elements inside headings with the level of the innermost one; bounded, for the tree may loop."""
-    count = raw.FPDF_StructTree_CountChildren(tree)
-    pending = [(raw.FPDF_StructTree_GetChildAtIndex(tree, number), 0) for number in range(min(count, MOST_ELEMENTS))]
+def _elements(tree: Any, judge: Callable[[Any, T | None], T | None]) -> Iterator[tuple[Any, T]]:
+    """Yields elements with what `judge` says of each, given what it said of the one around; bounded: trees may loop."""
+    count = raw.FPDF_StructTree_CountChildren(tree) if tree else 0
+    roots = (raw.FPDF_StructTree_GetChildAtIndex(tree, number) for number in range(min(count, MAX_ELEMENTS)))
+    pending: list[tuple[Any, T | None]] = [(root, None) for root in roots]
     seen = 0
-    while pending and seen < MOST_ELEMENTS:
-        element, level = pending.pop()
+    while pending and seen < MAX_ELEMENTS:
+        element, outer = pending.pop()
         if not element:
             continue
         seen += 1
-        level = LEVELS.get(_name(element), level)
-        if level:
-            yield element, level
-        count = min(raw.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS - seen)
-        pending += [(raw.FPDF_StructElement_GetChildAtIndex(element, number), level) for number in range(count)]
+        said = judge(element, outer)
+        if said:
+            yield element, said
+        count = min(raw.FPDF_StructElement_CountChildren(element), MAX_ELEMENTS - seen)
+        pending += [(raw.FPDF_StructElement_GetChildAtIndex(element, number), said) for number in range(count)]
 
 
 def _marks(element: Any) -> Iterator[int]:
     """Yields the ids of an element's own marked content; -1 means none."""
     for number in range(raw.FPDF_StructElement_GetMarkedContentIdCount(element)):
         yield raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, number)
-    for number in range(min(raw.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS)):
+    for number in range(min(raw.FPDF_StructElement_CountChildren(element), MAX_ELEMENTS)):
         yield raw.FPDF_StructElement_GetChildMarkedContentID(element, number)
 
 
 def _name(element: Any) -> str:
-    buffer = ctypes.create_string_buffer(LONGEST_NAME)
-    size = raw.FPDF_StructElement_GetType(element, buffer, LONGEST_NAME)
-    return buffer.raw[: size - 2].decode("utf-16-le", "replace") if 2 <= size <= LONGEST_NAME else ""
+    return _text(raw.FPDF_StructElement_GetType, element, LONGEST_NAME)
+
+
+def _text(ask: Any, element: Any, longest: int = LONGEST_TEXT) -> str:
+    """Returns a text of an element; empty where it has none, or a longer one."""
+    buffer = ctypes.create_string_buffer(longest)
+    size = ask(element, buffer, longest)
+    return buffer.raw[: size - 2].decode("utf-16-le", "replace") if 2 <= size <= longest else ""

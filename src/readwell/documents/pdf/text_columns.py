@@ -14,7 +14,7 @@ from .model import Table
 
 NEAR = 0.6
 """How close to the edge, in ems, a full line of justified text ends."""
-JUSTIFIED_SHARE, LEAST_FULL = 0.45, 3
+JUSTIFIED_SHARE, MIN_FULL = 0.45, 3
 SEVERAL = 2
 SAME_SIZE, SAME_LEFT = 0.6, 5.0
 FARTHEST = 2.6
@@ -91,7 +91,7 @@ def setting_of(lines: Sequence[Line], wraps: Sequence[Wrap]) -> Setting:
     edge, full = _commonest_end(ends, em)
     left = min(starts)
     begun = sum(start - left < em for start in starts)
-    justified = full >= max(LEAST_FULL, JUSTIFIED_SHARE * len(lines)) and edge >= max(ends) - NEAR * em
+    justified = full >= max(MIN_FULL, JUSTIFIED_SHARE * len(lines)) and edge >= max(ends) - NEAR * em
     justified = justified and begun >= JUSTIFIED_SHARE * len(lines)
     known = [
         wrap.end

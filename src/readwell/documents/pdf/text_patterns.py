@@ -17,6 +17,7 @@ _NUMBER = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBERED = r"\s+(?:\d|[A-Z](?:\b|[.\-–]?\d)|[IVXL]+\b)"
 _PICTURE = re.compile(rf"(?i:figure|fig\.|abbildung|chart){_NUMBERED}")
+_PICTURE_LABEL = re.compile(r"(?i:figure|fig\.|abbildung|chart)\s+[\w.\-–]*\w")
 _CAPTION = re.compile(
     rf"(?i:table|tableau|tabelle|exhibit|box|algorithm|listing){_NUMBERED}|(?i:source|note|quelle)s?\s*:"
 )
@@ -40,6 +41,12 @@ def is_caption(text: str) -> bool:
 def is_picture_caption(text: str) -> bool:
     """Whether a line begins like "Figure 3"."""
     return _PICTURE.match(text) is not None
+
+
+def picture_label(text: str) -> str:
+    """Returns "Figure 3" of a line that begins so; empty for others."""
+    label = _PICTURE_LABEL.match(text)
+    return label.group() if label else ""
 
 
 def is_digits(text: str) -> bool:

@@ -16,7 +16,8 @@ from ...named_tuple import NamedTuple
 from ..picture_size import Wanted
 from .drawing import Drawn, draw
 from .frame import shares_of_page
-from .model import Box, Frame, PageWords, Word
+from .model import Box, PageWords, Word
+from .object_boxes import box_of, image_share, on_page
 from .paths import PageObject
 from .pdfium import IMAGE, PATH, SHADING, TEXT, Drawings, Item, Paint, bound
 
@@ -35,7 +36,7 @@ COVERED = 0.8
 """The share of a word that a shape must cover to hide it."""
 SCAN = 0.5
 """The share of the page that the image of a scan covers."""
-MOST_SHAPES = 400
+MAX_SHAPES = 400
 DRAWN_SIDE, DRAWING_S = 1000, 1.0
 STANDARD_FONTS = (b"helvetica", b"arial", b"times", b"courier", b"symbol", b"zapfdingbats")
 NAME_BYTES = 64
@@ -94,13 +95,6 @@ def _is_invisible(paint: Paint) -> bool:
     return mode == INVISIBLE or (mode == FILLED and colour is not None and colour[3] < OPAQUE)
 
 
-def image_share(page: PdfPage, frame: Frame, objects: Iterable[PageObject]) -> float:
-    """Returns the share of the page that its largest image covers."""
-    drawings = Drawings(page)
-    boxes = (_box(drawings, item, around) for kind, item, around in objects if kind == IMAGE)
-    return max((_area(_clipped(box, frame)) for box in boxes), default=0.0) / (frame.width * frame.height)
-
-
 def _doubtful(view: PageView, unseen: set[int]) -> list[Word]:
     """Returns the words that may be covered, or in the colour of what they are printed on."""
     colours = {item: colour[:3] for item, (_, colour) in view.words.paints.items() if colour is not None}
@@ -125,10 +119,10 @@ def _shapes(view: PageView) -> list[Shape]:
     for number, (kind, item, around) in enumerate(view.objects):
         if kind not in (PATH, IMAGE, SHADING) or (kind == PATH and not drawings.paint_modes(item)[0]):
             continue
-        x0, top, x1, bottom = box = _clipped(_box(drawings, item, around), frame)
+        x0, top, x1, bottom = box = on_page(box_of(drawings, item, around), frame)
         if x1 - x0 >= SMALLEST and bottom - top >= SMALLEST:
             shapes.append(Shape(number, box, drawings.colour(item) if kind == PATH else None))
-            if len(shapes) == MOST_SHAPES:
+            if len(shapes) == MAX_SHAPES:
                 break
     return shapes
 
@@ -267,24 +261,6 @@ def _switch(items: Iterable[int], on: bool) -> None:
     set_active = bound("FPDFPageObj_SetIsActive", c_int)
     for item in items:
         set_active(Item(item), int(on))
-
-
-def _box(drawings: Drawings, item: Item, around: tuple[float, ...]) -> Box:
-    """Returns the box of an object on the page."""
-    left, bottom, right, top = drawings.bounds(item)
-    a, b, c, d, e, f = around
-    xs = (a * left + c * bottom + e, a * right + c * top + e)
-    ys = (b * left + d * bottom + f, b * right + d * top + f)
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _clipped(box: Box, frame: Frame) -> Box:
-    x0, top, x1, bottom = box
-    return max(0.0, x0), max(0.0, top), min(frame.width, x1), min(frame.height, bottom)
-
-
-def _area(box: Box) -> float:
-    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
 
 
 def _lies_in(word: Word, box: Box) -> bool:

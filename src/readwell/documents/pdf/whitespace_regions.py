@@ -13,15 +13,15 @@ from .model import Box
 from .rows import Interval, Row, extent, joined_text
 from .text_patterns import is_caption, is_picture_caption
 
-LEAST_GAP, SPACES = 0.9, 2.2
+MIN_GAP, SPACES = 0.9, 2.2
 GUTTER = 0.5
 CROSSING = 0.2
-MOST_SINGLE = 2
+MAX_SINGLE = 2
 BREAK = 2.6
 ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
 BETWEEN, GOES_ON = 0.9, 1.45
-IGNORED, LEAST_LEFT, FIRST, APART = 0.5, 4, 0.7, 1.15
+IGNORED, MIN_LEFT, FIRST, APART = 0.5, 4, 0.7, 1.15
 FEW = 4
 TITLE_LINES = 3
 LARGER = 1.12
@@ -34,12 +34,12 @@ class _Line(NamedTuple):
 
 def have_gaps(rows: Iterable[Row]) -> bool:
     """Whether any row has a gap: rows without one make no table."""
-    return any(len(row.segments(LEAST_GAP)) > 1 for row in rows)
+    return any(len(row.segments(MIN_GAP)) > 1 for row in rows)
 
 
 def whitespace_regions(rows: Iterable[Row], space: float) -> list[Box]:
     """Returns the boxes of runs of rows with a common gutter; `space` is the usual one between words, in ems."""
-    gap = max(LEAST_GAP, SPACES * space)
+    gap = max(MIN_GAP, SPACES * space)
     lines = [_Line(row, [extent(part) for part in row.segments(gap)]) for row in rows]
     boxes: list[Box] = []
     number = 0
@@ -79,7 +79,7 @@ def _ignores(parts: list[Interval], between: list[Interval]) -> bool:
 
 def _is_field(row: Row) -> bool:
     """Whether a row is a field of a form: a label with a colon, and a value."""
-    parts = row.segments(LEAST_GAP)
+    parts = row.segments(MIN_GAP)
     return len(parts) == 2 and parts[0][-1].text.endswith(":")
 
 
@@ -104,7 +104,7 @@ class _Run:
                 self.end, single = number + 1, 0
             else:
                 single += not self._is_part_of_cell(number)
-                if single > MOST_SINGLE or self._runs_across(lines[number]):
+                if single > MAX_SINGLE or self._runs_across(lines[number]):
                     break
         self._drop_last_rows()
         self._add_last_lines()
@@ -162,13 +162,13 @@ class _Run:
 
     def _drop_last_rows(self) -> None:
         """Drops last rows that cross most gutters and are set apart: justified text below the table."""
-        if len(self._rows) <= LEAST_LEFT:
+        if len(self._rows) <= MIN_LEFT:
             return
         numbers = self._numbers[-len(self._rows) :]
-        first = self._rows[: max(LEAST_LEFT, int(FIRST * len(self._rows)))]
+        first = self._rows[: max(MIN_LEFT, int(FIRST * len(self._rows)))]
         between = self._gutters(self._lines[self.end - 1], first)
         left = len(self._rows)
-        while left > LEAST_LEFT and _ignores(self._rows[left - 1], between):
+        while left > MIN_LEFT and _ignores(self._rows[left - 1], between):
             left -= 1
         pitches = [self._lines[b].row.mid_y - self._lines[a].row.mid_y for a, b in pairwise(numbers)]
         if left < len(self._rows) and pitches[left - 1] > APART * median(pitches[: left - 1]):

@@ -12,9 +12,9 @@ from .rows import Interval, Row, Segment, extent, rows_of
 
 GAP = 0.8
 LONG_WORDS, LONG_EMS = 4, 9.0
-LEAST_GUTTER = 0.7
+MIN_GUTTER = 0.7
 CROSSING = 0.2
-LEAST_LINES = 6
+MIN_LINES = 6
 """The least number of long lines on either side of a gutter."""
 SHORT_RUN = 2
 TABLE_SEGMENTS = 4
@@ -51,13 +51,13 @@ def _line(row: Row, em: float) -> _Line:
 def _page_gutters(lines: list[_Line], em: float) -> list[Interval]:
     """Returns the gutters between text columns: long lines end on their left and begin on their right."""
     long = [interval for line in lines for interval in line.long]
-    if len(long) < 2 * LEAST_LINES:
+    if len(long) < 2 * MIN_LINES:
         return []
     return [
         (left, right)
-        for left, right in gutters([[interval] for interval in long], LEAST_GUTTER * em, CROSSING)
-        if sum(end <= left + 1 for _, end in long) >= LEAST_LINES
-        and sum(start >= right - 1 for start, _ in long) >= LEAST_LINES
+        for left, right in gutters([[interval] for interval in long], MIN_GUTTER * em, CROSSING)
+        if sum(end <= left + 1 for _, end in long) >= MIN_LINES
+        and sum(start >= right - 1 for start, _ in long) >= MIN_LINES
     ]
 
 

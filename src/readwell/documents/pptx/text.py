@@ -9,7 +9,7 @@ from ..maths import latex
 from ..ooxml import Relation, children
 from ..tree import at, whole_number
 
-MOST_LEVEL = 8
+MAX_LEVEL = 8
 LETTERS = {"alphaLc": "a", "alphaUc": "A"}
 
 
@@ -66,7 +66,7 @@ def write_text(body: Element, links: dict[str, Relation], bulleted: bool, blocks
 
 
 def _level(properties: Element | None) -> int:
-    return 0 if properties is None else min(whole_number(properties.get("lvl"), 0), MOST_LEVEL)
+    return 0 if properties is None else min(whole_number(properties.get("lvl"), 0), MAX_LEVEL)
 
 
 def _label(properties: Element | None, bulleted: bool, level: int, counted: list[int]) -> str:

@@ -8,8 +8,9 @@ from typing import Literal
 
 from ..docx.paragraph import link_of
 from ..paragraph_writer import PLAIN, Paragraph, Writer
+from .words import MARKS
 
-MOST_INSTRUCTION = 4096
+MAX_INSTRUCTION, MAX_FALLBACK = 4096, 8
 Kind = Literal["text", "quiet", "ignored", "collected", "fonts", "styles"]
 """What is done with the text of a group: written, left out, left out with all groups inside, or kept for its end.
 
@@ -25,7 +26,7 @@ class Field:
     @property
     def link(self) -> str:
         """The address that it leads to; empty where it is no link."""
-        return link_of(self.instruction[:MOST_INSTRUCTION])
+        return link_of(self.instruction[:MAX_INSTRUCTION])
 
 
 class Group:
@@ -53,6 +54,28 @@ class Group:
     def mark(self, mark: str, is_on: bool) -> None:
         """Switches bold, italics and the like on or off."""
         self.marks = self.marks.replace(mark, "") + mark * is_on
+
+    def format(self, word: str, number: int | None, default_font: int) -> bool:
+        """Does what a control word says of the characters; False where it says nothing of them."""
+        match word:
+            case _ if word in MARKS:
+                self.mark(MARKS[word], number != 0)
+            case "nosupersub":
+                self.mark("^", False)
+                self.mark("_", False)
+            case "v":
+                self.hidden = number != 0
+            case "deleted":
+                self.deleted = number != 0
+            case "plain":
+                self.marks, self.hidden, self.deleted, self.font = "", False, False, default_font
+            case "f":
+                self.font = number or 0
+            case "uc":
+                self.fallback = max(0, min(number or 0, MAX_FALLBACK))
+            case _:
+                return False
+        return True
 
     def collect(self, at_end: Callable[[str], None]) -> None:
         """Keeps the text of this group, and of those inside, for its end."""

@@ -9,10 +9,9 @@ from ..paragraph_writer import LEVELS, PLAIN, Writer
 from .fonts import OTHERWISE, Font, decoded, encoding_of
 from .group import Field, Group
 from .tokens import Token, tokens
-from .words import ENCODINGS, IGNORED, MARKS, QUIET, TEXTS
+from .words import ENCODINGS, IGNORED, QUIET, TEXTS
 
 HEADING = re.compile(r"heading ([1-9])", re.I)
-MOST_FALLBACK = 8
 SURROGATES = re.compile("[\ud800-\udfff]")
 CUT_OFF = "<!-- cut off here: the file ends before its last group does -->"
 DESCRIPTIONS = ("wzDescription", "pictureDescription")
@@ -94,31 +93,10 @@ class RtfReader:
 
     def _change(self, word: str, number: int | None, starred: bool) -> None:
         """Does what a control word says; a group that is not known and may be left out is left out."""
-        ways = (self._format, self._set_paragraph, self._write_table, self._enter, self._note_head)
-        if not any(way(word, number) for way in ways) and starred:
+        ways = (self._set_paragraph, self._write_table, self._enter, self._note_head)
+        is_known = self._group.format(word, number, self._default_font) or any(way(word, number) for way in ways)
+        if starred and not is_known:
             self._group.kind = "ignored"
-
-    def _format(self, word: str, number: int | None) -> bool:
-        group = self._group
-        match word:
-            case _ if word in MARKS:
-                group.mark(MARKS[word], number != 0)
-            case "nosupersub":
-                group.mark("^", False)
-                group.mark("_", False)
-            case "v":
-                group.hidden = number != 0
-            case "deleted":
-                group.deleted = number != 0
-            case "plain":
-                group.marks, group.hidden, group.deleted, group.font = "", False, False, self._default_font
-            case "f":
-                group.font = number or 0
-            case "uc":
-                group.fallback = max(0, min(number or 0, MOST_FALLBACK))
-            case _:
-                return False
-        return True
 
     def _set_paragraph(self, word: str, number: int | None) -> bool:
         group, number = self._group, max(0, number or 0)

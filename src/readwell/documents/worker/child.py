@@ -24,8 +24,8 @@ from .frames import (
     HEAD,
     HEADER,
     LAST,
-    MOST_CONTENT,
-    MOST_OUTPUT,
+    MAX_CONTENT,
+    MAX_OUTPUT,
     OUT_OF_MEMORY,
     PIECE,
     PREPARED,
@@ -38,7 +38,7 @@ from .frames import (
     write_all,
 )
 
-MOST_DESCRIPTORS = 1 << 20
+MAX_DESCRIPTORS = 1 << 20
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ def close_all_but(*descriptors: int) -> None:
     for kept in sorted(descriptors):
         os.closerange(below, kept)
         below = kept + 1
-    os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MOST_DESCRIPTORS))
+    os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MAX_DESCRIPTORS))
 
 
 def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:
@@ -119,8 +119,8 @@ def _read(document: int, size: int | None) -> bytes:
     """Returns the content, usually by a single read: it may be large and should be in memory only once."""
     try:
         size = os.fstat(document).st_size if size is None else size
-        if size > MOST_CONTENT:
-            raise TooLarge(MOST_CONTENT)
+        if size > MAX_CONTENT:
+            raise TooLarge(MAX_CONTENT)
         content = os.pread(document, size, 0)
         while len(content) < size and (more := os.pread(document, size - len(content), len(content))):
             content += more
@@ -163,8 +163,8 @@ def _convert(
         if not markdown and not unit:
             raise DocumentEmpty(format_name, 0)
         sent += len(markdown)
-        if sent > MOST_OUTPUT:
-            raise TooLarge(MOST_OUTPUT)
+        if sent > MAX_OUTPUT:
+            raise TooLarge(MAX_OUTPUT)
         send(UNIT, markdown)
 
 
@@ -190,6 +190,6 @@ def _head_of(document: Document) -> tuple[str, int, bytes]:
 def _text(markdown: object) -> str:
     if not isinstance(markdown, str):
         raise TypeError(f"the converter returned {type(markdown).__name__}, not str")
-    if len(markdown) > MOST_OUTPUT:
-        raise TooLarge(MOST_OUTPUT)
+    if len(markdown) > MAX_OUTPUT:
+        raise TooLarge(MAX_OUTPUT)
     return markdown

@@ -18,7 +18,7 @@ from .frames import (
     ERROR,
     HEAD,
     LAST,
-    MOST_OUTPUT,
+    MAX_OUTPUT,
     OUT_OF_MEMORY,
     PIECE,
     PREPARED,
@@ -50,7 +50,7 @@ class Conversion:
 
     def __init__(self, channel: JobChannel, request: JobRequest, watch: Watch, on_end: Callable[[bool], None]) -> None:
         self._channel, self._request, self._watch, self._on_end = channel, request, watch, on_end
-        self._output_left = MOST_OUTPUT
+        self._output_left = MAX_OUTPUT
         self._units_left = 0
         self._closed = False
 
@@ -124,7 +124,7 @@ class Conversion:
         unit = self._expect(UNIT)
         self._output_left -= len(unit)
         if self._output_left < 0:
-            raise TooLarge(MOST_OUTPUT)
+            raise TooLarge(MAX_OUTPUT)
         return decode_unit(unit)
 
     def _expect(self, wanted: bytes) -> bytes:

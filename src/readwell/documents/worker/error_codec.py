@@ -17,9 +17,9 @@ from ...errors import (
 )
 from .frames import InvalidFrame, decode_json
 
-MOST_CHARACTERS = 300
-MOST_QUOTED = 250
-"""Characters of a foreign message; in quotes and with the words around it, it stays below `MOST_CHARACTERS`."""
+MAX_CHARACTERS = 300
+MAX_QUOTED = 250
+"""Characters of a foreign message; in quotes and with the words around it, it stays below `MAX_CHARACTERS`."""
 REPORTABLE: dict[type[ReadError], tuple[str, ...]] = {
     ConversionFailed: ("reason",),
     DocumentLocked: (),
@@ -58,13 +58,13 @@ def decode_error(body: bytes, converter: str) -> ReadError:
 def message_of(error: BaseException) -> str:
     """Returns the message of an exception, shortened; the name of its class where it has none or `str` fails."""
     try:
-        message = one_line(str(error), MOST_QUOTED).rstrip(". ")
+        message = one_line(str(error), MAX_QUOTED).rstrip(". ")
     except BaseException:  # noqa: BLE001 - a foreign exception may fail at anything
         message = ""
     return message or type(error).__name__
 
 
-def one_line(words: str, longest: int = MOST_CHARACTERS) -> str:
+def one_line(words: str, longest: int = MAX_CHARACTERS) -> str:
     """Returns one short line without anything that cannot be printed."""
     shown = "".join(mark if mark.isprintable() else " " for mark in words[: 4 * longest])
     return " ".join(shown.split())[:longest]

@@ -27,12 +27,12 @@ from .child import close_all_but, run_child
 from .frames import STATUS
 from .preload import preload_modules
 
-MOST_MESSAGE = 64 << 10
+MAX_MESSAGE = 64 << 10
 CALLER_CHECK_S = 1.0
 """Seconds between checks whether the caller is still alive."""
 GRACE_S = 1.0
 """Seconds past the deadline of a job after which its child is killed."""
-MOST_DESCRIPTORS = 1024
+MAX_DESCRIPTORS = 1024
 
 
 class Job(NamedTuple):
@@ -48,7 +48,7 @@ def main() -> None:
     control = socket.socket(fileno=os.dup(0))
     os.dup2(1, 0)
     close_all_but(control.fileno())
-    limits.limit_open_files(MOST_DESCRIPTORS)
+    limits.limit_open_files(MAX_DESCRIPTORS)
     os.setsid()
     os.chdir("/")
     with suppress(OSError):
@@ -90,7 +90,7 @@ class ForkServer:
 
     def _start_job(self) -> bool:
         """Forks a child for the next job; False where the caller has closed its socket."""
-        message, descriptors, _, _ = socket.recv_fds(self._control, MOST_MESSAGE, 3)
+        message, descriptors, _, _ = socket.recv_fds(self._control, MAX_MESSAGE, 3)
         if not message:
             return False
         format_name, module, name, needs, seconds = json.loads(message)

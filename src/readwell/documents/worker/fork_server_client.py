@@ -37,12 +37,12 @@ class ForkServerGone(Exception):
 
 
 class ForkServerClient:
-    """A running fork server; `import_paths` become its `sys.path`."""
+    """A running fork server; `import_path` become its `sys.path`."""
 
-    def __init__(self, import_paths: ImportPath) -> None:
+    def __init__(self, import_path: ImportPath) -> None:
         self._control, theirs = socket.socketpair()
         try:
-            self._process = _spawn(theirs.fileno(), import_paths)
+            self._process = _spawn(theirs.fileno(), import_path)
         except BaseException:
             self._control.close()
             raise
@@ -89,14 +89,14 @@ class ForkServerClient:
             return True
 
 
-def _spawn(control: int, import_paths: ImportPath) -> int:
+def _spawn(control: int, import_path: ImportPath) -> int:
     """Starts a Python process that shares only a socket and the import paths with this one; returns its process id."""
     if not sys.executable:
         raise ForkServerGone
     own = __file__
     for _ in __name__.split("."):
         own = os.path.dirname(own)
-    command = [sys.executable, "-I", "-P", "-c", PROGRAM, str(os.getpid()), own, *import_paths]
+    command = [sys.executable, "-I", "-P", "-c", PROGRAM, str(os.getpid()), own, *import_path]
     null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (1, 2)]
     try:
         return os.posix_spawn(

@@ -25,20 +25,20 @@ REQUEST, PREPARED, HEAD, UNIT, ERROR = b"o", b"p", b"h", b"u", b"e"
 PIECE, LAST = b"b", b"z"
 """What an unpacker sends: pieces of bytes, and after the last one nothing, or what is damaged."""
 
-MOST_CONTENT = 256 << 20
-MOST_PIECE = 1 << 20
-MOST_OUTPUT = 64 << 20
-MOST_PREPARED = 16 << 20
-MOST_WORDS = 64 << 10
-MOST_UNITS = 10_000_000
+MAX_CONTENT = 256 << 20
+MAX_PIECE = 1 << 20
+MAX_OUTPUT = 64 << 20
+MAX_PREPARED = 16 << 20
+MAX_WORDS = 64 << 10
+MAX_UNITS = 10_000_000
 LONGEST_NAME = 32
 MOST = {
-    REQUEST: MOST_WORDS,
-    PREPARED: MOST_PREPARED,
+    REQUEST: MAX_WORDS,
+    PREPARED: MAX_PREPARED,
     HEAD: 1024,
-    UNIT: MOST_OUTPUT,
-    ERROR: MOST_WORDS,
-    PIECE: MOST_PIECE,
+    UNIT: MAX_OUTPUT,
+    ERROR: MAX_WORDS,
+    PIECE: MAX_PIECE,
     LAST: 1024,
 }
 """The longest body of each kind."""
@@ -100,7 +100,7 @@ def encode_head(unit: str, count: int) -> bytes:
 def decode_head(body: bytes, prepared: bytes) -> Head:
     """Returns a head from its body; raises InvalidFrame where it is not one."""
     match decode_json(body):
-        case [str(unit), int(count)] if 0 <= count <= MOST_UNITS and len(unit) <= LONGEST_NAME:
+        case [str(unit), int(count)] if 0 <= count <= MAX_UNITS and len(unit) <= LONGEST_NAME:
             if (unit.isascii() and unit.isalpha()) or not unit:
                 return Head(unit, count, prepared)
         case _:

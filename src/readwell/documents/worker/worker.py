@@ -12,16 +12,16 @@ from ...cage import Cage
 from ...errors import ConversionFailed, Unreadable
 from ...installed import ImportPath
 from ...watch import Watch
-from ..converters import ConverterSpec, find_converter, import_paths
+from ..converters import ConverterSpec, default_import_path, find_converter
 from .conversion import Conversion, Unpacking
 from .fork_server_client import ForkServerClient, ForkServerGone
-from .frames import MOST_UNITS, JobRequest
+from .frames import MAX_UNITS, JobRequest
 from .worker_pool import WorkerPool
 
 LONGEST_JOB_S = 3600.0
 LONGEST_UNPACKED_S = 120.0
 TRIES = 2
-EVERYTHING = range(1, MOST_UNITS + 1)
+EVERYTHING = range(1, MAX_UNITS + 1)
 
 
 T = TypeVar("T", bound=Conversion)
@@ -42,7 +42,7 @@ class Worker:
     """Converts documents in processes of their own, several at once; may be used from any thread.
 
     `converters` maps formats to an application's own converters, as `module:object`; they and what they need are
-    imported from `places`. `at_once` limits how many documents are converted in parallel. Processes are started on
+    imported from `import_path`. `at_once` limits how many documents are converted in parallel. Processes are started on
     first use, again after a fork, and stop with `close`, with the worker, or with the process that uses it.
     """
 
@@ -51,9 +51,9 @@ class Worker:
         converters: Mapping[str, str] | None = None,
         cage: Cage | None = None,
         at_once: int = 0,
-        places: ImportPath | None = None,
+        import_path: ImportPath | None = None,
     ) -> None:
-        self._slots = places or import_paths()
+        self._import_path = import_path or default_import_path()
         self._converters, self._cage = dict(converters or {}), cage or Cage()
         self._at_once = at_once or 2 * (os.cpu_count() or 1)
         self._by_process: dict[int, WorkerPool] = {}
@@ -78,7 +78,7 @@ class Worker:
         """
         if wanted.step != 1:
             raise ValueError("units are converted one after the other")
-        spec = find_converter(format_name, self._converters, self._slots)
+        spec = find_converter(format_name, self._converters, self._import_path)
         request = JobRequest(
             format=format_name,
             first=max(1, wanted.start),
@@ -94,7 +94,7 @@ class Worker:
 
     def unpack(self, descriptor: int, packing: str, size: int, asked: bytes, watch: Watch) -> Unpacking:
         """Begins to unpack a file; what goes on longer than a call ends by itself after `LONGEST_UNPACKED_S`."""
-        spec = find_converter(packing, self._converters, self._slots)
+        spec = find_converter(packing, self._converters, self._import_path)
         request = JobRequest(
             format=packing.partition("-")[0],
             first=1,
@@ -163,7 +163,7 @@ class Worker:
             inherited = self._by_process.pop(process, None)
             if inherited is not None:
                 inherited.abandon()
-        return self._by_process.setdefault(mine, WorkerPool(self._at_once, self._slots))
+        return self._by_process.setdefault(mine, WorkerPool(self._at_once, self._import_path))
 
 
 def _close_own_pool(by_process: dict[int, WorkerPool]) -> None:

@@ -21,8 +21,8 @@ class WorkerPool:
     `jobs` counts the jobs that were sent to a fork server.
     """
 
-    def __init__(self, slots: int, import_paths: ImportPath) -> None:
-        self._import_paths = import_paths
+    def __init__(self, slots: int, import_path: ImportPath) -> None:
+        self._import_path = import_path
         # Reentrant, since the garbage collector may close a conversion at any moment, also while a lock is held.
         self._lock = threading.RLock()
         self._all_slots, self._slots = slots, SimpleQueue[None]()
@@ -57,7 +57,7 @@ class WorkerPool:
             if self._closed:
                 raise ValueError("the worker is closed")
             try:
-                server = self._server = self._server or ForkServerClient(self._import_paths)
+                server = self._server = self._server or ForkServerClient(self._import_path)
                 return server, self._submit_to(server, format_name, spec, seconds, document)
             except OSError as error:
                 raise unreadable(error) from error

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from ...errors import ConversionFailed
 from ...named_tuple import NamedTuple
 from ..chart import chart_rows
-from ..container import MOST_STREAMED, Container
+from ..container import MAX_STREAMED, Container
 from ..contract import Converter
 from ..markdown import table
 from ..ooxml import Relation, main_part, relations, target_of_type
@@ -40,7 +40,7 @@ class Workbook:
     """An opened workbook: its units are sheets, or parts of sheets as soon as one of them is long."""
 
     def __init__(self, content: bytes, password: str | None) -> None:
-        self._container = Container("xlsx", content, MOST_STREAMED, password)
+        self._container = Container("xlsx", content, MAX_STREAMED, password)
         part = main_part(self._container, USUAL)
         if part.endswith(".bin"):
             raise ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read")

@@ -13,7 +13,7 @@ from .formulas import moved
 from .strings import rich_text
 
 LETTERS = re.compile("[A-Z]{1,3}")
-MOST_COLUMNS = 16_384
+MAX_COLUMNS = 16_384
 YES = ("1", "true")
 UNKNOWN_FORMULA = "=(formula shared with a cell before this part)"
 
@@ -95,7 +95,7 @@ def hidden_columns(root: Element) -> set[int]:
     for column in _below(root, "cols"):
         if column.get("hidden") in YES:
             first, last = whole_number(column.get("min"), 1), whole_number(column.get("max"), 0)
-            hidden.update(range(first - 1, min(last, MOST_COLUMNS)))
+            hidden.update(range(first - 1, min(last, MAX_COLUMNS)))
     return hidden
 
 

@@ -12,7 +12,7 @@ from ..tree import local_name
 
 ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
 """Characters that XML cannot hold, as a workbook writes them."""
-MOST_DECODED = 4096
+MAX_DECODED = 4096
 
 
 class SharedStrings:
@@ -21,7 +21,7 @@ class SharedStrings:
     def __init__(self, elements: Iterator[Element]) -> None:
         self._elements = elements
         self._bytes, self._ends = bytearray(), array("Q", [0])
-        self.text = lru_cache(MOST_DECODED)(self._text)
+        self.text = lru_cache(MAX_DECODED)(self._text)
         """Returns a text by its number; nothing where there is no such text."""
 
     def _text(self, place: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 NOT_IN_REMARKS = {character: f"\\x{ord(character):02x}" for character in '"[]|'}
 """What would look like the end of a name or of a field, and how it is shown."""
-MOST_SHOWN = 40
+MAX_SHOWN = 40
 """Characters of an entry in a header."""
 
 
@@ -23,4 +23,4 @@ def unescaped(entry: str) -> str:
 def shortened(entry: str) -> str:
     """Returns an entry for a header: where it is long, its end."""
     shown = escaped(entry)
-    return shown if len(shown) <= MOST_SHOWN else f"…{shown[-MOST_SHOWN:]}"
+    return shown if len(shown) <= MAX_SHOWN else f"…{shown[-MAX_SHOWN:]}"

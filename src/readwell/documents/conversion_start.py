@@ -1,0 +1,93 @@
+"""Starts the conversions of one document: which converter reads it, and which failures are not tried again."""
+
+from __future__ import annotations
+
+from ..errors import ConversionFailed, TooLarge
+from ..installed import ImportPath
+from ..named_tuple import NamedTuple
+from ..source import Source
+from ..watch import Watch
+from .conversion_resources import ConversionResources
+from .converters import (
+    PRINTED_LINES,
+    PRINTED_PDF,
+    RECOGNISED_PDF,
+    UNSCANNED,
+    ConverterSpec,
+    find_converter,
+    version_of,
+)
+from .group_conversion import needs_recognition
+from .unit_source import MAX_UNITS
+from .worker import Conversion
+
+
+class ChosenConverter(NamedTuple):
+    """The converter of a document: its name among the formats, and a version that changes with what it writes."""
+
+    name: str
+    version: str
+
+
+def choose_converter(
+    format_name: str, printed: bool, recogniser: ConverterSpec | None, always: bool, import_path: ImportPath
+) -> ChosenConverter:
+    """Returns the converter of a format; of a PDF by its settings. Raises ConverterMissing.
+
+    `printed`: a line is a printed line; `recogniser` reads scans; `always`: it reads every page.
+    """
+    spec, name = find_converter(format_name, {}, import_path), format_name
+    if format_name == "pdf" and printed:
+        spec, name = PRINTED_LINES, PRINTED_PDF
+    version = version_of(spec, import_path)
+    if recogniser is None:
+        return ChosenConverter(name, version)
+    version = f"{version}; {version_of(recogniser, import_path)} {recogniser.name}"
+    return ChosenConverter(RECOGNISED_PDF if always else UNSCANNED[name][0], version)
+
+
+class ConversionStart:
+    """Starts conversions of one document during one read; the `Start` of its `UnitSource`.
+
+    A failure that would come again is cached under `key`, and raised instead of trying once more. `digest` is the hash
+    of the content, by which the child checks what it reads.
+    """
+
+    def __init__(
+        self,
+        resources: ConversionResources,
+        source: Source,
+        converter: ChosenConverter,
+        key: bytes,
+        digest: bytes,
+        password: str | None,
+        watch: Watch,
+    ) -> None:
+        self._resources, self._source, self._converter, self._key = resources, source, converter, key
+        self._digest, self._password, self._watch = digest, password, watch
+
+    def __call__(
+        self, first: int, prepared: bytes, end: int = MAX_UNITS, watch: Watch | None = None, recognise: bool = False, /
+    ) -> Conversion:
+        """Returns the running conversion from unit `first` on; `prepared` are bytes from an earlier opening."""
+        source, cache = self._source, self._resources.cache
+        failure = cache.failure(self._key, self._watch.clock())
+        if failure:
+            raise failure
+        self._watch.announce("document", source.size)
+        try:
+            return self._resources.worker.convert(
+                source.descriptor,
+                RECOGNISED_PDF if recognise else self._converter.name,
+                watch or self._watch,
+                wanted=range(first, end),
+                size=source.size,
+                # A copy that nobody else can write needs no check, and its hash may be that of its version.
+                digest=None if source.address else self._digest.hex(),
+                password=self._password,
+                prepared=prepared,
+            )
+        except (ConversionFailed, TooLarge) as error:
+            if not (isinstance(error, ConversionFailed) and (error.from_outside or needs_recognition(error))):
+                cache.keep_failure(self._key, self._watch.clock(), error)
+            raise
