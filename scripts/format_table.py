@@ -10,7 +10,7 @@ from typing import Any
 
 from readwell import Reader
 from readwell.documents.converters import BUILT_IN
-from readwell.documents.recognise import IMAGES, OLD_OFFICE, RENDERED
+from readwell.documents.recognise import IMAGES, RENDERED, UNREAD_OFFICE
 from readwell.packed.packings import BZIP2, GZIP, XZ, ZSTD
 from readwell.text.sniff import SIGNATURES
 
@@ -32,7 +32,7 @@ def ole(stream: str) -> bytes:
 def refused() -> dict[str, bytes]:
     """Returns a small file of each kind that is refused."""
     files = {name: start.ljust(64, b"\0") for start, name in SIGNATURES if name not in READ}
-    files |= {name: ole(stream) for stream, name in OLD_OFFICE}
+    files |= {name: ole(stream) for stream, name in UNREAD_OFFICE}
     files |= {"WebP image": b"RIFF\0\0\0\0WEBP".ljust(64, b"\0"), "WAV audio": b"RIFF\0\0\0\0WAVE".ljust(64, b"\0")}
     return {
         **files,

@@ -17,6 +17,7 @@ import venv
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from node import CACHE as NODE
 
@@ -44,6 +45,9 @@ dependencies = ["readwell[all]"]
 
 [tool.uv.sources]
 readwell = {{ path = "{wheel}" }}
+"""
+INITIALIZE = """{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", \
+"capabilities": {}, "clientInfo": {"name": "release", "version": "1"}}}
 """
 TO_DO = """\
 What remains for a person:
@@ -104,6 +108,21 @@ def one_line() -> None:
     found = ["--find-links", str(DIST), "--refresh-package", "readwell"]
     print(output(UV, "tool", "run", *found, "readwell", PROJECT / "examples" / "hello.py", "--limit", "1"))
     print(output(UV, "tool", "run", *found, "--from", "readwell[mcp]", "readwell", "mcp", "--help").splitlines()[0])
+    command = [UV, "tool", "run", *found, *registered_command()]
+    print(output(*command, input=INITIALIZE, cwd=PROJECT / "examples")[:100])
+
+
+def registered_command() -> list[str]:
+    """Returns the words after `uvx` that clients put together from server.json."""
+    [package] = json.loads((PROJECT / "server.json").read_text())["packages"]
+    before, after = (words(package[part]) for part in ("runtimeArguments", "packageArguments"))
+    return [*before, f"{package['identifier']}=={package['version']}", *after]
+
+
+def words(arguments: list[dict[str, str]]) -> list[str]:
+    """Returns the words of a list of arguments; `.` is what the person fills in."""
+    named = ([each["name"], each.get("value", ".")] if "name" in each else [each["value"]] for each in arguments)
+    return [word for pair in named for word in pair]
 
 
 def lowest() -> None:
@@ -112,12 +131,43 @@ def lowest() -> None:
         pins = f"{folder}/lowest.txt"
         lower = ["--resolution", "lowest-direct", "--all-extras", "--quiet", "--output-file", pins]
         run(UV, "pip", "compile", PROJECT / "pyproject.toml", *lower)
-        run(UV, "venv", "--quiet", f"{folder}/env")
-        python = f"{folder}/env/bin/python"
-        run(UV, "pip", "install", "--quiet", "--python", python, "-r", pins, "--group", f"{PROJECT}/pyproject.toml:dev")
-        run(UV, "pip", "install", "--quiet", "--python", python, "--no-deps", "--editable", PROJECT)
-        tests = [python, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow"]
+        quick_tests(sys.executable, "-r", pins, "--group", f"{PROJECT}/pyproject.toml:dev")
+
+
+def pythons() -> None:
+    """Runs the quick tests with every other supported Python that this machine has."""
+    for name in supported_pythons():
+        found = output(UV, "python", "find", "--no-python-downloads", name, check=False, stderr=subprocess.DEVNULL)
+        print(f"Python {name}: {'tried with ' + found.strip() if found else 'not on this machine'}", flush=True)
+        if found:
+            quick_tests(found.strip(), "-r", PROJECT / "requirements-dev.lock")
+
+
+def supported_pythons() -> list[str]:
+    named = re.findall(r"Programming Language :: Python :: (3\.\d+)", (PROJECT / "pyproject.toml").read_text())
+    return [name for name in named if name != f"3.{sys.version_info.minor}"]
+
+
+def quick_tests(python: str, *requirements: object) -> None:
+    """Runs the quick tests of the project in a new environment with the given versions of its dependencies."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(UV, "venv", "--quiet", "--python", python, folder)
+        inside = f"{folder}/bin/python"
+        run(UV, "pip", "install", "--quiet", "--python", inside, *requirements)
+        run(UV, "pip", "install", "--quiet", "--python", inside, "--no-deps", "--editable", PROJECT)
+        tests = [inside, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow"]
         run(*tests, cwd=PROJECT, env={**os.environ, "READWELL_EFFORT": "quick"})
+
+
+def container() -> None:
+    """Builds the container's image and reads with its server; without an engine, in a clean Debian root."""
+    engine = shutil.which("docker") and subprocess.run(["docker", "info"], capture_output=True).returncode == 0
+    if engine:
+        run("docker", "build", "--tag", f"readwell:{version()}", PROJECT)
+    elif os.geteuid() == 0 and shutil.which("debootstrap"):
+        run(sys.executable, PROJECT / "scripts" / "container.py")
+    else:
+        print("not tried: neither a container engine nor root with debootstrap is here")
 
 
 def files() -> None:
@@ -154,7 +204,8 @@ def sbom() -> None:
 
 
 STEPS: dict[str, Callable[[], None]] = {
-    step.__name__: step for step in (files, package, install, one_line, bundle, sbom, source, lowest)
+    step.__name__: step
+    for step in (files, package, install, one_line, bundle, sbom, container, source, lowest, pythons)
 }
 
 
@@ -180,12 +231,13 @@ def tool(name: str) -> Path:
     return path
 
 
-def run(*words: object, **options: object) -> None:
-    subprocess.run([str(word) for word in words], check=True, **options)  # type: ignore[call-overload]
+def run(*command: object, **options: Any) -> None:
+    subprocess.run([str(word) for word in command], check=True, **options)
 
 
-def output(*words: object) -> str:
-    return subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, text=True).stdout
+def output(*command: object, **options: Any) -> str:
+    settings = {"check": True, "stdout": subprocess.PIPE, "text": True, **options}
+    return subprocess.run([str(word) for word in command], **settings).stdout
 
 
 def check(holds: bool, message: str) -> None:

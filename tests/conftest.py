@@ -7,6 +7,7 @@ import tempfile
 import pytest
 from hypothesis import settings
 
+import shared_fork_servers
 from real_documents import real_corpus
 
 settings.register_profile("patient", deadline=None)
@@ -14,6 +15,21 @@ settings.load_profile("patient")
 
 _home = tempfile.TemporaryDirectory(prefix="readwell-home-")
 os.environ["HOME"] = _home.name
+
+
+shared_fork_servers.share()
+
+
+def pytest_sessionfinish():
+    shared_fork_servers.end_all()
+
+
+@pytest.fixture(scope="module")
+def own_fork_servers():
+    """Every reader and worker starts and ends a fork server of its own, as it does in an application."""
+    shared_fork_servers.own()
+    yield
+    shared_fork_servers.share()
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ ENGINE_ROOMS = LEAVES | {
     "patterns",
     "structure",
     "policy",
+    "fitting",
     "window",
     "lookalikes",
     "source",
@@ -48,7 +49,8 @@ MAY_IMPORT = {
     "configuration": {"names", "policy"},
     "patterns": set(),
     "policy": {"model", "names", "patterns"},
-    "window": {"errors", "model"},
+    "fitting": {"model"},
+    "window": {"errors", "fitting", "model"},
     "lookalikes": set(),
     "source": {"errors", "forking", "model", "names", "patterns", "policy", "lookalikes", "watch"},
     "text": LEAVES | {"source", "store"},
@@ -357,6 +359,18 @@ def test_values_of_many_fields_are_built_by_name():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in many:
                 assert len(node.args) <= MAX_BY_POSITION, f"{path}:{node.lineno}"
+
+
+MAX_FILE_LINES, MAX_FUNCTION_LINES = 280, 40
+
+
+def test_files_and_functions_stay_short():
+    """What grows beyond this has two purposes: give each a module or a function of its own."""
+    for path, tree in trees():
+        assert len(path.read_text().splitlines()) <= MAX_FILE_LINES, path
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                assert node.end_lineno - node.lineno < MAX_FUNCTION_LINES, f"{path}:{node.lineno} {node.name}"
 
 
 def test_operating_system_errors_are_translated_where_they_arise():

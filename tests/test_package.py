@@ -52,7 +52,12 @@ def test_the_registry_entry_names_the_package_and_keeps_the_registrys_bounds():
     assert package["version"] == __version__ and package["identifier"] == PROJECT["project"]["name"]
     assert f"mcp-name: {server['name']} " in README
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", server["name"]) and len(server["description"]) <= 100
-    assert f"=={__version__}" in package["runtimeArguments"][0]["value"]
+    assert package["runtimeArguments"][0] == {
+        "type": "named",
+        "name": "--with",
+        "value": f"readwell[all]=={__version__}",
+    }
+    assert package["packageArguments"][0]["value"] == "mcp", "clients put the identifier before these themselves"
 
 
 def test_the_readme_of_an_index_has_no_relative_links():

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .source.routes import Route
 
 LATE_MODULES = (
-    ".packed.inside", ".patterns", ".source.links", ".source.missing_names", ".store",
+    ".packed.inside", ".patterns", ".source.links", ".source.missing_names", ".source.open_failure", ".store",
     ".text.listing", ".text.plain",
 )  # fmt: skip
 """Modules that reading a small text does not need; those of rarer requests are not listed."""

@@ -15,12 +15,17 @@ from small_documents import PASSWORD, pdf, printed, whole
 from small_images import quarters, saved
 
 import readwell
+from command_line import Called, called
 from readwell.qq import FileManager
 
 EXTRA = ("pypdfium2", "html_to_markdown", "python_calamine")
 
 
-def _run(
+def _run(folder: Path, *arguments: str, **environment: str) -> Called:
+    return called(folder, *arguments, env=os.environ | environment)
+
+
+def _run_program(
     folder: Path, *arguments: str, python: str = sys.executable, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     sources = str(Path(readwell.__file__).parent.parent)
@@ -259,22 +264,22 @@ def readwell_dependencies() -> Path:
 
 def test_without_the_extra_each_dialect_says_what_to_install(shelf: Path, bare: str) -> None:
     sentence = "Error: Reading 'report.pdf' needs an extra: pip install \"readwell[documents]\".\n"
-    done = _run(shelf, "report.pdf", "--dialect", "qq", python=bare)
+    done = _run_program(shelf, "report.pdf", "--dialect", "qq", python=bare)
     assert (done.returncode, done.stdout) == (1, sentence)
-    body = _run(shelf, "report.pdf", "--json", python=bare)
+    body = _run_program(shelf, "report.pdf", "--json", python=bare)
     error = json.loads(body.stdout)["error"]
     assert (body.returncode, error["code"], error["retryable"]) == (1, "CONVERTER_MISSING", False)
-    line = _run(shelf, "report.pdf", python=bare)
+    line = _run_program(shelf, "report.pdf", python=bare)
     assert (line.returncode, line.stdout, line.stderr.count("\n")) == (1, "", 1)
     assert 'pip install "readwell[documents]"' in line.stderr
 
 
 def test_without_the_extra_texts_are_read_as_ever(shelf: Path, bare: str) -> None:
-    assert _run(shelf, "words.pdf", python=bare).stdout == _run(shelf, "words.pdf").stdout
+    assert _run_program(shelf, "words.pdf", python=bare).stdout == _run(shelf, "words.pdf").stdout
 
 
 def test_without_the_extra_doctor_names_what_is_missing(shelf: Path, bare: str) -> None:
-    done = _run(shelf, "doctor", python=bare)
+    done = _run_program(shelf, "doctor", python=bare)
     assert done.returncode in (0, 1)
     assert "Traceback" not in done.stderr
     assert "documents" in done.stdout

@@ -16,9 +16,9 @@ def test_the_guide_has_the_table_that_the_recogniser_makes():
 
 
 @pytest.mark.parametrize("name, stream, hint", [
-    ("letter.doc", "WordDocument", "is a Word 97–2003 document, 1.0 KB. Save it as .docx, and read that."),
-    ("talk.bin", "PowerPoint Document", "is a PowerPoint 97–2003 presentation, 1.0 KB. Save it as .pptx, and read that."),
-    ("old.doc", "unknown", "is a Word 97–2003 document, 1.0 KB. Save it as .docx, and read that."),
+    ("plan.bin", "VisioDocument", "is a Visio drawing, 1.0 KB. Save it as PDF, and read that."),
+    ("plan.vsd", "unknown", "is a Visio drawing, 1.0 KB. Save it as PDF, and read that."),
+    ("a.bin", "EncryptedPackage", "is a locked Office document, 1.0 KB. Name it by its kind (.docx, .xlsx, .pptx), and give the password."),
 ])  # fmt: skip
 def test_an_old_office_file_is_named_by_its_streams_or_its_extension(tmp_path, name, stream, hint):
     (tmp_path / name).write_bytes(format_table.ole(stream))

@@ -210,15 +210,6 @@ def test_a_csv_field_without_end_is_refused():
     assert refused(CSV, b'a,"' + b"x" * (2 << 20))[0] == "csv"
 
 
-def test_rtf_is_read_as_the_text_it_is(tmp_path):
-    (tmp_path / "letter.rtf").write_bytes(b"{\\rtf1\\ansi\n\\pard Dear all\\par\n}\n")
-    with Reader(root=str(tmp_path)) as reader:
-        shown = reader.reply({"path": "letter.rtf"}).text.split("\n")
-        refused = reader.reply({"path": "letter.rtf", "view": "markdown"})
-    assert shown[1:4] == ["1\t{\\rtf1\\ansi", "2\t\\pard Dear all\\par", "3\t}"]
-    assert (refused.data["error"]["code"], "no Markdown view" in refused.text) == ("INVALID_PARAM", True)
-
-
 def test_real_pages_notebooks_and_mail_have_what_a_person_sees_in_them(real):
     for name, converter, found in (
         ("wiki_duck.html", HTML, "Ducks are generally smaller"),

@@ -18,6 +18,8 @@ from readwell.documents.worker import Head, Worker
 from readwell.errors import ConversionFailed, ConverterMissing, DeadlineExceeded, ReadError, TooLarge, Unreadable
 from readwell.watch import Watch
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 HERE = Path(__file__).parent
 CONVERTERS = {
     "leaves": "plain_converters:LEAVES",

@@ -1,4 +1,4 @@
-"""Starting the server as a program, on stdio and over HTTP, and talking to it with the SDK's own client."""
+"""Starting the server as a program, on stdio and over HTTP, or in this process; talking to it with the SDK's client."""
 
 import os
 import subprocess
@@ -6,11 +6,15 @@ import sys
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
+import anyio
 import httpx2
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 import readwell
+from readwell.doors.mcp.command import _server_config, mcp_parser
+from readwell.doors.mcp.executors import create_executors
+from readwell.doors.mcp.server import make_server
 
 SOURCES = str(Path(readwell.__file__).resolve().parent.parent)
 ERAS = ["legacy", "2026-07-28"]
@@ -63,3 +67,22 @@ async def over_http(url, era="legacy", token=TOKEN):
         Client(streamable_http_client(url, http_client=http), mode=era, read_timeout_seconds=HANG) as client,
     ):
         yield client
+
+
+def set_up(*words):
+    """A server in this process, as the words of a command line ask for it: starting a program costs a second."""
+    parser = mcp_parser()
+    return make_server(_server_config(parser, parser.parse_args(list(map(str, words)))), create_executors(at_once=True))
+
+
+def in_process(server, work, era="legacy"):
+    """Runs `work(client)` in this process; an error of the protocol is returned, too."""
+
+    async def session():
+        async with Client(server, mode=era, read_timeout_seconds=HANG) as client:
+            try:
+                return await work(client)
+            except MCPError as error:
+                return error
+
+    return anyio.run(session)

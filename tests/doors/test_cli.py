@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import readwell
+from command_line import called
 
 HANG = 60
 ABC = "alpha\nbeta\ngamma\n"
@@ -33,6 +34,10 @@ def environment(**more):
 
 
 def run(folder, *args, **env):
+    return called(folder, *args, env=environment(**env))
+
+
+def run_as_program(folder, *args, **env):
     done = subprocess.run(
         [sys.executable, "-m", "readwell", *args],
         cwd=folder,
@@ -211,7 +216,7 @@ def test_a_name_of_any_bytes_is_read_and_shown_in_utf8(folder):
     except OSError:
         pytest.skip("this file system refuses the name")
     for env in ({}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
-        status, out, err = run(folder, b"bad\xff.txt", **env)
+        status, out, err = run_as_program(folder, b"bad\xff.txt", **env)
         assert (status, hide_revision(out), err) == (
             0,
             "[bad\\udcff.txt | lines 1-1 of 1 | utf-8 LF | rev REV]\n1\té\n[end]\n",

@@ -2,7 +2,6 @@
 
 import json
 import stat
-import subprocess
 import sys
 import tomllib
 
@@ -10,9 +9,10 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mcp_serving import HANG, environment
+from mcp_serving import environment
 from test_config import command_of, server_entry
 
+from command_line import called
 from effort import examples
 from readwell.doors.clients.errors import NotEditable
 from readwell.doors.clients.jsonc import parse, with_entry, without_entry
@@ -43,14 +43,7 @@ last: [1, 2]
 
 
 def configured(home, *words, cwd=None):
-    return subprocess.run(
-        [sys.executable, "-m", "readwell", "config", *map(str, words)],
-        env=environment(HOME=str(home)),
-        cwd=cwd or home,
-        capture_output=True,
-        text=True,
-        timeout=HANG,
-    )
+    return called(cwd or home, "config", *map(str, words), env=environment(HOME=str(home)))
 
 
 def only_file(folder):

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from mcp_serving import HANG, environment
+from mcp_serving import environment
 
+from command_line import called
 from readwell.doors.clients.table import CLIENTS
 
 PAGES = Path(__file__).parents[2] / "docs" / "clients"
@@ -31,14 +32,7 @@ HTTP_TYPES = {"cline": "streamableHttp", "opencode": "remote"}
 
 
 def printed(*words, cwd=None):
-    done = subprocess.run(
-        [sys.executable, "-m", "readwell", "config", *map(str, words)],
-        env=environment(),
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=HANG,
-    )
+    done = called(cwd or ".", "config", *map(str, words), env=environment())
     assert done.stderr == "" and done.returncode == 0
     return done.stdout
 

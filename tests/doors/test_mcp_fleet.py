@@ -70,11 +70,13 @@ def folder(tmp_path):
     return root
 
 
-def test_metrics_count_what_clients_saw(folder):
+def test_metrics_count_what_clients_saw_and_probes_need_no_token(folder):
     with http_server("--root", folder) as (_, url):
         texts = [tool_call(url, path).text for path in ("a.txt", "a.txt", "gone.txt", "notes.ipynb", "notes.ipynb")]
         counted = samples(url)
         assert page(url, "metrics").status_code == 401
+        assert page(url, "health").status_code == 200
+        assert (page(url, "ready").status_code, page(url, "ready").json()) == (200, {"status": "ready"})
     assert counted["readwell_calls_total", "native", "ok", "read"] == 4
     assert counted["readwell_calls_total", "NotFound", "native", "read"] == 1
     assert (
@@ -85,12 +87,6 @@ def test_metrics_count_what_clients_saw(folder):
     assert counted["readwell_calls_in_flight",] == counted["readwell_queue",] == 0
     assert 0 < counted["readwell_reply_bytes_total", "read"] < sum(map(len, texts))
     assert counted["readwell_reply_tokens_total", "read"] > 0
-
-
-def test_probes_need_no_token_and_a_server_is_ready_when_it_can_convert(folder):
-    with http_server("--root", folder) as (_, url):
-        assert page(url, "health").status_code == 200
-        assert (page(url, "ready").status_code, page(url, "ready").json()) == (200, {"status": "ready"})
 
 
 def test_a_server_that_cannot_convert_is_not_ready_and_neither_is_one_that_ends():

@@ -251,6 +251,10 @@ def test_a_client_that_leaves_amid_its_request_is_no_traceback(http, tmp_path):
         assert (server.wait(HANG), server.stderr.read()) == (0, "")
 
 
+def test_without_a_ledger_there_is_no_page_of_it(http, url):
+    assert http.get(url.replace("/mcp", "/ledger"), headers=BEARER).status_code == 404
+
+
 # --- beginning and end ---------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import shutil
 import anyio
 import httpx2
 import pytest
-from mcp_serving import HANG, TOKEN, http_server, on_stdio, over_http
+from mcp_serving import HANG, TOKEN, http_server, in_process, on_stdio, over_http, set_up
 
 CHROMIUM = next((path for name in ("chromium", "chromium-browser") if (path := shutil.which(name))), None)
 AUTHORIZED = {"Authorization": f"Bearer {TOKEN}"}
@@ -21,10 +21,6 @@ def root(tmp_path):
     return folder
 
 
-def run(scene, *arguments):
-    anyio.run(scene, *arguments)
-
-
 async def call(url, *paths, tool="read"):
     async with over_http(url) as client:
         for path in paths:
@@ -35,8 +31,22 @@ def data_of(page):
     return json.loads(page.split('id="data">')[1].split("</script>")[0])
 
 
-def test_the_page_needs_the_token(root, tmp_path):
-    with http_server("--root", root, "--ledger", tmp_path / "ledger") as (_, url), httpx2.Client(timeout=HANG) as http:
+def test_the_page_needs_the_token_and_its_data_follows_the_calls(root, tmp_path):
+    with http_server("--root", root, "--ledger", tmp_path / "ledger") as (_, url):
+        check_who_is_let_in(url)
+        check_what_is_counted(url)
+    (record,) = (tmp_path / "ledger").iterdir()
+    assert [json.loads(line)["verdict"] for line in record.read_text().splitlines()] == [
+        "read",
+        "read",
+        "denied",
+        "NotFound",
+    ]
+    assert record.stat().st_mode & 0o777 == 0o600
+
+
+def check_who_is_let_in(url):
+    with httpx2.Client(timeout=HANG) as http:
         page = url.replace("/mcp", "/ledger")
         assert [http.get(page).status_code, http.get(f"{page}/data").status_code] == [401, 401]
         assert http.post(page, data={"token": "wrong"}).status_code == 401
@@ -56,13 +66,8 @@ def test_the_page_needs_the_token(root, tmp_path):
         assert answer.status_code == 401
 
 
-def test_without_a_ledger_there_is_no_page(root):
-    with http_server("--root", root) as (_, url):
-        assert httpx2.get(url.replace("/mcp", "/ledger"), headers=AUTHORIZED, timeout=HANG).status_code == 404
-
-
-def test_the_data_follows_the_calls(root, tmp_path):
-    with http_server("--root", root, "--ledger", tmp_path / "ledger") as (_, url), httpx2.Client(timeout=HANG) as http:
+def check_what_is_counted(url):
+    with httpx2.Client(timeout=HANG) as http:
         data = url.replace("/mcp", "/ledger/data")
         first = http.get(data, headers=AUTHORIZED).json()
         assert first["views"][0]["calls"] == 0
@@ -79,74 +84,47 @@ def test_the_data_follows_the_calls(root, tmp_path):
         page = http.get(url.replace("/mcp", "/ledger"), headers=AUTHORIZED).text
         assert "hunter2" not in page
         assert data_of(page)["texts"] == {"0": "one\ntwo\nthree"}
-    (record,) = (tmp_path / "ledger").iterdir()
-    assert [json.loads(line)["verdict"] for line in record.read_text().splitlines()] == [
-        "read",
-        "read",
-        "denied",
-        "NotFound",
-    ]
-    assert record.stat().st_mode & 0o777 == 0o600
 
 
+async def read_once(client):
+    await client.call_tool("read", {"path": "a.txt"})
+
+
+@pytest.mark.slow
 def test_each_server_keeps_a_record_of_its_own_and_the_audit_file_has_all(root, tmp_path):
+    ledger, audit = tmp_path / "ledger", tmp_path / "audit.jsonl"
+
     async def scene():
         for name in ("one", "two"):
-            words = (
-                "--root",
-                root,
-                "--ledger",
-                tmp_path / "ledger",
-                "--audit",
-                tmp_path / "audit.jsonl",
-                "--caller",
-                name,
-            )
+            words = ("--root", root, "--ledger", ledger, "--audit", audit, "--caller", name)
             async with on_stdio(*words) as client:
-                await client.call_tool("read", {"path": "a.txt"})
+                await read_once(client)
 
-    run(scene)
-    records = [json.loads(path.read_text()) for path in (tmp_path / "ledger").iterdir()]
+    anyio.run(scene)
+    records = [json.loads(path.read_text()) for path in ledger.iterdir()]
     assert sorted(record["caller"] for record in records) == ["one", "two"]
-    told = [json.loads(line)["caller"] for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
-    assert told == ["one", "two"]
+    assert [json.loads(line)["caller"] for line in audit.read_text().splitlines()] == ["one", "two"]
 
 
-def test_the_record_names_the_client(root, tmp_path):
+def test_the_page_is_an_mcp_app_and_the_record_names_the_client(root, tmp_path):
     async def scene():
         async with on_stdio("--root", root, "--ledger", tmp_path / "ledger") as client:
-            await client.call_tool("read", {"path": "a.txt"})
+            await read_once(client)
+            return await client.list_resources(), await client.read_resource("ui://readwell/ledger")
 
-    run(scene)
-    (record,) = (tmp_path / "ledger").iterdir()
-    assert json.loads(record.read_text())["caller"] == "mcp"
-
-
-def test_the_page_is_an_mcp_app(root, tmp_path):
-    async def scene():
-        async with on_stdio("--root", root, "--ledger", tmp_path / "ledger") as client:
-            await client.call_tool("read", {"path": "a.txt"})
-            listed = await client.list_resources()
-            page = await client.read_resource("ui://readwell/ledger")
-            told.extend([listed.resources[-1], page.contents[0]])
-
-    told = []
-    run(scene)
-    resource, content = told
+    listed, page = anyio.run(scene)
+    resource, content = listed.resources[-1], page.contents[0]
     assert (str(resource.uri), resource.mime_type) == ("ui://readwell/ledger", "text/html;profile=mcp-app")
     assert content.mime_type == "text/html;profile=mcp-app"
     data = data_of(content.text)
     assert (data["views"][0]["calls"], data["app"]) == (1, True)
     assert "connect-src" not in content.text
+    (record,) = (tmp_path / "ledger").iterdir()
+    assert json.loads(record.read_text())["caller"] == "mcp"
 
 
 def test_without_a_ledger_no_app_is_listed(root):
-    async def scene():
-        async with on_stdio("--root", root) as client:
-            told.extend((await client.list_resources()).resources)
-
-    told = []
-    run(scene)
+    told = in_process(set_up("--root", root), lambda client: client.list_resources()).resources
     assert [str(each.uri).partition(":")[0] for each in told] == ["file"]
 
 
@@ -172,6 +150,7 @@ addEventListener("message", ({ source, data }) => {
 </script>"""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="NOT TESTED: there is no Chromium here")
 def test_in_a_browser_the_page_refreshes_and_the_app_greets_its_host(root, tmp_path):
     driver = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: playwright is not installed")

@@ -11,15 +11,13 @@ from base64 import b64decode
 
 import anyio
 import pytest
-from mcp import Client, MCPError
-from mcp_serving import ERAS, HANG, TOKEN, environment, on_stdio, program
+from mcp_serving import ERAS, HANG, TOKEN, environment, in_process, on_stdio, program, set_up
 
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.brief import brief
 from readwell.doors.cli import main
-from readwell.doors.mcp.command import _server_config, mcp_parser
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.server import make_server
 from readwell.doors.mcp.server_config import ServerConfig
@@ -52,25 +50,6 @@ def offered(folder, dialect="native", structured=False, **more):
     """A server in this process, for what a program of its own cannot show."""
     spec = tool_spec(Tool(dialect_named(dialect), [str(folder)], cache_dir=None, **more))
     return make_server(ServerConfig([spec], spec, [str(folder)], structured), create_executors(at_once=True))
-
-
-def set_up(*words):
-    """A server in this process, as the words of a command line ask for it."""
-    parser = mcp_parser()
-    return make_server(_server_config(parser, parser.parse_args(list(map(str, words)))), create_executors(at_once=True))
-
-
-def in_process(server, work, era="legacy"):
-    """Runs `work(client)` in this process; an error of the protocol is returned, too."""
-
-    async def session():
-        async with Client(server, mode=era, read_timeout_seconds=HANG) as client:
-            try:
-                return await work(client)
-            except MCPError as error:
-                return error
-
-    return anyio.run(session)
 
 
 # --- the tools -----------------------------------------------------------------------------------
@@ -537,7 +516,7 @@ def test_a_thousand_files_come_in_one_result(folder, era):
     assert [file["path"] for file in data["files"]] + data["not_read"] == params["paths"]
 
 
-@pytest.mark.parametrize("era", [ERAS[0], pytest.param(ERAS[1], marks=pytest.mark.slow)])
+@pytest.mark.parametrize("era", ERAS)
 def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
     image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
     image.new("RGB", (3000, 30), "red").save(folder / "red.gif")
@@ -547,7 +526,7 @@ def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
         called = await client.call_tool("read", {"path": "red.gif"})
         return called, await client.read_resource((folder / "red.webp").as_uri())
 
-    called, resource = talk(work, "--root", str(folder), era=era)
+    called, resource = in_process(set_up("--root", folder), work, era)
     with Reader(folder, images=True) as reader:
         large, small = (reader.reply({"path": name}) for name in ("red.gif", "red.webp"))
     text, shown = called.content
@@ -566,7 +545,7 @@ def test_a_client_looks_at_a_page_and_then_at_a_region_of_it(folder):
     async def work(client):
         return [await client.call_tool("read", params) for params in asked]
 
-    answers = talk(work, "--root", str(folder))
+    answers = in_process(set_up("--root", folder), work)
     with Reader(folder) as reader:
         replies = [reader.reply(params) for params in asked]
     assert [answer.content[0].text for answer in answers] == [reply.text for reply in replies]

@@ -1,11 +1,10 @@
 """What doors deny: the usual secrets, what the configuration says, what a project adds, and nothing without a root."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 
+from command_line import called
 from readwell.configuration import door_denials
 from readwell.policy import DOOR_DENIALS, SECRETS, Denials
 
@@ -17,10 +16,7 @@ HANG = 60
 def run(folder, *args, **env):
     """Exit status, stdout without the header, stderr."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("READWELL_")}
-    done = subprocess.run(
-        [sys.executable, "-m", "readwell", *map(str, args)],
-        cwd=folder, env={**clean, **env}, capture_output=True, text=True, timeout=HANG, check=False,
-    )  # fmt: skip
+    done = called(folder, *map(str, args), env={**clean, **env})
     return done.returncode, "\n".join(done.stdout.split("\n")[1:]), done.stderr
 
 

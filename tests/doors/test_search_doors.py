@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from mcp_serving import on_stdio
+from mcp_serving import in_process, on_stdio, set_up
 
 import readwell
 from readwell.adapters import openai
@@ -30,16 +30,6 @@ def run(folder, *words):
         [sys.executable, "-m", "readwell", "search", *words], cwd=folder, capture_output=True, text=True
     )
     return done.returncode, done.stdout, done.stderr
-
-
-def talk(work, *words):
-    """Runs `work(client)` against a server on stdio and returns what it returns."""
-
-    async def session():
-        async with on_stdio(*map(str, words)) as client:
-            return await work(client)
-
-    return anyio.run(session)
 
 
 def test_the_exit_status_is_that_of_grep(folder):
@@ -70,7 +60,11 @@ def test_search_and_read_work_together_in_one_session(folder):
         read = await client.call_tool("read", {"path": "src/app.py", "offset": int(line), "limit": 1})
         return [tool.name for tool in told.tools], found, read
 
-    names, found, read = talk(work, "--root", folder)
+    async def session():
+        async with on_stdio("--root", str(folder)) as client:
+            return await work(client)
+
+    names, found, read = anyio.run(session)
     assert names == ["read", "search"]
     assert "[src/app.py | 1 match" in found.content[0].text and "secret" not in found.content[0].text
     assert "1 denied" in found.content[0].text
@@ -90,7 +84,7 @@ def test_a_client_searches_outlines_and_reads_a_block_in_one_session(folder):
         block = await client.call_tool("read", {"path": path, "view": "block", "offset": int(line)})
         return found, outline.content[0].text, block.content[0].text
 
-    found, outline, block = talk(work, "--root", folder)
+    found, outline, block = in_process(set_up("--root", folder), work)
     assert found.splitlines()[2] == "7\t        return retry"
     assert outline.splitlines()[1:] == [
         "4-9\tclass Pump",
@@ -119,7 +113,7 @@ def test_a_server_offers_it_as_it_is_told(folder, words, names):
     async def listed(client):
         return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert talk(listed, "--root", folder, *words) == names
+    assert in_process(set_up("--root", folder, *words), listed) == names
 
 
 def test_an_adapter_offers_both_tools(folder):

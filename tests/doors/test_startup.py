@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 OWN = """
-    configuration engine errors forking installed invisible light_typing matches named_tuple names picture policy tokens
+    configuration engine errors fitting forking installed invisible light_typing matches named_tuple names picture policy tokens
     tool tool_setup watch window
     model model.request model.result
-    source source.beneath source.contract source.disk_opener source.disk_source source.filesystems source.identity_cache source.open_roots
+    source source.beneath source.contract source.disk_opener source.disk_source source.file_status source.filesystems source.identity_cache source.open_roots
     source.reread_check source.revision
     text text.decode text.encoding_detection text.file_text text.hidden text.in_memory text.index_cache text.sniff
     text.split
@@ -16,7 +16,7 @@ OWN = """
     readings readings.directory readings.document readings.image readings.packed readings.plain readings.reading readings.unchanged
     readings.views
     dialects dialects.dialect dialects.params
-    dialects.native dialects.native.budget dialects.native.gutter dialects.native.notices dialects.native.outlined dialects.native.places
+    dialects.native dialects.native.budget dialects.native.gutter dialects.native.notices dialects.native.outlined dialects.native.entry_names
     dialects.native.ranges dialects.native.rendering dialects.native.request dialects.native.search_request
     dialects.native.settings dialects.native.uncounted
     doors doors.cli doors.extras doors.options doors.security doors.settings doors.terminal

@@ -20,6 +20,8 @@ from readwell.documents.worker import Worker
 from readwell.errors import ConversionFailed, DeadlineExceeded, DocumentEmpty, DocumentLocked, TooLarge
 from readwell.watch import Watch
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 HERE = Path(__file__).parent
 CONVERTERS = {"attack": "attacks:ATTACK"}
 SUPPORTED = capabilities()

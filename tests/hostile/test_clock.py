@@ -139,7 +139,7 @@ def test_a_read_put_off_in_the_middle_can_be_begun_anew(trees):
 
 
 def test_expressions_of_patterns_that_are_gone_are_not_kept():
-    from readwell.patterns import _expression
+    from readwell.patterns.syntax import _expression
 
     for version in range(5):
         patterns = compile_patterns(f"name{version}-{number}?/x" for number in range(2000))

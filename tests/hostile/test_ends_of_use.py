@@ -12,6 +12,8 @@ from readwell import NotFound, Reader
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.qq import FileManager
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 COMMAND = [sys.executable, "-m", "readwell"]
 
 

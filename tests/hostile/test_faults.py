@@ -18,6 +18,8 @@ from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 HERE = Path(__file__).parent
 HANG = 600
 WAYS = ("openat2", "walk")

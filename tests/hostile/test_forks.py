@@ -11,6 +11,8 @@ import pytest
 from readwell.documents.worker import Worker
 from readwell.watch import Watch
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 HANG_S = 120
 CONVERTERS = Path(__file__).parent.parent / "documents"
 

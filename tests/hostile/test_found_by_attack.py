@@ -16,6 +16,8 @@ from readwell.opencode import ReadTool
 from readwell.policy import SECRETS
 from stored import entries_in
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 EXCLUDED = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
 
 

@@ -10,6 +10,8 @@ import pytest
 import readwell
 from readwell.installed import NEEDED_LATER, import_path_outside, importing_only_from, is_installed
 
+pytestmark = pytest.mark.usefixtures("own_fork_servers")
+
 AGENT = """
 import sys
 from readwell import Reader
@@ -92,7 +94,6 @@ def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
 
 ELSEWHERE = {
     "asyncio": "only where an event loop runs",
-    "backports": "an extra, for what is packed with zstd",
     "fcntl": "only on macOS",
     "pydantic": "with the class of a dialect, before it reads",
     "splintr": "an extra, imported when a counter is made",

@@ -63,6 +63,7 @@ def test_the_totals_are_those_of_an_independent_count(chromium, page_file, recor
             assert tiles(page) == totals([record for record in recorded if record.get("caller") == caller])
 
 
+@pytest.mark.slow
 def test_a_folder_opens_and_its_rows_add_up(chromium, page_file, recorded):
     by_file = counted(recorded)["by_file"]
     with Opened(chromium, page_file.as_uri()) as page:
@@ -123,12 +124,13 @@ def test_calls_are_filtered(chromium, page_file, recorded, choose, keep):
     assert 0 < wanted < len(recorded)
     with Opened(chromium, page_file.as_uri()) as page:
         page.fill(field, value) if field == "#filter-path" else page.select_option(field, label=value)
-        assert page.locator("#calls-pager").inner_text().endswith(f"of {wanted:,} calls")
-        assert f"{wanted:,} call" in page.locator("#time").get_attribute("aria-label")
+        page.locator("#calls-pager").get_by_text(f"of {wanted:,} calls").wait_for()
+        page.locator(f"#time[aria-label*='{wanted:,} call']").wait_for()
         page.get_by_role("button", name="Clear").click()
         page.locator("#calls-pager").get_by_text(f"of {len(recorded)} calls").wait_for()
 
 
+@pytest.mark.slow
 def test_every_call_has_its_row(chromium, page_file, recorded):
     with Opened(chromium, page_file.as_uri()) as page:
         told = []
@@ -155,6 +157,7 @@ def test_every_call_has_its_row(chromium, page_file, recorded):
     assert [row[:7] for row in told] == wanted
 
 
+@pytest.mark.slow
 def test_the_map_is_worked_by_keyboard(chromium, page_file):
     with Opened(chromium, page_file.as_uri()) as page:
         page.focus("#map-cursor")
@@ -172,6 +175,7 @@ def test_the_map_is_worked_by_keyboard(chromium, page_file):
         assert page.locator("#crumbs [aria-current]").inner_text() == "src"
 
 
+@pytest.mark.slow
 def test_everything_is_reached_by_the_tab_key(chromium, page_file):
     with Opened(chromium, page_file.as_uri()) as page:
         reached = []
@@ -184,6 +188,7 @@ def test_everything_is_reached_by_the_tab_key(chromium, page_file):
         assert page.evaluate("document.activeElement.id") == "filter-path"
 
 
+@pytest.mark.slow
 def test_it_is_dark_where_the_reader_wants_it_dark(chromium, page_file):
     brightness = "Math.max(...getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number))"
     with Opened(chromium, page_file.as_uri(), scheme="dark") as page:
@@ -198,7 +203,7 @@ def test_it_is_dark_where_the_reader_wants_it_dark(chromium, page_file):
     "size, scheme",
     [
         (LAPTOP, "light"),
-        (PHONE, "dark"),
+        pytest.param(PHONE, "dark", marks=pytest.mark.slow),
         pytest.param(LAPTOP, "dark", marks=pytest.mark.slow),
         pytest.param(PHONE, "light", marks=pytest.mark.slow),
     ],
@@ -299,6 +304,7 @@ def project(tmp_path):
     return root, log
 
 
+@pytest.mark.slow
 def test_text_stands_beside_the_strip_only_where_it_is_still_what_was_read(chromium, project, tmp_path):
     root, log = project
     page_file = tmp_path / "report.html"
@@ -317,6 +323,7 @@ def test_text_stands_beside_the_strip_only_where_it_is_still_what_was_read(chrom
     assert "no longer there" in said["gone.py"]
 
 
+@pytest.mark.slow
 def test_a_record_without_calls_is_a_page(chromium, tmp_path):
     with Opened(chromium, made(tmp_path, []).as_uri()) as page:
         assert tiles(page)["Calls"] == "0"
@@ -324,6 +331,7 @@ def test_a_record_without_calls_is_a_page(chromium, tmp_path):
         assert "no call fits" in page.locator("#calls-pager").inner_text()
 
 
+@pytest.mark.slow
 def test_clocks_that_go_back_and_times_that_are_none_are_shown(chromium, tmp_path):
     records = random_records(2, calls=6)
     for record, time in zip(

@@ -10,12 +10,13 @@ from typing import cast
 from ..errors import ConversionFailed
 from .contract import Converter
 from .html import html_markdown
+from .mail_writing import message_markdown
 from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
 from .single_unit import SingleUnit
 
 VERSION = "3"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
-MAX_PARTS = 1000
+ALL_NAMED = ": the message read as text names all"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -33,18 +34,9 @@ def _markdown(content: bytes) -> str:
     message = BytesParser(policy=policy.default).parsebytes(content)
     if not message.keys():
         raise ConversionFailed("eml", "it has no headers of a message")
-    written = [f"# {_header(message, 'Subject') or '(no subject)'}"]
     headers = [(name, _header(message, name)) for name in HEADERS]
-    written.append("\n".join(f"- {name}: {value}" for name, value in headers if value))
-    written.append(_body(message))
-    attached = [part for part in message.walk() if part.get_filename()]
-    if attached:
-        written.append("## Attachments\n\n" + "\n".join(map(_attachment, attached[:MAX_PARTS])))
-    if len(attached) > MAX_PARTS:
-        written.append(
-            f"*{len(attached) - MAX_PARTS:,} more are attached and not listed: the message read as text names all.*"
-        )
-    return "\n\n".join(part for part in written if part)
+    attached = [_attachment(part) for part in message.walk() if part.get_filename()]
+    return message_markdown(_header(message, "Subject"), headers, _body(message), attached, ALL_NAMED)
 
 
 def _header(message: EmailMessage, name: str) -> str:
@@ -72,7 +64,7 @@ def _body(message: EmailMessage) -> str:
 def _attachment(part: object) -> str:
     message = cast("EmailMessage", part)
     size = len(cast("bytes | None", message.get_payload(decode=True)) or b"")
-    return f"- {' '.join(str(message.get_filename()).split())} ({message.get_content_type()}, {size:,} bytes)"
+    return f"{' '.join(str(message.get_filename()).split())} ({message.get_content_type()}, {size:,} bytes)"
 
 
 MAIL = Converter("eml", VERSION, open_mail)

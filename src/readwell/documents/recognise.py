@@ -6,7 +6,7 @@ from ..errors import InvalidRequest
 from ..installed import ImportPath
 from ..source import Source, settled_size
 
-EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "epub"])
+EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "epub", "doc", "ppt", "msg"])
 SQLITE, ARROW, PARQUET = TABLE_STARTS = (b"SQLite format 3\0", b"ARROW1\0\0", b"PAR1")
 ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0"
 RENDERED = {
@@ -18,23 +18,20 @@ RENDERED = {
     "tsv": "csv",
     "jsonl": "jsonl",
     "ndjson": "jsonl",
+    "rtf": "rtf",
 }
 """Extensions of texts that can be shown as Markdown, and their formats."""
 ARCHIVES = frozenset(["zip", "jar", "war", "whl", "apk", "cbz", "xpi", "kmz", "nupkg"])
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
 MAX_DIRECTORY = 1 << 20
-WORD, SLIDES, MESSAGE = "Word 97–2003 document", "PowerPoint 97–2003 presentation", "Outlook message"
+OLD_OFFICE = (("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xls"), ("Book", "xls"))
+"""Streams of Office files of the old kind, and their formats."""
+MESSAGE = "__substg1.0_"
 LOCKED = "locked Office document"
-OLD_OFFICE = (
-    ("WordDocument", WORD),
-    ("PowerPoint Document", SLIDES),
-    ("__properties_version1.0", MESSAGE),
-    ("EncryptedPackage", LOCKED),
-    ("VisioDocument", "Visio drawing"),
-)
-"""Streams of Office files of the old kind, and what has them."""
-OLD_EXTENSIONS = {"doc": WORD, "dot": WORD, "ppt": SLIDES, "pps": SLIDES, "msg": MESSAGE, "vsd": "Visio drawing"}
+UNREAD_OFFICE = (("EncryptedPackage", LOCKED), ("VisioDocument", "Visio drawing"))
+"""Streams of such files that are not read, and what has them."""
+RTF = b"{\\rtf"
 NOTEBOOK_END = 1 << 16
 """Bytes at either end of a notebook, one of which says its version."""
 
@@ -104,7 +101,8 @@ def markdown_view_format(source: Source, import_path: ImportPath) -> str | None:
     extension = _extension(source.name)
     if extension in ("md", "markdown"):
         return None
-    found = RENDERED.get(extension) or plugin_format(source, import_path)
+    is_rtf = source.read_at(0, len(RTF)) == RTF  # many a .doc is one
+    found = "rtf" if is_rtf else RENDERED.get(extension) or plugin_format(source, import_path)
     if found:
         return found
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
@@ -158,19 +156,19 @@ def _zip_names(source: Source) -> bytes | None:
 
 
 def _ole_format(source: Source) -> str | None:
-    """Recognises a workbook by the names in the container."""
+    """Recognises a file by the names in the container; a message is full of those of properties."""
     names = _ole_names(source)
-    return "xls" if any(name.encode("utf-16-le") in names for name in ("Workbook", "Book")) else None
+    found = next((format_name for stream, format_name in OLD_OFFICE if stream.encode("utf-16-le") in names), None)
+    return found or ("msg" if MESSAGE.encode("utf-16-le") in names else None)
 
 
 def old_office(source: Source) -> str:
     """Names an Office file of the old kind that is not read, by its streams or its extension; empty for others."""
     if not source.read_at(0, 4).startswith(OLE):
         return ""
-    names, extension = _ole_names(source), _extension(source.name)
-    return next((kind for stream, kind in OLD_OFFICE if stream.encode("utf-16-le") in names), "") or OLD_EXTENSIONS.get(
-        extension, "OLE container"
-    )
+    names = _ole_names(source)
+    by_name = "Visio drawing" if _extension(source.name) == "vsd" else "OLE container"
+    return next((kind for stream, kind in UNREAD_OFFICE if stream.encode("utf-16-le") in names), by_name)
 
 
 def _ole_names(source: Source) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConverterMissing, TooLarge
-from .packings import most_unpacked
+from .packings import ZSTD_MODULE, most_unpacked
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16
@@ -47,7 +47,7 @@ DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
 def zstd_if_installed() -> Any:
     """Returns the module that unpacks zstd; None where it is not installed."""
     try:
-        return import_module("backports.zstd")
+        return import_module(ZSTD_MODULE)
     except ImportError:
         return None
 

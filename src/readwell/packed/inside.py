@@ -15,7 +15,7 @@ from ..model import LocatedPath
 from ..source import Entry, IdentityCache, Source, VisibilityOf
 from ..store import Store
 from ..watch import Watch
-from .packings import Packing, most_unpacked, unpacked_name
+from .packings import ZSTD_MODULE, Packing, most_unpacked, unpacked_name
 
 if TYPE_CHECKING:
     from .archive import Archive
@@ -30,7 +30,6 @@ ARCHIVES_KEPT = 2
 PIECES_VERSION = b"piece001"
 ENCRYPTED = 0x1
 INSTALL = 'pip install "readwell[archives]"'
-ZSTD = "backports.zstd"
 
 
 class Rules(Protocol):
@@ -67,7 +66,7 @@ class Inside:
     def unpacked(self, source: Source, packing: Packing, watch: Watch) -> Source:
         """Returns what is compressed in a file; raises where that cannot even be begun."""
         import_path = self._documents.import_path
-        if packing.name == "zstd" and not is_installed(ZSTD, import_path):
+        if packing.name == "zstd" and not is_installed(ZSTD_MODULE, import_path):
             raise ConverterMissing("zstd", INSTALL)
         with importing_only_from(import_path):
             from .packed_source import CompressedSource

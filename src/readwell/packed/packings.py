@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..named_tuple import NamedTuple
 
 MAX_UNPACKED = 4 << 30
 RATIO_COUNTS_FROM = 64 << 20
 MAX_RATIO = 1000
 TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
+ZSTD_MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+"""Packs and unpacks zstd; Python has its own since 3.14."""
 HEAD = 512
 """Bytes that tell a packing."""
 

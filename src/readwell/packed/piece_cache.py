@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ..forking import renew_after_fork
 from ..named_tuple import NamedTuple
 from ..store import Store
+from .compression import zstd_if_installed
 
 MAX_IN_MEMORY = 6 << 20
 MAX_PACKED = 8 << 20
@@ -105,8 +106,7 @@ class _Bounded:
 
 def _best_packing() -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
     """Returns how pieces are packed and unpacked: by zstd where it is installed, which is twice as quick."""
-    try:
-        from backports import zstd
-    except ImportError:
+    zstd = zstd_if_installed()
+    if zstd is None:
         return (lambda piece: zlib.compress(piece, QUICK)), zlib.decompress
     return (lambda piece: zstd.compress(piece, QUICK)), zstd.decompress

@@ -18,7 +18,7 @@ from ..named_tuple import NamedTuple
 from ..names import is_address
 from ..policy import Denials
 from ..source import Source, Target
-from ..source.ignore_files import MAX_BYTES as MAX_OF_AN_IGNORE_FILE
+from ..source.ignore_files import MAX_BYTES as MAX_IGNORE_FILE_BYTES
 from ..source.similar_names import MAX_NAMES
 from ..watch import Watch
 from .blocks import MAX_BYTES as MAX_CACHED_BYTES
@@ -243,7 +243,7 @@ class OpenRoot:
         found: dict[str, bytes | None] = {}
         for name in names:
             try:
-                found[name] = self._store.fetch(key + name, 0, MAX_OF_AN_IGNORE_FILE + 1, None, watch).content
+                found[name] = self._store.fetch(key + name, 0, MAX_IGNORE_FILE_BYTES + 1, None, watch).content
             except NotFound:
                 continue
             except DeadlineExceeded:

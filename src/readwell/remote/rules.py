@@ -9,7 +9,8 @@ from ..named_tuple import NamedTuple
 from ..patterns import Patterns
 from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, SEARCH_IGNORE_FILES, Denials, Policy
 from ..source import Entry, Visibility, VisibilityOf
-from ..source.ignore_files import NO_STAMP, IgnoreChain, IgnoreFile, parse_ignore_file
+from ..source.ignore_chain import IgnoreChain, IgnoreFile
+from ..source.ignore_files import NO_STAMP, parse_ignore_file
 from ..watch import Watch
 
 KEPT_S = 60.0

@@ -33,7 +33,21 @@ NOT_PLAIN = (*CONTAINERS, b"\xff\xfe", b"\xfe\xff")
 """First bytes of documents, and of texts in UTF-16."""
 NOTEBOOK = ".ipynb"
 """The one text format that is converted."""
-DOCUMENTS = (NOTEBOOK, ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".odt", ".ods", ".epub")
+DOCUMENTS = (
+    NOTEBOOK,
+    ".pdf",
+    ".docx",
+    ".pptx",
+    ".xlsx",
+    ".xls",
+    ".odt",
+    ".ods",
+    ".odp",
+    ".epub",
+    ".doc",
+    ".ppt",
+    ".msg",
+)
 """Extensions of documents: these files are not read to see whether they are text."""
 
 

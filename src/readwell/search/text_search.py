@@ -35,8 +35,8 @@ class Buffers:
     """Memory that all files of a search share: allocating it for each would take longer than searching."""
 
     def __init__(self) -> None:
-        self._letters = memoryview(b"")
-        self._marks = memoryview(b"")
+        self._letters = memoryview(bytearray())
+        self._marks = memoryview(bytearray())
 
     def lower_case(self, body: Body) -> Body:
         """Returns a text with ASCII letters in lower case; valid until the next call."""

@@ -14,7 +14,7 @@ from .contract import (
     settled_size,
 )
 from .disk_opener import DiskOpener
-from .disk_source import unreadable
+from .file_status import unreadable
 from .identity_cache import IdentityCache
 from .revision import content_hash, hash_of_identity, revision_of_identity, revision_of_names
 

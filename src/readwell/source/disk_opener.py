@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
 from functools import partial
 from itertools import chain
 
@@ -16,9 +15,10 @@ from ..policy import Denials, Policy
 from ..watch import Watch
 from .beneath import PROBE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target, VisibilityOf
-from .disk_source import MISSING, DiskSource, is_readable_kind, real_path, target_of, unreadable
+from .disk_source import DiskSource
+from .file_status import is_readable_kind, real_path, target_of
 from .filesystems import is_pseudo
-from .open_roots import MOVED, OpeningContext, OpenRoots, RootMoved
+from .open_roots import MOVED, OpeningContext, OpenRoots
 
 if TYPE_CHECKING:
     from .guard import Guard
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 TRIES = 4
 """How often links are resolved again: one may be swapped between resolving and opening."""
-
-_SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
 
 
 class DiskOpener:
@@ -266,40 +264,9 @@ class DiskOpener:
         raise AccessDenied
 
     def _failure(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
-        """Returns the error of a failed open; a denial comes first, so that it does not reveal what exists."""
-        if self._guard and (rule := self._rule_if_opened(self._guard, context, path)):
-            return AccessDenied(rule)
-        if isinstance(error, AccessDenied):
-            return error
-        if error.errno in MISSING:
-            return NotFound()
-        if error.errno in _SPECIAL:
-            return NotRegularFile()
-        return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
+        from .open_failure import OpenFailures
 
-    def _rule_if_opened(self, guard: Guard, context: OpeningContext, path: LocatedPath) -> str | None:
-        rule = guard.rule_against_links(path.absolute, context.watch)
-        if rule is None and self.policy.denials.same_filesystem:
-            rule = guard.rule_against_device(self._nearest_directory(context, path))
-        return rule
-
-    def _nearest_directory(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
-        """Returns the status of the nearest existing directory above the target of a path."""
-        from .links import resolve_links
-
-        target = path.absolute
-        with suppress(OSError):
-            target = resolve_links(path.absolute, [root.real for root in self.policy.roots], context.watch)
-        while target:
-            context.watch.check()
-            target = target.rstrip("/").rpartition("/")[0]
-            with suppress(OSError, AccessDenied):
-                descriptor = self._descriptor(context, self.policy.locate(target or "/", "/"), PROBE)
-                try:
-                    return os.fstat(descriptor)
-                finally:
-                    os.close(descriptor)
-        return None
+        return OpenFailures(self.policy, self._guard, self._descriptor).error_of(context, path, error)
 
     def _child(self, folder: LocatedPath, name: str) -> LocatedPath:
         return self.policy.locate(f"{folder.absolute.rstrip('/')}/{name}", "/")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterator
-from errno import ENAMETOOLONG, ENOENT, ENOTDIR, ENXIO
+from errno import ENXIO
 from time import time_ns
 
-from ..errors import ChangedWhileReading, NotRegularFile, ReadError, Unreadable
-from ..light_typing import TYPE_CHECKING, Literal, Self
+from ..errors import ChangedWhileReading, ReadError
+from ..light_typing import TYPE_CHECKING, Self
 from ..model import Notice
 from .beneath import READ
 from .contract import Entry, Identity, State, Target, VisibilityOf
-from .filesystems import is_pseudo
+from .file_status import kind_of_entry, path_by_kernel, real_path, refuse_special, unreadable
 from .reread_check import RereadCheck, settles_ns
 from .revision import revision_of
 
@@ -27,10 +26,6 @@ if TYPE_CHECKING:
 Follow = Callable[[str], Target | None]
 VisibilityIn = Callable[[str, bool], VisibilityOf]
 """(real path of the directory, whether ignored entries are left out) -> the visibility of its entries."""
-
-GONE = " (deleted)"
-MISSING = (ENOENT, ENOTDIR)
-"""Error numbers of a path that does not exist."""
 
 
 class DiskSource:
@@ -78,9 +73,7 @@ class DiskSource:
     def real_path(self) -> str:
         """Returns the real path of the open file; asked of the kernel once."""
         if not self._real:
-            self._real = (
-                _named_by_kernel(self.descriptor) or real_path(self.descriptor, self._absolute) or self._absolute
-            )
+            self._real = path_by_kernel(self.descriptor) or real_path(self.descriptor, self._absolute) or self._absolute
         return self._real
 
     @property
@@ -195,7 +188,7 @@ class DiskSource:
         try:
             with os.scandir(self.descriptor) as entries:
                 for entry in entries:
-                    yield Entry(entry.name, _kind_of(entry))
+                    yield Entry(entry.name, kind_of_entry(entry))
         except OSError as error:
             raise unreadable(error) from error
 
@@ -213,7 +206,7 @@ class DiskSource:
             raise unreadable(error) from error
         try:
             source = DiskSource(descriptor, name, f"{self._absolute}/{name}", self._follow)
-            _refuse_special(source.stat, self.stat.st_dev)
+            refuse_special(source.stat, self.stat.st_dev)
             judge(source.stat)
         except BaseException:
             os.close(descriptor)
@@ -235,60 +228,3 @@ class DiskSource:
         except OSError:
             return None
         return status.st_size if stat.S_ISREG(status.st_mode) else None
-
-
-def target_of(status: os.stat_result) -> Target:
-    """Returns kind and size."""
-    kind = "directory" if stat.S_ISDIR(status.st_mode) else "file" if stat.S_ISREG(status.st_mode) else "other"
-    return Target(kind, status.st_size)
-
-
-def is_readable_kind(status: os.stat_result) -> bool:
-    """Whether it is a regular file or a directory."""
-    return stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
-
-
-def _refuse_special(found: os.stat_result, device: int) -> None:
-    """Raises NotRegularFile for what is no file; `device` is known to hold files."""
-    if not is_readable_kind(found) or (found.st_dev != device and is_pseudo(found.st_dev)):
-        raise NotRegularFile
-
-
-def unreadable(error: OSError) -> Unreadable:
-    """Returns the ReadError for an error of the operating system."""
-    number = error.errno or 0
-    return Unreadable(number, os.strerror(number) if number else str(error))
-
-
-def _named_by_kernel(descriptor: int) -> str:
-    """Returns the path of an open file where it is beyond doubt; empty: ask `real_path`, which takes twice as long."""
-    try:
-        path = os.readlink(f"/proc/self/fd/{descriptor}")
-    except OSError:
-        return ""
-    return "" if path.endswith(GONE) or not path.startswith("/") else path
-
-
-def real_path(descriptor: int, fallback: str) -> str:
-    """Returns the path of an open file as the kernel knows it; empty where it is too long."""
-    try:
-        if sys.platform == "darwin":
-            import fcntl
-
-            path = fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024))
-            return os.fsdecode(path.rstrip(b"\0"))
-        path = os.readlink(f"/proc/self/fd/{descriptor}")
-        if path.startswith("/") and os.fstat(descriptor).st_nlink:
-            return path
-    except OSError as error:
-        if error.errno == ENAMETOOLONG:  # no rule could be matched with it
-            return ""
-    return os.path.realpath(fallback)
-
-
-def _kind_of(entry: os.DirEntry[str]) -> Literal["directory", "file", "link", "other"]:
-    if entry.is_symlink():
-        return "link"
-    if entry.is_dir(follow_symlinks=False):
-        return "directory"
-    return "file" if entry.is_file(follow_symlinks=False) else "other"

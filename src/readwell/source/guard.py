@@ -14,7 +14,8 @@ from ..names import normalised
 from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, Policy
 from ..watch import Watch
 from .contract import Entry, Visibility, VisibilityOf
-from .ignore_files import IgnoreChain, IgnoreFiles
+from .ignore_chain import IgnoreChain
+from .ignore_files import IgnoreFiles
 from .links import resolution_steps
 
 GONE = " (deleted)"

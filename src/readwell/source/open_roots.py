@@ -15,7 +15,7 @@ from ..model import Root
 from ..named_tuple import NamedTuple
 from ..watch import Watch
 from .beneath import PROBE_DIRECTORY
-from .disk_source import real_path
+from .file_status import real_path
 
 MOVED = "the root was moved, removed or replaced since the start"
 

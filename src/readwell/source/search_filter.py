@@ -13,7 +13,8 @@ from ..policy import DENYING_FILES, SEARCH_IGNORE_FILES, Policy
 from ..watch import Watch
 from .contract import Entry, Visibility
 from .guard import Guard
-from .ignore_files import IgnoreChain, IgnoreFiles, load_ignore_file
+from .ignore_chain import IgnoreChain
+from .ignore_files import IgnoreFiles, load_ignore_file
 
 IGNORE_FILES = frozenset((*DENYING_FILES, *SEARCH_IGNORE_FILES))
 

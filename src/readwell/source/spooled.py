@@ -5,7 +5,7 @@ import sys
 import tempfile
 
 from .contract import Source
-from .disk_source import unreadable
+from .file_status import unreadable
 
 PIECE = 1 << 20
 

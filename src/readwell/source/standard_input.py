@@ -7,7 +7,8 @@ from ..errors import NotFound, TooLarge
 from ..model import LocatedPath, Root
 from ..watch import Watch
 from .contract import Target
-from .disk_source import DiskSource, unreadable
+from .disk_source import DiskSource
+from .file_status import unreadable
 from .spooled import nameless_file
 
 NAME = "-"

@@ -31,9 +31,8 @@ SETTINGS = (
 )
 
 
-LATE_MODULES = tuple(
-    f"{__name__}.{name}" for name in ("batch_rendering", "brief", "error_messages", "pictured", "search_rendering")
-)
+_LATE = ("batch_rendering", "batch_request", "brief", "error_messages", "pictured", "search_rendering")
+LATE_MODULES = tuple(f"{__name__}.{name}" for name in _LATE)
 _later = partial(loaded_when_called, __name__)
 
 

@@ -46,7 +46,6 @@ NEXT_STEPS = {
     "document": "Save it as PDF, and read that.",
     "drawing": "Save it as PDF, and read that.",
     "media": "Have it transcribed, and read the text.",
-    "message": "Save it as .eml, and read that.",
     "module": "Read the source that it was made from.",
     "program": "Read the source that it was made from.",
     "table": "Export it as CSV, and read that.",
@@ -54,13 +53,13 @@ NEXT_STEPS = {
 }
 """What to do with a file that is not read, by what it is."""
 SAVED_AS = {
-    "Word 97–2003 document": "Save it as .docx, and read that.",
-    "PowerPoint 97–2003 presentation": "Save it as .pptx, and read that.",
     "locked Office document": "Name it by its kind (.docx, .xlsx, .pptx), and give the password.",
     "OLE container": "Save it in a newer format (.docx, .xlsx, .pptx, .pdf), and read that.",
     "PDF document": "It is damaged: read another file.",
     "ZIP archive": "It is cut off or damaged: read another file.",
 }
+NEWER = {"doc": ".docx", "ppt": ".pptx", "msg": ".eml"}
+"""What a file of an old format can be saved as."""
 PACKINGS = frozenset(["gzip", "bzip2", "xz", "zstd", "zip", "tar"])
 
 
@@ -173,6 +172,8 @@ def _unlocked(error: DocumentLocked) -> str:
     """Returns what opens a locked document; a member of an archive is not opened by any password."""
     if error.converter in PACKINGS:
         return "Unpack it with its password, and read what comes out."
+    if error.converter in NEWER:
+        return f"Save it as {NEWER[error.converter]} without its password, and read that."
     return "The right password goes into the setting password, or --password-env."
 
 
@@ -180,7 +181,9 @@ def _instead(error: ConversionFailed) -> str:
     """Returns the next step after a failed conversion."""
     if error.from_outside:
         return "Read it again."
-    return 'Read it with view="source".' if error.converter == "ipynb" else "Read another file."
+    if error.converter in NEWER:
+        return f"Save it as {NEWER[error.converter]}, and read that."
+    return 'Read it with view="source".' if error.converter in ("ipynb", "rtf") else "Read another file."
 
 
 def _missing(error: NotFound, path: str) -> tuple[str, str]:

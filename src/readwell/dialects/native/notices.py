@@ -82,15 +82,15 @@ def _line_ends(traits: Traits) -> Notice:
     return Notice("line-ends", f"{which}: line numbers differ from grep and sed")
 
 
-def _hidden(hidden: Hidden, nuls: bool, places: Uncounted | None) -> list[Notice]:
+def _hidden(hidden: Hidden, nuls: bool, pages: Uncounted | None) -> list[Notice]:
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),
         ("invisible", "invisible characters", hidden.invisible),
         ("escapes", "terminal escape sequences", hidden.escapes),
         ("controls", "control characters (NUL is shown as ␀)" if nuls else "control characters", hidden.controls),
     )
-    if places:
-        labelled = ((code, what, [label(places, line) for line in lines]) for code, what, lines in kinds)
+    if pages:
+        labelled = ((code, what, [label(pages, line) for line in lines]) for code, what, lines in kinds)
         return [Notice(code, f"{what} in {_named(labels)}") for code, what, labels in labelled if labels]
     return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
 

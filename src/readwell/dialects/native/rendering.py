@@ -8,10 +8,10 @@ from ...model import Call, Notice, Part, Position, ReadResult, Reply
 from ...names import printable, shown_below
 from ...picture import Picture
 from .budget import SHORT_PATH, measured, size_within, tokens_of
+from .entry_names import escaped, shortened
 from .gutter import body
 from .notices import notices_of
 from .outlined import block_title, outline_data, outline_header, remark
-from .places import escaped, shortened
 from .settings import Settings
 from .uncounted import continuation_pages, uncounted_body, uncounted_data
 
@@ -195,10 +195,10 @@ def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
     if not window.next:
         cut = len(window.clipped)
         return f"[end | {cut} line{'s are' if cut > 1 else ' is'} cut]" if cut else "[end]"
-    places = result.part.uncounted if result.part else None
+    pages = result.part.uncounted if result.part else None
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
-    where = f"pages={continuation_pages(places, window.next)}" if places else _place(result, window.next)
+    where = f"pages={continuation_pages(pages, window.next)}" if pages else _place(result, window.next)
     column += ' view="outline"' if result.outline else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
 

@@ -7,17 +7,15 @@ from collections.abc import Mapping
 from ...errors import InvalidRequest
 from ...light_typing import cast
 from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, new_limits, new_request
-from ..dialect import Batch, Share
+from ..dialect import Batch
 from ..params import as_mapping, checked_path, whole_number
 from .budget import Cost
-from .places import unescaped
+from .entry_names import unescaped
 from .ranges import NAMES as RANGES
 from .ranges import resolve_range
 from .settings import Settings, Total
 
 MIN_TOKENS = 256
-MIN_BATCH_TOKENS = 512
-MAX_PATHS = 1000
 EXACT_UP_TO = {"auto": 1 << 30, "exact": None, "lazy": 0}
 MAX_UNKNOWN_SHOWN = 3
 MAX_PAGE = 10**9
@@ -59,67 +57,14 @@ PROPERTIES: dict[str, dict[str, object]] = {
 NAMES = {**ALIASES, **RANGES, **{name: name for name in PROPERTIES}}
 
 
-SINGLE_FILE_PARAMS: dict[str, tuple[object, ...]] = {
-    "path": (),
-    "offset": (0, 1),
-    "column": (1,),
-    "pages": (),
-    "if_revision": (),
-    "after": (),
-}
-"""Parameters that apply to one file only, and their values that have no effect."""
-
-
 def parse_batch(params: object, settings: Settings) -> Batch | None:
     """Parses a call for several files; returns None if it is a call for one."""
     asked = as_mapping(params)
     if asked.get("paths") in (None, "") or (asked["paths"] == [] and "path" in known_params(asked)[0]):
         return None
-    given, notices = known_params(asked)
-    resolve_range(given)
-    paths = given.pop("paths")
-    for name, nothing in SINGLE_FILE_PARAMS.items():
-        if given.pop(name, None) not in (None, *nothing):
-            raise InvalidRequest("paths", wants=f"sent without {name}")
-    if given.get("view") == "image":
-        raise InvalidRequest("paths", wants='sent without view="image": look at one file at a time')
-    lines = _lines(given, settings, notices)
-    most = max(MIN_BATCH_TOKENS, settings.max_tokens)
-    tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
-    each = {name: value for name, value in given.items() if name not in ("limit", "max_tokens")}
-    entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in listed_paths(paths)))
-    return Batch(
-        entries=entries,
-        params=each,
-        budget=Share(tokens, settings.max_bytes, lines),
-        notices=tuple(notices),
-        may_list=not given.keys() & {"limit", "max_tokens", "view"},
-    )
+    from .batch_request import parse_paths
 
-
-def listed_paths(paths: object) -> list[str]:
-    """Returns the paths in a list, in a list written as JSON, or a single path; raises InvalidRequest."""
-    if isinstance(paths, str):
-        import json
-
-        try:
-            paths = json.loads(paths) if paths.lstrip().startswith("[") else [paths]
-        except (ValueError, RecursionError):
-            paths = [paths]
-    listed = cast("list[object]", paths) if isinstance(paths, (list, tuple)) else []
-    if not 1 <= len(listed) <= MAX_PATHS or not all(isinstance(path, str) for path in listed):
-        raise InvalidRequest("paths", wants=f"a list of 1 to {MAX_PATHS} paths or globs")
-    return cast("list[str]", listed)
-
-
-def _entry(path: str, home: str | None) -> tuple[str, bool]:
-    """Returns a path and whether it may be a pattern; an invalid path is reported when it is read."""
-    if not any(mark in path for mark in "*?["):
-        return path, False
-    try:
-        return native_path(path, home), True
-    except InvalidRequest:
-        return path, False
+    return parse_paths(asked, settings)
 
 
 def parse(params: object, settings: Settings) -> ReadRequest:
@@ -127,7 +72,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     given, notices = known_params(as_mapping(params))
     resolve_range(given)
     offset = number_of(given, "offset", 1)
-    lines = _lines(given, settings, notices)
+    lines = line_limit(given, settings, notices)
     column = clamped(notices, "column", number_of(given, "column", 1), 1, None) if "column" in given else 1
     tokens = number_of(given, "max_tokens", settings.max_tokens)
     tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
@@ -198,7 +143,8 @@ def number_of(given: Mapping[str, object], name: str, default: int) -> int:
     return whole_number(name, given[name]) if name in given else default
 
 
-def _lines(given: Mapping[str, object], settings: Settings, notices: list[Notice]) -> int:
+def line_limit(given: Mapping[str, object], settings: Settings, notices: list[Notice]) -> int:
+    """Returns the maximum lines of a reply; adds a notice where it was lowered, raises InvalidRequest below 1."""
     lines = number_of(given, "limit", settings.limit)
     if lines < 1:
         raise InvalidRequest("limit", lines, "at least 1")

@@ -9,7 +9,7 @@ from ...errors import InvalidRequest
 from ...matches import Ending, FileMatches, Place, SearchRequest
 from ..params import as_mapping
 from .budget import counted, size_within
-from .request import MIN_TOKENS, clamped, known_params, listed_paths, native_path, number_of, text_of
+from .request import MIN_TOKENS, clamped, known_params, native_path, number_of, text_of
 from .settings import Settings
 
 LIMIT = 100
@@ -82,6 +82,8 @@ def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bo
         return ((native_path(given.get("path", HERE), home), False),)
     if "path" in given:
         raise InvalidRequest("paths", wants="sent without path")
+    from .batch_request import listed_paths
+
     paths = dict.fromkeys(native_path(path, home) for path in listed_paths(given["paths"]))
     return tuple((path, any(mark in path for mark in "*?[")) for path in paths)
 

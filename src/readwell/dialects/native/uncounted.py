@@ -5,43 +5,43 @@ from __future__ import annotations
 from ...model import Clip, Position, Uncounted, Window
 
 
-def label(places: Uncounted, line: int) -> str:
+def label(pages: Uncounted, line: int) -> str:
     """Returns the label of a line: its page and its number on that page."""
-    return "{}.{}".format(*places.unit_and_line(line))
+    return "{}.{}".format(*pages.unit_and_line(line))
 
 
-def uncounted_body(window: Window, places: Uncounted, numbers: bool) -> str:
+def uncounted_body(window: Window, pages: Uncounted, numbers: bool) -> str:
     """Returns the lines as they are shown, with labels if `numbers`."""
     lines = list(window.lines)
     for clip in window.clipped:
-        lines[clip.line - window.start] += _mark(clip, places)
+        lines[clip.line - window.start] += _mark(clip, pages)
     if not numbers:
         return "\n".join(lines)
-    gutters = [label(places, number) for number in range(window.start, window.end + 1)]
+    gutters = [label(pages, number) for number in range(window.start, window.end + 1)]
     if window.column > 1:
         gutters[0] += f"@{window.column}"
     return "\n".join(f"{gutter}\t{line}" for gutter, line in zip(gutters, lines, strict=True))
 
 
-def continuation_pages(places: Uncounted, position: Position) -> str:
+def continuation_pages(pages: Uncounted, position: Position) -> str:
     """Returns the value of `pages` that continues the reply: the rest of the pages asked for, or the next page."""
-    unit, line = places.unit_and_line(position.line)
+    unit, line = pages.unit_and_line(position.line)
     first = f"{unit}.{line}" if line > 1 else f"{unit}"
-    return f"{first}-{places.last}" if unit < places.last else first
+    return f"{first}-{pages.last}" if unit < pages.last else first
 
 
-def uncounted_data(window: Window, places: Uncounted) -> dict[str, object]:
+def uncounted_data(window: Window, pages: Uncounted) -> dict[str, object]:
     """Returns the fields of the data that otherwise hold line numbers."""
-    at, clipped = window.next, [(places.unit_and_line(clip.line), clip.column) for clip in window.clipped]
+    at, clipped = window.next, [(pages.unit_and_line(clip.line), clip.column) for clip in window.clipped]
     return {
         "start": None,
         "end": None,
         "total": None,
-        "next": {"pages": continuation_pages(places, at), "column": at.column} if at else None,
+        "next": {"pages": continuation_pages(pages, at), "column": at.column} if at else None,
         "clipped": [{"page": page, "line": line, "column": column} for (page, line), column in clipped],
     }
 
 
-def _mark(clip: Clip, places: Uncounted) -> str:
+def _mark(clip: Clip, pages: Uncounted) -> str:
     rest = "more" if clip.rest is None else f"+{clip.rest} characters"
-    return f" …[{rest}: pages={label(places, clip.line)} column={clip.column}]"
+    return f" …[{rest}: pages={label(pages, clip.line)} column={clip.column}]"

@@ -58,7 +58,7 @@ class Paragraphs:
             elif tag == "w:hyperlink":
                 self._linked(child, self._address(child))
             elif tag == "w:fldSimple":
-                self._linked(child, _link_of(child.get("w:instr", "")))
+                self._linked(child, link_of(child.get("w:instr", "")))
             elif tag == "w:sdt":
                 self._control(child)
             elif tag in TRANSPARENT:
@@ -166,10 +166,11 @@ class Paragraphs:
         self._fields[-1] = field._replace(instruction=(field.instruction + text)[:MAX_INSTRUCTION])
 
     def _field_link(self) -> str:
-        return next((link for field in reversed(self._fields) for link in [_link_of(field.instruction)] if link), "")
+        return next((link for field in reversed(self._fields) for link in [link_of(field.instruction)] if link), "")
 
 
-def _link_of(instruction: str) -> str:
+def link_of(instruction: str) -> str:
+    """Returns the address of a field that is a link; empty for others."""
     match = LINK.match(instruction)
     return (match[1] or match[2] or "") if match else ""
 

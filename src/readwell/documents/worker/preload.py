@@ -14,9 +14,9 @@ COMMON = (
 )
 """Modules of the standard library that parsers import lazily."""
 CODECS = (
-    "ascii big5 cp1250 cp1251 cp1252 cp1253 cp1254 cp437 cp850 cp932 euc_jp euc_kr gb18030 gbk hz idna iso2022_jp "
-    "iso2022_jp_2 iso8859_15 iso8859_2 koi8_r latin_1 mac_roman raw_unicode_escape shift_jis unicode_escape utf_16 "
-    "utf_16_be utf_16_le utf_32 utf_32_be utf_32_le utf_7 utf_8_sig"
+    "ascii big5 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp437 cp850 cp874 cp932 cp949 euc_jp "
+    "euc_kr gb18030 gbk hz idna iso2022_jp iso2022_jp_2 iso8859_15 iso8859_2 johab koi8_r latin_1 mac_roman "
+    "raw_unicode_escape shift_jis unicode_escape utf_16 utf_16_be utf_16_le utf_32 utf_32_be utf_32_le utf_7 utf_8_sig"
 )
 """Encodings that documents are written in; Python imports each on first use."""
 

@@ -1,4 +1,4 @@
-"""Patterns in the syntax of gitignore, matched in time linear in the length of a name.
+"""One line of an ignore file or deny list: parsed into a regular expression for each component of a path.
 
 Names and patterns are compared folded: without case, composed, without invisible characters.
 """
@@ -6,10 +6,10 @@ Names and patterns are compared folded: without case, composed, without invisibl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
-from .named_tuple import NamedTuple
+from ..named_tuple import NamedTuple
 
 IGNORABLE = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -21,15 +21,6 @@ CLASSES = {
     "lower": "a-z", "print": " -~", "punct": "!-/:-@\\[-`{-~", "space": "\\s", "upper": "a-z", "xdigit": "0-9a-f",
 }  # fmt: skip
 ANY = "[^/]*"
-ROWS_AT_ONCE = 64
-"""Patterns that are compared with a name between two checks of the deadline."""
-
-Check = Callable[[], None]
-"""Checks a deadline; may raise."""
-
-
-def no_check() -> None:
-    """Sets no deadline."""
 
 
 class Pattern(NamedTuple):
@@ -60,111 +51,6 @@ class Pattern(NamedTuple):
         return positions[last:]
 
 
-class Patterns(NamedTuple):
-    """The patterns of one file or list; the last that matches a path decides, unless a parent is excluded."""
-
-    rows: tuple[Pattern, ...]
-    ends: tuple[re.Pattern[str], ...]
-    """Expressions of which one must match the last component of a path for any pattern to match: a quick first test."""
-
-    def excludes(self, path: Sequence[str], may_be_folder: bool = True, check: Check = no_check) -> str | None:
-        """Returns the line that excludes a path or a parent of it."""
-        possible = self._possible(path, check)
-        if not possible:
-            return None
-        passed: list[str] = []
-        state = MatchState(self, passed)
-        for number, name in enumerate(path, 1):
-            if number % ROWS_AT_ONCE == 0:
-                check()
-            if name in possible:
-                row = state.deciding_pattern(name, may_be_folder or number < len(path), check)
-                if row and not row.negated:
-                    return row.text
-            passed.append(name)
-        return None
-
-    def _possible(self, names: Sequence[str], check: Check) -> set[str]:
-        """Returns those of some names that a pattern may match; in a deep tree, most names are there many times."""
-        possible: set[str] = set()
-        for number, name in enumerate(set(names), 1):
-            if number % ROWS_AT_ONCE == 0:
-                check()
-            if self.may_match(name, check):
-                possible.add(name)
-        return possible
-
-    def may_match(self, name: str, check: Check) -> bool:
-        """Says whether a pattern may match a path that ends in a name."""
-        for number, ends in enumerate(self.ends):
-            if number:
-                check()
-            if ends.fullmatch(name):
-                return True
-        return False
-
-    def within(self, folder: Sequence[str], check: Check, judged: bool = False) -> Callable[[str], str | None]:
-        """Returns a function that gives the line which excludes a name in a directory, or None.
-
-        `judged`: no line excludes the directory itself.
-        """
-        line = None if judged else self.excludes(folder, True, check)
-        state = MatchState(self, folder)
-
-        def excluding(name: str) -> str | None:
-            row = state.deciding_pattern(name, True, check) if line is None else None
-            return row.text if row and not row.negated else line
-
-        return excluding
-
-
-class MatchState:
-    """How far each of some patterns has matched the directories of a path, which may grow.
-
-    Computed only where a name may match, and once for each directory, however many names are asked for.
-    """
-
-    def __init__(self, patterns: Patterns, folders: Sequence[str], first: int = 0) -> None:
-        self._patterns, self._folders, self._first = patterns, folders, first
-        self.rewind()
-
-    def along(self, folders: Sequence[str]) -> MatchState:
-        """Returns the state of the same patterns for other directories."""
-        return MatchState(self._patterns, folders, self._first)
-
-    def rewind(self) -> None:
-        """Starts again at the first directory, because the others have changed."""
-        self._passed = self._first
-        self._reached: list[list[int]] | None = None
-
-    def deciding_pattern(self, name: str, may_be_folder: bool, check: Check) -> Pattern | None:
-        """Returns the pattern that decides about a name in the last directory; all names are folded."""
-        if not self._patterns.may_match(name, check):
-            return None
-        reached, rows = self._reached_by_rows(check), self._patterns.rows
-        for number in range(len(rows) - 1, -1, -1):
-            if number % ROWS_AT_ONCE == 0:
-                check()
-            row, at = rows[number], reached[number]
-            if at and (may_be_folder or not row.folders_only) and len(row.parts) in row.after(at, name):
-                return row
-        return None
-
-    def _reached_by_rows(self, check: Check) -> list[list[int]]:
-        rows = self._patterns.rows
-        if self._reached is None:
-            self._reached = [row.with_folders([0]) for row in rows]
-        for name in self._folders[self._passed :]:
-            for number, row in enumerate(rows):
-                if number % ROWS_AT_ONCE == 0:
-                    check()
-                # A pattern of `**` and a name stays at the name, whatever directories come.
-                if len(row.parts) > 2 or row.parts[:1] != (None,):
-                    self._reached[number] = row.after(self._reached[number], name)
-            self._passed += 1
-        return self._reached
-
-
 def folded(path: str) -> str:
     """Returns a path without case, composed, and without invisible characters."""
     if path.isascii():
@@ -172,22 +58,6 @@ def folded(path: str) -> str:
     from unicodedata import normalize
 
     return normalize("NFC", re.sub(IGNORABLE, "", normalize("NFC", path)).casefold())
-
-
-def compile_patterns(lines: Iterable[str]) -> Patterns:
-    """Returns the patterns of gitignore lines; raises ValueError for an invalid line."""
-    return combined(row for row in map(parse_pattern, lines) if row)
-
-
-def combined(rows: Iterable[Pattern], check: Check = no_check) -> Patterns:
-    """Returns patterns as one list."""
-    rows = tuple(rows)
-    ends = sorted({row.parts[-1] or ANY for row in rows})
-    expressions: list[re.Pattern[str]] = []
-    for first in range(0, len(ends), ROWS_AT_ONCE):
-        check()
-        expressions.append(re.compile("|".join(ends[first : first + ROWS_AT_ONCE])))
-    return Patterns(rows, tuple(expressions))
 
 
 def parse_pattern(line: str) -> Pattern | None:

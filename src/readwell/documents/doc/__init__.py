@@ -1,0 +1,59 @@
+"""Word 97–2003 documents become Markdown, by a reader of our own: text, headings, lists, tables, notes, links."""
+
+from __future__ import annotations
+
+import struct
+
+from ...errors import ConversionFailed
+from ..contract import Converter
+from ..markdown import TOLD_HIDDEN
+from ..single_unit import SingleUnit
+from .body import body_of
+from .file import WordFile
+
+VERSION = "1"
+NOTES = (("footnotes", "", 0xAA, 0xB2), ("endnotes", "e", 0x20A, 0x212), ("comments", "c", 0xBA, 0xC2))
+"""Parts of notes, the letter before their numbers, and where the header tells their characters and their texts."""
+
+
+def _markdown(file: WordFile) -> str:
+    signs: dict[int, str] = {}
+    notes: list[tuple[str, range]] = []
+    for part, letter, references, texts in NOTES:
+        for number, (sign, text) in enumerate(_noted(file, part, references, texts), 1):
+            signs[sign] = f"[^{letter}{number}]"
+            notes.append((signs[sign], text))
+    body = body_of(file, signs)
+    written = [body.markdown(file.parts["text"])]
+    if boxes := body.markdown(file.parts["boxes"]):
+        written.append(boxes)
+    for sign, text in notes:
+        written.append(f"{sign}: " + body.markdown(text).replace("\n", "\n    "))
+    whole = "\n\n".join(written + [TOLD_HIDDEN] * body.hides)
+    return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _noted(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:
+    """Returns for each note the number of the character that it belongs to, and its own characters."""
+    ends = file.table_part(texts)
+    count = max(0, len(ends) // 4 - 2)
+    signs = file.table_part(references)
+    if len(signs) < 4 * count:
+        return []
+    where = struct.unpack_from(f"<{count}L", signs)
+    bounds = struct.unpack_from(f"<{count + 1}L", ends) if count else ()
+    all_of_them = file.parts[part]
+    if list(bounds) != sorted(bounds) or bounds[-1:] > (len(all_of_them),):
+        return []
+    return [(where[number], all_of_them[bounds[number] : bounds[number + 1]]) for number in range(count)]
+
+
+def open_doc(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
+    """Opens a document; one with a password is refused."""
+    try:
+        return SingleUnit(_markdown(WordFile(content)))
+    except (struct.error, IndexError, OverflowError) as error:
+        raise ConversionFailed("doc", "it is damaged") from error
+
+
+DOC = Converter("doc", VERSION, open_doc)

@@ -1,0 +1,135 @@
+"""The text of a Word 97–2003 file becomes paragraphs, tables and notes."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Mapping
+
+from ..docx.paragraph import link_of
+from ..markdown import Run, image
+from ..paragraph_writer import LEVELS, Paragraph, Writer
+from .file import LIST_USES, LISTS, STYLES, WordFile
+from .lists import Lists
+from .properties import STYLE, TABLE_SHAPE
+
+MARKS = {0x0835: "b", 0x0836: "i", 0x0837: "s"}
+RAISED, HIDDEN, DELETED = 0x2A48, 0x083C, 0x0800
+ON = (b"\1", b"\x81")
+IN_TABLE, ROW_END, NESTING, INNER_CELL, INNER_ROW_END = 0x2416, 0x2417, 0x6649, 0x244B, 0x244C
+LIST, LIST_LEVEL, OUTLINE_LEVEL = 0x460B, 0x260A, 0x2640
+HEADINGS, TITLE, NAMED = range(1, 10), 62, 0x0FFF
+SPECIAL = re.compile(r"([\x00-\x08\x0b-\x1f])")
+CELL, LINE, PAGE, COLUMN, PARAGRAPH = "\x07", "\x0b", "\x0c", "\x0e", "\r"
+BEGIN, SEPARATOR, END = "\x13", "\x14", "\x15"
+CHARACTERS = {LINE: "\n", "\x1e": "\u2011", "\x1f": ""}
+PICTURE = "\x01"
+MAX_FIELDS = 20
+MAX_INSTRUCTION = 4096
+
+
+class Body:
+    """Writes one part of the text; `signs` are written in place of a character, by its number: those of notes."""
+
+    def __init__(self, file: WordFile, lists: Lists, headings: Mapping[int, int], signs: Mapping[int, str]) -> None:
+        self._file, self._lists, self._headings, self._signs = file, lists, headings, signs
+        self.hides = False
+
+    def markdown(self, part: range) -> str:
+        """Returns a part of the text."""
+        writer, self._fields, at = Writer(), list[list[str]](), part.start
+        for text, found in self._file.runs(part.start, part.stop):
+            marks = _marks(found)
+            is_gone = found.get(DELETED) in ON
+            for piece in SPECIAL.split(text):
+                if piece in (PARAGRAPH, CELL, PAGE, COLUMN):
+                    self._end(piece, at, writer)
+                elif piece and not is_gone:
+                    self._add(piece, at, marks, found.get(HIDDEN) in ON, writer)
+                at += len(piece)
+        return writer.markdown()
+
+    def _add(self, text: str, at: int, marks: str, is_hidden: bool, writer: Writer) -> None:
+        if at in self._signs:
+            writer.add(Run(self._signs[at]))
+        elif text == BEGIN:
+            self._fields = [*self._fields, [""]][:MAX_FIELDS]
+        elif text == SEPARATOR and self._fields:
+            self._fields[-1].append("")
+        elif text == END and self._fields:
+            self._fields.pop()
+        elif self._fields and len(self._fields[-1]) == 1:
+            self._fields[-1][0] = (self._fields[-1][0] + text)[:MAX_INSTRUCTION]
+        elif is_hidden:
+            self.hides = self.hides or not text.isspace()
+        else:
+            self._write(text, marks, writer)
+
+    def _write(self, text: str, marks: str, writer: Writer) -> None:
+        link = next((link for field in reversed(self._fields) if (link := link_of(field[0]))), "")
+        if text == PICTURE:
+            writer.add(Run(image("picture")))
+        elif text in CHARACTERS or not SPECIAL.match(text):
+            writer.add(Run(CHARACTERS.get(text, text), marks, link))
+
+    def _end(self, mark: str, at: int, writer: Writer) -> None:
+        """Ends a paragraph, a cell or a row."""
+        found, _ = self._file.paragraphs.at(self._file.offset_of(at))
+        level = max(_number(found, NESTING), _number(found, IN_TABLE))
+        paragraph = Paragraph(self._heading(found), level, _number(found, LIST_LEVEL))
+        if use := _number(found, LIST):
+            label = self._lists.label(use, min(paragraph.list_level, LEVELS - 1))
+            if label is not None:
+                writer.label(label)
+        if _number(found, ROW_END) or _number(found, INNER_ROW_END):
+            writer.end_row(level, _edges(found))
+        elif mark == CELL or _number(found, INNER_CELL):
+            writer.end_cell(paragraph)
+        else:
+            writer.end_paragraph(paragraph)
+
+    def _heading(self, found: Mapping[int, bytes]) -> int:
+        own = found.get(OUTLINE_LEVEL)
+        if own:
+            return own[0] + 1 if own[0] < LEVELS else 0
+        return self._headings.get(_number(found, STYLE), 0)
+
+
+def body_of(file: WordFile, signs: Mapping[int, str]) -> Body:
+    """Returns what writes the parts of a file."""
+    lists = Lists(file.table_part(LISTS, beyond=True), file.table_part(LIST_USES))
+    return Body(file, lists, _headings(file.table_part(STYLES)), signs)
+
+
+def _headings(styles: bytes) -> dict[int, int]:
+    """Returns the levels of styles that are headings: Word knows those by numbers of its own, in any language."""
+    headings = {number: number for number in HEADINGS}
+    if len(styles) < 6:
+        return headings
+    at = 2 + int.from_bytes(styles[:2], "little")
+    for number in range(int.from_bytes(styles[2:4], "little")):
+        length = int.from_bytes(styles[at : at + 2], "little")
+        known = int.from_bytes(styles[at + 2 : at + 4], "little") & NAMED if length else 0
+        headings.pop(number, None)
+        if known in HEADINGS or known == TITLE:
+            headings[number] = known if known in HEADINGS else 1
+        at += 2 + length + length % 2
+    return headings
+
+
+def _marks(found: Mapping[int, bytes]) -> str:
+    marks = "".join(mark for number, mark in MARKS.items() if found.get(number) in ON)
+    return marks + {b"\1": "^", b"\2": "_"}.get(found.get(RAISED, b""), "")
+
+
+def _number(found: Mapping[int, bytes], which: int) -> int:
+    return int.from_bytes(found.get(which, b""), "little")
+
+
+def _edges(found: Mapping[int, bytes]) -> list[int]:
+    """Returns the right edges of the cells of a row."""
+    shape = found.get(TABLE_SHAPE, b"")
+    count = shape[0] if shape else 0
+    if len(shape) < 1 + 2 * (count + 1):
+        return []
+    return list(struct.unpack_from(f"<{count + 1}h", shape, 1))[1:]

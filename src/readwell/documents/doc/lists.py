@@ -1,0 +1,71 @@
+"""Automatic numbers of a Word 97–2003 file: the label that a person sees before a paragraph."""
+
+from __future__ import annotations
+
+import struct
+
+from ...named_tuple import NamedTuple
+from ..docx.numbering import LEVELS, formatted
+
+LIST, LEVEL, USE = 28, 28, 16
+FORMATS = {0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 22: "decimalZero"}
+BULLET, NO_NUMBER = 23, 255
+MAX_LISTS = 10_000
+
+
+class Level(NamedTuple):
+    """How one level of a list is numbered; in its text the characters 0 to 8 stand for the numbers of levels."""
+
+    kind: int
+    start: int
+    text: str
+
+
+class Lists:
+    """The lists of a file, and how far each has counted."""
+
+    def __init__(self, lists: bytes, uses: bytes) -> None:
+        self._levels = _levels(lists)
+        count = min(int.from_bytes(uses[:4], "little"), max(0, len(uses) - 4) // USE)
+        self._uses = [struct.unpack_from("<l", uses, 4 + USE * number)[0] for number in range(count)]
+        self._counted: dict[int, list[int]] = {}
+
+    def label(self, use: int, level: int) -> str | None:
+        """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
+        found = self._uses[use - 1] if 0 < use <= len(self._uses) else None
+        levels = self._levels.get(found, []) if found is not None else []
+        if found is None or level >= len(levels):
+            return None
+        counted = self._counted.setdefault(found, [each.start - 1 for each in levels])
+        counted[level] += 1
+        for deeper in range(level + 1, len(levels)):
+            counted[deeper] = levels[deeper].start - 1
+        if levels[level].kind in (BULLET, NO_NUMBER):
+            return "" if levels[level].kind == BULLET else None
+        return "".join(self._part(character, levels, counted) for character in levels[level].text)
+
+    def _part(self, character: str, levels: list[Level], counted: list[int]) -> str:
+        which = ord(character)
+        if which >= min(LEVELS, len(levels)):
+            return character
+        return formatted(max(counted[which], levels[which].start), FORMATS.get(levels[which].kind, "decimal"))
+
+
+def _levels(lists: bytes) -> dict[int, list[Level]]:
+    """Returns the levels of each list, by the number that it is known by."""
+    count = min(int.from_bytes(lists[:2], "little"), MAX_LISTS, max(0, len(lists) - 2) // LIST)
+    at = 2 + LIST * count
+    found: dict[int, list[Level]] = {}
+    for number in range(count):
+        head = lists[2 + LIST * number : 2 + LIST * (number + 1)]
+        levels: list[Level] = []
+        for _ in range(1 if head[26] & 1 else LEVELS):
+            if at + LEVEL + 2 > len(lists):
+                return found
+            start, kind = struct.unpack_from("<lB", lists, at)
+            at += LEVEL + lists[at + 24] + lists[at + 25]
+            length = int.from_bytes(lists[at : at + 2], "little")
+            levels.append(Level(kind, start, lists[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")))
+            at += 2 + 2 * length
+        found[struct.unpack_from("<l", head)[0]] = levels
+    return found

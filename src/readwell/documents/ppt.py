@@ -1,0 +1,239 @@
+"""PowerPoint 97–2003 presentations become Markdown, slide by slide, by a reader of our own."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from ..errors import ConversionFailed, DocumentLocked
+from ..named_tuple import NamedTuple
+from .contract import Converter
+from .markdown import LOOKS_LIKE_A_BLOCK, MAX_COLUMNS, Blocks
+from .ole import OleContainer
+
+VERSION = "1"
+STREAM, USER = ("PowerPoint Document",), ("Current User",)
+ENCRYPTED = 0xF3D1_C4DF
+HEAD = struct.Struct("<2HL")
+USER_EDIT, PERSISTENT = 4085, 6002
+DOCUMENT, SLIDE, NOTES, LIST, PERSIST, NOTES_ATOM = 1000, 1006, 1008, 4080, 1011, 1009
+TEXT_KIND, CHARACTERS, BYTES, REFERENCE = 3999, 4000, 4008, 3998
+SHAPE, TEXT_BOX, CHILD_ANCHOR, GROUP = 0xF004, 0xF00D, 0xF00F, 0xF003
+SLIDES, NOTE_PAGES = 0, 2
+TITLES, NOTES_TEXT, OTHER_TEXT = (0, 6), 2, 4
+POINTS = (1, 7, 8)
+"""Texts of the body, also of one half or a quarter of a slide."""
+MORE_PROPERTIES, IS_TABLE = 0xF122, 0x039F
+HIDDEN_SLIDE, SHOW_INFO = 0x0004, 1017
+MAX_EDITS, MAX_RECORDS, DEEPEST = 1000, 2_000_000, 40
+CONTAINER = 0xF
+
+
+class Record(NamedTuple):
+    """A record: its kind, a number of its own, whether it holds records, and where its content is."""
+
+    kind: int
+    instance: int
+    is_container: bool
+    start: int
+    end: int
+
+
+class Text(NamedTuple):
+    """A text of a slide: 0 and 6 are titles, 2 is that of notes; or the rows of a table."""
+
+    kind: int
+    text: str
+    rows: list[list[str]] | None = None
+
+
+class OpenPresentation:
+    """An opened presentation."""
+
+    unit = "slide"
+
+    def __init__(self, content: bytes) -> None:
+        container = OleContainer("ppt", content)
+        self._stream, user = container.read(STREAM), container.read(USER)
+        if len(user) < 20 or not self._stream:
+            raise ConversionFailed("ppt", "it is damaged: it has no presentation")
+        token, edit = struct.unpack_from("<2L", user, 12)
+        if token == ENCRYPTED:
+            raise DocumentLocked("ppt")
+        self._left = MAX_RECORDS
+        self._places, document = self._persistent(edit)
+        self._slides = list(self._listed(document, SLIDES))
+        self._notes = dict(self._noted(document))
+        self.count = len(self._slides)
+
+    def prepared(self) -> bytes:
+        """Returns nothing: the slides are found by their places."""
+        return b""
+
+    def markdown(self, number: int) -> str:
+        """Returns one slide."""
+        place, slide_id, outlined = self._slides[number - 1]
+        slide = self._record(self._places.get(place, -1), SLIDE)
+        if slide is None:
+            return "<!-- the slide is missing in the file -->"
+        texts = list(self._texts(slide, outlined)) or outlined
+        blocks = Blocks()
+        if any(self._is_hidden(each) for each in self._inside(slide)):
+            blocks.raw("*Hidden slide*")
+        for text in texts:
+            if text.kind in TITLES:
+                blocks.heading(1, text.text)
+        for text in texts:
+            if text.kind not in TITLES:
+                _write(blocks, text)
+        if notes := self._notes.get(slide_id):
+            blocks.raw("Notes:\n\n" + LOOKS_LIKE_A_BLOCK.sub(r"\\", notes))
+        return blocks.markdown()
+
+    def _record(self, at: int, kind: int) -> Record | None:
+        if at < 0 or at + HEAD.size > len(self._stream):
+            return None
+        found, which, length = HEAD.unpack_from(self._stream, at)
+        end = min(at + HEAD.size + length, len(self._stream))
+        record = Record(which, found >> 4, found & CONTAINER == CONTAINER, start=at + HEAD.size, end=end)
+        return record if kind in (which, -1) else None
+
+    def _inside(self, around: Record) -> Iterator[Record]:
+        at = around.start
+        while at + HEAD.size <= around.end and (record := self._record(at, -1)):
+            self._left -= 1
+            if self._left < 0:
+                raise ConversionFailed("ppt", "it has too many records")
+            yield record._replace(end=min(record.end, around.end))
+            at = record.end
+
+    def _persistent(self, edit: int) -> tuple[dict[int, int], int]:
+        """Returns where each object is, by its number, in its last version; and the number of the document."""
+        places: dict[int, int] = {}
+        document, seen = 0, 0
+        while seen < MAX_EDITS and (record := self._record(edit, USER_EDIT)) and record.end - record.start >= 20:
+            before, directory, main = struct.unpack_from("<8x3L", self._stream, record.start)
+            document = document or main
+            if found := self._record(directory, PERSISTENT):
+                places = self._directory(found) | places
+            seen, edit = seen + 1, before or -1
+        if not places:
+            raise ConversionFailed("ppt", "it is damaged: where its slides are cannot be found")
+        return places, places.get(document, -1)
+
+    def _directory(self, record: Record) -> dict[int, int]:
+        places: dict[int, int] = {}
+        at = record.start
+        while at + 4 <= record.end:
+            (head,) = struct.unpack_from("<L", self._stream, at)
+            count = min(head >> 20, (record.end - at - 4) // 4)
+            offsets = struct.unpack_from(f"<{count}L", self._stream, at + 4)
+            places |= {(head & 0xF_FFFF) + number: offset for number, offset in enumerate(offsets)}
+            at += 4 + 4 * max(1, count)
+        return places
+
+    def _listed(self, document: int, which: int) -> Iterator[tuple[int, int, list[Text]]]:
+        """Yields slides, or pages of notes: the number and name of each, and the texts that the list has of it."""
+        around = self._record(document, DOCUMENT)
+        if around is None:
+            raise ConversionFailed("ppt", "it is damaged: it has no list of slides")
+        for found in self._inside(around):
+            if found.kind != LIST or found.instance != which:
+                continue
+            persist: tuple[int, int] | None = None
+            records: list[Record] = []
+            for record in self._inside(found):
+                if record.kind != PERSIST:
+                    records.append(record)
+                    continue
+                if persist:
+                    yield *persist, list(self._read(records, []))
+                place, name = struct.unpack_from("<L8xL", self._stream.ljust(record.start + 16, b"\0"), record.start)
+                persist, records = (place, name), []
+            if persist:
+                yield *persist, list(self._read(records, []))
+
+    def _noted(self, document: int) -> Iterator[tuple[int, str]]:
+        """Yields the notes by the name of the slide that they belong to."""
+        for place, _, outlined in self._listed(document, NOTE_PAGES):
+            page = self._record(self._places.get(place, -1), NOTES)
+            if page is None:
+                continue
+            atoms = [each for each in self._inside(page) if each.kind == NOTES_ATOM and each.end - each.start >= 4]
+            texts = [text.text.strip() for text in self._texts(page, outlined) if text.kind == NOTES_TEXT]
+            if atoms and any(texts):
+                (slide,) = struct.unpack_from("<L", self._stream, atoms[0].start)
+                yield slide, "\n\n".join(text for text in texts if text)
+
+    def _texts(self, around: Record, outlined: list[Text], depth: int = 0) -> Iterator[Text]:
+        """Yields the texts of a slide in the order of its shapes; some stand in the list of slides."""
+        for record in self._inside(around):
+            if record.kind == TEXT_BOX:
+                yield from self._read(list(self._inside(record)), outlined)
+            elif record.kind == GROUP and (rows := self._table(record)):
+                yield Text(OTHER_TEXT, "", rows)
+            elif record.is_container and depth < DEEPEST:
+                yield from self._texts(record, outlined, depth + 1)
+
+    def _table(self, group: Record) -> list[list[str]]:
+        """Returns the cells of a table, which is a group of shapes that says so; nothing for other groups."""
+        shapes = [list(self._inside(each)) for each in self._inside(group) if each.kind == SHAPE]
+        if not shapes or not any(self._says_table(each) for each in shapes[0]):
+            return []
+        cells: dict[tuple[int, int], str] = {}
+        for shape in shapes[1:]:
+            places = [each for each in shape if each.kind == CHILD_ANCHOR and each.end - each.start >= 8]
+            boxes = [each for each in shape if each.kind == TEXT_BOX]
+            if places and boxes:
+                left, top = struct.unpack_from("<2l", self._stream, places[0].start)
+                texts = self._read(list(self._inside(boxes[0])), [])
+                cells[top, left] = "\n".join(text.text.replace("\r", "\n") for text in texts)
+        lefts = sorted({left for _, left in cells})
+        if len(lefts) > MAX_COLUMNS:
+            return []
+        return [[cells.get((top, left), "") for left in lefts] for top in sorted({top for top, _ in cells})]
+
+    def _says_table(self, record: Record) -> bool:
+        if record.kind != MORE_PROPERTIES:
+            return False
+        numbers = [self._stream[at : at + 2] for at in range(record.start, record.end - 5, 6)][: record.instance]
+        return any(int.from_bytes(number, "little") & 0x3FFF == IS_TABLE for number in numbers)
+
+    def _read(self, records: list[Record], outlined: list[Text]) -> Iterator[Text]:
+        kind = OTHER_TEXT
+        for record in records:
+            content = self._stream[record.start : record.end]
+            if record.kind == TEXT_KIND:
+                kind = int.from_bytes(content[:4], "little")
+            elif record.kind == CHARACTERS:
+                yield Text(kind, content.decode("utf-16-le", "replace"))
+            elif record.kind == BYTES:
+                yield Text(kind, content.decode("latin-1"))
+            elif record.kind == REFERENCE and int.from_bytes(content[:4], "little") < len(outlined):
+                yield outlined[int.from_bytes(content[:4], "little")]
+
+    def _is_hidden(self, record: Record) -> bool:
+        if record.kind != SHOW_INFO or record.end - record.start < 12:
+            return False
+        return bool(struct.unpack_from("<H", self._stream, record.start + 10)[0] & HIDDEN_SLIDE)
+
+
+def _write(blocks: Blocks, text: Text) -> None:
+    """Writes a text: a paragraph a line, which in the body of a slide are points."""
+    blocks.table(text.rows or [])
+    for paragraph in text.text.replace("\x0b", "\n").split("\r"):
+        if text.kind in POINTS:
+            blocks.item(0, "-", paragraph)
+        else:
+            blocks.paragraph(paragraph)
+
+
+def open_ppt(content: bytes, password: str | None, prepared: bytes) -> OpenPresentation:  # noqa: ARG001
+    """Opens a presentation; one with a password is refused."""
+    try:
+        return OpenPresentation(content)
+    except struct.error as error:
+        raise ConversionFailed("ppt", "it is damaged") from error
+
+
+PPT = Converter("ppt", VERSION, open_ppt)

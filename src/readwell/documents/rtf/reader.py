@@ -1,0 +1,275 @@
+"""Reads an RTF from its first token to its last."""
+
+from __future__ import annotations
+
+import re
+
+from ..markdown import TOLD_HIDDEN, Run, image
+from ..paragraph_writer import LEVELS, PLAIN, Writer
+from .fonts import OTHERWISE, Font, decoded, encoding_of
+from .group import Field, Group
+from .tokens import Token, tokens
+from .words import ENCODINGS, IGNORED, QUIET, TEXTS
+
+HEADING = re.compile(r"heading ([1-9])", re.I)
+SURROGATES = re.compile("[\ud800-\udfff]")
+CUT_OFF = "<!-- cut off here: the file ends before its last group does -->"
+DESCRIPTIONS = ("wzDescription", "pictureDescription")
+
+
+class RtfReader:
+    """Turns tokens into paragraphs; `markdown` is the whole document."""
+
+    def __init__(self, content: bytes) -> None:
+        self._writer = Writer()
+        self._group, self._stack = Group(self._writer), list[Group]()
+        self._fonts: dict[int, Font] = {}
+        self._levels: dict[int, int] = {}
+        self._style = self._style_level = self._default_font = self._to_skip = 0
+        self._encoding, self._raw, self._text = OTHERWISE, bytearray(), list[str]()
+        self._edges, self._nested_edges = list[int](), list[int]()
+        self._notes: list[str] = []
+        self._counts: dict[str, int] = {}
+        self._author = self._property = self._alt = ""
+        self._starred = self._hides = False
+        for token in tokens(content):
+            self._take(token)
+        self._flush()
+
+    def markdown(self) -> str:
+        """Returns the document, its notes at its end."""
+        told = [self._writer.markdown(), *self._notes]
+        told += [TOLD_HIDDEN] * self._hides + [CUT_OFF] * bool(self._stack)
+        return "\n\n".join(part for part in told if part)
+
+    def _take(self, token: Token) -> None:
+        if token.kind == "open":
+            self._flush()
+            self._stack.append(self._group)
+            self._group, self._to_skip = self._group.inner(), 0
+        elif token.kind == "close":
+            self._close()
+        elif self._group.kind == "ignored":
+            return
+        elif token.kind == "bytes":
+            self._take_bytes(token.text)
+        elif token.kind == "star":
+            self._starred = True
+        elif token.kind == "character":
+            self._take_text(token.word)
+        else:
+            starred, self._starred = self._starred, False
+            self._take_word(token.word, token.number, starred)
+
+    def _close(self) -> None:
+        self._flush()
+        self._to_skip, self._starred = 0, False
+        if not self._stack:
+            return
+        closed, self._group = self._group, self._stack.pop()
+        if closed.at_end:
+            closed.at_end()
+
+    def _take_bytes(self, text: bytes) -> None:
+        if self._to_skip:
+            skipped = min(self._to_skip, len(text))
+            self._to_skip -= skipped
+            text = text[skipped:]
+        self._raw += text
+
+    def _take_text(self, text: str) -> None:
+        self._decode()
+        self._text.append(text)
+
+    def _take_word(self, word: str, number: int | None, starred: bool) -> None:
+        if word == "u" and number is not None:
+            self._take_text(self._font.sign(number & 0xFFFF))
+            self._to_skip = self._group.fallback
+        elif word in TEXTS:
+            self._take_text(TEXTS[word])
+        else:
+            self._flush()
+            self._change(word, number, starred)
+
+    def _change(self, word: str, number: int | None, starred: bool) -> None:
+        """Does what a control word says; a group that is not known and may be left out is left out."""
+        ways = (self._set_paragraph, self._write_table, self._enter, self._note_head)
+        is_known = self._group.format(word, number, self._default_font) or any(way(word, number) for way in ways)
+        if starred and not is_known:
+            self._group.kind = "ignored"
+
+    def _set_paragraph(self, word: str, number: int | None) -> bool:
+        group, number = self._group, max(0, number or 0)
+        before = group.paragraph
+        match word:
+            case "par" | "sect" | "page" | "column":
+                group.writer.end_paragraph(before)
+            case "pard":
+                group.paragraph = PLAIN
+            case "s":
+                group.paragraph = before._replace(heading=self._levels.get(number, 0))
+                self._style, self._style_level = number, 0
+            case "outlinelevel":
+                self._style_level = number + 1 if number < LEVELS else 0
+                group.paragraph = before._replace(heading=self._style_level)
+            case "ilvl":
+                group.paragraph = before._replace(list_level=number)
+            case "intbl":
+                group.paragraph = before._replace(table_level=max(1, before.table_level))
+            case "itap":
+                group.paragraph = before._replace(table_level=number)
+            case _:
+                return False
+        return True
+
+    def _write_table(self, word: str, number: int | None) -> bool:
+        group = self._group
+        edges = self._nested_edges if group.in_nested_row else self._edges
+        match word:
+            case "trowd":
+                edges.clear()
+            case "cellx":
+                edges.append(number or 0)
+            case "cell":
+                group.writer.end_cell(group.paragraph._replace(table_level=1))
+            case "nestcell":
+                group.writer.end_cell(group.paragraph._replace(table_level=max(2, group.paragraph.table_level)))
+            case "row":
+                group.writer.end_row(1, list(self._edges))
+            case "nestrow":
+                group.writer.end_row(max(2, group.paragraph.table_level), list(self._nested_edges))
+            case "nesttableprops":
+                group.in_nested_row, group.kind = True, "quiet"
+            case _:
+                return False
+        return True
+
+    def _enter(self, word: str, number: int | None) -> bool:  # noqa: ARG002 - all of them are called alike
+        """Enters a group that has a purpose of its own."""
+        group = self._group
+        around = self._stack[-1].writer if self._stack else self._writer
+        match word:
+            case _ if word in IGNORED:
+                group.kind = "ignored"
+            case _ if word in QUIET:
+                group.kind = "quiet"
+                group.field = Field() if word == "field" else group.field
+            case "ud" | "result" | "fldrslt":
+                group.kind = "text"
+            case "fldinst":
+                group.collect(self._has_instruction)
+            case "listtext" | "pntext":
+                group.collect(around.label)
+            case "footnote" | "annotation":
+                self._begin_note("c" if word == "annotation" else "")
+            case "shptxt" | "dptxbxtext":
+                group.aside(around.aside)
+            case "pict":
+                group.kind, group.at_end, self._alt = "quiet", self._end_picture, ""
+            case "fonttbl" | "stylesheet":
+                group.kind = "fonts" if word == "fonttbl" else "styles"
+            case _:
+                return self._collect(word)
+        return True
+
+    def _collect(self, word: str) -> bool:
+        """Enters a group whose text is kept for later."""
+        ends = {
+            "atnauthor": self._has_author,
+            "sn": self._has_property,
+            "sv": self._has_value,
+        }
+        if word in ends:
+            self._group.collect(ends[word])
+        return word in ends
+
+    def _note_head(self, word: str, number: int | None) -> bool:
+        """Takes what the head of the file says of fonts and encodings."""
+        match word:
+            case "fcharset":
+                self._font.has_charset(number or 0)
+            case "cpg":
+                self._font.has_code_page(number or 0)
+            case "deff":
+                self._default_font = self._group.font = number or 0
+            case "ansicpg":
+                self._encoding = encoding_of(number or 0) or self._encoding
+            case _ if word in ENCODINGS:
+                self._encoding = ENCODINGS[word]
+            case _:
+                return False
+        return True
+
+    @property
+    def _font(self) -> Font:
+        return self._fonts.setdefault(self._group.font, Font())
+
+    def _decode(self) -> None:
+        if self._raw:
+            raw, self._raw = bytes(self._raw), bytearray()
+            is_plain = self._group.kind in ("fonts", "styles")
+            self._text.append(decoded(raw, self._encoding) if is_plain else self._font.text_of(raw, self._encoding))
+
+    def _flush(self) -> None:
+        """Hands on the text read since the last change."""
+        self._decode()
+        text, group = "".join(self._text), self._group
+        if not text:
+            return
+        self._text.clear()
+        if SURROGATES.search(text):
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        match group.kind:
+            case "text" if group.hidden and not group.deleted:
+                self._hides = self._hides or not text.isspace()
+            case "text" if not group.deleted:
+                group.writer.add(Run(text, group.marks, group.field.link if group.field else ""))
+            case "collected":
+                group.collected.append(text)
+            case "fonts":
+                self._font.name += text.strip().rstrip(";")
+            case "styles":
+                self._has_style(text)
+            case _:
+                return
+
+    def _has_style(self, text: str) -> None:
+        """Notes the level of a style when its name ends."""
+        name, end, _ = text.strip().partition(";")
+        if match := HEADING.match(name):
+            self._style_level = int(match[1])
+        elif name.lower() == "title":
+            self._style_level = 1
+        if end:
+            self._levels[self._style] = self._style_level
+            self._style = self._style_level = 0
+
+    def _has_instruction(self, text: str) -> None:
+        if self._group.field:
+            self._group.field.instruction += text
+
+    def _has_author(self, text: str) -> None:
+        self._author = " ".join(text.split())
+
+    def _has_property(self, text: str) -> None:
+        self._property = text.strip()
+
+    def _has_value(self, text: str) -> None:
+        if self._property in DESCRIPTIONS:
+            self._alt = text
+
+    def _end_picture(self) -> None:
+        self._group.writer.add(Run(image(self._alt or "picture")))
+
+    def _begin_note(self, letter: str) -> None:
+        """Writes a note by itself; a sign of its number stands where it belongs."""
+        self._counts[letter] = number = self._counts.get(letter, 0) + 1
+        label, author = f"{letter}{number}", self._author
+        around = self._stack[-1].writer if self._stack else self._writer
+        around.add(Run(f"[^{label}]"))
+        told = f"Comment by {author}: " if letter and author else ""
+
+        def end(markdown: str) -> None:
+            self._notes.append(f"[^{label}]: {told}" + markdown.replace("\n", "\n    "))
+
+        self._group.aside(end)

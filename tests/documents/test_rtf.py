@@ -1,0 +1,67 @@
+"""RTF as Markdown: what a person sees in it, by a reader of our own."""
+
+import pytest
+
+from readwell import Reader
+from readwell.documents.rtf import RTF
+from readwell.errors import ConversionFailed
+
+HEAD = (
+    rb"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman\fcharset0 Times;}{\f1\fnil\fcharset2 Symbol;}{\f2\fcharset204 Arial;}"
+    rb"{\f3\fcharset128 Mincho;}}{\colortbl;\red0\green0\blue0;}{\stylesheet{Normal;}{\s1\b heading 1;}{\s2\outlinelevel1 Abschnitt;}"
+    rb"{\*\cs10 heading 3;}{\s9 Title;}}{\info{\title not shown}}"
+)
+ROW = rb"\trowd\cellx1000\cellx2000\cellx3000 "
+
+
+def markdown(body):
+    return RTF.open(HEAD + body + b"}", None, b"").markdown(1)
+
+
+@pytest.mark.parametrize("body, found", [
+    (rb"\pard\s1 Lights\par\pard\s2 North\par\pard\s0 text\par", "# Lights\n\n## North\n\ntext"),
+    (rb"\pard\s9 All lights\par\pard\outlinelevel2 Deep\par\pard x", "# All lights\n\n### Deep\n\nx"),
+    (rb"a {\b bold} {\i it\b both}\b0  c{\super 2} H{\sub 2}O {\strike no}", "a **bold** *it**both*** c<sup>2</sup> H<sub>2</sub>O ~~no~~"),
+    (rb"caf\'e9 \u8364? \u-10179?\u-8704? \'80 tab\tab x\~y \{\\\}", "café € 😀 € tab\tx\xa0y {\\}"),
+    (rb"{\f2 \'cc\'e8\'f0} {\f3 \'93\'fa\'96\'7b} {\f1 \'61\'b7}", "Мир 日本 α•"),
+    (rb"\uc2\u1052 ??\u1080 ??\uc0\u1088 !", "Мир!"),
+    (rb"one\line two\par{\v secret }{\deleted gone}seen", "one\ntwo\n\nseen\n\n<!-- hidden content is left out -->"),
+    (rb'see {\field{\*\fldinst HYPERLINK "https://a.test/x"}{\fldrslt {\ul here}}}.', "see [here](https://a.test/x)."),
+    (rb"{\listtext\'b7\tab}a\par{\listtext 1.\tab}\ilvl1 b\par{\pntext o\tab}c\par", "- a\n  1. b\n  - c"),
+    (rb"{\listtext a)\tab}x\par", "- a) x"),
+    (rb"text{\super\chftn}{\footnote\pard \chftn a {\b note}} on{\*\atnauthor Ann}{\*\annotation why?}", "text[^1] on[^c1]\n\n[^1]: a **note**\n\n[^c1]: Comment by Ann: why?"),
+    (ROW + rb"\intbl a\cell b\cell c\cell\row\trowd\cellx1000\cellx3000 \intbl d\cell wide\cell\row\pard z", "| a | b | c |\n| --- | --- | --- |\n| d | wide |  |\n\nz"),
+    (rb"\trowd\cellx900\cellx1800 \intbl a|b\cell \itap2 x\nestcell y\nestcell{\*\nesttableprops\trowd\cellx3\cellx9\nestrow}{\nonesttables\par}\pard\intbl\itap1 t\cell\row\pard z", "| a\\|b | x \\| y<br>t |\n| --- | --- |\n\nz"),
+    (rb"{\shp{\*\shpinst{\sp{\sn fillColor}{\sv 1}}{\shptxt \pard boxed\par}}{\shprslt no}}beside\par", "beside\n\nboxed"),
+    (rb"{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv A lamp}}}\pngblip 8950}}{\nonshppict{\pict 00}}", "![A lamp]()"),
+    (rb"{\pict\bin6 }}}\\\x}seen", "![picture]()seen"),
+    (rb"{\header top}{\*\generator x}{\*\unknown y}{\upr{ansi}{\*\ud{uni}}}{\xe index}shown", "unishown"),
+    (rb"# no heading\par", "\\# no heading"),
+])  # fmt: skip
+def test_what_is_seen_is_written(body, found):
+    assert markdown(body) == found
+
+
+@pytest.mark.parametrize("content, told", [
+    (b"{\\rtf1 one {\\b two", "one **two**\n\n<!-- cut off here: the file ends before its last group does -->"),
+    (b"{\\rtf1 a}}}} b", "a b"),
+    (b"{\\rtf1 " + b"{" * 200_000 + b"x" + b"}" * 200_000 + b"}", "x"),
+    (b"{\\rtf1 \\u99999999999 \\cellx \\cell \\row \\f \\u \\'zz \\bin99999999 x}", ""),
+])  # fmt: skip
+def test_what_is_damaged_is_read_as_far_as_it_goes(content, told):
+    assert RTF.open(content, None, b"").markdown(1).replace("\n\n<!-- cut off", "\n\n<!-- cut off").startswith(told)
+
+
+def test_what_is_no_rtf_is_refused():
+    with pytest.raises(ConversionFailed):
+        RTF.open(b"words", None, b"")
+
+
+@pytest.mark.parametrize("name", ["letter.rtf", "letter.doc", "letter.txt"])
+def test_rtf_is_text_under_any_name_and_markdown_on_request(tmp_path, name):
+    (tmp_path / name).write_bytes(b"{\\rtf1\\ansi\n\\pard Dear {\\b all}\\par\n}\n")
+    with Reader(tmp_path, cache_dir=None) as reader:
+        shown = reader.reply({"path": name}).text.split("\n")
+        rendered = reader.reply({"path": name, "view": "markdown"}).text.split("\n")
+    assert shown[1:4] == ["1\t{\\rtf1\\ansi", "2\t\\pard Dear {\\b all}\\par", "3\t}"]
+    assert rendered[1] == "1\tDear **all**"
