@@ -17,12 +17,15 @@ def tools(reader: Offered) -> list[Any]:
     from agno.tools.function import ToolResult
 
     def answer(reply: Reply) -> Any:
+        """Returns a reply as a result of the framework; a failure is raised."""
         if reply.is_error:
             raise (RetryAgentRun if is_retryable(reply) else AgentRunException)(reply.text)
         images = [Image(content=picture.content, mime_type=picture.media_type) for picture in reply.pictures]
         return ToolResult(content=reply.text, images=images) if images else reply.text
 
     def add(spec: ToolSpec) -> None:
+        """Adds a tool for both kinds of calls."""
+
         def call(**params: object) -> Any:
             return answer(spec.call(params))
 

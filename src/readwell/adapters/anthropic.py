@@ -14,6 +14,8 @@ def tools(reader: Offered) -> list[Any]:
     from anthropic import beta_tool
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool for synchronous runners."""
+
         def call(**params: object) -> Any:
             return _content(spec.call(params))
 
@@ -28,6 +30,8 @@ def async_tools(reader: Offered) -> list[Any]:
     from anthropic import beta_async_tool
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool for asynchronous runners."""
+
         async def call(**params: object) -> Any:
             return _content(await spec.acall(params))
 
@@ -37,6 +41,7 @@ def async_tools(reader: Offered) -> list[Any]:
 
 
 def _content(reply: Reply) -> Any:
+    """Returns a reply as content blocks; a failure is raised."""
     from anthropic.lib.tools import ToolError
 
     if reply.is_error:

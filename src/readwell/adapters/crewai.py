@@ -16,6 +16,7 @@ def tools(reader: Offered) -> list[Any]:
     from crewai.tools.tool_failure import ToolFailure
 
     def answer(reply: Reply) -> Any:
+        """Returns a reply as text, a failure as a `ToolFailure`."""
         return ToolFailure(message=reply.text) if reply.is_error else reply.text
 
     def never_cache(*_: object) -> bool:

@@ -14,6 +14,8 @@ def tools(reader: Offered) -> list[Any]:
     from google.genai.types import FunctionDeclaration, Part
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool as the framework wants it."""
+
         class CallTool(BaseTool):
             def _get_declaration(self) -> Any:
                 named = {"name": spec.name, "description": spec.description}

@@ -15,6 +15,7 @@ def tools(reader: Offered) -> list[Any]:
     from langchain_core.tools import StructuredTool, ToolException
 
     def answer(reply: Reply) -> tuple[Any, dict[str, object]]:
+        """Returns text and images, and the data as artifact; a failure is raised."""
         if reply.is_error:
             raise ToolException(reply.text)
         if not reply.pictures:
@@ -23,6 +24,8 @@ def tools(reader: Offered) -> list[Any]:
         return [create_text_block(reply.text), *images], reply.data
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool for both kinds of calls."""
+
         def call(**params: object) -> tuple[Any, dict[str, object]]:
             return answer(spec.call(params))
 

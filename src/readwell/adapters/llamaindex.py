@@ -16,12 +16,15 @@ def tools(reader: Offered) -> list[Any]:
     from llama_index.core.tools import AsyncBaseTool, ToolMetadata, ToolOutput
 
     def output(spec: ToolSpec, params: dict[str, object], reply: Reply) -> Any:
+        """Returns a reply as a `ToolOutput`."""
         blocks: list[Any] = [TextBlock(text=reply.text)]
         blocks += [ImageBlock(image=each.content, image_mimetype=each.media_type) for each in reply.pictures]
         failure = {"is_error": reply.is_error, "exception": reply.error}
         return ToolOutput(spec.name, blocks=blocks, raw_input=params, raw_output=reply.data, **failure)
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool for both kinds of calls."""
+
         class CallTool(AsyncBaseTool):
             @property
             def metadata(self) -> Any:

@@ -34,12 +34,14 @@ async def acall(reader: Offered, wanted: Any) -> dict[str, Any]:
 
 
 def _spec_and_params(reader: Offered, wanted: Any) -> tuple[ToolSpec, object]:
+    """Returns which tool a call wants, and its params."""
     chat = getattr(wanted, "function", None)  # only chat completions have it, and they carry only text
     specs, function = (text_specs(reader), chat) if chat else (tool_specs(reader), wanted)
     return next((spec for spec in specs if spec.name == function.name), specs[0]), parsed(function.arguments)
 
 
 def _message(wanted: Any, reply: Reply) -> dict[str, Any]:
+    """Returns the message that answers a call."""
     if hasattr(wanted, "function"):
         return {"role": "tool", "tool_call_id": wanted.id, "content": reply.text}
     images = [{"type": "input_image", "image_url": picture.data_url} for picture in reply.pictures]

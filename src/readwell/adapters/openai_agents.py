@@ -14,6 +14,8 @@ def tools(reader: Offered) -> list[Any]:
     from agents import FunctionTool, ToolOutputImage, ToolOutputText
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool as the framework wants it."""
+
         async def call(_: Any, arguments: str) -> Any:
             reply = await spec.acall(parsed(arguments))
             if not reply.pictures:

@@ -16,6 +16,8 @@ def tools(reader: Offered) -> list[Any]:
     from pydantic_ai import BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool as the framework wants it."""
+
         async def call(**params: object) -> Any:
             reply = await spec.acall(params)
             if reply.is_error:

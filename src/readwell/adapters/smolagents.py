@@ -17,6 +17,7 @@ def tools(reader: Offered) -> list[Any]:
     from smolagents import Tool
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool as the framework wants it."""
         schema: Any = spec.schema
 
         class CallTool(Tool):

@@ -13,6 +13,8 @@ def tools(reader: Offered) -> list[Any]:
     from strands.tools.tools import PythonAgentTool
 
     def tool(spec: ToolSpec) -> Any:
+        """Returns a tool as the framework wants it."""
+
         async def call(tool_use: Any, **_: object) -> dict[str, Any]:
             reply = await spec.acall(tool_use["input"])
             status = "error" if reply.is_error else "success"

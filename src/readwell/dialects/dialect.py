@@ -183,6 +183,7 @@ def loaded_when_called(package: str, name: str) -> Callable[..., Any]:
 
 
 def _load_and_call(package: str, module: str, function: str, *args: object, **settings: object) -> Any:
+    """Imports a module and calls a function of it."""
     return getattr(import_module(f".{module}", package), function)(*args, **settings)
 
 
@@ -192,6 +193,7 @@ def description_file(name: str) -> Callable[[], str]:
 
 
 def _load_description(name: str) -> str:
+    """Returns the description of a tool, as its file has it."""
     import pkgutil
 
     return (pkgutil.get_data(__package__ or "", f"descriptions/{name}.txt") or b"").decode().strip()

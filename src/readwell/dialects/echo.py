@@ -19,6 +19,7 @@ def echo(value: object) -> object:
 
 
 def _copy(value: object, depth: int, nodes: Iterator[int]) -> object:
+    """Returns a copy that JSON can hold; what is too deep or too large is shown as text."""
     within = depth > 0 and next(nodes, None) is not None
     match value:
         case None | bool():
@@ -39,10 +40,12 @@ def _copy(value: object, depth: int, nodes: Iterator[int]) -> object:
 
 
 def _key(key: object) -> str:
+    """Returns the key of a copied mapping, always as text."""
     return key if isinstance(key, str) and _is_text(key) else _as_ascii(key)
 
 
 def _is_text(value: str) -> bool:
+    """Says whether a string can be encoded: it has no lone surrogates."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -51,6 +54,7 @@ def _is_text(value: str) -> bool:
 
 
 def _as_ascii(value: object) -> str:
+    """Returns the `ascii` of a value, or its default form where its own raises."""
     try:
         return ascii(value)
     except Exception:  # noqa: BLE001 - a foreign object's own repr may raise anything

@@ -65,6 +65,7 @@ def dialect(documents: bool = False) -> Dialect:
 
 
 def _tool(documents: bool) -> DialectTool:
+    """Builds the tool `read`."""
     return DialectTool(
         name="read",
         template=description_file("opencode/read"),
@@ -86,6 +87,7 @@ def _tool(documents: bool) -> DialectTool:
 
 
 def _parse(params: object) -> ReadRequest:
+    """Turns params into a request."""
     given = as_mapping(params)
     start = number_or_default(given, "offset", 1)
     if start < 1:
@@ -101,6 +103,7 @@ def _parse(params: object) -> ReadRequest:
 
 
 def _render(result: ReadResult, call: Call) -> Reply:
+    """Writes the reply to a file or directory, with title and preview as data."""
     window = result.window
     path = _absolute(call)
     lines = list(window.lines)
@@ -117,6 +120,7 @@ def _render(result: ReadResult, call: Call) -> Reply:
 
 
 def _file(path: str, lines: list[str], window: Window) -> str:
+    """Returns numbered lines between tags, and how to continue."""
     if not window.next:
         remark = f"(End of file - total {window.total} lines)"
     elif window.reason == "bytes":
@@ -129,6 +133,7 @@ def _file(path: str, lines: list[str], window: Window) -> str:
 
 
 def _directory(path: str, entries: list[str], window: Window) -> str:
+    """Returns entries between tags, and how to continue."""
     remark = f"({window.total} entries)"
     if window.next:
         showing = f"Showing {len(entries)} of {window.total} entries."
@@ -138,6 +143,7 @@ def _directory(path: str, entries: list[str], window: Window) -> str:
 
 
 def _render_error(error: ReadError, call: Call) -> Reply:
+    """Writes a failure, with the exception that the design names for it."""
     kind, message = _sentence(error, printable(_absolute(call)), call)
     data: dict[str, object] = {"error": {"type": kind.__name__, "message": message}}
     return Reply(message, data, is_error=True, exception=kind(message))
@@ -183,6 +189,7 @@ def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception],
 
 
 def _did_you_mean(error: NotFound, path: str) -> str:
+    """Returns similar names, a line each; empty where there are none."""
     if not error.lookalikes:
         return ""
     folder = path.rpartition("/")[0]
@@ -190,4 +197,5 @@ def _did_you_mean(error: NotFound, path: str) -> str:
 
 
 def _absolute(call: Call) -> str:
+    """Returns the asked path, absolute and without `..`."""
     return normalised(path_as_written(call.params, "filePath"), call.cwd)

@@ -36,6 +36,7 @@ def whole_number(name: str, value: object) -> int:
 
 
 def _number_in(written: str) -> int:
+    """Returns a written number, within what any file can have."""
     digits = written.lstrip("+-").lstrip("0") or "0"
     size = int(digits) if len(digits) <= MAX_DIGITS else LARGEST
     return -size if written.startswith("-") else size
@@ -55,6 +56,7 @@ def checked_path(value: object) -> str:
 
 
 def _is_short(path: str) -> bool:
+    """Says whether a path is within the limits of the system."""
     if len(path) <= MAX_NAME_BYTES and path.isascii():
         return True
     try:

@@ -50,6 +50,7 @@ def dialect(max_bytes: int = MAX_BYTES) -> Dialect:
 
 
 def _tool(max_bytes: int) -> DialectTool:
+    """Builds the tool `read_file`."""
     return DialectTool(
         name="read_file",
         template=description_file("qq/read_file"),
@@ -63,6 +64,7 @@ def _tool(max_bytes: int) -> DialectTool:
 
 
 def _parse(params: object, max_bytes: int) -> ReadRequest:
+    """Turns params into a request."""
     given = as_mapping(params)
     start = number_or_default(given, "start_line", 1)
     count = number_or_default(given, "num_lines", MAX_LINES_PER_READ)
@@ -75,6 +77,7 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
 
 
 def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
+    """Writes the reply: header, note, rule, and the bare lines."""
     window = result.window
     if not window.lines:
         return _render_error(StartPastEnd(1, 0), call)._replace(is_error=False)
@@ -102,11 +105,13 @@ def _unusual_encoding(result: ReadResult) -> str:
 
 
 def _render_error(error: ReadError, call: Call) -> Reply:
+    """Writes the reply to a failure: its sentence."""
     text = _sentence(error, printable(path_as_written(call.params, "path")), _name(call))
     return Reply(text, {"text": text}, is_error=True)
 
 
 def _sentence(error: ReadError, path: str, name: str) -> str:
+    """Returns the sentence for an error."""
     match error:
         case StartPastEnd():
             return f"Start line {error.start} is out of bounds. Total lines: {error.total}."
@@ -143,6 +148,7 @@ def _sentence(error: ReadError, path: str, name: str) -> str:
 
 
 def _conversion_sentence(error: ConversionFailed, name: str) -> str:
+    """Returns the sentence for a document that could not be converted."""
     match error:
         case ConverterMissing():
             return f"Error: Reading '{name}' needs an extra: {error.install}."
@@ -155,9 +161,11 @@ def _conversion_sentence(error: ConversionFailed, name: str) -> str:
 
 
 def _did_you_mean(error: NotFound) -> str:
+    """Returns a line with similar names; empty where there are none."""
     return f"\nDid you mean: {', '.join(map(quoted, error.lookalikes))}?" if error.lookalikes else ""
 
 
 def _name(call: Call) -> str:
+    """Returns the last part of the asked path."""
     path = path_as_written(call.params, "path")
     return printable(path.rstrip("/").rpartition("/")[2] or path)

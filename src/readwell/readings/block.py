@@ -36,6 +36,7 @@ def block_content(context: ReadContext) -> ReadContent:
 
 
 def _plain(context: ReadContext) -> ReadContent:
+    """Returns the file as text, line by line."""
     text = plain_text(
         context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
     )
@@ -52,6 +53,7 @@ def _line(context: ReadContext, text: Text) -> int:
 
 
 def _block_in(context: ReadContext, found: ReadContent, text: Text, line: int) -> Block:
+    """Returns the innermost block around a line, or its paragraph."""
     if found.kind == "document":
         lines = text.take(1, text.total(), 1, WHOLE).strings
         block = structure_of(iter(markdown_parts(lines)), len(lines), line).block

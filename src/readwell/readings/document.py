@@ -55,6 +55,7 @@ def _rendered_from(context: ReadContext) -> str | None:
 
 
 def _converted(context: ReadContext, format_name: str) -> ReadContent:
+    """Returns the Markdown of a document, or the pages that are asked for."""
     if format_name == "sqlite":
         _tell_journal(context)
     text = context.resources.documents.text_of(context.source, format_name, context.watch)

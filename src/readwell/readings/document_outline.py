@@ -57,6 +57,7 @@ def _quick(context: ReadContext, form: str) -> Outline | None:
 
 
 def _unit_row(unit: str, depth: int, first: int, last: int, title: str) -> Row:
+    """Returns a row for a bookmark or sheet; raises TypeError for what the child should not have sent."""
     if [type(each) for each in (depth, first, last, title)] != [int, int, int, str]:
         raise TypeError("no bookmark")
     longest = LONGEST if unit == "page" else LONGEST_TABLE
@@ -64,6 +65,7 @@ def _unit_row(unit: str, depth: int, first: int, last: int, title: str) -> Row:
 
 
 def _short(label: str, longest: int = LONGEST) -> str:
+    """Returns a label in one line, cut where it is too long."""
     joined = " ".join(label.split())
     return joined if len(joined) <= longest else f"{joined[: longest - 1]}…"
 
@@ -118,6 +120,7 @@ def _apart(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
 
 
 def _moved(row: Row, lines: int, page: int) -> Row:
+    """Returns a row of one unit with the line numbers of the whole document."""
     return row._replace(start=(row.start or 0) + lines, end=(row.end or 0) + lines, page=page)
 
 
@@ -138,6 +141,7 @@ def _rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
 
 
 def _pages_of(lines: Sequence[int], starts: Sequence[int]) -> Iterator[int | None]:
+    """Yields the page of each line, by the lines at which pages start."""
     for line in lines:
         yield bisect_right(starts, line) if starts else None
 

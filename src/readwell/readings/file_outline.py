@@ -31,10 +31,12 @@ def file_outline(context: ReadContext) -> Outline:
 
 
 def _within(row: Row, total: int) -> Row:
+    """Returns a row that ends with the file at the latest."""
     return row if row.end is None or row.end <= total else row._replace(end=total)
 
 
 def _no_outline(why: str) -> Notice:
+    """Tells why there is no outline."""
     return Notice("no-outline", f"no outline: {why}; search it")
 
 

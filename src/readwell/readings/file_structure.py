@@ -49,6 +49,7 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
 
 
 def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -> FileStructure:
+    """Returns the structure as a child parses it, or why it could not."""
     form = "outline-code" if language in NEEDS_AST_GREP else "outline-data"
     traits = text.traits()
     asked = json.dumps(StructureQuery(language, traits.encoding or "utf-8", traits.bom, line)).encode()

@@ -69,6 +69,7 @@ class _Walk:
                 folder.around.bytes += folder.bytes
 
     def _open(self, folder: Folder) -> None:
+        """Lists a folder; one that cannot be opened is counted."""
         if folder.around is None:
             return self._gather(folder, self._case.source)
         opener = self._case.resources.opener
@@ -81,6 +82,7 @@ class _Walk:
             self._unread += 1
 
     def _gather(self, folder: Folder, source: Source) -> None:
+        """Adds the folders and files of a folder, and counts what is left out."""
         visibility_of = _visibility_in(source)
         for entry in source.entries():
             self._seen += 1
@@ -133,6 +135,7 @@ def _rows(root: Folder) -> list[Row]:
 
 
 def _shown(root: Folder, opened: set[Folder]) -> Iterator[Row]:
+    """Yields a row for each folder, those that are opened with their own below them."""
     waiting = [(root, 0)]
     while waiting:
         folder, depth = waiting.pop()
@@ -151,6 +154,7 @@ def _end_of_chain(folder: Folder) -> Folder:
 
 
 def _chain(first: Folder, last: Folder) -> str:
+    """Returns the names of a chain of folders, each with one folder in it, as one path."""
     names: list[str] = []
     folder: Folder | None = last
     while folder and folder is not first.around:

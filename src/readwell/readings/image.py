@@ -46,6 +46,7 @@ def refuse_empty_image(context: ReadContext) -> None:
 
 
 def _pages(context: ReadContext) -> ReadContent:
+    """Returns pages of a PDF, drawn."""
     if context.rules.documents == "refuse":
         raise BinaryFile("PDF document", context.source.size)
     pages = context.request.pages or FIRST_PAGE
@@ -54,11 +55,13 @@ def _pages(context: ReadContext) -> ReadContent:
 
 
 def _part(drawn: "DrawnPages", _window: Window) -> Part:
+    """Returns which pages were drawn, and of how many."""
     last = drawn.first + len(drawn.pictures) - 1
     return Part(format="pdf", unit="page", units=drawn.total, first=drawn.first, last=last)
 
 
 def _image_file(context: ReadContext) -> ReadContent:
+    """Returns an image file; raises InvalidRequest for what is no image."""
     format_name, pages = image_format(context.source), context.request.pages
     if format_name is None:
         raise InvalidRequest("view", "image", "left out: only pages of a PDF and image files can be looked at")
@@ -73,10 +76,12 @@ def _image_file(context: ReadContext) -> ReadContent:
 
 
 def _picture(context: ReadContext, format_name: str) -> Picture | None:
+    """Returns the image, decoded and scaled in a child; None without the extra."""
     return context.resources.documents.picture_of(context.source, format_name, _wanted(context), context.watch)
 
 
 def _wanted(context: ReadContext) -> "Wanted":
+    """Returns which region is wanted, and how large it may be."""
     from ..documents.picture_size import Wanted
 
     limits, side = context.request.limits, context.rules.image_side
@@ -86,4 +91,5 @@ def _wanted(context: ReadContext) -> "Wanted":
 
 
 def _format(context: ReadContext) -> str | None:
+    """Returns the format of an image that a plain read shows; None for anything else."""
     return image_format(context.source) if context.rules.images and context.request.view is None else None

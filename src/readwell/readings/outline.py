@@ -21,6 +21,7 @@ def outline_content(context: ReadContext) -> ReadContent:
 
 
 def _outline_of(context: ReadContext) -> tuple[Kind, Outline]:
+    """Returns the outline of a directory, a document or a file."""
     if context.source.is_directory:
         return "directory", folder_outline(context)
     form = document_format(context)

@@ -77,6 +77,7 @@ def openat2_beneath(directory: int, path: str, flags: int, follow: bool, check: 
 
 @cache
 def _libc() -> tuple[CDLL, Callable[[], int]]:
+    """Returns the C library and its last error."""
     import ctypes
 
     return ctypes.CDLL(None, use_errno=True), ctypes.get_errno
@@ -130,6 +131,7 @@ class _Walk:
         return os.open(".", flags, dir_fd=self._here)
 
     def _go_down(self, name: str) -> None:
+        """Opens the next component of the path, without following a link."""
         if name == ".":
             return
         self._opened += 1
@@ -147,6 +149,7 @@ class _Walk:
         self._close_oldest(len(self._last) - MAX_HELD)
 
     def _close_oldest(self, count: int) -> None:
+        """Closes the descriptors of the outermost directories, to make room for others."""
         for _ in range(count):
             os.close(self._last.popleft())
 
@@ -170,6 +173,7 @@ class _Walk:
 
 
 def _open_no_link(name: str, flags: int, folder: int) -> int:
+    """Opens a name in a directory; raises ELOOP for a link."""
     descriptor = os.open(name, flags | os.O_NOFOLLOW, dir_fd=folder)
     try:
         # With O_PATH a link itself is opened instead of refused.
@@ -193,6 +197,7 @@ def _parts_to_open(path: str) -> list[str]:
 
 
 def _link_target(name: str, folder: int, error: OSError) -> str:
+    """Returns where a link leads; raises EXDEV for an absolute target."""
     try:
         target = os.readlink(name, dir_fd=folder)
     except OSError:
@@ -215,4 +220,5 @@ def _is_magic(target: str, folder: int) -> bool:
 
 
 def _failure(number: int) -> OSError:
+    """Returns the error of a number."""
     return OSError(number, os.strerror(number))

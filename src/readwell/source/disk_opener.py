@@ -120,6 +120,7 @@ class DiskOpener:
         return source
 
     def _open_source(self, path: LocatedPath, watch: Watch) -> DiskSource:
+        """Opens a path to read it: denied by name first, judged by what was opened then."""
         with self._open_roots as roots:
             context = OpeningContext(roots, watch)
             self._check_roots(path)
@@ -179,6 +180,7 @@ class DiskOpener:
         return any(f"{name}/".startswith("/proc/") for name in names)
 
     def _probe(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
+        """Returns the status of a path, or None where it may not or cannot be opened."""
         context.watch.check()
         try:
             if self._guard:
@@ -197,6 +199,7 @@ class DiskOpener:
             os.close(descriptor)
 
     def _source(self, path: LocatedPath, descriptor: int, watch: Watch) -> DiskSource:
+        """Returns the source of a descriptor; raises NotRegularFile for pipes and the like."""
         visibility_in = partial(self._guard.visibility_in, path.absolute, watch) if self._guard else None
         source = DiskSource(
             descriptor,
@@ -214,6 +217,7 @@ class DiskOpener:
         return source
 
     def _search_filter(self, folder: str, watch: Watch, real: str, everything: bool) -> SearchFilter:
+        """Returns which entries of a folder a search skips."""
         from .search_filter import search_filter_of, search_rules_of
 
         if self._search_rules is None:
@@ -226,6 +230,7 @@ class DiskOpener:
             self._guard.judge_opened(path.absolute, real_path(descriptor, path.absolute), status, watch)
 
     def _open_file(self, watch: Watch, path: str) -> int:
+        """Opens a file by its real path, for ignore files."""
         with self._open_roots as roots:
             return self._open_to_read(OpeningContext(roots, watch), self.policy.locate(path, "/"))
 
@@ -236,6 +241,7 @@ class DiskOpener:
                 raise Unreadable(errno.ESTALE, MOVED)
 
     def _descriptor(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
+        """Opens a path inside its root, or where a link leads into another root."""
         if not self.policy.roots:
             return os.open(path.absolute, flags)
         if path.root is not None:
@@ -264,6 +270,7 @@ class DiskOpener:
         raise AccessDenied
 
     def _failure(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
+        """Returns the ReadError for an open that failed."""
         from .open_failure import OpenFailures
 
         return OpenFailures(self.policy, self._guard, self._descriptor).error_of(context, path, error)

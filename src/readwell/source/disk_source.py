@@ -114,6 +114,7 @@ class DiskSource:
         return self._kept
 
     def _pread(self, offset: int, count: int) -> bytes:
+        """Reads bytes; notes where the file ends earlier than its size says."""
         try:
             content = os.pread(self.descriptor, count, offset)
             while len(content) < count and (

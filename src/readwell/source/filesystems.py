@@ -20,6 +20,7 @@ def is_pseudo(device: int) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_listed(device: int) -> bool:
+    """Says whether the system lists a device as a pseudo file system."""
     number = f"{os.major(device)}:{os.minor(device)}"
     try:
         with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as mounts:
@@ -30,6 +31,7 @@ def _is_listed(device: int) -> bool:
 
 
 def _device_of(path: str) -> int | None:
+    """Returns the device of a path; None where it does not exist."""
     try:
         return os.stat(path).st_dev
     except OSError:

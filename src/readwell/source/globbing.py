@@ -77,6 +77,7 @@ class _GlobWalk:
         return [(before + name, onward) for name, onward in sorted(entries, key=lambda each: each[0])]
 
     def _matching(self, source: Source, positions: frozenset[int]) -> Iterator[tuple[str, frozenset[int]]]:
+        """Yields the entries of a directory that match so far, with the parts they have matched."""
         visibility_of = source.visibility(skip_ignored=True)
         for entry in source.entries():
             self.seen += 1
@@ -103,6 +104,7 @@ class _GlobWalk:
         return self._reached(*within) if kind == "directory" else frozenset()
 
     def _matches(self, number: int, name: str) -> bool:
+        """Says whether a name matches a part of the pattern."""
         part = self._parts[number]
         hidden = name.startswith(".") and not part.startswith(".")
         return part != ANY_DEPTH and not hidden and self._expressions[number].match(name) is not None
@@ -132,6 +134,7 @@ def _split_pattern(pattern: str) -> tuple[str, Sequence[str]]:
 
 
 def _kind_followed(source: Source, entry: Entry) -> str:
+    """Returns the kind of an entry; of a link that of its target."""
     if entry.kind != "link":
         return entry.kind
     target = source.follow(entry.name)

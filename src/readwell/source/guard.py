@@ -82,6 +82,7 @@ class Guard:
         return None
 
     def _rule_against_any(self, names: Iterable[str], watch: Watch) -> str | None:
+        """Returns the first rule that denies one of the names."""
         open_file = partial(self._open_file, watch)
         for root, below in (each for name in names for each in self._policy.paths_below_roots(name)):
             watch.check()
@@ -114,6 +115,7 @@ class Guard:
         return visibility_of
 
     def _rules_in(self, folder: str, skip_ignored: bool, watch: Watch) -> list[_FolderRules]:
+        """Returns the rules that hold in a folder, for each root that contains it."""
         rules: list[_FolderRules] = []
         open_file = partial(self._open_file, watch)
         for root, below in self._policy.paths_below_roots(folder):

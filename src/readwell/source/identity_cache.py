@@ -50,4 +50,5 @@ class IdentityCache(Generic[T]):
         return value
 
     def _weight_of(self, value: T) -> int:
+        """Returns what a value counts towards the bound."""
         return self._weigh(value) if self._weigh else 1

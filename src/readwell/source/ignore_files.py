@@ -71,6 +71,7 @@ class IgnoreFiles:
         return chain.copy()
 
     def _chain(self, root: str, purpose: str, watch: Watch) -> IgnoreChain:
+        """Returns the ignore files below a root, collected once for each call."""
         return watch.once((self, root, purpose), lambda: IgnoreChain(root, self._names))
 
     def _load_files(self, chain: IgnoreChain, open_file: OpenFile, watch: Watch) -> None:
@@ -119,6 +120,7 @@ def _present(folder: str, names: Sequence[str]) -> Sequence[str]:
 
 
 def _exists(name: str, folder: int) -> bool:
+    """Says whether a name exists in a folder, also one that cannot be looked at."""
     try:
         os.stat(name, dir_fd=folder, follow_symlinks=False)
     except OSError as error:
@@ -160,11 +162,13 @@ def parse_ignore_file(content: bytes, check: Check) -> Patterns | None:
 
 
 def _decoded(content: bytes) -> str:
+    """Returns the text of an ignore file, in UTF-16 where it begins with a mark."""
     encoding = next((encoding for mark, encoding in MARKS if content.startswith(mark)), "utf-8")
     return content.decode(encoding, "replace").removeprefix("\ufeff")
 
 
 def _stamp(path: str) -> Stamp | None:
+    """Returns what tells one version of a file from another; None where it is missing."""
     try:
         return _stamp_of(os.stat(path))
     except (OSError, ValueError):
@@ -172,4 +176,5 @@ def _stamp(path: str) -> Stamp | None:
 
 
 def _stamp_of(status: os.stat_result) -> Stamp:
+    """Returns what tells one version of a file from another."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

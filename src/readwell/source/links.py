@@ -66,10 +66,12 @@ def resolution_steps(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
 
 
 def _begins_with(parts: list[str], beginnings: list[list[str]]) -> bool:
+    """Says whether a path begins with one of several others."""
     return any(parts[: len(beginning)] == beginning for beginning in beginnings)
 
 
 def _link_text(parts: list[str]) -> str | None:
+    """Returns where a link leads; None for what is no link."""
     try:
         return os.readlink("/".join(["", *parts]))
     except OSError:

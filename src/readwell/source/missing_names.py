@@ -47,9 +47,11 @@ class MissingNames:
             raise InvalidRequest("path", path.asked, AMBIGUOUS)
 
     def _exists(self, context: OpeningContext, path: str) -> bool:
+        """Says whether a path exists and may be read."""
         return self._probe(context, self._locate(path)) is not None
 
     def _names_in(self, context: OpeningContext, folder: str) -> list[str] | None:
+        """Returns the names in a folder; None where it cannot be listed."""
         context.watch.check()
         try:
             descriptor = self._open_path(context, self._locate(folder), READ | os.O_DIRECTORY)

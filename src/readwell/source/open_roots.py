@@ -103,16 +103,19 @@ class OpenRoots:
             return
 
     def _close_if_unused(self, close: Callable[[int], None] = os.close) -> None:
+        """Closes the descriptors once nobody uses them."""
         # At interpreter shutdown `os` may be gone before this object: `close` is bound in advance.
         while self._closed and not self._users and self._descriptors:
             close(self._descriptors.pop())
 
 
 def _identity(status: os.stat_result) -> tuple[int, int]:
+    """Returns which file a status belongs to."""
     return status.st_dev, status.st_ino
 
 
 def _absolute(given: str, real: str) -> str:
+    """Returns a root's path as given, absolute."""
     # Removing `..` from a path changes its meaning where a link precedes it.
     if ".." in given.split("/"):
         return real

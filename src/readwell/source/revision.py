@@ -52,6 +52,7 @@ def content_hash(source: Source, check: Callable[[], None] | None = None) -> byt
 
 
 def _hash_of_pieces(source: Source, check: Callable[[], None] | None) -> bytes:
+    """Returns the hash of a whole source, read piece by piece."""
     digest = stringzilla.Sha256()
     for offset in range(0, source.size, PIECE):
         if check:

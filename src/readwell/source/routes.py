@@ -61,4 +61,5 @@ class RoutedOpener:
             route.opener.close()
 
     def _opener_of(self, path: str) -> Opener:
+        """Returns the opener of a path."""
         return next((route.opener for route in self._routes if route.matches(path)), self._disk)

@@ -33,6 +33,7 @@ class Spooled:
             self._descriptor = -1
 
     def _copy(self, source: Source) -> None:
+        """Copies a source, piece by piece."""
         at = 0
         while piece := source.read_at(at, PIECE):
             os.pwrite(self._descriptor, piece, at)

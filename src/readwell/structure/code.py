@@ -80,11 +80,13 @@ class _Finder:
         return kept
 
     def _rules(self) -> Iterator[tuple[str, Sequence[Rule]]]:
+        """Yields each kind of definition with the rules that find it."""
         yield "class", self._grammar.containers
         yield "function", self._grammar.functions
         yield "constant", self._grammar.constants
 
     def _all(self, rules: Sequence[Rule]) -> list[SgNode]:
+        """Returns the nodes that match any of the rules."""
         return self._root.find_all(cast(Any, {"rule": {"any": list(rules)}})) if rules else []
 
     def _alone(self, node: SgNode) -> Iterator[tuple[int, int]]:
@@ -94,6 +96,7 @@ class _Finder:
             yield place.start.line + 1, _last_line(node)
 
     def _part(self, node: SgNode, kind: str) -> Part:
+        """Returns a definition with its lines; its decorators and the comments above belong to its block."""
         outer = node
         while (wrapper := self._around.get(_place(outer))) and wrapper.kind() not in self._grammar.decorated:
             outer = wrapper
@@ -122,6 +125,7 @@ class _Finder:
         return f"{text} {{…}} {name.text()}" if name else text
 
     def _between(self, line: int, column: int, last: int, last_column: int) -> str:
+        """Returns the text between two positions, as far as a signature can reach."""
         if line == last:
             return self._lines[line][column:last_column][:MAX_SIGNATURE]
         middle = self._lines[line + 1 : min(last, line + 50)]
@@ -135,6 +139,7 @@ def _place(node: SgNode) -> tuple[int, int, int, int, str]:
 
 
 def _by_place(found: tuple[Part, str]) -> tuple[int, int]:
+    """Returns the key that sorts definitions: by their first line, outer ones first."""
     return found[0].start, -found[0].end
 
 
@@ -178,6 +183,7 @@ def _end_of_head(node: SgNode, body: SgNode) -> Pos:
 
 
 def _one_line(text: str) -> str:
+    """Returns a signature in one line, without what opens its body."""
     joined = " ".join(text.split())
     if "\n" in text:
         joined = re.sub(r"([(\[]) ", r"\1", re.sub(r",? ([)\]])", r"\1", joined))

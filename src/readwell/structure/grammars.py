@@ -29,18 +29,22 @@ class Grammar(NamedTuple):
 
 
 def _kinds(names: str) -> tuple[Rule, ...]:
+    """Returns a rule for each kind of node."""
     return tuple({"kind": name} for name in names.split())
 
 
 def _having(kind: str, *inner: str) -> Rule:
+    """Returns a rule for nodes that directly hold one of other kinds."""
     return {"kind": kind, "has": {"any": [{"kind": name} for name in inner]}}
 
 
 def _at_top(kind: str, *parents: str) -> Rule:
+    """Returns a rule for nodes directly below one of other kinds."""
     return {"kind": kind, "inside": {"any": [{"kind": name} for name in parents]}}
 
 
 def _spelled(kind: str, regex: str) -> Rule:
+    """Returns a rule for nodes whose text matches."""
     return {"kind": kind, "regex": regex}
 
 

@@ -134,6 +134,7 @@ def _containers(items: list[object], first: int) -> int:
 
 
 def _behind(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
+    """Returns the match at a position; raises ValueError where there is none."""
     found = pattern.match(text, at)
     if not found:
         raise ValueError("not strict JSON")

@@ -83,11 +83,13 @@ class _Reading:
             raise ParseStopped(self._line)
 
     def _pass_comment(self, token: str) -> None:
+        """Counts the lines of a comment; stops at one without an end."""
         if len(token) == 1:
             raise ParseStopped(self._line)
         self._line += token.count("\n")
 
     def _pass_sign(self, sign: str) -> None:
+        """Takes a colon or comma; stops where none may be."""
         if not self._around or (sign == ":" and not self._key):
             raise ParseStopped(self._line)
         self._behind_colon = sign == ":"
@@ -95,6 +97,7 @@ class _Reading:
             self._awaits_key, self._key = self._around[-1].sign == "{", ""
 
     def _close(self, sign: str) -> Iterator[Part]:
+        """Ends the innermost object or array, and yields it."""
         if not self._around or CLOSED_BY[self._around[-1].sign] != sign:
             raise ParseStopped(self._line)
         closed = self._around.pop()
@@ -103,12 +106,14 @@ class _Reading:
         yield part._replace(hidden_items=closed.hidden)
 
     def _take_key(self, token: str) -> None:
+        """Takes the key of the next value; stops at what cannot be one."""
         if token[0] != '"' and not token[0].isidentifier():
             raise ParseStopped(self._line)
         self._key, self._key_line, self._awaits_key = token[: LONGEST_KEY + 1], self._line, False
         self._around[-1].count += 1
 
     def _take_value(self, first: str) -> Iterator[Part]:
+        """Takes a value; yields it unless it is an object or array, which has only begun."""
         key, start = self._name()
         if first in CLOSED_BY:
             if self._around and self._around[-1].count > MAX_ITEMS and self._around[-1].sign == "[":
@@ -136,4 +141,5 @@ class _Reading:
         return f"[{inside.count - 1}]", self._line
 
     def _part(self, key: str, start: int, holds: str) -> Part:
+        """Returns a key or item as part of the text."""
         return json_part(key, start, self._line, holds, depth=len(self._around) - 1)

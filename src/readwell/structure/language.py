@@ -88,5 +88,6 @@ def language_of(name: str, head: bytes) -> str | None:
 
 
 def _by_start(head: bytes) -> str | None:
+    """Returns the language that the first bytes of a text reveal."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((language for pattern, language in STARTS if re.match(pattern, start, re.I)), None)

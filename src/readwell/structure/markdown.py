@@ -95,6 +95,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Part]:
 
 
 def _kind_at(lines: Sequence[str], code: Sequence[bool], number: int) -> str:
+    """Returns what a line belongs to: code, a table, a list, or nothing of that kind."""
     if code[number]:
         return "code"
     if ROW.match(lines[number]):

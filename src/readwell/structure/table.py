@@ -50,6 +50,7 @@ class Columns:
         return f"{size}: {', '.join(shown[:MAX_COLUMNS])}{more}" if shown else size
 
     def _kind(self, number: int) -> str:
+        """Returns the narrowest type that all values of a column have."""
         if not self._filled[number]:
             return "empty"
         return next((kind for kind, _ in KINDS if kind in self._may_be[number]), "text")

@@ -36,6 +36,7 @@ def toml_parts(text: str) -> Iterator[Part]:
 
 
 def _table(head: Part, keys: list[Part]) -> Part:
+    """Returns a table with the lines up to its last key."""
     count = f"{len(keys)} key{'s' * (len(keys) != 1)}"
     end = max([head.end, *(key.end for key in keys)])
     return head._replace(end=end, kind="table", label=f"{head.label}: table, {count}")
@@ -59,6 +60,7 @@ def _keys_and_tables(text: str) -> Iterator[Part]:
 
 
 def _key(start: int, end: int, name: str, value: str) -> Part:
+    """Returns a key with the type of its value."""
     kind = KINDS.get(value[:1]) or ("date" if DATE.match(value) else "number")
     return Part(start, end, kind, label=f"{name}: {kind}", title=f"{kind} {name}", is_block=end > start)
 

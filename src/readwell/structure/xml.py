@@ -21,6 +21,7 @@ class _Reading:
         self.closed: list[Part] = []
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        """Begins an element; stops where elements are nested too deep."""
         if self._around:
             self._around[-1][2][0] += 1
         named = next((f' {key}="{attributes[key]}"' for key in ("id", "name", "key") if key in attributes), "")
@@ -29,6 +30,7 @@ class _Reading:
             raise ParseStopped(self.parser.CurrentLineNumber)
 
     def _end(self, _: str) -> None:
+        """Ends an element and keeps it as part of the text."""
         name, start, (children,) = self._around.pop()
         holds = f"{children} element{'s' * (children != 1)}" if children else "text"
         end = self.parser.CurrentLineNumber

@@ -38,6 +38,7 @@ def yaml_parts(text: str) -> Iterator[Part]:
 
 
 def _part(node: SgNode, depth: int) -> Part:
+    """Returns a key or item as part of the text."""
     kind, holds = _held(node.field("value") if node.kind() != ITEMS else _named_child(node))
     if node.kind() == ITEMS:
         key = "-"
@@ -62,6 +63,7 @@ def _part(node: SgNode, depth: int) -> Part:
 
 
 def _named_child(node: SgNode) -> SgNode | None:
+    """Returns the first child that is neither punctuation nor a comment."""
     return next((child for child in node.children() if child.is_named() and child.kind() != "comment"), None)
 
 

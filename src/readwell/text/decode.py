@@ -130,6 +130,7 @@ def decoded_text(raw: bytes, codec: str) -> str:
 
 
 def _decoded(raw: bytes, codec: str) -> str:
+    """Returns the text; bytes that are not valid become marks that can be counted."""
     try:
         return without_forged_ends(raw.decode(codec), codec)
     except UnicodeDecodeError:

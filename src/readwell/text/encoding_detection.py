@@ -67,6 +67,7 @@ def too_many_controls(sample: bytes, percent: int) -> bool:
 
 
 def _narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
+    """Returns the encoding of text whose characters are single bytes or UTF-8."""
     if sample.isascii():
         return _seven_bits(sample) if find_first_of(sample, SPELLING_STARTS) >= 0 else UTF8
     if _is_utf8(sample, whole):
@@ -85,6 +86,7 @@ def _narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
 
 
 def _is_utf8(sample: bytes, whole: bool) -> bool:
+    """Says whether a sample is valid UTF-8; its end may cut a character."""
     try:
         codecs.utf_8_decode(sample, "strict", whole)
     except UnicodeDecodeError:
@@ -93,6 +95,7 @@ def _is_utf8(sample: bytes, whole: bool) -> bool:
 
 
 def _decodes_strictly(sample: bytes, codec: str) -> bool:
+    """Says whether a sample is valid in a codec."""
     try:
         sample.decode(codec)
     except UnicodeDecodeError:

@@ -33,6 +33,7 @@ def hidden_in(window: Window, traits: Traits) -> Hidden:
 
 
 def _numbers(pattern: str, window: Window) -> tuple[int, ...]:
+    """Returns the numbers of the lines that match."""
     import re
 
     if not re.search(pattern, window.text):
@@ -47,6 +48,7 @@ def _lines_of_utf8(window: Window, codec: str) -> tuple[int, ...]:
 
 
 def _is_utf8(line: str, codec: str) -> bool:
+    """Says whether a line that was decoded otherwise is really UTF-8."""
     if line.isascii():
         return False
     try:

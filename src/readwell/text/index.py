@@ -120,9 +120,11 @@ class LineIndex:
             watch.check()
 
     def _answers(self, ends: int | None) -> bool:
+        """Says whether the lines counted so far are enough."""
         return self.scanned >= self.size or (ends is not None and self.tally.ends >= ends)
 
     def _scan_alone(self, source: Source, watch: Watch, ends: int | None, stop: int) -> None:
+        """Counts in this thread, up to a byte or a number of line ends."""
         if self.scanned >= stop or self._answers(ends):
             return
         keep_raw = self.validator is not None or self.encoding.unit > 1
@@ -151,6 +153,7 @@ class LineIndex:
         self.scanned += filled
 
     def _counted(self, raw: memoryview, counter: Counter) -> Counted:
+        """Counts the line ends of a piece, and checks it where the encoding must be valid."""
         unit = self.encoding.unit
         if unit > 1:
             return counter.count(narrow(bytes(raw), unit, self.encoding.big), self.after_cr, self.block // unit)
@@ -176,6 +179,7 @@ class LineIndex:
         return True
 
     def _may_be_halved(self, source: Source) -> bool:
+        """Says whether two threads may each count one half."""
         # What is not on the disk reads on by itself, and from two places it would read twice as much.
         elsewhere = source.address or source.packing
         return self.encoding.unit == 1 and self.validator is None and not source.is_sparse and not elsewhere
@@ -211,6 +215,7 @@ class LineIndex:
             done.set()
 
     def _join(self, second: "LineIndex") -> None:
+        """Appends what was counted of the second half."""
         before = self.tally.ends
         self.ends.extend(array("Q", [before + ends for ends in second.ends]))
         self.tally = self.tally.plus(second.tally)

@@ -71,6 +71,7 @@ class IndexCache:
         return cached.lines if cached and cached.identity == identity else None
 
     def _stored(self, key: Key, source: Source) -> CachedIndex | None:
+        """Returns an index from the disk, or None."""
         store = self._store_for(source)
         if store is None:
             return None
@@ -105,22 +106,26 @@ class IndexCache:
         return self._store
 
     def _keep(self, key: Key, entry: CachedIndex) -> None:
+        """Keeps an index in memory as the most recent one."""
         with self._lock:
             self._indexes[key] = entry
             self._indexes.move_to_end(key)
             self._drop_oldest()
 
     def _drop_oldest(self) -> None:
+        """Drops the oldest indexes until the rest is within its bounds."""
         blocks = sum(len(each.lines.ends) for each in self._indexes.values())
         while len(self._indexes) > 1 and (blocks > MAX_BLOCKS or len(self._indexes) > MAX_FILES):
             blocks -= len(self._indexes.popitem(last=False)[1].lines.ends)
 
 
 def _revision(source: Source) -> str:
+    """Returns the revision of a source."""
     return source.revision()
 
 
 def _packed(entry: CachedIndex) -> bytes:
+    """Returns an index as bytes for the disk."""
     import json
 
     index = entry.lines
@@ -138,6 +143,7 @@ def _packed(entry: CachedIndex) -> bytes:
 
 
 def _unpacked(content: bytes | None) -> CachedIndex | None:
+    """Returns the index that bytes from the disk hold."""
     if content is None:
         return None
     import json

@@ -49,6 +49,7 @@ class Language(NamedTuple):
         return found
 
     def _class_of(self, character: str) -> int:
+        """Returns the class of a character, by which its pairs are counted."""
         if self.commonest and "\u3000" < character < "\ufffd" and character.isalpha():
             return UNLISTED
         folded = character.lower()[0]

@@ -173,6 +173,7 @@ def _not_utf8(pieces: list[bytes]) -> list[bytes]:
 
 
 def _is_utf8(piece: bytes) -> bool:
+    """Says whether bytes are valid UTF-8."""
     try:
         piece.decode()
     except UnicodeDecodeError:
@@ -189,12 +190,14 @@ def _pairs(text: bytes) -> tuple[Pairs, Pairs]:
 
 
 def _beyond_surprise(codec: str, name: str, pairs: Pairs) -> int:
+    """Returns how unusual the pairs with a non-ASCII letter are, in upper and lower case too."""
     cases = _cases(codec)
     in_cases = sum(count * CASES[cases[first]][cases[second]] for first, second, count in pairs)
     return in_cases + _pairs_surprise(codec, name, pairs)
 
 
 def _pairs_surprise(codec: str, name: str, pairs: Pairs) -> int:
+    """Returns how unusual pairs of bytes are in a language, when read in a codec."""
     (rows, classes), surprises = _places(codec, name), languages()[name].pairs
     return sum(count * surprises[rows[first] + classes[second]] for first, second, count in pairs)
 
@@ -209,15 +212,18 @@ def _places(codec: str, name: str) -> tuple[list[int], list[int]]:
 
 @cache
 def _cases(codec: str) -> list[int]:
+    """Returns for each byte of a codec whether it is an upper or lower case letter."""
     return [UPPER if each.isupper() else LOWER if each.islower() else NO_CASE for each in _characters(codec)]
 
 
 @cache
 def _characters(codec: str) -> str:
+    """Returns the character of each byte of a codec."""
     return bytes(range(256)).decode(codec, "replace")
 
 
 def _text_surprise(text: str, name: str) -> float:
+    """Returns how unusual a decoded text is in a language."""
     spoken = languages()[name]
     width, class_of, pairs, commonest = spoken.width, spoken.class_of, spoken.pairs, spoken.commonest
     plain = beyond = 0

@@ -71,6 +71,7 @@ class LineReader:
         return end
 
     def _wants_more(self) -> bool:
+        """Says whether another line may be read within the budget."""
         return not self._inside and self._characters - 1 <= self._budget.characters
 
     def _skip_line(self, at: int) -> int:
@@ -125,6 +126,7 @@ class LineReader:
         return at + whole
 
     def _shorten(self, lines: list[str]) -> dict[int, int]:
+        """Cuts lines that are too long; returns how much of each is missing."""
         longest = self._budget.longest
         rests = {number: len(line) - longest for number, line in enumerate(lines) if len(line) > longest}
         for number in rests:
@@ -132,6 +134,7 @@ class LineReader:
         return rests
 
     def _append(self, lines: list[str], rests: dict[int, int] | dict[int, int | None], damaged: bool) -> None:
+        """Adds lines, with what is missing and what was replaced in them."""
         base = len(self._strings)
         if rests:
             self._rests.update({base + number: rest for number, rest in rests.items()})

@@ -64,10 +64,12 @@ def _first_rows(rows: Iterable[Row], selection: Selection) -> tuple[list[Row], i
 
 
 def _order(shown: str) -> tuple[str, str]:
+    """Returns the key by which entries are sorted: without case, then with it."""
     return shown.lower(), shown
 
 
 def _order_of_row(row: Row) -> tuple[str, str]:
+    """Returns the key by which a row is sorted."""
     return _order(row[0])
 
 
@@ -86,17 +88,20 @@ def _with_size(source: Source, rows: list[Row], number: int) -> str:
 
 
 def _row(source: Source, entry: Entry, show: Callable[[str], str]) -> Row:
+    """Returns an entry as it is shown; directories, also behind a link, end in a slash."""
     slash = entry.kind == "directory" or (entry.kind == "link" and _leads_to_directory(source.follow(entry.name)))
     return show(entry.name) + "/" * slash, entry
 
 
 def _leads_to_directory(target: Target | None) -> bool:
+    """Says whether a link leads to a directory."""
     return target is not None and target.kind == "directory"
 
 
 def _shown(
     entries: Iterator[Entry], visibility_of: VisibilityOf | None, left_out: dict[Visibility, int]
 ) -> Iterator[Entry]:
+    """Yields the entries that are listed, and counts the others."""
     for entry in entries:
         visibility = visibility_of(entry) if visibility_of else "shown"
         if visibility == "shown":
@@ -106,6 +111,7 @@ def _shown(
 
 
 def _watched(entries: Iterator[Entry], watch: Watch) -> Iterator[Entry]:
+    """Yields entries, and checks the deadline from time to time."""
     for number, entry in enumerate(entries):
         if number % ENTRIES_A_TICK == 0:
             watch.tick(number, 0, "list")

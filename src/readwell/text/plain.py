@@ -120,6 +120,7 @@ class PlainText:
     def _read(
         self, at: int, line: int, count: int, column: int, budget: Budget, line_end: Callable[[int], int] | None = None
     ) -> Lines:
+        """Reads lines from a byte on, the first of them from a column on."""
         chunk = min(BLOCK, self.index.block, self._bytes_for(count))
         reader = LineReader(self._source, self._encoding, self._watch, budget, line_end, chunk)
         if column > 1:
@@ -133,6 +134,7 @@ class PlainText:
         return self._source.size if following is None else following
 
     def _scan(self, ends: int | None) -> None:
+        """Counts lines as far as needed, and keeps the index."""
         if self.index.scan(self._source, self._watch, ends) and self._cache:
             self._cache.put(self._source, self._options, self.index)
 
@@ -195,12 +197,14 @@ class PlainText:
         return tally(units[:-1] if cut else units, False)
 
     def _ends_in_newline(self) -> bool:
+        """Says whether the file ends in a line end."""
         if self.index.complete:
             return not self.index.open_end
         size, unit = self._source.size, self._encoding.unit
         return size % unit == 0 and unit_at(self._source, self._encoding, size - unit) in (CR, LF)
 
     def _narrow(self, raw: bytes) -> bytes:
+        """Returns the low bytes of characters that take several, so that line ends can be found."""
         return narrow(raw, self._encoding.unit, self._encoding.big)
 
     def _tail_start(self, count: int) -> tuple[int, int]:

@@ -77,6 +77,7 @@ class Counter:
             return Counted(found, Tally(sum(found)), False, marks[-1] == 0)
 
     def _blocks_of(self, marks: memoryview, block: int) -> list[memoryview]:
+        """Returns a piece in blocks, without making them anew for each piece."""
         if len(marks) == len(self._marks) and block == self._block:
             return self._blocks
         return [marks[start : start + block] for start in range(0, len(marks), block)]

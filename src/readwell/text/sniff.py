@@ -80,6 +80,7 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
 
 
 def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) -> Encoding | None:
+    """Returns the encoding of a file; None where it is binary."""
     if asked is not None:
         return named_encoding(asked, sample)
     if rules.decoding != "detect":
@@ -122,6 +123,7 @@ def looks_like(sample: bytes) -> str:
 
 
 def _plain_utf8(sample: bytes, rules: Rules) -> Encoding | None:
+    """Returns UTF-8, or None where a dialect's rules call the sample binary."""
     mark = bom_of(sample)
     if mark and mark.unit > 1 and rules.refuse_boms:
         raise BinaryFile(f"{mark.codec} text")
@@ -133,4 +135,5 @@ def _plain_utf8(sample: bytes, rules: Rules) -> Encoding | None:
 
 
 def _extension(name: str) -> str:
+    """Returns the extension of a name, in lower case and without the dot."""
     return name.rpartition(".")[2].lower() if "." in name else ""

@@ -52,6 +52,7 @@ def dialect(documents: bool = False, max_bytes: int = MAX_BYTES, cwd: str | None
 
 
 def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
+    """Builds the tool `Read`."""
     return DialectTool(
         name="Read",
         template=description_file("envelope/Read"),
@@ -72,6 +73,7 @@ def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
 
 
 def _parse(params: object, max_bytes: int) -> ReadRequest:
+    """Turns params into a request, strictly: no null, no number in a string."""
     given = as_mapping(params)
     if given.get("path", "") == "":
         raise InvalidRequest("path", wants="required")
@@ -83,12 +85,14 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
 
 
 def _positive_int(name: str, value: object, maximum: int | None, wants: str) -> int:
+    """Returns a number from 1 to the maximum; raises InvalidRequest for anything else."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1 or (maximum is not None and value > maximum):
         raise InvalidRequest(name, value, wants)
     return value
 
 
 def _render(result: ReadResult, call: Call, cwd: str | None) -> Reply:
+    """Writes the envelope of a window."""
     window = result.window
     replaced = result.traits.valid is False
     marks = {clip.line: f" … [line clipped: first {clip.shown} characters shown]" for clip in window.clipped}
@@ -114,6 +118,7 @@ def _render(result: ReadResult, call: Call, cwd: str | None) -> Reply:
 
 
 def _summary(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
+    """Returns the envelope's text: what was read, how long it took, and what is missing."""
     shown = len(window.lines)
     if not shown:
         return f"Read 0 lines from '{path}' (file is empty)."
@@ -131,6 +136,7 @@ def _summary(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
 
 
 def _render_error(error: ReadError, call: Call, cwd: str | None) -> Reply:
+    """Writes the envelope of a failure; a refused path is not resolved."""
     path = printable(path_as_written(call.params, "path"))
     code, message, guidance = message_of(error, path)
     resolved = None
@@ -142,6 +148,7 @@ def _render_error(error: ReadError, call: Call, cwd: str | None) -> Reply:
 
 
 def _render_defect(call: Call, cwd: str | None) -> Reply:
+    """Writes the envelope of an unexpected exception, without its details."""
     message = f"Internal error while reading '{printable(path_as_written(call.params, 'path'))}'."
     return _error_reply(
         ErrorCode.INTERNAL_ERROR, message, "Try again, or try another file.", _context(call, None, cwd), call.elapsed_ms
@@ -149,6 +156,7 @@ def _render_defect(call: Call, cwd: str | None) -> Reply:
 
 
 def _error_reply(code: ErrorCode, message: str, guidance: str, context: dict[str, object], elapsed_ms: int) -> Reply:
+    """Builds an envelope with status `error`."""
     error = {"code": code.value, "message": message}
     return _reply("error", {}, f"{message} {guidance}", {"time_ms": elapsed_ms}, context, error)
 
@@ -161,6 +169,7 @@ def _reply(
     context: dict[str, object],
     error: dict[str, str] | None = None,
 ) -> Reply:
+    """Builds an envelope from its parts."""
     envelope: dict[str, object] = {"status": status, "data": data, "text": text, "stats": stats, "context": context}
     if error:
         envelope["error"] = error

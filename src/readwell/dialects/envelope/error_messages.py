@@ -69,6 +69,7 @@ def message_of(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
 
 
 def _invalid(error: InvalidRequest) -> tuple[str, str]:
+    """Returns message and guidance for a param that cannot be used."""
     match error:
         case StartPastEnd(total=0):
             return "Invalid start_line: file is empty. Valid start_line is 1.", "Use start_line=1."
@@ -84,18 +85,21 @@ def _invalid(error: InvalidRequest) -> tuple[str, str]:
 
 
 def _did_you_mean(error: NotFound) -> str:
+    """Returns the guidance for a missing path, with similar names."""
     if not error.lookalikes:
         return "Check the path."
     return f"Check the path; did you mean: {', '.join(map(quoted, error.lookalikes))}?"
 
 
 def _binary_guidance(error: BinaryFile) -> str:
+    """Returns the guidance for a binary file, by what it looks like."""
     if error.looks_like:
         return f"Try another tool: it looks like this: {error.looks_like}."
     return "Try another tool for binary files."
 
 
 def _reason(error: ReadError) -> str:
+    """Returns why a read failed, as part of a sentence."""
     match error:
         case Unreadable() | ConversionFailed():
             return printable(error.reason)
@@ -106,4 +110,5 @@ def _reason(error: ReadError) -> str:
 
 
 def _execution_guidance(error: ReadError) -> str:
+    """Returns the guidance for a conversion that failed."""
     return f"Try: {error.install}." if isinstance(error, ConverterMissing) else "Check the file, or try another one."

@@ -50,10 +50,12 @@ def dialect(settings: Settings | None = None) -> Dialect:
 
 
 def _configured(**settings: Any) -> Dialect:
+    """Builds the dialect from settings by name, as doors have them."""
     return dialect(Settings(**settings))
 
 
 def _rules(chosen: Settings) -> Rules:
+    """Returns what the engine does for this dialect."""
     return Rules(
         documents="convert" if chosen.documents else "ignore",
         notebooks=chosen.documents,
@@ -71,6 +73,7 @@ def _rules(chosen: Settings) -> Rules:
 
 
 def _search_tool(chosen: Settings) -> DialectTool:
+    """Builds the tool `search`."""
     return DialectTool(
         name="search",
         template=description_file("native/search"),
@@ -85,6 +88,7 @@ def _search_tool(chosen: Settings) -> DialectTool:
 
 
 def _read_tool(chosen: Settings) -> DialectTool:
+    """Builds the tool `read`."""
     return DialectTool(
         name="read",
         template=description_file("native/read"),
@@ -110,6 +114,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
 
 
 def _limited_to(settings: Settings, share: Share) -> DialectTool:
+    """Returns the tool `read` with the limits of one file of a batch."""
     narrowed = settings._replace(max_tokens=share.tokens, max_bytes=share.bytes, limit=share.lines, images=False)
     return _read_tool(narrowed)
 

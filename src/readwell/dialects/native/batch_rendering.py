@@ -87,6 +87,7 @@ def render_list(
 
 
 def _listed(piece: Piece) -> dict[str, object]:
+    """Returns the row of a file that is listed instead of shown, as data."""
     data = piece.reply.data
     if piece.reply.is_error:
         return {"path": printable(piece.path), "error": data["error"]}
@@ -94,6 +95,7 @@ def _listed(piece: Piece) -> dict[str, object]:
 
 
 def _row(file: dict[str, object]) -> str:
+    """Returns the row of a listed file, as text."""
     path, total, error = str(file["path"]), file.get("total"), file.get("error")
     name = f"\\x5b{path[1:]}" if path.startswith("[") else path
     if isinstance(error, dict):
@@ -103,6 +105,7 @@ def _row(file: dict[str, object]) -> str:
 
 
 def _data(piece: Piece) -> dict[str, object]:
+    """Returns the data of one file of a batch; a failure names its path."""
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
 
 

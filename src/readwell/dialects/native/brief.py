@@ -21,4 +21,5 @@ def brief(data: dict[str, object]) -> dict[str, object]:
 
 
 def _is_usual(name: str, value: object) -> bool:
+    """Says whether a value goes without saying."""
     return name in USUAL and value == USUAL[name]

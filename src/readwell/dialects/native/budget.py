@@ -80,6 +80,7 @@ class Cost:
         return frame + self._before(whole) + self._shown(lines[whole:], whole, clips)
 
     def _surely_fits(self, start: int, lines: Sequence[str], text: str) -> bool:
+        """Says whether lines fit without being counted: no token is shorter than a byte."""
         gutters = len(lines) * (max(len(str(start)), len(str(start + len(lines)))) + 1)
         room = self._budget - gutters - FRAME_BYTES - 4 * len(self._path)
         return size_within(text, room, self._settings) is not None
@@ -104,6 +105,7 @@ class Cost:
         return 1 + tokens * len(some) // (1 + sum(map(len, some)))
 
     def _between(self, first: int, last: int) -> int:
+        """Returns what the lines between two positions cost."""
         return self._shown(self._all[first:last], first, self._clips)
 
     def _shown(self, lines: Sequence[str], first: int, clips: Sequence[Clip]) -> int:
@@ -116,6 +118,7 @@ class Cost:
         return self._count(f"{shown}\n")
 
     def _framed(self, start: int, count: int, shown: str) -> str:
+        """Returns a reply with these lines, its header and last remark guessed at their longest."""
         end = start + count
         path = _usual_path(self._path, self._budget)
         header = f"[{path} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
@@ -123,6 +126,7 @@ class Cost:
         return "\n".join([header, *parts, f"[more: offset={end} | {self._budget} token budget reached]"])
 
     def _count(self, text: str) -> int:
+        """Returns the tokens of a text, counted or estimated."""
         return counted(text, self._settings)[1]
 
 

@@ -64,6 +64,8 @@ PACKINGS = frozenset(["gzip", "bzip2", "xz", "zstd", "zip", "tar"])
 
 
 class _Failure(NamedTuple):
+    """What a reply says about a failure: its code, what happened, and the next step."""
+
     code: str
     message: str
     hint: str
@@ -88,6 +90,7 @@ def render_search_error(error: ReadError, call: Call) -> Reply:
 
 
 def _reply(error: ReadError, failure: _Failure) -> Reply:
+    """Writes the reply to a failure."""
     data: dict[str, object] = {
         "error": {
             "code": failure.code,
@@ -101,6 +104,7 @@ def _reply(error: ReadError, failure: _Failure) -> Reply:
 
 
 def _failure(error: ReadError, path: str) -> _Failure:
+    """Returns code, message and hint of an error."""
     match error:
         case InvalidRequest():
             return _invalid(error, path)
@@ -133,6 +137,7 @@ def _failure(error: ReadError, path: str) -> _Failure:
 
 
 def _invalid(error: InvalidRequest, path: str) -> _Failure:
+    """Returns code, message and hint of a param that cannot be used."""
     match error:
         case StartPastEnd(total=0):
             return _Failure(
@@ -150,6 +155,7 @@ def _invalid(error: InvalidRequest, path: str) -> _Failure:
 
 
 def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
+    """Returns code, message and hint of a document that could not be converted."""
     match error:
         case TooLarge():
             return _Failure("TOO_LARGE", f"'{path}' is too large: more than {error.limit} bytes.", "Read another file.")
@@ -202,6 +208,7 @@ def _missing(error: NotFound, path: str) -> tuple[str, str]:
 
 
 def _did_you_mean(error: NotFound, path: str) -> str:
+    """Returns the hint for a missing path, with similar names."""
     folder, slash, _ = path.rstrip("/").rpartition("/")
     if not error.lookalikes:
         return "Check the path, or read its directory to see what is there."
@@ -209,6 +216,7 @@ def _did_you_mean(error: NotFound, path: str) -> str:
 
 
 def _no_text(error: BinaryFile) -> str:
+    """Returns the hint for a binary file, by what it looks like."""
     if error.looks_like:
         kind = error.looks_like.rpartition(" ")[2]
         return SAVED_AS.get(error.looks_like) or NEXT_STEPS.get(kind, "It has no text to read.")
@@ -216,6 +224,7 @@ def _no_text(error: BinaryFile) -> str:
 
 
 def _binary(error: BinaryFile, path: str) -> str:
+    """Says what a binary file is, and its size."""
     what = error.looks_like or "binary file"
     article = "an" if what[0] in "aeioAEIOX" else "a"
     return f"'{path}' is {article} {what}, {readable_size(error.size)}."

@@ -32,11 +32,13 @@ def body(lines: Sequence[str], start: int, column: int, clips: Sequence[Clip], n
 
 
 def _shown_nuls(match: Match[str]) -> str:
+    """Returns a run of NULs as it is shown; a long one by its length."""
     count = len(match[0])
     return NUL * count if count < LONG_RUN else f"{NUL}×{count}"
 
 
 def _with_marks(lines: Sequence[str], start: int, clips: Sequence[Clip]) -> list[str]:
+    """Returns the lines; those that are cut end in the params that continue them."""
     marked = list(lines)
     for clip in clips:
         if clip.line - start < len(marked):

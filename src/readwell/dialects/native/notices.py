@@ -54,11 +54,13 @@ def notices_of(result: ReadResult) -> list[Notice]:
 
 
 def _unused_encoding(kind: str) -> Notice:
+    """Tells that `encoding` has no effect here."""
     article = "an" if kind == "image" else "a"
     return Notice("encoding-ignored", f"encoding ignored: it holds for texts, and this is read as {article} {kind}")
 
 
 def _guessed(traits: Traits) -> Notice:
+    """Tells which encoding was guessed, and which other may be right."""
     if traits.guess != "guessed":
         return Notice("encoding-doubtful", f"may be {traits.runner_up}: encoding={traits.runner_up} reads it so")
     otherwise = f"encoding={traits.runner_up}" if traits.runner_up else "another encoding="
@@ -66,16 +68,19 @@ def _guessed(traits: Traits) -> Notice:
 
 
 def _mixed(lines: tuple[int, ...]) -> Notice:
+    """Tells in which lines UTF-8 stands between lines of another encoding."""
     return Notice("encodings-mixed", f"encodings are mixed: UTF-8 in {_named(lines)}; encoding=utf-8 reads it", lines)
 
 
 def _replaced(count: int, first: int, traits: Traits) -> Notice:
+    """Tells how many characters were replaced, and where the first one is."""
     what = f"{count} character{'s' * (count != 1)} replaced, not valid {traits.encoding}, first in line {first}"
     why = "; damaged, or encodings are mixed: encoding= reads another" if traits.guess != "forced" else ""
     return Notice("bytes-replaced", what + why, (first,))
 
 
 def _line_ends(traits: Traits) -> Notice:
+    """Tells of line ends that make numbers differ from those of other tools."""
     if not traits.lone_cr:
         return Notice("line-ends", "mixed line ends: LF and CRLF")
     which = "mixed line ends with lone CR" if traits.newline == "mixed" else "lone-CR line ends"
@@ -83,6 +88,7 @@ def _line_ends(traits: Traits) -> Notice:
 
 
 def _hidden(hidden: Hidden, nuls: bool, pages: Uncounted | None) -> list[Notice]:
+    """Tells in which lines there are characters that a reader cannot see."""
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),
         ("invisible", "invisible characters", hidden.invisible),
@@ -96,11 +102,13 @@ def _hidden(hidden: Hidden, nuls: bool, pages: Uncounted | None) -> list[Notice]
 
 
 def _left_out(traits: Traits) -> Notice:
+    """Tells how many entries of a directory are not listed, and why."""
     counts = ((traits.ignored, "ignored"), (traits.denied, "denied"))
     return Notice("left-out", ", ".join(f"{count} {what}" for count, what in counts if count))
 
 
 def _named(lines: Sequence[int | str]) -> str:
+    """Returns line numbers as text; of many only the first ones."""
     shown = ", ".join(map(str, lines[:LINES_NAMED]))
     more = f" and {len(lines) - LINES_NAMED} more" if len(lines) > LINES_NAMED else ""
     return f"{'line' if len(lines) == 1 else 'lines'} {shown}{more}"

@@ -19,6 +19,7 @@ def outline_header(result: ReadResult, outline: Outline, path: str) -> str:
 
 
 def _made_of(outline: Outline) -> str:
+    """Returns the format and length of what an outline is of."""
     count, what = (outline.units, outline.unit) if outline.unit else (outline.lines or 0, "line")
     return f"{outline.format}, {count} {what}{'s' * (count != 1)}"
 
@@ -41,5 +42,6 @@ def outline_data(outline: Outline) -> list[dict[str, object]]:
 
 
 def _row_data(row: Row) -> dict[str, object]:
+    """Returns a row of an outline as data."""
     pages = {name: value for name, value in (("page", row.page), ("last_page", row.last_page)) if value is not None}
     return {"start": row.start, "end": row.end, **pages, "depth": row.depth, "kind": row.kind, "label": row.label}

@@ -47,6 +47,7 @@ def picture_data(result: ReadResult, picture: Picture) -> dict[str, object]:
 
 
 def _region_of(result: ReadResult) -> str:
+    """Returns the region that was asked for as text; empty for a whole page."""
     region: ImageRegion = result.request.region
     return "" if region == WHOLE_PAGE else ",".join(map(str, region))
 
@@ -63,6 +64,7 @@ def _next_pages(result: ReadResult, part: Part) -> str:
 
 
 def _sizes(pictures: Sequence[Picture]) -> str:
+    """Returns how many images there are and their sizes, as the header says it."""
     sizes = [f"{width}x{height}" for width, height in (each.shown for each in pictures)]
     if len(sizes) == 1:
         return f"image {sizes[0]}"
@@ -70,6 +72,7 @@ def _sizes(pictures: Sequence[Picture]) -> str:
 
 
 def _scaled(picture: Picture) -> str:
+    """Returns how much smaller than the file an image is shown."""
     scale = max(picture.shown) / max(picture.size)
     width, height = picture.shown
     return "shown in full size" if scale == 1 else f"shown as {width}x{height}, scale {scale:.3g}"

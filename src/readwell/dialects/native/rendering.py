@@ -53,6 +53,7 @@ def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
 
 
 def _budget(result: ReadResult, settings: Settings) -> int:
+    """Returns the tokens that a reply may use."""
     return result.max_tokens or settings.max_tokens
 
 
@@ -85,6 +86,7 @@ def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[s
 
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
+    """Writes the reply to a caller whose revision is still current."""
     text = f"[{header_path(path)} | unchanged since rev {result.revision} | for its lines leave out if_revision]"
     data = _data(result, path, (), tokens_of(text, _budget(result, settings), settings))
     return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
@@ -118,6 +120,7 @@ def header_path(path: str) -> str:
 
 
 def _header(result: ReadResult, path: str) -> str:
+    """Returns the first line of a reply: what was read, how much of it, and its revision."""
     window, traits, path = result.window, result.traits, header_path(path)
     if result.outline:
         return outline_header(result, result.outline, path)
@@ -150,11 +153,13 @@ def document_format(part: Part) -> str:
 
 
 def _shown_part(result: ReadResult) -> str:
+    """Returns what the lines belong to, in parentheses: their block, or their units."""
     units = _shown_units(result)
     return block_title(result, units) if result.block else units
 
 
 def _shown_units(result: ReadResult) -> str:
+    """Returns the pages, slides or sheets that the lines belong to, in parentheses."""
     part = result.part
     if not part or not part.unit or not result.window.lines:
         return ""
@@ -174,6 +179,7 @@ def _before(result: ReadResult) -> list[str]:
 
 
 def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str]:
+    """Returns the text of a reply: numbered lines, rows or entries, or a text between fences."""
     window, lines = result.window, result.window.lines
     if result.outline:
         return [body(lines, window.start, window.column, window.clipped, False)] if lines else []
@@ -191,6 +197,7 @@ def _shown_lines(result: ReadResult, call: Call, settings: Settings) -> list[str
 
 
 def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
+    """Returns the last line of a reply: its end, or the params of the next call."""
     window = result.window
     if not window.next:
         cut = len(window.clipped)
@@ -212,11 +219,13 @@ def _place(result: ReadResult, position: Position) -> str:
 
 
 def _next(result: ReadResult, position: Position) -> dict[str, object]:
+    """Returns the params of the next call as data."""
     after = result.after if result.kind == "directory" else None
     return {"offset": position.line, "column": position.column, **({} if after is None else {"after": after})}
 
 
 def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
+    """Returns the reply's data."""
     window, traits = result.window, result.traits
     at, part = window.next, result.part
     return {

@@ -121,11 +121,13 @@ def known_params(
 
 
 def _unknown(names: list[str]) -> Notice:
+    """Tells which params are not known."""
     more = f" and {len(names) - MAX_UNKNOWN_SHOWN} more" if len(names) > MAX_UNKNOWN_SHOWN else ""
     return Notice("unknown-parameter", f"unknown parameter ignored: {', '.join(names[:MAX_UNKNOWN_SHOWN])}{more}")
 
 
 def _named(name: object) -> str:
+    """Returns the name of an unknown param, shortened and printable."""
     return ascii(name)[1:-1][:MAX_NAME_SHOWN] if isinstance(name, str) else type(name).__name__
 
 
@@ -152,6 +154,7 @@ def line_limit(given: Mapping[str, object], settings: Settings, notices: list[No
 
 
 def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
+    """Returns up to which size a file's lines are counted; None: always."""
     value = given.get("total", default)
     if not isinstance(value, str) or value not in EXACT_UP_TO:
         raise InvalidRequest("total", value, '"exact", "lazy" or "auto"')
@@ -159,6 +162,7 @@ def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
 
 
 def _pages(given: Mapping[str, object], offset: int) -> Span | None:
+    """Returns the pages that are asked for, by number or by name; None where there are none."""
     pages = given.get("pages")
     if pages is None:
         return None
@@ -186,6 +190,7 @@ def _after(given: Mapping[str, object]) -> str | None:
 
 
 def _view(given: Mapping[str, object]) -> View | None:
+    """Returns the view that is asked for; raises InvalidRequest for an unknown one."""
     view = given.get("view")
     if view is None:
         return None
@@ -195,6 +200,7 @@ def _view(given: Mapping[str, object]) -> View | None:
 
 
 def _region(given: Mapping[str, object]) -> ImageRegion:
+    """Returns the region of a page that is asked for, by default the whole page."""
     region = given.get("region")
     if region is None:
         return WHOLE_PAGE
@@ -231,6 +237,7 @@ def native_path(value: object, home: str | None) -> str:
 
 
 def _from_uri(uri: str) -> str:
+    """Returns the path of a `file://` address; raises InvalidRequest for one of another machine."""
     from urllib.parse import unquote
 
     host, slash, path = uri.removeprefix("file://").partition("/")
@@ -240,5 +247,6 @@ def _from_uri(uri: str) -> str:
 
 
 def _brief(value: int) -> str:
+    """Returns a number as text; of a very long one only its beginning."""
     digits = str(value)
     return digits if len(digits) <= 20 else f"{digits[:20]}…"

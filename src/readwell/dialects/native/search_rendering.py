@@ -51,6 +51,7 @@ def body(files: Sequence[FileMatches], only_files: bool, marked: bool, alone: bo
 
 
 def _rows(each: FileMatches, marked: bool) -> Iterator[str]:
+    """Yields the lines of a file that matched, and the pages that they are on."""
     unit = None
     for row in each.rows:
         if row.unit is not None and row.unit != unit and each.part:
@@ -60,15 +61,18 @@ def _rows(each: FileMatches, marked: bool) -> Iterator[str]:
 
 
 def _gutter(row: Row, marked: bool) -> str:
+    """Returns the number of a line, with the column where a cut line begins."""
     column = f"@{row.column}" if row.column > 1 else ""
     return f"{row.line}{column}{'>' * (marked and row.match is not None)}"
 
 
 def _escaped(path: str) -> str:
+    """Returns a path as a row shows it: none looks like a remark."""
     return f"\\x5b{path[1:]}" if path.startswith("[") else path
 
 
 def _header(result: SearchResult, where: str) -> str:
+    """Returns the first line of a reply: what was searched for, where, and how much was found."""
     looked_for = f"search {quoted(result.request.pattern)}"
     if not result.is_file:
         return f"[{looked_for} in {where} | {_extent(result)}]"
@@ -87,6 +91,7 @@ def quoted(pattern: str) -> str:
 
 
 def _extent(result: SearchResult) -> str:
+    """Returns how many matches are shown, and of how many."""
     if not result.files:
         return "no match" if result.is_file else f"no match in {_counted(result.searched, 'file', 'files')}"
     total = f"{result.count}+" if result.total is None else result.total
@@ -95,10 +100,12 @@ def _extent(result: SearchResult) -> str:
 
 
 def _counted(count: int, one: str, more: str) -> str:
+    """Returns a count with its noun."""
     return f"{count} {one if count == 1 else more}"
 
 
 def _last_remark(result: SearchResult, place: str, settings: Settings) -> str:
+    """Returns the last line of a reply: its end, or where the next search continues and why."""
     if result.next is None:
         return "[end]"
     request = result.request
@@ -113,6 +120,7 @@ def _last_remark(result: SearchResult, place: str, settings: Settings) -> str:
 
 
 def _out_of_time(result: SearchResult) -> str:
+    """Tells how far a search came before its deadline."""
     reached = f"{result.seconds:g} s reached"
     if result.is_file:
         return reached
@@ -120,6 +128,7 @@ def _out_of_time(result: SearchResult) -> str:
 
 
 def _notices(result: SearchResult) -> list[Notice]:
+    """Returns what a reader should know about the search."""
     found = [*result.request.notices]
     if result.as_literal:
         lines = "1 line" if result.as_literal == 1 else f"{result.as_literal} lines"
@@ -135,6 +144,7 @@ def _notices(result: SearchResult) -> list[Notice]:
 
 
 def _left_out(result: SearchResult) -> str:
+    """Returns what was not searched, with counts."""
     binary, denied, failed = result.skipped
     told = [f"{binary} binary"] * bool(binary) + [f"{denied} denied"] * bool(denied)
     if failed:
@@ -143,6 +153,7 @@ def _left_out(result: SearchResult) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
+    """Returns names as text; of many only the first ones."""
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return ", ".join(names[:MAX_NAMED]) + more
 
@@ -157,6 +168,7 @@ def brief(data: dict[str, object]) -> dict[str, object]:
 
 
 def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
+    """Returns the reply's data."""
     files = result.files
     matches = [_match(each) for each in result.matches]
     if result.request.only_files:
@@ -176,5 +188,6 @@ def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[
 
 
 def _match(each: Match) -> dict[str, object]:
+    """Returns a match as data."""
     page = {} if each.page is None else {"page": each.page}
     return {"path": each.path, "line": each.line, "column": each.column, "text": each.text, **page}

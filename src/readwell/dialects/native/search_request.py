@@ -78,6 +78,7 @@ def parse(params: object, settings: Settings) -> SearchRequest:
 
 
 def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bool], ...]:
+    """Returns the paths to search, each with whether it is a glob."""
     if "paths" not in given or given["paths"] == []:
         return ((native_path(given.get("path", HERE), home), False),)
     if "path" in given:
@@ -89,6 +90,7 @@ def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bo
 
 
 def _switch(given: Mapping[str, object], name: str) -> bool:
+    """Returns a boolean param, also where it was sent as text."""
     value = given.get(name, False)
     if isinstance(value, bool):
         return value
@@ -98,12 +100,14 @@ def _switch(given: Mapping[str, object], name: str) -> bool:
 
 
 def _only_files(given: Mapping[str, object]) -> bool:
+    """Says whether only the names of files are wanted."""
     if given.get("only") not in (None, "files"):
         raise InvalidRequest("only", given["only"], '"files" or left out')
     return "only" in given
 
 
 def _place(given: Mapping[str, object]) -> Place | None:
+    """Returns the position after which to continue; raises InvalidRequest for another form."""
     after = text_of(given, "after")
     if after is None:
         return None

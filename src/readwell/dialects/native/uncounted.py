@@ -43,5 +43,6 @@ def uncounted_data(window: Window, pages: Uncounted) -> dict[str, object]:
 
 
 def _mark(clip: Clip, pages: Uncounted) -> str:
+    """Returns the end of a cut line: how to continue it."""
     rest = "more" if clip.rest is None else f"+{clip.rest} characters"
     return f" …[{rest}: pages={label(pages, clip.line)} column={clip.column}]"

@@ -17,6 +17,7 @@ NOTES = (("footnotes", "", 0xAA, 0xB2), ("endnotes", "e", 0x20A, 0x212), ("comme
 
 
 def _markdown(file: WordFile) -> str:
+    """Returns the whole document: its body, its text boxes, then its notes."""
     signs: dict[int, str] = {}
     notes: list[tuple[str, range]] = []
     for part, letter, references, texts in NOTES:

@@ -50,6 +50,7 @@ class Body:
         return writer.markdown()
 
     def _add(self, text: str, at: int, marks: str, is_hidden: bool, writer: Writer) -> None:
+        """Takes one stretch of text: a field, a note, hidden or plain text."""
         if at in self._signs:
             writer.add(Run(self._signs[at]))
         elif text == BEGIN:
@@ -66,6 +67,7 @@ class Body:
             self._write(text, marks, writer)
 
     def _write(self, text: str, marks: str, writer: Writer) -> None:
+        """Writes text with its marks; a picture by its name, other special characters not at all."""
         link = next((link for field in reversed(self._fields) if (link := link_of(field[0]))), "")
         if text == PICTURE:
             writer.add(Run(image("picture")))
@@ -89,6 +91,7 @@ class Body:
             writer.end_paragraph(paragraph)
 
     def _heading(self, found: Mapping[int, bytes]) -> int:
+        """Returns the level of a heading by its own property or its style; 0 for none."""
         own = found.get(OUTLINE_LEVEL)
         if own:
             return own[0] + 1 if own[0] < LEVELS else 0
@@ -118,11 +121,13 @@ def _headings(styles: bytes) -> dict[int, int]:
 
 
 def _marks(found: Mapping[int, bytes]) -> str:
+    """Returns the marks that properties give to a text."""
     marks = "".join(mark for number, mark in MARKS.items() if found.get(number) in ON)
     return marks + {b"\1": "^", b"\2": "_"}.get(found.get(RAISED, b""), "")
 
 
 def _number(found: Mapping[int, bytes], which: int) -> int:
+    """Returns a property as a number; 0 where it is missing."""
     return int.from_bytes(found.get(which, b""), "little")
 
 

@@ -76,6 +76,7 @@ class WordFile:
                 at = stop
 
     def _lengths(self) -> dict[str, range]:
+        """Returns the range of characters of each part of the text."""
         lengths = struct.unpack_from(f"<{len(PARTS)}l", self.main, LENGTHS_AT)
         parts: dict[str, range] = {}
         at = 0
@@ -85,6 +86,7 @@ class WordFile:
         return parts
 
     def _found_pieces(self) -> Iterator[Piece]:
+        """Yields the pieces of text in the order of the document."""
         table = _piece_table(self.table_part(PIECES))
         count = (len(table) - 4) // 12
         if count < 1:

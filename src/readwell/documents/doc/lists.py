@@ -45,6 +45,7 @@ class Lists:
         return "".join(self._part(character, levels, counted) for character in levels[level].text)
 
     def _part(self, character: str, levels: list[Level], counted: list[int]) -> str:
+        """Returns a character of a label; a placeholder becomes the number of its level."""
         which = ord(character)
         if which >= min(LEVELS, len(levels)):
             return character

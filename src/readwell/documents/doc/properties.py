@@ -42,6 +42,7 @@ class Pages:
         return self._found(place), max(offset + 1, self._places[place + 1])
 
     def _load(self, number: int) -> None:
+        """Loads a page of properties, unless it is the current one."""
         if number == self._number:
             return
         self._number, self._page = number, self._main[number * PAGE : (number + 1) * PAGE]
@@ -49,6 +50,7 @@ class Pages:
         self._places = struct.unpack_from(f"<{count + 1}L", self._page) if 0 < 4 * (count + 1) <= PAGE and count else ()
 
     def _found(self, place: int) -> dict[int, bytes]:
+        """Returns the properties in one row of the current page."""
         page, count = self._page, len(self._places) - 1
         at = 4 * (count + 1) + place * (PLACE if self._is_paragraphs else 1)
         at = 2 * page[at] if at < PAGE else 0

@@ -25,6 +25,7 @@ def open_docx(content: bytes, password: str | None, prepared: bytes) -> SingleUn
 
 
 def _markdown(content: bytes, password: str | None) -> str:
+    """Returns the whole document: its body, then its notes, then what is left out."""
     container = Container("docx", content, password=password)
     part = main_part(container, USUAL)
     body = container.xml(part).find("w:body")

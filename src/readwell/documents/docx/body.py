@@ -49,6 +49,7 @@ class Body:
             self._add(None, runs, blocks)
 
     def _write(self, element: Element, blocks: Blocks) -> None:
+        """Writes the paragraphs and tables below an element."""
         for child in children(element):
             if child.tag == "w:p":
                 self._paragraph(child, blocks)
@@ -58,6 +59,7 @@ class Body:
                 self._write(child, blocks)
 
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
+        """Writes a paragraph; one whose end is deleted continues in the next one."""
         properties = element.find("w:pPr")
         runs, asides = self._paragraphs.read(element)
         self._carried += runs
@@ -69,6 +71,7 @@ class Body:
             self._aside(aside, blocks)
 
     def _add(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
+        """Writes a paragraph as what its style and numbering make it: heading, item, code, quotation or text."""
         style = value(properties, "w:pStyle")
         look = self._context.styles.look(style)
         own = whole_number(value(properties, "w:outlineLvl"), LEVELS)
@@ -88,6 +91,7 @@ class Body:
             _add_plain(look, runs, blocks)
 
     def _label(self, properties: Element | None, look: Look, style: str) -> tuple[str | None, int]:
+        """Returns the number or bullet before a paragraph, and its level; None without one."""
         list_id = value(properties, "w:numPr", "w:numId") or look.list_id
         if not list_id or list_id == "0":
             return None, 0
@@ -97,6 +101,7 @@ class Body:
         return numbering.label(list_id, level), level
 
     def _aside(self, aside: Element, blocks: Blocks) -> None:
+        """Writes what floats beside a paragraph: a text box, a chart or a diagram."""
         if aside.tag == "w:txbxContent":
             Body(self._context, self._relations).write(aside, blocks)
             return
@@ -107,6 +112,7 @@ class Body:
                 blocks.item(0, "-", line)
 
     def _part(self, relation_id: str) -> Element | None:
+        """Returns the part that a relation leads to; None where it leads outside."""
         relation = self._relations.get(relation_id)
         if relation is None or relation.external:
             return None
@@ -125,6 +131,7 @@ class Body:
             blocks.table([self._row(row) for row in rows])
 
     def _row(self, row: Element) -> list[str]:
+        """Returns the cells of a table row; those that a merged cell covers are empty."""
         cells = [""] * _columns(value(row, "w:trPr", "w:gridBefore"), 0)
         for element in _below(row, "w:tc"):
             properties = element.find("w:tcPr")
@@ -133,6 +140,7 @@ class Body:
         return cells
 
     def _cell(self, element: Element) -> str:
+        """Returns the text of a cell in one line."""
         blocks = Blocks()
         self.write(element, blocks)
         return blocks.cell()
@@ -150,6 +158,7 @@ def write_notes(context: Context, blocks: Blocks) -> None:
 
 
 def _add_plain(look: Look, runs: list[Run], blocks: Blocks) -> None:
+    """Writes a paragraph without heading or number: code, a quotation or text."""
     text = "".join([run.text for run in runs])
     monospaced = all("c" in run.marks or not run.text.strip() for run in runs)
     if look.kind == "code" or (monospaced and LOOKS_LIKE_CODE.search(text)):

@@ -79,6 +79,7 @@ class Numbering:
         return re.sub(r"%([1-9])", lambda match: self._number(list_id, int(match[1]) - 1, found, counted), found.text)
 
     def _number(self, list_id: str, level: int, wanted: Level, counted: list[int | None]) -> str:
+        """Returns the number of one level, as a label shows it."""
         found = self._level(list_id, level)
         number = counted[level] if counted[level] is not None else found.start if found else 1
         return formatted(number or 0, "decimal" if wanted.legal or not found else found.format)
@@ -89,12 +90,14 @@ class Numbering:
         return (list_id, level) not in self._begun and value(override, "w:startOverride") is not None
 
     def _level(self, list_id: str, level: int) -> Level | None:
+        """Returns how a level of a list is numbered, looked up once."""
         key = (list_id, level)
         if key not in self._levels:
             self._levels[key] = self._found_level(list_id, level)
         return self._levels[key]
 
     def _found_level(self, list_id: str, level: int) -> Level | None:
+        """Returns how a level of a list is numbered, as the document says; None where it does not."""
         override = self._overrides.get((list_id, str(level)))
         element = at(override, "w:lvl")
         if element is None:
@@ -150,6 +153,7 @@ def _letters(number: int) -> str:
 
 
 def _roman(number: int) -> str:
+    """Returns a number in Roman numerals."""
     written = ""
     for size, sign in ROMAN:
         written += sign * (number // size)

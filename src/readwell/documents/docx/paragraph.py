@@ -51,6 +51,7 @@ class Paragraphs:
         return self._runs, self._asides
 
     def _walk(self, element: Element) -> None:
+        """Reads the runs below an element, in their order."""
         for child in children(element):
             tag = child.tag
             if tag == "w:r":
@@ -69,10 +70,12 @@ class Paragraphs:
                 self._runs.append(Run(f"${latex(child)}$"))
 
     def _address(self, element: Element) -> str:
+        """Returns where a hyperlink leads outside the document."""
         relation = self._relations.get(element.get("r:id", ""))
         return relation.target if relation and relation.external else ""
 
     def _linked(self, element: Element, link: str) -> None:
+        """Reads what is below an element as the text of a link."""
         before, self._link = self._link, link or self._link
         self._walk(element)
         self._link = before
@@ -89,6 +92,7 @@ class Paragraphs:
             self._walk(content)
 
     def _run(self, run: Element) -> None:
+        """Reads a run: its text with its marks; hidden text is left out and noted."""
         properties = run.find("w:rPr")
         marks = self._hidden
         if properties is not None:
@@ -109,6 +113,7 @@ class Paragraphs:
                 self._rarer(child, marks)
 
     def _rarer(self, child: Element, marks: str) -> None:
+        """Reads symbols, references to notes, drawings and the like."""
         match child.tag:
             case "w:sym":
                 self._add(symbol(child.get("w:font", ""), child.get("w:char", "")), marks)
@@ -122,6 +127,7 @@ class Paragraphs:
                 return
 
     def _add(self, text: str, marks: str) -> None:
+        """Adds text, unless it is the instruction of a field."""
         if self._fields and not all(field.shown for field in self._fields):
             return
         self._runs.append(Run(text, marks, self._link or self._field_link()))
@@ -146,6 +152,7 @@ class Paragraphs:
                     self._drawing(child, alt)
 
     def _field(self, element: Element) -> None:
+        """Begins, shows or ends a field; a check box becomes a sign."""
         kind = element.get("w:fldCharType")
         if kind == "begin" and len(self._fields) < MAX_FIELDS:
             box = next(element.iter("w:checkBox"), None)
@@ -160,12 +167,14 @@ class Paragraphs:
                 self._add(_box(field.ticked), "")
 
     def _instruct(self, text: str) -> None:
+        """Adds to the instruction of the innermost field."""
         if not self._fields or self._fields[-1].shown:
             return
         field = self._fields[-1]
         self._fields[-1] = field._replace(instruction=(field.instruction + text)[:MAX_INSTRUCTION])
 
     def _field_link(self) -> str:
+        """Returns where the fields around a text lead; empty where they do not."""
         return next((link for field in reversed(self._fields) for link in [link_of(field.instruction)] if link), "")
 
 
@@ -176,4 +185,5 @@ def link_of(instruction: str) -> str:
 
 
 def _box(ticked: bool) -> str:
+    """Returns a check box as text."""
     return "[x]" if ticked else "[ ]"

@@ -63,6 +63,7 @@ class Styles:
         return value(self._styles.get(style_id), "w:pPr", "w:numPr", "w:numId")
 
     def _look(self, style_id: str | None) -> Look:
+        """Returns what a style and those it is based on make of a paragraph."""
         chain = self._chain(style_id)
         names = [value(style, "w:name") or "" for style in chain] or [style_id or ""]
         names = [name.lower() for name in names]
@@ -76,6 +77,7 @@ class Styles:
         return Look(kind, 0, list_id, list_level)
 
     def _found_marks(self, style_id: str) -> str:
+        """Returns the marks of a character style and those it is based on."""
         chain = self._chain(style_id)
         names = [(value(style, "w:name") or "").lower() for style in chain] or [style_id.lower()]
         if any(CODE_RUN.fullmatch(name) for name in names):
@@ -114,14 +116,17 @@ def marks_of(properties: Element | None, inherited: str) -> str:
 
 
 def _is_usual_paragraph(style: Element) -> bool:
+    """Says whether a style is that of paragraphs without one."""
     return style.get("w:type") == "paragraph" and style.get("w:default") in ("1", "true")
 
 
 def _first(found: Iterable[str | None]) -> str | None:
+    """Returns the first value that is there."""
     return next((item for item in found if item is not None), None)
 
 
 def _heading_level(names: list[str], outline: str | None) -> int:
+    """Returns the level of a heading by the names of its styles or its outline; 0 for none."""
     for name in names:
         match = HEADING.fullmatch(name)
         if match:
@@ -133,6 +138,7 @@ def _heading_level(names: list[str], outline: str | None) -> int:
 
 
 def _kind(name: str) -> str:
+    """Returns whether a style of this name is for code or quotations."""
     if CODE.fullmatch(name):
         return "code"
     return "quote" if QUOTE.fullmatch(name) else ""

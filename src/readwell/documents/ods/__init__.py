@@ -58,6 +58,7 @@ def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:
 
 
 def _within(element: Element, name: str, groups: tuple[str, ...]) -> Iterator[Element]:
+    """Yields the elements of a name, also those in groups."""
     for child in element:
         if child.tag == name:
             yield child

@@ -46,6 +46,7 @@ class LongSheets(ForwardParts):
         super().__init__(part_count(container.size(part)))
 
     def _skip(self, number: int) -> None:
+        """Passes over the rows of a part."""
         for sheet, row in self._rows(number):
             sheet.advance(row)
 
@@ -61,10 +62,12 @@ class LongSheets(ForwardParts):
         return "\n\n".join(tables) or "*No row ends in this part.*"
 
     def _table(self, number: int, sheet: _Sheet, rows: list[Row], head: Cells) -> str:
+        """Returns a part as a table below the head of its sheet."""
         part = part_of_rows(number, self.count, rows)
         return sheet_markdown(sheet.name, sheet.hidden, Grid(rows, sheet.hidden_columns, part, head))
 
     def _restart(self) -> None:
+        """Begins to read the stream again."""
         self._tree = GrowingTree("ods", self._part, self._container.pieces(self._part))
         self._hiding: set[str] | None = None
         self._current: tuple[Element, _Sheet] | None = None
@@ -77,6 +80,7 @@ class LongSheets(ForwardParts):
                 return
 
     def _completed_rows(self) -> Iterator[tuple[_Sheet, Element]]:
+        """Yields the rows that have been read completely, and forgets them."""
         sheets = _spreadsheet(self._tree.root)
         if sheets is None:
             return
@@ -128,6 +132,7 @@ def _numbered(sheet: _Sheet, row: Element, room: int) -> list[Row]:
 
 
 def _spreadsheet(root: Element | None) -> Element | None:
+    """Returns the element that has the sheets; None until it was read."""
     element = root
     for name in ("body", "spreadsheet"):
         element = None if element is None else next((child for child in element if local_name(child) == name), None)
@@ -143,4 +148,5 @@ def _shortened(root: Element, name: str) -> list[Element]:
 
 
 def _own(table: Element, name: str) -> str:
+    """Returns an attribute by its name without namespace."""
     return next((value for key, value in table.attrib.items() if key.rpartition("}")[2] == name), "")

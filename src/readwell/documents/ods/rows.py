@@ -68,6 +68,7 @@ def hiding_styles(styles: Iterable[Element]) -> set[str]:
 
 
 def _hides(properties: Element | None) -> bool:
+    """Says whether a style hides rows or columns."""
     return properties is not None and properties.get("table:display") == "false"
 
 

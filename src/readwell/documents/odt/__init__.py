@@ -22,6 +22,7 @@ def open_odt(content: bytes, password: str | None, prepared: bytes) -> SingleUni
 
 
 def _markdown(content: bytes) -> str:
+    """Returns the whole document: its body, then its notes."""
     container = Container("odt", content)
     refuse_locked(container)
     root = container.xml("content.xml")

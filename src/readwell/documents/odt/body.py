@@ -75,6 +75,7 @@ class Body:
         self._boxes(found, blocks)
 
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
+        """Writes a paragraph as what its style makes it, and the boxes beside it."""
         found = Paragraph(element, self._styles, self._notes)
         match self._styles.kind(element.get("text:style-name", "")):
             case "code":
@@ -88,6 +89,7 @@ class Body:
         self._boxes(found, blocks)
 
     def _boxes(self, found: Paragraph, blocks: Blocks) -> None:
+        """Writes the text boxes of a paragraph."""
         for box in found.boxes:
             self.write(box, blocks)
 
@@ -98,6 +100,7 @@ class Body:
         self._paragraph(around, blocks)
 
     def _list(self, element: Element, style: str, level: int, blocks: Blocks) -> None:
+        """Writes a list with its numbers; a continued one goes on counting."""
         style = element.get("text:style-name") or style
         how = self._styles.level(style, level)
         place = f"{style}/{level}"
@@ -111,6 +114,7 @@ class Body:
         self._counted[place] = number
 
     def _item(self, item: Element, style: str, level: int, label: str, blocks: Blocks) -> None:
+        """Writes an item of a list, with the lists inside it."""
         lines: list[str] = []
         for child in item:
             if child.tag == "text:list":
@@ -127,6 +131,7 @@ class Body:
         _add_item(lines, level, label, blocks)
 
     def _rows(self, table: Element) -> list[list[str]]:
+        """Returns the rows of a table; empty ones that are repeated are left out."""
         rows: list[list[str]] = []
         for row in _below(table):
             cells = self._row(row)
@@ -137,6 +142,7 @@ class Body:
         return rows
 
     def _row(self, row: Element) -> list[str]:
+        """Returns the cells of a row without the empty ones at its end."""
         cells: list[str] = []
         for element in row:
             if element.tag not in CELLS:
@@ -160,6 +166,7 @@ def _add_item(lines: list[str], level: int, label: str, blocks: Blocks) -> None:
 
 
 def _below(table: Element) -> Iterator[Element]:
+    """Yields the rows of a table, also those in groups."""
     for child in table:
         if child.tag == "table:table-row":
             yield child

@@ -33,8 +33,10 @@ class Outline:
         return (how.prefix + ".".join(filter(None, numbers)) + how.suffix).strip()
 
     def _level(self, level: int) -> ListLevel:
+        """Returns how headings of a level are numbered."""
         return self._levels.get(str(level)) or ListLevel("", "", "", 1)
 
     def _number(self, level: int) -> str:
+        """Returns the number of one level, as a label shows it."""
         how = self._level(level)
         return how._replace(prefix="", suffix="").label(self._counted[level - 1] or how.start)

@@ -86,6 +86,7 @@ def list_level(element: Element) -> ListLevel:
 
 
 def _marks_of(properties: Element | None, inherited: str) -> str:
+    """Returns the marks of a text with these properties, by those around it."""
     if properties is None:
         return inherited
     marks = set(inherited)

@@ -39,12 +39,14 @@ class Paragraph:
         self._walk(element, "h" if hidden else "", "")
 
     def _walk(self, element: Element, marks: str, link: str) -> None:
+        """Reads the text of an element and of all that is in it."""
         self._add(element.text, marks, link)
         for child in element:
             self._child(child, marks, link)
             self._add(child.tail, marks, link)
 
     def _child(self, child: Element, marks: str, link: str) -> None:
+        """Reads a span, a link, spaces, a note or a frame."""
         match child.tag:
             case "text:span":
                 own = self._styles.marks(child.get("text:style-name", ""))
@@ -70,21 +72,25 @@ class Paragraph:
                 return
 
     def _add(self, text: str | None, marks: str, link: str) -> None:
+        """Adds text as a browser would: any white space is one space."""
         if text:
             edges = (" " if text[0].isspace() else "", " " if text[-1].isspace() and text.strip() else "")
             self._write(edges[0] + " ".join(text.split()) + edges[1], marks, link)
 
     def _write(self, text: str, marks: str, link: str) -> None:
+        """Adds text as it is; hidden text is left out and noted."""
         if "h" in marks:
             self._notes.left_out.found = True
         else:
             self.runs.append(Run(text, marks, link))
 
     def _refer(self, note: Element) -> str:
+        """Returns the sign of a note or comment."""
         kind = "c" if note.tag == "office:annotation" else "e" if note.get("text:note-class") == "endnote" else ""
         return self._notes.refer(kind, note)
 
     def _frame(self, frame: Element) -> None:
+        """Keeps a text box for later; of an image only its description is written."""
         box = frame.find("draw:text-box")
         if box is not None:
             self.boxes.append(box)

@@ -48,6 +48,7 @@ def _target(relation: Relation | None, identity: str) -> str:
 
 
 def _authors(container: Container, found: dict[str, Relation]) -> dict[str, str]:
+    """Returns the names of the people who wrote comments."""
     authors: dict[str, str] = {}
     for kind in ("commentAuthors", "authors"):
         root = container.xml_if_any(target_of_type(found, kind))

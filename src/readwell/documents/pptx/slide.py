@@ -54,6 +54,8 @@ def slide_markdown(deck: Deck, part: str) -> str:
 
 
 class _Slide:
+    """Writes the shapes of one slide."""
+
     def __init__(self, container: Container, links: dict[str, Relation], bare: set[str], left_out: LeftOut) -> None:
         self._container, self._links, self._bare, self._left_out = container, links, bare, left_out
 
@@ -82,6 +84,7 @@ class _Slide:
                     continue
 
     def _shape(self, shape: Element, blocks: Blocks) -> None:
+        """Writes the text of a shape, with bullets where its layout has them."""
         kind, body = _kind(shape), shape.find("p:txBody")
         if body is None or kind in TITLES or kind in FURNITURE:
             return
@@ -90,6 +93,7 @@ class _Slide:
         blocks.gap()
 
     def _frame(self, frame: Element, blocks: Blocks) -> None:
+        """Writes the table, chart or diagram in a frame."""
         content = at(frame, "a:graphic", "a:graphicData")
         if content is None:
             return
@@ -106,11 +110,13 @@ class _Slide:
                     blocks.paragraph(image(_name(frame, "p:nvGraphicFramePr")))
 
     def _part(self, relation_id: str) -> Element | None:
+        """Returns the part that a relation leads to; None where it leads outside."""
         relation = self._links.get(relation_id)
         return None if relation is None or relation.external else self._container.xml_if_any(relation.target)
 
 
 def _write_notes(container: Container, links: dict[str, Relation], blocks: Blocks) -> None:
+    """Writes the notes of a slide."""
     part = target_of_type(links, "notesSlide")
     root = container.xml_if_any(part)
     bodies = [shape.find("p:txBody") for shape in every(root, "p:sp") if _kind(shape) not in FURNITURE]
@@ -123,6 +129,7 @@ def _write_notes(container: Container, links: dict[str, Relation], blocks: Block
 
 
 def _write_comments(container: Container, links: dict[str, Relation], authors: dict[str, str], blocks: Blocks) -> None:
+    """Writes the comments on a slide with their authors."""
     root = container.xml_if_any(target_of_type(links, "comments"))
     found = [] if root is None else [comment for comment in root.iter() if comment.tag in ("p:cm", "cm", "reply")]
     if found:
@@ -141,6 +148,7 @@ def _kind(shape: Element) -> str:
 
 
 def _place(shape: Element) -> str:
+    """Returns which placeholder of the layout a shape fills."""
     placeholder = at(shape, "p:nvSpPr", "p:nvPr", "p:ph")
     return "" if placeholder is None else placeholder.get("idx", "")
 
@@ -157,5 +165,6 @@ def _is_hidden(shape: Element) -> bool:
 
 
 def _name(shape: Element, properties: str) -> str:
+    """Returns the description, title or name of a shape."""
     found = at(shape, properties, "p:cNvPr")
     return "" if found is None else found.get("descr") or found.get("title") or found.get("name") or ""

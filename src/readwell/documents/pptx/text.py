@@ -27,6 +27,7 @@ def runs_of(paragraph: Element, links: dict[str, Relation]) -> list[Run]:
 
 
 def _run(element: Element, links: dict[str, Relation]) -> Run:
+    """Returns a run of text with its marks and link."""
     text = element.findtext("a:t") or ""
     properties = element.find("a:rPr")
     if properties is None:
@@ -66,6 +67,7 @@ def write_text(body: Element, links: dict[str, Relation], bulleted: bool, blocks
 
 
 def _level(properties: Element | None) -> int:
+    """Returns how deep a paragraph is indented."""
     return 0 if properties is None else min(whole_number(properties.get("lvl"), 0), MAX_LEVEL)
 
 
@@ -90,6 +92,7 @@ def table_rows(element: Element, links: dict[str, Relation]) -> list[list[str]]:
 
 
 def _cell(element: Element, links: dict[str, Relation]) -> str:
+    """Returns the text of a cell in one line; empty where a merged cell covers it."""
     body = element.find("a:txBody")
     if body is None or "1" in (element.get("hMerge"), element.get("vMerge")):
         return ""

@@ -65,6 +65,7 @@ def decoded(raw: bytes, encoding: str) -> str:
 
 
 def _one(byte: bytes, encoding: str) -> str:
+    """Returns the character of a single byte."""
     try:
         return byte.decode(encoding)
     except UnicodeDecodeError:
@@ -72,5 +73,6 @@ def _one(byte: bytes, encoding: str) -> str:
 
 
 def _sign(name: str, code: int) -> str:
+    """Returns the character that a symbol font shows for a code."""
     found = symbol(name, f"{code:x}")
     return chr(code) if found == UNKNOWN and code < 0x20 else "•" if found == UNKNOWN else found

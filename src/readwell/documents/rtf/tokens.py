@@ -52,6 +52,7 @@ def tokens(content: bytes) -> Iterator[Token]:
 
 
 def _symbol(symbol: bytes) -> Iterator[Token]:
+    """Yields the token of a control symbol."""
     if symbol == b"*":
         yield STAR
     elif symbol in CHARACTERS:

@@ -87,15 +87,18 @@ class Workbook:
 
     @cached_property
     def _reader(self) -> CellReader:
+        """Returns what reads cells, with the formats and shared texts of the workbook."""
         styles = self._container.xml_if_any(self._part("styles"))
         part = self._part("sharedStrings")
         listed = streamed("xlsx", part, self._container.pieces(part), "si") if part in self._container else iter(())
         return CellReader(Formats(styles, self._since_1904), SharedStrings(listed).text)
 
     def _part(self, kind: str) -> str:
+        """Returns the name of a part of the workbook."""
         return target_of_type(self._relations, kind) or f"xl/{kind}.xml"
 
     def _contents(self) -> str:
+        """Returns a list of the sheets and the parts that each takes."""
         lines: list[str] = []
         first = 1
         for sheet in self._sheets:
@@ -117,6 +120,7 @@ def open_xlsx(content: bytes, password: str | None, prepared: bytes) -> Workbook
 
 
 def _sheets(root: Element, found: dict[str, Relation], container: Container) -> Iterator[Sheet]:
+    """Yields the sheets in the order of the workbook."""
     listed = at(root, "sheets")
     for sheet in listed if listed is not None else ():
         relation = found.get(sheet.get("r:id", ""))

@@ -34,6 +34,7 @@ class CellReader:
             yield Row(number, self._cells(row, row.tag[:-3]), row.get("hidden") in YES)
 
     def _cells(self, row: Element, namespace: str) -> Cells:
+        """Returns the texts of a row by their columns."""
         cells: Cells = {}
         column = -1
         cell, value = f"{namespace}c", f"{namespace}v"
@@ -62,6 +63,7 @@ class CellReader:
         return f"={moved(text, first, place)}" if text else UNKNOWN_FORMULA
 
     def _column(self, place: str, before: int) -> int:
+        """Returns the column of a cell; without a reference the one after the last."""
         letters = place.rstrip("0123456789")
         if letters not in self._columns:
             if not LETTERS.fullmatch(letters):
@@ -70,6 +72,7 @@ class CellReader:
         return self._columns[letters]
 
     def _text(self, element: Element, written: str) -> str:
+        """Returns what a cell shows, by its type."""
         match element.get("t", "n"):
             case "n":
                 return self._formats.text(written, element.get("s", "0")) if written else ""
@@ -100,4 +103,5 @@ def hidden_columns(root: Element) -> set[int]:
 
 
 def _below(root: Element, name: str) -> Iterator[Element]:
+    """Yields what is in the elements of a name."""
     return (child for found in root if local_name(found) == name for child in found)

@@ -51,6 +51,7 @@ class Formats:
         return sign.replace("#", number_text(value)) if sign else number_text(value)
 
     def _moment(self, value: float, kind: str) -> str:
+        """Returns a number as date, time or duration; empty where it is none."""
         if not abs(value) < LAST_DAY:
             return ""
         seconds = round(value * DAY_S)
@@ -84,6 +85,7 @@ def span_text(seconds: int) -> str:
 
 
 def _clock(seconds: int, with_seconds: bool) -> str:
+    """Returns seconds as a time of day."""
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}" + (f":{seconds % 60:02d}" if with_seconds else "")
 
 
@@ -115,5 +117,6 @@ def _currency(code: str) -> str:
 
 
 def _list(styles: Element | None, name: str) -> list[Element]:
+    """Returns the elements of a list of styles."""
     found = at(styles, name)
     return [] if found is None else list(found)

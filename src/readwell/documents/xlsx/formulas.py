@@ -20,6 +20,7 @@ def moved(formula: str, first: str, place: str) -> str:
     rows = int(goes[2]) - int(came[2])
 
     def one(found: re.Match[str]) -> str:
+        """Returns a reference moved by rows and columns; what is fixed stays."""
         if found[1]:
             return found[1]
         fixed_column, column, fixed_row, row = found[2], found[3], found[4], found[5]

@@ -32,6 +32,7 @@ class SheetParts:
         return Grid(rows, hidden_columns(root), self._name(number, root), head, UNREAD if _has_cells(root) else NO_ROW)
 
     def _root(self, number: int) -> Element:
+        """Returns the XML of one part, or of the whole sheet where it is the only one."""
         if self._count == 1:
             return opened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
         return opened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
@@ -42,6 +43,7 @@ class SheetParts:
         return XmlChunks(Cut("xlsx", self._part, "sheetData", "row"), pieces, self._container.size(self._part))
 
     def _name(self, number: int, root: Element) -> str:
+        """Returns the name of a part, with the rows that it has."""
         rows = rows_of(root)
         first, last = (whole_number(row.get("r"), 0) for row in (rows[0], rows[-1])) if rows else (0, 0)
         return part_name(number + 1, self._count, first, last)

@@ -25,6 +25,7 @@ class SharedStrings:
         """Returns a text by its number; nothing where there is no such text."""
 
     def _text(self, place: int) -> str:
+        """Returns the text of a number, reading on as far as needed."""
         while place + 1 >= len(self._ends):
             element = next(self._elements, None)
             if element is None:
