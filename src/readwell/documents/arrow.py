@@ -47,6 +47,7 @@ class Table(ForwardParts):
         return f"{self.rows} row{'s' * (self.rows != 1)} × {count} column{'s' * (count != 1)}: {columns}"
 
     def _convert(self, number: int) -> str:
+        """Returns a part as a table below the names of its columns."""
         first = (number - 1) * PART_ROWS
         rows = [Row(first + place, cells) for place, cells in enumerate(self._taken(PART_ROWS), 1)]
         head = {place: name for place, (name, _) in enumerate(self.columns)}
@@ -58,12 +59,14 @@ class Table(ForwardParts):
         )
 
     def _skip(self, number: int) -> None:  # noqa: ARG002 - of the base
+        """Passes over the rows of a part."""
         left = PART_ROWS
         while left and (batch := self._batch()) is not None:
             passed = min(left, batch.num_rows - self._at)
             self._at, left = self._at + passed, left - passed
 
     def _restart(self) -> None:
+        """Begins to read the file again."""
         library: Any = import_module("arro3.io")
         read = library.read_parquet if self._form == "parquet" else library.read_ipc
         self._reader: Any = read(BytesIO(self._content))
@@ -79,6 +82,7 @@ class Table(ForwardParts):
         return self._held
 
     def _taken(self, count: int) -> Iterator[Cells]:
+        """Yields so many of the next rows."""
         while count and (batch := self._batch()) is not None:
             part = batch.slice(self._at, min(count, batch.num_rows - self._at))
             columns = [[_text(value) for value in column] for column in part.columns]
@@ -87,6 +91,7 @@ class Table(ForwardParts):
                 yield {place: text for place, text in enumerate(row) if text} or NOTHING
 
     def _counted(self) -> int:
+        """Returns the number of rows, counted."""
         return sum(batch.num_rows for batch in self._reader)
 
 
@@ -97,6 +102,7 @@ def _type(kind: object) -> str:
 
 
 def _text(value: Any) -> str:
+    """Returns a value as a cell shows it."""
     try:
         plain = value.as_py()
     except (ValueError, OverflowError, LookupError, ImportError, TypeError):
@@ -122,6 +128,7 @@ def open_arrow(content: bytes, password: str | None, prepared: bytes) -> Table: 
 
 
 def _outline(table: Table) -> SingleUnit:
+    """Returns the outline of a table: its size, and its columns with their types."""
     unit = "part" if table.count > 1 else "table"
     return SingleUnit(json.dumps([table.count, [[0, 1, table.count, table.told()]], unit]))
 

@@ -37,16 +37,19 @@ def diagram_lines(root: Element | None) -> list[str]:
 
 
 def _title(root: Element) -> str:
+    """Returns the title of a chart."""
     title = at(root, "c:chart", "c:title")
     return "" if title is None else "".join(text.text or "" for text in title.iter("a:t"))
 
 
 def _name(series: Element) -> str:
+    """Returns the name of a series."""
     found = series.find("c:tx")
     return "" if found is None else " ".join(text.text or "" for text in found.iter("c:v"))
 
 
 def _points(series: Element, names: tuple[str, str]) -> dict[int, str]:
+    """Returns the values of a series by their number."""
     found = next((place for name in names for place in [series.find(name)] if place is not None), None)
     if found is None:
         return {}

@@ -78,6 +78,7 @@ class Container:
         return parse_xml(self.format, part, self.read(part))
 
     def _member(self, part: str) -> ZipInfo:
+        """Returns the entry of a part; raises ConversionFailed where it is missing."""
         member = self._parts.get(_folded(part))
         if member is None:
             raise ConversionFailed(self.format, f"its part {quoted(part)} is missing")
@@ -89,6 +90,7 @@ class Container:
 
 
 def _opened(format_name: str, content: bytes) -> ZipFile:
+    """Opens a container; raises ConversionFailed where it has no readable directory."""
     if content.startswith(OLE):
         raise ConversionFailed(format_name, "it is an Office file of the old binary kind")
     if content.count(ENTRY) > MAX_PARTS:
@@ -100,6 +102,7 @@ def _opened(format_name: str, content: bytes) -> ZipFile:
 
 
 def _judge(format_name: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
+    """Refuses a container that is locked, or that would unpack to more than a document may hold."""
     if any(member.flag_bits & ENCRYPTED for member in members):
         raise DocumentLocked(format_name)
     if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
@@ -125,4 +128,5 @@ def _refuse_overlaps(format_name: str, members: list[ZipInfo], size: int) -> Non
 
 
 def _folded(part: str) -> str:
+    """Returns the name of a part as parts are compared."""
     return part.replace("\\", "/").lstrip("/").lower()

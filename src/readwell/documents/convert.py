@@ -214,6 +214,7 @@ class Documents:
             resources.worker.close()
 
     def _paged(self, source: Source, format_name: str, watch: Watch) -> PagedText:
+        """Returns a document as a text whose units are converted as they are read."""
         with importing_only_from(self.import_path):
             from .conversion_start import ConversionStart, choose_converter
             from .paged import PagedText
@@ -241,6 +242,7 @@ class Documents:
         return find_recogniser(self._ocr or OcrSettings(), self._pdf_lines == "printed", self.import_path)
 
     def _shared_resources(self) -> ConversionResources:
+        """Returns what all conversions share, made with the first one."""
         with importing_only_from(self.import_path):
             from .conversion_resources import new_resources
 

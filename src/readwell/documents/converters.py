@@ -34,6 +34,7 @@ class ConverterSpec(NamedTuple):
 
 
 def _built_in(module: str, version: str, *needs: str) -> ConverterSpec:
+    """Returns the row of a converter of our own."""
     return ConverterSpec(f"{__package__}.{module}", module.upper(), needs, version)
 
 

@@ -45,10 +45,12 @@ class Table(ForwardParts):
         return sheet_markdown("Table", False, Grid(rows, (), part_of_rows(number, self.count, rows), head))
 
     def _skip(self, number: int) -> None:
+        """Passes over the records of a part."""
         for _ in self._records(number):
             pass
 
     def _restart(self) -> None:
+        """Begins to read the file again."""
         csv.field_size_limit(MAX_FIELD)
         self._stream = BytesIO(self._content)
         self._stream.seek(self._encoding.bom)
@@ -75,6 +77,7 @@ def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  #
 
 
 def _row(record: tuple[int, list[str]]) -> Row:
+    """Returns a record as a row of cells."""
     number, fields = record
     return Row(number, {place: text for place, field in enumerate(fields) if (text := field.strip())})
 
@@ -90,6 +93,7 @@ def _delimiter(text: str) -> str:
 
 
 def _evenness(counts: list[int]) -> tuple[int, bool, int, int]:
+    """Returns how well a delimiter fits: larger is better."""
     return min(counts, default=0), any(counts), -len(set(counts)), sum(counts)
 
 

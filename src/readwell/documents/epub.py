@@ -71,6 +71,7 @@ def _chapter(package: str, item: Element | None) -> tuple[str, str]:
 
 
 def _target(package: str, item: Element) -> str:
+    """Returns the part that an item of the book leads to."""
     target = unquote(item.get("href", "").partition("#")[0])
     return normpath(join("/", dirname(package), target)).lstrip("/")
 

@@ -75,6 +75,7 @@ class GroupConversion:
                     return f"<!-- not converted: {error.reason.replace('--', '')} -->"
 
     def _running(self) -> Conversion:
+        """Returns the conversion, started again where the last one has ended."""
         while self._conversion is None:
             try:
                 self._conversion, self._started_at = self._start(self._next_number, self.recognise), self._next_number

@@ -55,6 +55,7 @@ def _hides(html: str) -> bool:
 
 
 def _in_a_tag(html: str, match: re.Match[str]) -> bool:
+    """Says whether a match is in a tag, not in the text or in a quoted value."""
     start = max(0, match.start() - LONGEST_TAG)
     opened = html.rfind("<", start, match.start())
     before = html[opened + 1 : match.start()]

@@ -28,6 +28,7 @@ class Records(ForwardParts):
         self.unit = "part" if self.count > 1 else ""
 
     def _convert(self, number: int) -> str:
+        """Returns a part as a table, with a column for each key."""
         columns: dict[str, int] = {}
         rows = [Row(at, _cells(line, at, columns)) for at, line in self._lines(number)]
         grid = Grid(rows, (), "", {place: name for name, place in columns.items()})
@@ -36,10 +37,12 @@ class Records(ForwardParts):
         return sheet_markdown("Table", False, grid._replace(part=part_of_rows(number, self.count, rows)))
 
     def _skip(self, number: int) -> None:
+        """Passes over the lines of a part."""
         for _ in self._lines(number):
             pass
 
     def _restart(self) -> None:
+        """Begins to read the file again."""
         self._stream = BytesIO(self._content.removeprefix(b"\xef\xbb\xbf"))
         self._number = 0
 
@@ -54,6 +57,7 @@ class Records(ForwardParts):
 
 
 def _cells(line: bytes, number: int, columns: dict[str, int]) -> Cells:
+    """Returns a line as cells; a key that is new gets a new column."""
     if len(line) > LONGEST:
         return {_place(VALUE, columns): f"(line {number} is {len(line):,} bytes long and not shown)"}
     try:
@@ -65,10 +69,12 @@ def _cells(line: bytes, number: int, columns: dict[str, int]) -> Cells:
 
 
 def _place(name: str, columns: dict[str, int]) -> int:
+    """Returns the column of a key."""
     return columns.setdefault(name, len(columns))
 
 
 def _text(value: object) -> str:
+    """Returns a value as a cell shows it."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -39,6 +39,7 @@ class ConversionLocks:
         return partial(self._release, key)
 
     def _release(self, key: bytes) -> None:
+        """Removes the file of a lock."""
         with self._lock:
             file_lock = self._held.pop(key, None)
         if file_lock:

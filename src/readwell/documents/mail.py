@@ -29,6 +29,7 @@ def open_mail(content: bytes, password: str | None, prepared: bytes) -> SingleUn
 
 
 def _markdown(content: bytes) -> str:
+    """Returns the whole message; raises ConversionFailed for what has no headers."""
     if content.startswith(UTF_16):
         content = content.decode("utf-16", "replace").encode()
     message = BytesParser(policy=policy.default).parsebytes(content)
@@ -40,6 +41,7 @@ def _markdown(content: bytes) -> str:
 
 
 def _header(message: EmailMessage, name: str) -> str:
+    """Returns a header as text; empty where it is missing or cannot be parsed."""
     try:
         return " ".join(str(value) for value in message.get_all(name, [])).replace("\n", " ")
     except (ValueError, IndexError, AttributeError):  # a header that the library's own grammar cannot take
@@ -62,6 +64,7 @@ def _body(message: EmailMessage) -> str:
 
 
 def _attachment(part: object) -> str:
+    """Returns name, type and size of an attachment."""
     message = cast("EmailMessage", part)
     size = len(cast("bytes | None", message.get_payload(decode=True)) or b"")
     return f"{' '.join(str(message.get_filename()).split())} ({message.get_content_type()}, {size:,} bytes)"

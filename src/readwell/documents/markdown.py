@@ -50,6 +50,7 @@ def _pieces(runs: Iterable[Run]) -> Iterator[tuple[str, str]]:
 
 
 def _marked(pieces: list[tuple[str, str]]) -> str:
+    """Returns pieces of text with the signs of their marks, properly nested."""
     written: list[str] = []
     standing = ""
     for text, marks in zip([text for text, _ in pieces], _settled(pieces), strict=True):
@@ -84,12 +85,14 @@ def _settled(pieces: list[tuple[str, str]]) -> list[str]:
 
 
 def _code(text: str) -> str:
+    """Returns inline code between fences longer than any inside."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     edge = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{edge}{text}{edge}{fence}"
 
 
 def _linked(text: str, link: str) -> str:
+    """Returns a link, unless its text says where it leads."""
     if not text.strip() or link in (text, f"mailto:{text}"):
         return text
     link = re.sub(r"[\s<>]+", "%20", link)
@@ -203,6 +206,7 @@ class Blocks:
             self._add("text", text)
 
     def _add(self, kind: str, text: str) -> None:
+        """Adds a block of a kind."""
         self._blocks.append((kind, text))
 
     def cell(self) -> str:
@@ -234,10 +238,12 @@ def fenced(text: str, language: str = "") -> str:
 
 
 def _bare_heading(text: str) -> str:
+    """Returns a heading without its signs."""
     return text.lstrip("# ")
 
 
 def _bare_table(text: str) -> str:
+    """Returns the rows of a table without their signs."""
     lines = text.split("\n")
     return "\n".join(
         [line.removeprefix("| ").removesuffix(" |").replace("\\|", "|") for line in [lines[0], *lines[2:]]]

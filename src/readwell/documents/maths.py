@@ -33,6 +33,7 @@ def latex(element: Element) -> str:
 
 
 def _one(element: Element) -> str:
+    """Returns an element as LaTeX."""
     tag = element.tag
     if tag == "m:t":
         return SPECIAL.sub(r"\\\g<0>", element.text or "")
@@ -43,20 +44,24 @@ def _one(element: Element) -> str:
 
 
 def _part(element: Element, name: str) -> str:
+    """Returns a part of an element as LaTeX; empty where it is missing."""
     found = element.find(name)
     return "" if found is None else latex(found)
 
 
 def _braced(text: str) -> str:
+    """Returns a text in braces."""
     return "{" + text + "}"
 
 
 def _base(element: Element) -> str:
+    """Returns what scripts stand at, in braces where it is more than a sign."""
     text = _part(element, "m:e")
     return text if len(text) == 1 or re.fullmatch(r"\\[a-z]+", text) else _braced(text)
 
 
 def _fraction(element: Element) -> str:
+    """Returns a fraction: stacked, in a line, or without a bar."""
     over, under = _part(element, "m:num"), _part(element, "m:den")
     kind = value(element, "m:fPr", "m:type")
     if kind in ("lin", "skw"):
@@ -65,27 +70,32 @@ def _fraction(element: Element) -> str:
 
 
 def _scripts(element: Element) -> str:
+    """Returns the lower and upper script of an element."""
     lower, upper = _part(element, "m:sub"), _part(element, "m:sup")
     return (f"_{_braced(lower)}" if lower else "") + (f"^{_braced(upper)}" if upper else "")
 
 
 def _scripted(element: Element) -> str:
+    """Returns a base with its scripts, also those before it."""
     if element.tag == "m:sPre":
         return f"{{}}{_scripts(element)}{_base(element)}"
     return _base(element) + _scripts(element)
 
 
 def _root(element: Element) -> str:
+    """Returns a root, with its degree where it has one."""
     degree = _part(element, "m:deg")
     return rf"\sqrt{f'[{degree}]' if degree else ''}{_braced(_part(element, 'm:e'))}"
 
 
 def _large(element: Element) -> str:
+    """Returns a sum, an integral or the like."""
     sign = value(element, "m:naryPr", "m:chr") or "∫"
     return f"{LARGE.get(sign, sign)}{_scripts(element)} {_part(element, 'm:e')}"
 
 
 def _delimited(element: Element) -> str:
+    """Returns what is between brackets."""
     properties = element.find("m:dPr")
     opening, between, closing = (
         otherwise if at(properties, name) is None else value(properties, name) or ""
@@ -96,6 +106,7 @@ def _delimited(element: Element) -> str:
 
 
 def _function(element: Element) -> str:
+    """Returns a function and its argument."""
     return f"{_part(element, 'm:fName')} {_part(element, 'm:e')}"
 
 
@@ -106,35 +117,42 @@ def _named(element: Element) -> str:
 
 
 def _limit(element: Element) -> str:
+    """Returns what has something below or above it."""
     sign = "_" if element.tag == "m:limLow" else "^"
     return f"{_part(element, 'm:e')}{sign}{_braced(_part(element, 'm:lim'))}"
 
 
 def _accent(element: Element) -> str:
+    """Returns a base with an accent."""
     sign = value(element, "m:accPr", "m:chr") or "\u0302"
     return rf"\{ACCENTS.get(sign, 'hat')}{_braced(_part(element, 'm:e'))}"
 
 
 def _bar(element: Element) -> str:
+    """Returns what is over- or underlined."""
     below = value(element, "m:barPr", "m:pos") != "top"
     return rf"\{'underline' if below else 'overline'}{_braced(_part(element, 'm:e'))}"
 
 
 def _grouped(element: Element) -> str:
+    """Returns what is in a brace above or below."""
     above = value(element, "m:groupChrPr", "m:pos") == "top"
     return rf"\{'overbrace' if above else 'underbrace'}{_braced(_part(element, 'm:e'))}"
 
 
 def _matrix(element: Element) -> str:
+    """Returns the rows of a matrix."""
     rows = [" & ".join(map(latex, row.findall("m:e"))) for row in element.findall("m:mr")]
     return r"\begin{matrix} " + r" \\ ".join(rows) + r" \end{matrix}"
 
 
 def _equations(element: Element) -> str:
+    """Returns equations, one below the other."""
     return r"\begin{aligned} " + r" \\ ".join(map(latex, element.findall("m:e"))) + r" \end{aligned}"
 
 
 def _boxed(element: Element) -> str:
+    """Returns what has a box around it."""
     return rf"\boxed{_braced(_part(element, 'm:e'))}"
 
 

@@ -91,6 +91,7 @@ class Properties:
         return next((line for line in map(self.line, tags) if line), "")
 
     def _stream(self, tag: int, kind: int) -> Path:
+        """Returns the path of the stream that holds a property."""
         return (*self._path, f"{VALUE}{tag:04X}{kind:04X}")
 
 
@@ -121,6 +122,7 @@ class MessageReader:
         return sorted(found)
 
     def _recipients(self, path: Path, message: Properties) -> list[tuple[str, str]]:
+        """Returns the recipients by the kind of line that names them."""
         people: dict[int, list[str]] = {}
         for each in self._below(path, RECIPIENT):
             person = Properties(self._container, each, message.encoding)
@@ -148,6 +150,7 @@ class MessageReader:
 
 
 def _sender(message: Properties) -> str:
+    """Returns who sent a message, by the first of several properties."""
     for name, *addresses in SENDERS:
         person = _person(message.line(name), message.first_line(addresses))
         if person:

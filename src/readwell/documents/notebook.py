@@ -36,6 +36,7 @@ def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Sing
 
 
 def _cell(cell: Part, language: str) -> list[str]:
+    """Returns the blocks of a cell: its source, then its outputs."""
     source = _text(cell.get("source", cell.get("input")))
     if cell.get("cell_type") == "code":
         outputs = [_output(_part(output)) for output in _list(cell.get("outputs"))]
@@ -73,16 +74,19 @@ def _is_plain(kind: str) -> bool:
 
 
 def _text(found: object) -> str:
+    """Returns a text, also one that is kept as a list of lines."""
     if isinstance(found, list):
         return "".join(str(line) for line in cast("list[object]", found))
     return found if isinstance(found, str) else ""
 
 
 def _part(found: object) -> Part:
+    """Returns a mapping; an empty one for anything else."""
     return cast("Part", found) if isinstance(found, dict) else {}
 
 
 def _list(found: object) -> list[object]:
+    """Returns a list; an empty one for anything else."""
     return cast("list[object]", found) if isinstance(found, list) else []
 
 

@@ -62,6 +62,7 @@ class OpenSlides:
 
 
 def _class(frame: Element) -> str:
+    """Returns what a frame is for: title, outline, notes."""
     return frame.get("presentation:class", "")
 
 
@@ -78,6 +79,7 @@ def _around(frame: Element) -> Element:
 
 
 def _plain(frame: Element) -> str:
+    """Returns the text of a frame in one line."""
     paragraphs = every(frame, "text:p")
     return " ".join(" ".join("".join(paragraph.itertext()).split()) for paragraph in paragraphs)
 

@@ -56,9 +56,11 @@ class OleContainer:
         return self._small_chain(start)[:size]
 
     def _damaged(self, reason: str) -> ConversionFailed:
+        """Returns the failure for a damaged container."""
         return ConversionFailed(self._format, f"it is damaged: {reason}")
 
     def _sector_at(self, number: int) -> bytes:
+        """Returns the bytes of a sector."""
         start = (number + 1) * self._sector
         return self._content[start : start + self._sector]
 
@@ -87,6 +89,7 @@ class OleContainer:
         return b"".join(sectors)
 
     def _small_chain(self, number: int) -> bytes:
+        """Returns the bytes of a short stream, from its first sector on."""
         sectors: list[bytes] = []
         while number < LAST_SECTOR and number < len(self._small_table):
             sectors.append(self._small[number * SMALL_SECTOR : (number + 1) * SMALL_SECTOR])
@@ -123,8 +126,10 @@ class OleContainer:
 
 
 def _numbers(content: bytes) -> array[int]:
+    """Returns bytes as 32-bit numbers."""
     return array("I", content[: len(content) // 4 * 4])
 
 
 def _folded(path: Path) -> Path:
+    """Returns a path as paths are compared."""
     return tuple(name.lower() for name in path)

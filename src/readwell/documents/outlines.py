@@ -63,6 +63,7 @@ def open_code(content: bytes, password: str | None, asked: bytes) -> SingleUnit:
 
 
 def _opened(content: bytes, asked: bytes) -> SingleUnit:
+    """Returns the structure of a text as the JSON of a single unit."""
     wanted = StructureQuery(*json.loads(asked)) if asked else StructureQuery("json", "utf-8", False)
     text = decoded_text(content, wanted.codec).replace(MARK, "\ufffd")
     found = structure_in(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
@@ -128,6 +129,7 @@ def _parts(text: str, wanted: StructureQuery) -> Iterator[Part]:
 
 
 def _short(part: Part) -> str:
+    """Returns the label of a part in one line, cut where it is too long."""
     longest = LONGEST_TOLD if part.kind == "table" else LONGEST
     label = " ".join(part.label.split())
     return label if len(label) <= longest else f"{label[: longest - 1]}…"
@@ -155,6 +157,7 @@ def read_structure(told: Iterable[str]) -> Structure:
 
 
 def _row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
+    """Returns a row that a child sent; raises an error for what cannot be one."""
     if [type(each) for each in (start, end, depth, kind, label)] != [int, int, int, str, str]:
         raise TypeError("no row")
     if not 1 <= start <= end or not 0 <= depth <= MAX_DEPTH:
@@ -163,6 +166,7 @@ def _row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
 
 
 def _block(start: int, end: int, title: str) -> Block:
+    """Returns a block that a child sent; raises ValueError for what cannot be one."""
     if [type(each) for each in (start, end, title)] != [int, int, str] or not 1 <= start <= end:
         raise ValueError("no block")
     return Block(start, end, title[:LONGEST_TOLD])
@@ -183,6 +187,7 @@ def _sample() -> bytes:
 
 
 def _code_sample() -> bytes:
+    """Parses a little of each, so that grammars are loaded before the cage shuts."""
     from ..structure import code, yaml
 
     list(code.code_parts("class A:\n    pass\n", "python"))

@@ -165,11 +165,13 @@ class PagedText:
         return True
 
     def _lines_in(self, unit: int) -> int:
+        """Returns the number of lines of a unit, converting it where that is not known."""
         known = self._units.table.lines[unit - 1]
         group, number = divmod(unit - 1, GROUP)
         return known if known != UNKNOWN else len(self._units.group(group)[number])
 
     def _lines_from(self, start: int) -> Iterator[str]:
+        """Yields the lines from a number on; of a scan as many as time allows."""
         position = self._group_of(start)
         if position is None:
             return

@@ -106,6 +106,7 @@ class Writer:
 
 
 def _write(blocks: Blocks, paragraph: Paragraph, runs: list[Run], label: str | None) -> None:
+    """Writes a paragraph as heading, item or text."""
     if paragraph.heading:
         text = inline([run._replace(marks=run.marks.replace("b", "")) for run in runs])
         blocks.heading(paragraph.heading, f"{label} {text}" if label else text)

@@ -36,10 +36,12 @@ class _Footer:
         raise ValueError("no number of rows")
 
     def _byte(self) -> int:
+        """Returns the next byte."""
         self._at += 1
         return self._raw[self._at - 1]
 
     def _varint(self) -> int:
+        """Returns the next number of variable length."""
         value = shift = 0
         while True:
             byte = self._byte()
@@ -51,10 +53,12 @@ class _Footer:
                 raise ValueError("no number")
 
     def _number(self) -> int:
+        """Returns the next signed number."""
         value = self._varint()
         return value >> 1 ^ -(value & 1)
 
     def _skip(self, kind: int, depth: int) -> None:
+        """Passes over a value of a kind."""
         if depth > DEEPEST:
             raise ValueError("too deep")
         match kind:
@@ -82,6 +86,7 @@ class _Footer:
             raise ValueError("cut off")
 
     def _skip_list(self, depth: int) -> None:
+        """Passes over a list."""
         head = self._byte()
         count, kind = head >> 4, head & 15
         count = self._varint() if count == 15 else count

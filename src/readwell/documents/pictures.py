@@ -64,6 +64,7 @@ def encoded_picture(
 
 
 def _opened(content: bytes) -> Image:
+    """Opens an image; raises ConversionFailed for a damaged one."""
     from PIL import Image, UnidentifiedImageError
 
     Image.MAX_IMAGE_PIXELS = None  # what is too large is said by us, before it is decoded
@@ -97,6 +98,7 @@ def read_picture(unit: str) -> Picture | None:
 
 
 def _is_right(picture: Picture) -> bool:
+    """Says whether an image from a child is what was asked for."""
     start = MEDIA.get(picture.media_type)
     sizes = min(*picture.size, *picture.shown) > 0 and max(picture.shown) <= MAX_SIDE
     small = len(picture.content) <= MAX_BYTES and picture.size[0] * picture.size[1] <= MAX_PIXELS
@@ -107,6 +109,7 @@ NAMES = frozenset([*FORMATS.values(), "PDF"])
 
 
 def _orientation(image: Image) -> int:
+    """Returns how the camera was held, by the notes of the image."""
     with suppress(Exception):  # what is wrong with its notes is no reason not to show it
         found = image.getexif().get(ORIENTATION, 1)
         return found if found in range(1, 9) else 1
@@ -138,12 +141,14 @@ def _shown(image: Image, turn: int, wanted: Wanted) -> Image:
 
 
 def _scaled(image: Image, longest: int) -> Image:
+    """Returns the image, scaled down where it is too large."""
     if max(image.size) > longest:
         image.thumbnail((longest, longest), reducing_gap=3.0)
     return image
 
 
 def _turned(image: Image, orientation: int) -> Image:
+    """Returns the image upright."""
     from PIL.Image import Transpose
 
     turns = (
@@ -176,6 +181,7 @@ def _encoded(image: Image, format_name: str) -> tuple[str, Image, bytes]:
 
 
 def _saved(image: Image, format_name: str, quality: int) -> bytes:
+    """Returns the image as a file."""
     held = BytesIO()
     if format_name == "PNG":
         image.save(held, format_name)
@@ -185,6 +191,7 @@ def _saved(image: Image, format_name: str, quality: int) -> bytes:
 
 
 def _on_white(image: Image) -> Image:
+    """Returns the image without transparency."""
     if image.mode != "RGBA":
         return image
     from PIL import Image as Images

@@ -91,6 +91,7 @@ class OpenPresentation:
         return blocks.markdown()
 
     def _record(self, at: int, kind: int) -> Record | None:
+        """Returns the record at an offset, if it is of this kind; -1: of any kind."""
         if at < 0 or at + HEAD.size > len(self._stream):
             return None
         found, which, length = HEAD.unpack_from(self._stream, at)
@@ -99,6 +100,7 @@ class OpenPresentation:
         return record if kind in (which, -1) else None
 
     def _inside(self, around: Record) -> Iterator[Record]:
+        """Yields the records in another one."""
         at = around.start
         while at + HEAD.size <= around.end and (record := self._record(at, -1)):
             self._left -= 1
@@ -122,6 +124,7 @@ class OpenPresentation:
         return places, places.get(document, -1)
 
     def _directory(self, record: Record) -> dict[int, int]:
+        """Returns where each object is kept."""
         places: dict[int, int] = {}
         at = record.start
         while at + 4 <= record.end:
@@ -194,12 +197,14 @@ class OpenPresentation:
         return [[cells.get((top, left), "") for left in lefts] for top in sorted({top for top, _ in cells})]
 
     def _says_table(self, record: Record) -> bool:
+        """Says whether properties make a group of shapes a table."""
         if record.kind != MORE_PROPERTIES:
             return False
         numbers = [self._stream[at : at + 2] for at in range(record.start, record.end - 5, 6)][: record.instance]
         return any(int.from_bytes(number, "little") & 0x3FFF == IS_TABLE for number in numbers)
 
     def _read(self, records: list[Record], outlined: list[Text]) -> Iterator[Text]:
+        """Yields the texts in records, also those that are kept in the outline."""
         kind = OTHER_TEXT
         for record in records:
             content = self._stream[record.start : record.end]
@@ -213,6 +218,7 @@ class OpenPresentation:
                 yield outlined[int.from_bytes(content[:4], "little")]
 
     def _is_hidden(self, record: Record) -> bool:
+        """Says whether a slide is left out of the show."""
         if record.kind != SHOW_INFO or record.end - record.start < 12:
             return False
         return bool(struct.unpack_from("<H", self._stream, record.start + 10)[0] & HIDDEN_SLIDE)

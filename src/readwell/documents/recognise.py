@@ -125,16 +125,19 @@ def plugin_format(source: Source, import_path: ImportPath) -> str | None:
 
 
 def _by_name(name: str) -> str | None:
+    """Returns the format of a name's extension."""
     extension = _extension(name)
     return extension if extension in EXTENSIONS else None
 
 
 def _extension(name: str) -> str:
+    """Returns the extension of a name, in lower case and without the dot."""
     stem, _, extension = name.rpartition(".")
     return extension.lower() if stem.strip(".") else ""  # the first dots of `.bashrc` begin no extension
 
 
 def _zip_format(source: Source, head: bytes) -> str | None:
+    """Returns the format of a ZIP by its members; None for any other archive."""
     names = _zip_names(source)
     if names is None:
         return None

@@ -57,6 +57,7 @@ def convert_groups(
 
 
 def _is_cancelled(stopped: Event, watch: Watch) -> bool:
+    """Says whether other chunks have failed or the call was cancelled."""
     return stopped.is_set() or bool(watch.cancelled and watch.cancelled())
 
 

@@ -49,6 +49,8 @@ def part_of_rows(number: int, count: int, rows: Sequence[Row]) -> str:
 
 
 class _Kept(NamedTuple):
+    """The rows of a sheet that are shown."""
+
     rows: list[Row]
     behind_gaps: set[int]
     """Numbers of rows before which others are empty."""
@@ -83,6 +85,7 @@ def sheet_blocks(grid: Grid) -> list[str]:
 
 
 def _kept(rows: Iterable[Row]) -> _Kept:
+    """Returns the rows that are shown: not empty, not hidden, within the bounds."""
     kept: list[Row] = []
     gaps: set[int] = set()
     hidden, room, before = 0, MAX_CHARACTERS, 0
@@ -103,11 +106,13 @@ def _kept(rows: Iterable[Row]) -> _Kept:
 
 
 def _left_out(rows: int, columns: int) -> list[str]:
+    """Returns the comment about hidden rows and columns."""
     found = [f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count]
     return [f"<!-- hidden, left out: {', '.join(found)} -->"] if found else []
 
 
 def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
+    """Yields the lines of a table; a gap between rows is an empty row."""
     rule = "|" + " --- |" * len(shown)
     if head:
         yield from (_line(head, shown), rule)
@@ -131,6 +136,7 @@ def _with_gaps(numbers: list[int], hidden: Collection[int]) -> Iterator[int]:
 
 
 def _line(cells: Cells, columns: list[int]) -> str:
+    """Returns a row of a table."""
     return "| " + " | ".join([cell(cells[column]) if column in cells else "" for column in columns]) + " |"
 
 

@@ -74,6 +74,7 @@ class Database:
         return json.dumps([self.count, rows, self.unit])
 
     def _place(self, number: int) -> tuple[Table, int]:
+        """Returns which table a unit is of, and which of its parts."""
         part = number - 1
         for table in self.tables:
             if part < table.parts:
@@ -82,6 +83,7 @@ class Database:
         raise IndexError(number)
 
     def _written(self, table: Table, part: int) -> str:
+        """Returns a part of a table, or the definition of what has no rows of its own."""
         if not table.columns:
             definition = table.definition.replace("```", "'''")
             return f"# {table.name} ({table.kind})\n\n```sql\n{definition}\n```\n\n{DEFINITION}"
@@ -95,6 +97,7 @@ class Database:
         return f"{written.partition(chr(10))[0]}\n\n*It has no rows. Columns: {_columns(table)}.*"
 
     def _rows(self, table: Table, first: int) -> Iterator[Row]:
+        """Yields the rows of a part."""
         try:
             found = self._connection.execute(
                 f"SELECT * FROM {_quoted(table.name)} LIMIT {PART_ROWS} OFFSET {first}"  # noqa: S608 - quoted
@@ -106,6 +109,7 @@ class Database:
             raise ConversionFailed("sqlite", f"its table {table.name} is damaged: {error}") from error
 
     def _contents(self) -> str:
+        """Returns a list of the tables and the parts that each takes."""
         lines: list[str] = []
         first = 1
         for table in self.tables:
@@ -116,6 +120,7 @@ class Database:
 
 
 def _opened(content: bytes) -> sqlite3.Connection:
+    """Opens a database in memory, in which nothing can be changed or called."""
     if content[WRITE_AHEAD] == b"\2\2":
         content = content[:18] + b"\1\1" + content[20:]
     connection = sqlite3.connect(":memory:")
@@ -132,6 +137,7 @@ def _opened(content: bytes) -> sqlite3.Connection:
 
 
 def _decoded(raw: bytes) -> str:
+    """Returns text that may not be valid UTF-8."""
     return raw.decode(errors="replace")
 
 
@@ -143,6 +149,7 @@ def _authorize(action: int, what: str | None, which: str | None, *_: object) -> 
 
 
 def _tables(connection: sqlite3.Connection) -> Iterator[Table]:
+    """Yields the tables, views and virtual tables of a database."""
     listed = connection.execute("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
     for kind, name, sql in listed:
         definition = str(sql or "")
@@ -161,10 +168,12 @@ def _tables(connection: sqlite3.Connection) -> Iterator[Table]:
 
 
 def _columns(table: Table) -> str:
+    """Returns the columns of a table with their types."""
     return ", ".join(f"{name} {kind}".strip() for name, kind in table.columns)
 
 
 def _quoted(name: object) -> str:
+    """Returns a name as SQL quotes it."""
     return '"' + str(name).replace('"', '""') + '"'
 
 
@@ -176,6 +185,7 @@ def _text(value: object) -> str:
 
 
 def _told(table: Table) -> str:
+    """Returns a table's name, size and columns."""
     if not table.columns:
         return f"{table.name} ({table.kind})"
     rows, columns = table.rows, len(table.columns)
@@ -194,6 +204,7 @@ def open_outline(content: bytes, password: str | None, prepared: bytes) -> Singl
 
 
 def _sample() -> bytes:
+    """Returns a small database, to load what is needed before the cage shuts."""
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE TABLE a (b INTEGER)")
     connection.execute("INSERT INTO a VALUES (1)")

@@ -93,7 +93,7 @@ def whole_number(written: str | None, otherwise: int) -> int:
 
 
 class _RootReached(Exception):
-    pass
+    """Ends the look at what precedes the root element."""
 
 
 class Prolog:
@@ -116,10 +116,12 @@ class Prolog:
             self._over = True
 
     def _refuse(self, *_: object) -> None:
+        """Refuses a declaration that could define entities."""
         reason = f"its part {quoted(self._part)} declares a document type, which could define entities"
         raise ConversionFailed(self._form, reason)
 
     def _stop(self, *_: object) -> None:
+        """Ends at the root element."""
         raise _RootReached
 
 
@@ -201,6 +203,7 @@ def _builder() -> tuple[XMLParser, Element]:
 
 
 def _refuse_depth(format_name: str, part: str, root: Element) -> None:
+    """Refuses XML that is nested too deep."""
     level = [root]
     for _ in range(MAX_DEPTH):
         level = [child for element in level for child in element]
@@ -226,6 +229,7 @@ def shorten_names(root: Element) -> None:
 
 
 def _short(name: str) -> str:
+    """Returns a name with the usual prefix of its namespace."""
     namespace, closed, local = name[1:].partition("}")
     if not closed:
         return name

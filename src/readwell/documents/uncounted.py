@@ -70,6 +70,7 @@ class UncountedText:
         return request._replace(start=1, last=None, limits=request.limits._replace(cost=cost_here))
 
     def _lines(self) -> Iterator[str]:
+        """Yields the lines of the wanted pages, and notes how many each has."""
         self._lengths = []
         skip = self._pages.line - 1
         for number, unit in self._wanted_units():
@@ -80,6 +81,7 @@ class UncountedText:
             skip = 0
 
     def _wanted_units(self) -> Iterator[tuple[int, list[str]]]:
+        """Yields the wanted units with their numbers."""
         first, last = self._pages.first, self._pages.last
         for group in range((first - 1) // GROUP, (last - 1) // GROUP + 1):
             for number, unit in enumerate(self._units.group(group), group * GROUP + 1):

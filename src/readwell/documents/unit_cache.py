@@ -144,6 +144,7 @@ class UnitCache:
                 self._failures.popitem(last=False)
 
     def _stored_table(self, key: bytes) -> UnitTable | None:
+        """Returns the table of a document from the disk, or None."""
         stored = self._store.get(key + b"/table") if self._store else None
         if stored is None:
             return None
@@ -152,6 +153,7 @@ class UnitCache:
         return UnitTable(unit, units, array("i", zlib.decompress(lines)))
 
     def _get(self, name: bytes) -> bytes | None:
+        """Returns an entry from memory or from the disk, or None."""
         with self._lock:
             cached = self._oversized[1] if self._oversized[0] == name else self._in_memory.get(name)
             if name in self._in_memory:
@@ -164,11 +166,13 @@ class UnitCache:
         return cached
 
     def _put(self, name: bytes, content: bytes) -> None:
+        """Keeps an entry in memory and on the disk."""
         self._remember(name, content)
         if self._store:
             self._store.put(name, content)
 
     def _remember(self, name: bytes, content: bytes) -> None:
+        """Keeps an entry in memory; drops the oldest beyond the bound."""
         with self._lock:
             if len(content) > MAX_IN_MEMORY:
                 self._oversized = (name, content)

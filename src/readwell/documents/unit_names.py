@@ -48,6 +48,7 @@ def unit_names(units: Iterable[Sequence[str]], unit: str) -> Iterator[str]:
 
 
 def _in_range(pages: Span, units: int) -> bool:
+    """Says whether a document has these pages."""
     return 1 <= pages.first <= pages.last <= units or -units <= pages.first < 0
 
 
@@ -57,6 +58,7 @@ def _last_in_row(numbers: Sequence[int]) -> int:
 
 
 def _listed(names: Sequence[str]) -> str:
+    """Returns the names of units; of many only the first ones."""
     told = list(dict.fromkeys(f'"{printable(name[:LONGEST_NAME])}"' for name in names if name))
     more = f" and {len(told) - MAX_NAMED} more" if len(told) > MAX_NAMED else ""
     return ", ".join(told[:MAX_NAMED]) + more if told else "none of them has one"

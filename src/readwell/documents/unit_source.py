@@ -113,6 +113,8 @@ class UnitSource:
             self.close()
 
     def _convert_at_once(self, groups: list[int], children: int) -> None:
+        """Converts groups in several children."""
+
         def start(first: int, end: int, watch: Watch, recognise: bool) -> Conversion:
             return self._start(first, self._cache.prepared(self._key), end, watch, recognise or self.is_scan)
 
@@ -125,6 +127,7 @@ class UnitSource:
             self._watch.tick(min((number + 1) * GROUP, self.table.units), self.table.units, "convert")
 
     def _known(self, group: int) -> array[int]:
+        """Returns the line counts of a group's units, as far as they are known."""
         return self.table.lines[group * GROUP : (group + 1) * GROUP]
 
     def line_counts(self) -> Iterator[int]:
@@ -140,9 +143,11 @@ class UnitSource:
             self._save_table()
 
     def _group_count(self) -> int:
+        """Returns the number of groups."""
         return -(-self.table.units // GROUP)
 
     def _lines_of(self, number: int, markdown: str) -> Unit:
+        """Returns the lines of a unit below its anchor."""
         anchor = [f"<!-- {self.table.unit} {number} -->"] if self.table.unit else []
         return [*anchor, *markdown.split("\n")] if markdown else anchor
 
@@ -186,6 +191,7 @@ class UnitSource:
         return self._running
 
     def _new_table(self, running: GroupConversion) -> UnitTable:
+        """Returns the table of a document that was not converted before."""
         head = running.head
         table = UnitTable(head.unit, head.total, array("i", [UNKNOWN]) * head.total)
         table = self._cache.shared_table(self._key, table)
@@ -216,6 +222,7 @@ class UnitSource:
             self._save_table()
 
     def _save_table(self) -> None:
+        """Keeps the table if it has changed."""
         if self._unsaved and self._table:
             self._cache.keep_table(self._key, self._table)
         self._unsaved = 0

@@ -60,11 +60,13 @@ class XmlChunks:
         return elements
 
     def _restart(self) -> None:
+        """Begins to read the member again."""
         self._masked = MaskedXml(_in_utf8(self._pieces()), self._cut.within)
         self._running = iter(self._masked)
         self._bytes, self._mask, self._offset = bytearray(), bytearray(), 0
 
     def _read_head(self) -> bytes:
+        """Returns what precedes the first element."""
         while not (first := self._opening.search(self._mask)):
             if len(self._bytes) > MAX_HEAD:
                 where = f"the first {MAX_HEAD >> 20} MiB of its part {quoted(self._cut.part)}"
@@ -83,6 +85,7 @@ class XmlChunks:
         self._drop(max(offset - self._offset, 0))
 
     def _drop(self, count: int) -> None:
+        """Forgets bytes that were used."""
         del self._bytes[:count]
         del self._mask[:count]
         self._offset += count
@@ -99,6 +102,7 @@ class XmlChunks:
                 return self._offset + len(self._bytes)
 
     def _read_to_end(self) -> int:
+        """Reads all that is left; returns the length of the member."""
         while self._read_piece():
             pass
         return self._offset + len(self._bytes)

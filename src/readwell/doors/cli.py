@@ -47,6 +47,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
+    """Runs the command that the arguments name; a bare path is read."""
     if not argv:
         write_error(HELP)
         return WRONG_USAGE
@@ -84,6 +85,7 @@ def _commit() -> str:
 
 
 def _read(argv: list[str]) -> int:
+    """Runs `readwell read`."""
     return _call_tool(argv, 0)
 
 
@@ -116,6 +118,7 @@ def _call_tool(argv: list[str], number: int) -> int:
 
 
 def _dialects(argv: list[str]) -> int:
+    """Runs `readwell dialects`."""
     _parser("dialects", "List the ways to ask and answer.").parse_args(argv)
     for name in NAMES:
         write(f"{name:<9} {dialect_named(name).summary}")
@@ -123,6 +126,7 @@ def _dialects(argv: list[str]) -> int:
 
 
 def _schema(argv: list[str]) -> int:
+    """Runs `readwell schema`."""
     import json
 
     parser = _parser("schema", "Print the tool definition to paste into an agent.")
@@ -144,6 +148,7 @@ def _schema(argv: list[str]) -> int:
 
 
 def _cost(text: str) -> str:
+    """Returns what a text costs, estimated and counted."""
     from ..tokens import estimate_tokens, o200k_counter
 
     try:
@@ -154,6 +159,7 @@ def _cost(text: str) -> str:
 
 
 def _completion(argv: list[str]) -> int:
+    """Runs `readwell completion`."""
     from .arguments import long_options
     from .completion import SHELLS, script
     from .search import FLAGS
@@ -167,6 +173,7 @@ def _completion(argv: list[str]) -> int:
 
 
 def _parser(command: str, description: str) -> Parser:
+    """Returns the argument parser of a command."""
     from .arguments import Parser
 
     return Parser(prog=f"readwell {command}", description=description, allow_abbrev=False)

@@ -49,6 +49,7 @@ def run(argv: list[str]) -> int:
 
 
 def _edit(client: Client, server: list[str], options: Namespace, root: str) -> int:
+    """Changes the client's file; prints the difference and where the backup is."""
     path = os.path.abspath(options.file or client.file(root))
     try:
         change = Change(

@@ -56,6 +56,7 @@ def run(argv: list[str]) -> int:
 
 
 def _kernel() -> Iterator[Finding]:
+    """Yields what the kernel supports."""
     kernel = capabilities()
     yield Finding(
         "openat2",
@@ -91,6 +92,7 @@ def _extras() -> Iterator[Finding]:
 
 
 def _requirements() -> list[str]:
+    """Returns what the installed package requires."""
     try:
         return requires("readwell") or []
     except PackageNotFoundError:  # run from its sources
@@ -98,6 +100,7 @@ def _requirements() -> list[str]:
 
 
 def _extra(extra: str, packages: list[tuple[str, str]]) -> Finding:
+    """Returns whether an extra is installed, and in the right versions."""
     installed = {name: _version(name) for name, _ in packages}
     shown = ", ".join(f"{name} {held}" for name, held in installed.items() if held)
     outdated = [
@@ -114,6 +117,7 @@ def _extra(extra: str, packages: list[tuple[str, str]]) -> Finding:
 
 
 def _version(package: str) -> str | None:
+    """Returns the installed version of a package, or None."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -160,6 +164,7 @@ def _root(root: str) -> Finding:
 
 
 def _cache(folder: str) -> Finding:
+    """Returns whether the cache can be written."""
     folder = os.path.expanduser(folder)
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)

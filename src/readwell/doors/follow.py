@@ -23,6 +23,7 @@ def follow(tool: Tool, params: dict[str, object], deadline_s: float | None = Non
 
 
 def _print_windows(tool: Tool, path: str, offset: int, deadline_s: float | None) -> None:
+    """Prints windows as they come."""
     with Following(tool, path, offset, deadline_s) as windows:
         for window in windows:
             if window.from_start:

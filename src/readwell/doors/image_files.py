@@ -35,6 +35,7 @@ def write_pictures(reply: Reply, output: str | None) -> str:
 
 
 def _target(output: str, media_type: str, number: str) -> str:
+    """Returns the name of an image's file, with an ending that fits its type."""
     stem, ending = os.path.splitext(output)
     fitting = ENDINGS.get(media_type, (ending,))
     ending = ending if ending.lower() in fitting else fitting[0]

@@ -76,6 +76,7 @@ class LateParser:
         self._made().error(message)
 
     def _made(self) -> ArgumentParser:
+        """Returns the parser, made when it is first needed."""
         from .arguments import tool_parser
 
         return tool_parser(self._dialect, self._tool)
@@ -105,6 +106,7 @@ def parse_call(
 
 
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:
+    """Returns the params of a call from the options."""
     given = cast("list[str]", options["given"])
     params: dict[str, object] = {tool.required[0]: given[0]}
     if tool.batching and (len(given) > 1 or "*" in given[0] or "?" in given[0]):
@@ -117,6 +119,7 @@ def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:
 
 
 def _typed(word: str) -> object:
+    """Returns a word as a number if it is one."""
     import re
 
     return int(word) if re.fullmatch(r"[+-]?[0-9]{1,1000}", word) else word

@@ -46,6 +46,7 @@ def run(argv: list[str]) -> int:
 
 
 def _parser() -> Parser:
+    """Returns the argument parser."""
     parser = Parser(
         prog="readwell report",
         description="Report what was read, from the records that --audit has kept.",
@@ -75,11 +76,13 @@ def _add(ledger: Ledger, path: str) -> str:
 
 
 def _count(ledger: Ledger, record: BinaryIO) -> None:
+    """Adds the calls of a record."""
     for call in logged_calls(record):
         ledger.add(call)
 
 
 def _project(parser: Parser, options: argparse.Namespace) -> Project:
+    """Returns the project of `--root`, with its deny rules."""
     chosen = {name: value for name, value in vars(options).items() if name in POLICY and value is not None}
     try:
         return Project(options.root, chosen_denials(chosen, [options.root]))
@@ -88,6 +91,7 @@ def _project(parser: Parser, options: argparse.Namespace) -> Project:
 
 
 def _write_report(options: argparse.Namespace, report: Report, project: Project | None) -> None:
+    """Writes the report in the chosen form, to a file or to stdout."""
     chosen = options.format or ("html" if options.output else "")
     if not chosen:
         from ..report.as_text import text_report
@@ -108,6 +112,7 @@ def _write_report(options: argparse.Namespace, report: Report, project: Project 
 
 
 def _chunks(chosen: str, report: Report, project: Project | None) -> Iterator[str]:
+    """Returns the report in the chosen form, piece by piece."""
     if chosen == "json":
         from ..report.as_json import json_chunks
 

@@ -52,4 +52,5 @@ def _ask_for_a_name(reader: Reader) -> None:
 
 
 def _milliseconds(began: float) -> str:
+    """Returns the time since a moment as text."""
     return f"{(monotonic() - began) * 1000:.0f} ms"

@@ -65,6 +65,7 @@ def run(words: list[str]) -> int:
 
 
 def _parser() -> Parser:
+    """Returns the argument parser."""
     parser = Parser(
         prog="readwell search",
         description="Find lines in files, below directories and in documents.",
@@ -91,10 +92,12 @@ def _parser() -> Parser:
 
 
 def _count(word: str) -> int:
+    """Parses a number from 0 on."""
     return 0 if word == "0" else positive_int(word)
 
 
 def _params(options: dict[str, object]) -> dict[str, object]:
+    """Returns the params of a search from the options."""
     named = {name.removeprefix("param_"): value for name, value in options.items() if name.startswith("param_")}
     paths = options["paths"] or ["."]
     return {"pattern": options["pattern"], "paths": paths, **{name: value for name, value in named.items() if value}}

@@ -54,6 +54,7 @@ def safe(text: str) -> str:
 
 
 def _for_terminal(text: str, colour: bool) -> str:
+    """Returns a reply as a terminal shows it: escaped, with dimmed numbers and coloured remarks."""
     import re
 
     text = safe(text)

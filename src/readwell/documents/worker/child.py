@@ -81,6 +81,7 @@ def close_all_but(*descriptors: int) -> None:
 
 
 def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:
+    """Receives a job, locks itself in, converts, and sends what comes of it."""
     request = decode_request(_receive(answer))
     prepared = _receive(answer)
     try:
@@ -104,11 +105,13 @@ def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: 
 
 
 def _receive(answer: int) -> bytes:
+    """Returns the next message of the caller."""
     _, length = HEADER.unpack(read_exactly(answer, HEADER.size))
     return read_exactly(answer, length)
 
 
 def _content(document: int, request: JobRequest) -> bytes:
+    """Returns the document; raises ChangedWhileReading if it is not the one that was hashed."""
     content = _read(document, request.size)
     if request.digest is not None and Sha256().update(content).hexdigest() != request.digest:
         raise ChangedWhileReading
@@ -148,6 +151,7 @@ def _unpack(
 def _convert(
     converter: Converter, request: JobRequest, content: bytes, prepared: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
+    """Converts the wanted units and sends each as soon as it is ready."""
     format_name, memory = request.format, request.memory
     document = _guarded(format_name, memory, lambda: converter.open(content, request.password, prepared))
     unit, count, for_next = _guarded(format_name, memory, lambda: _head_of(document))
@@ -181,6 +185,7 @@ def _guarded(format_name: str, memory: int, foreign: Callable[[], T]) -> T:
 
 
 def _head_of(document: Document) -> tuple[str, int, bytes]:
+    """Returns unit, count and prepared bytes of a document; raises TypeError for others."""
     unit, count, prepared = cast(tuple[object, object, object], (document.unit, document.count, document.prepared()))
     if not isinstance(unit, str) or not isinstance(count, int) or not isinstance(prepared, bytes):
         raise TypeError("the converter tells no unit, count and prepared bytes")
@@ -188,6 +193,7 @@ def _head_of(document: Document) -> tuple[str, int, bytes]:
 
 
 def _text(markdown: object) -> str:
+    """Returns the Markdown of a unit; raises TypeError or TooLarge for what cannot be sent."""
     if not isinstance(markdown, str):
         raise TypeError(f"the converter returned {type(markdown).__name__}, not str")
     if len(markdown) > MAX_OUTPUT:

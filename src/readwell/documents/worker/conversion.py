@@ -105,12 +105,14 @@ class Conversion:
             self._finish()
 
     def _finish(self) -> None:
+        """Ends the child and gives its slot back."""
         confirmed = self._channel.terminate(LAST_WAIT_MS)
         self._channel.close()
         self._on_end(confirmed or hasattr(self, "head"))
 
     @contextmanager
     def _closing_on_failure(self) -> Generator[None]:
+        """Leaves no process behind if what is inside fails."""
         try:
             yield
         except InvalidFrame:
@@ -121,6 +123,7 @@ class Conversion:
             raise
 
     def _receive_unit(self) -> str:
+        """Returns the next unit, within the bound of a whole answer."""
         unit = self._expect(UNIT)
         self._output_left -= len(unit)
         if self._output_left < 0:
@@ -128,9 +131,11 @@ class Conversion:
         return decode_unit(unit)
 
     def _expect(self, wanted: bytes) -> bytes:
+        """Returns the body of the next message, which must be of this kind."""
         return self._next_frame((wanted,))[1]
 
     def _next_frame(self, wanted: tuple[bytes, ...]) -> tuple[bytes, bytes]:
+        """Returns the next message; a failure in the child is raised here."""
         try:
             kind, body = self._channel.receive(self._watch)
         except EOFError:
@@ -163,6 +168,7 @@ class Conversion:
         )
 
     def _failed(self, reason: str) -> ConversionFailed:
+        """Returns the failure for a reason."""
         return ConversionFailed(self._request.format, reason)
 
     def _killed(self, reason: str) -> ConversionFailed:

@@ -85,6 +85,7 @@ class ForkServer:
         return self._shut_down()
 
     def _poll_timeout(self) -> float:
+        """Returns how long to wait: until the next job is overdue, or the caller is checked."""
         now = time.monotonic()
         return max(0.0, min([CALLER_CHECK_S, *(job.expires - now for job in self._jobs.values())]))
 
@@ -151,12 +152,14 @@ class ForkServer:
                 _kill(child)
 
     def _kill_overdue(self) -> None:
+        """Kills the children that have exceeded their time."""
         now = time.monotonic()
         for job in self._jobs.values():
             if job.expires <= now:
                 _kill(job.child)
 
     def _shut_down(self) -> None:
+        """Kills all children and waits until they are gone."""
         for child in self._jobs:
             _kill(child)
         with suppress(ChildProcessError):

@@ -83,6 +83,7 @@ class ForkServerClient:
         self._control.close()
 
     def _has_exited(self) -> bool:
+        """Says whether the process has ended."""
         try:
             return os.waitpid(self._process, os.WNOHANG)[0] != 0
         except ChildProcessError:  # it was reaped elsewhere

@@ -99,12 +99,14 @@ class JobChannel:
 
 
 def _wait_until_ready(line: socket.socket, event: int, watch: Watch) -> None:
+    """Waits until a connection can be used; raises when the call is over."""
     watch.check()
     while not _is_ready(line, event, SLICE_MS):
         watch.check()
 
 
 def _is_ready(line: socket.socket, event: int, most_ms: int) -> bool:
+    """Says whether a connection can be used within a time."""
     waiting = select.poll()
     waiting.register(line, event)
     return bool(waiting.poll(most_ms))

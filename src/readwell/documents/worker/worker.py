@@ -108,6 +108,7 @@ class Worker:
         return self._started(job, watch)
 
     def _started(self, job: Job[T], watch: Watch) -> T:
+        """Starts a job, again where the fork server has gone."""
         for _ in range(TRIES):
             try:
                 return self._start(job, watch)
@@ -120,6 +121,7 @@ class Worker:
         )
 
     def _start(self, job: Job[T], watch: Watch) -> T:
+        """Acquires a slot, submits the job, and returns its conversion."""
         pool, request = self._pool(), job.request
         pool.acquire_slot(watch)
         try:
@@ -167,6 +169,7 @@ class Worker:
 
 
 def _close_own_pool(by_process: dict[int, WorkerPool]) -> None:
+    """Closes the pool of this process; a forked one leaves its parent's alone."""
     ours = by_process.get(os.getpid())
     if ours is not None:
         ours.close()

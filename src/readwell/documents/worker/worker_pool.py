@@ -65,6 +65,7 @@ class WorkerPool:
     def _submit_to(
         self, server: ForkServerClient, format_name: str, spec: ConverterSpec, seconds: float, document: int
     ) -> JobChannel:
+        """Sends a job to a fork server; replaces the server if it has gone."""
         channel = JobChannel()
         try:
             server.submit(

@@ -53,6 +53,7 @@ class Change:
 
 
 def _read(path: str) -> str | None:
+    """Returns the text of a file; None where there is none; raises NotEditable for others."""
     try:
         status = os.stat(path)
     except FileNotFoundError:
@@ -67,6 +68,7 @@ def _read(path: str) -> str | None:
 
 
 def _free_name(path: str) -> str:
+    """Returns a name that no file has yet."""
     number, name = 0, path
     while os.path.lexists(name):
         number += 1

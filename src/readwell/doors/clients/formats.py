@@ -58,11 +58,13 @@ class JsonSection:
         return self._checked(text, without_entry(text, self._path))
 
     def _checked(self, before: str, after: str) -> str:
+        """Returns the new text; raises NotEditable if anything else would change."""
         if before.strip("\ufeff \t\r\n") and self._others(before) != self._others(after):
             raise NotEditable("the change would touch other settings")
         return after
 
     def _others(self, text: str) -> dict[str, object]:
+        """Returns all settings but those of this server."""
         section, values = self._path[0], parse(text).value
         servers = {name: server for name, server in values.get(section, {}).items() if name != NAME}
         return {**values, section: servers}
@@ -114,6 +116,7 @@ class TomlTable:
         return self._checked(text, bare)
 
     def _cut(self, text: str, table: re.Pattern[str]) -> str:
+        """Returns the text without a table."""
         header = table.search(text)
         if not header:
             return text
@@ -123,16 +126,19 @@ class TomlTable:
         return f"{before}\n\n{rest}".lstrip("\n") if rest else f"{before}\n".lstrip("\n")
 
     def _checked(self, before: str, after: str) -> str:
+        """Returns the new text; raises NotEditable if anything else would change."""
         if self._others(before) != self._others(after):
             raise NotEditable("the change would touch other settings")
         return after
 
     def _others(self, text: str) -> dict[str, object]:
+        """Returns all settings but those of this server."""
         values = self._parsed(text)
         servers = {name: each for name, each in values.pop(self._section, {}).items() if name != NAME}
         return {**values, self._section: servers}
 
     def _parsed(self, text: str) -> dict[str, dict[str, object]]:
+        """Returns the settings; raises NotEditable for what is no TOML."""
         try:
             return tomllib.loads(text)
         except ValueError as error:
@@ -176,9 +182,11 @@ class YamlSection:
         return "\n".join([*lines[:start], *lines[end:], ""])
 
     def _entry(self, server: list[str], indent: str) -> list[str]:
+        """Returns the lines of an entry."""
         return [f"{indent}{NAME}:", *(f"{indent}  {line}" for line in self._lines(server))]
 
     def _understood(self, text: str) -> list[str]:
+        """Returns the lines of a file; raises NotEditable for forms that are not edited."""
         lines = text.rstrip("\n").split("\n") if text.strip() else []
         if any("\t" in line[: len(line) - len(line.lstrip())] for line in lines):
             raise NotEditable("it is indented with tabs")
@@ -187,6 +195,7 @@ class YamlSection:
         return lines
 
     def _section_at(self, lines: list[str]) -> int | None:
+        """Returns the line of the section; None where there is none."""
         found = [index for index, line in enumerate(lines) if re.match(rf"[\"']?{self._section}[\"']?\s*:", line)]
         if not found:
             return None
@@ -195,6 +204,7 @@ class YamlSection:
         return found[0]
 
     def _children(self, lines: list[str], at: int) -> list[int]:
+        """Returns the lines below the section."""
         children: list[int] = []
         for index in range(at + 1, len(lines)):
             if lines[index].strip() and not lines[index].startswith(" "):
@@ -203,6 +213,7 @@ class YamlSection:
         return children
 
     def _child_indent(self, lines: list[str], at: int) -> str:
+        """Returns how entries of the section are indented."""
         for index in self._children(lines, at):
             line = lines[index]
             if line.strip() and not line.lstrip().startswith("#"):

@@ -60,6 +60,7 @@ def with_entry(text: str, path: list[str], entry: dict[str, object]) -> str:
 
 
 def _nested(value: object, path: list[str]) -> object:
+    """Returns a value inside objects, one for each key."""
     for key in reversed(path):
         value = {key: value}
     return value
@@ -89,6 +90,7 @@ def without_entry(text: str, path: list[str]) -> str:
 
 
 def _members(node: Node, path: list[str]) -> list[Member]:
+    """Returns the members of an object; raises NotEditable for what is none."""
     if node.members is None:
         raise NotEditable(f"{'.'.join(path) or 'its content'} is not an object")
     keys = [member.key for member in node.members]
@@ -98,15 +100,18 @@ def _members(node: Node, path: list[str]) -> list[Member]:
 
 
 def _member(node: Node, path: list[str], key: str) -> Member | None:
+    """Returns the member of a key; None where there is none."""
     return next((each for each in _members(node, path) if each.key == key), None)
 
 
 def _skip(text: str, at: int) -> int:
+    """Returns the position after blanks and comments."""
     match = BLANK.match(text, at)
     return match.end() if match else at
 
 
 def _value(text: str, at: int) -> Node:
+    """Parses the value at a position."""
     if text[at] == "{":
         return _object(text, at)
     if text[at] == "[":
@@ -118,6 +123,7 @@ def _value(text: str, at: int) -> Node:
 
 
 def _object(text: str, start: int) -> Node:
+    """Parses the object at a position."""
     members: list[Member] = []
     at = _skip(text, start + 1)
     while text[at] != "}":
@@ -136,6 +142,7 @@ def _object(text: str, start: int) -> Node:
 
 
 def _array(text: str, start: int) -> Node:
+    """Parses the array at a position."""
     values: list[object] = []
     at = _skip(text, start + 1)
     while text[at] != "]":
@@ -164,6 +171,7 @@ def _insert(text: str, node: Node, key: str, value: object) -> str:
 
 
 def _replace(text: str, node: Node, value: object) -> str:
+    """Returns the text with another value, indented as the old one."""
     if value == node.value:
         return text
     indent = _line_indent(text, node.start)
@@ -187,6 +195,7 @@ def _cut(text: str, members: list[Member], index: int) -> str:
 
 
 def _dumped(value: object, unit: str, indent: str) -> str:
+    """Returns a value as JSON, indented."""
     return json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", f"\n{indent}")
 
 
@@ -199,5 +208,6 @@ def _member_indent(text: str, node: Node, outer: str) -> str:
 
 
 def _line_indent(text: str, at: int) -> str:
+    """Returns how the line at a position is indented."""
     line = text[:at].rpartition("\n")[2].lstrip("\ufeff")
     return line[: len(line) - len(line.lstrip(" \t"))]

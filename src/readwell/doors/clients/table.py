@@ -21,33 +21,40 @@ class Client(NamedTuple):
 
 
 def _home(*parts: str) -> Callable[[str], str]:
+    """Returns a function that gives a file in the user's directory."""
     return lambda _root: os.path.join(os.path.expanduser("~"), *parts)
 
 
 def _project(*parts: str) -> Callable[[str], str]:
+    """Returns a function that gives a file in the project."""
     return lambda root: os.path.join(root, *parts)
 
 
 def _application(*parts: str) -> Callable[[str], str]:
+    """Returns a function that gives a file where the system keeps settings of applications."""
     base = ("Library", "Application Support") if sys.platform == "darwin" else (".config",)
     return _home(*base, *parts)
 
 
 def _configured(variable: str, default: str, *parts: str) -> Callable[[str], str]:
+    """Returns a function that gives a file in a directory that a variable may name."""
     return lambda _root: os.path.join(os.environ.get(variable) or os.path.expanduser(default), *parts)
 
 
 def _opencode_file(_root: str) -> str:
+    """Returns opencode's file, the one with comments if it exists."""
     folder = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "opencode")
     commented = os.path.join(folder, "opencode.jsonc")
     return commented if os.path.exists(commented) else os.path.join(folder, "opencode.json")
 
 
 def _vscode_entry(server: list[str]) -> dict[str, object]:
+    """Returns the entry of a server as VS Code writes it."""
     return {"type": "stdio", **stdio_entry(server)}
 
 
 def _opencode_entry(server: list[str]) -> dict[str, object]:
+    """Returns the entry of a server as opencode writes it."""
     return {"type": "local", "command": server, "enabled": True}
 
 
@@ -66,6 +73,7 @@ def _goose_lines(server: list[str]) -> list[str]:
 
 
 def _continue_file(server: list[str]) -> str:
+    """Returns the file of a server as Continue reads it."""
     command, *words = [json.dumps(word, ensure_ascii=False) for word in server]
     args = "".join(f"\n      - {word}" for word in words)
     head = f"name: {NAME}\nversion: 0.0.1\nschema: v1\n"
@@ -73,6 +81,7 @@ def _continue_file(server: list[str]) -> str:
 
 
 def _claude_command(server: list[str]) -> str:
+    """Returns the command that adds a server to Claude Code."""
     return f"claude mcp add {NAME} -- {shlex.join(server)}"
 
 
