@@ -106,6 +106,7 @@ def _enter(folders: dict[str, dict[str, int]], number: int, name: str, kind: int
 
 
 def _is_too_long(path: str) -> bool:
+    """Says whether a name is longer than any path may be."""
     if len(path) <= LONGEST_PART // 4:
         return False
     if len(path.encode(errors="surrogateescape")) > LONGEST_NAME:

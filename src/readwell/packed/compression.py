@@ -135,11 +135,13 @@ def _streams(make: Callable[[], Decompressor], packed: Iterator[bytes]) -> Itera
 
 
 def _damage_of_zstd() -> tuple[type[Exception], ...]:
+    """Returns the errors by which zstd reports damage."""
     zstd = zstd_if_installed()
     return () if zstd is None else (zstd.ZstdError,)
 
 
 def _stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[bytes]) -> Iterator[bytes]:
+    """Yields what a decompressor makes of packed pieces; raises Damaged at an early end."""
     while True:
         if piece := decompressor.decompress(ahead, PIECE):
             yield piece
@@ -182,6 +184,8 @@ def unpacked_file(packing: str, read_at: ReadAt, size: int) -> Iterator[bytes]:
 
 
 def _unpacker(packing: str) -> Unpacker:
+    """Returns the unpacker of a compressed file."""
+
     def run(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
         return joined(unpacked_file(packing, read_at, size))
 

@@ -134,6 +134,7 @@ class Inside:
     def _folder_of(
         self, source: Source, packing: str, archive: Archive, inner: str, path: LocatedPath, watch: Watch
     ) -> FolderSource:
+        """Returns a folder of an archive, with the rules that hold in it."""
         with importing_only_from(self._documents.import_path):
             from .packed_source import FolderSource
 
@@ -185,6 +186,7 @@ class Inside:
         return NotFound(lookalikes(names[-1], entries, allowed, watch.check))
 
     def _shared_tools(self) -> UnpackingTools:
+        """Returns what all unpacking shares, made on first use."""
         with importing_only_from(self._documents.import_path):
             from .piece_cache import PieceCache
             from .unpacked import Streams, UnpackingTools

@@ -95,6 +95,7 @@ class UnpackingOpener:
         self._inner.close()
 
     def _open(self, path: LocatedPath, watch: Watch, open_file: Callable[[LocatedPath, Watch], Source]) -> Source:
+        """Opens a file, or what is inside of one on the way."""
         try:
             source = open_file(path, watch)
         except NotFound as missing:
@@ -147,6 +148,7 @@ def _may_be_packed(source: Source) -> bool:
 
 
 def _head(source: Source) -> bytes:
+    """Returns the first bytes of a file, by which its packing is known."""
     return source.read_at(0, HEAD if source.size > SMALL else SMALL)
 
 

@@ -64,10 +64,12 @@ class PieceCache:
             self._put(key + b"/end", content)
 
     def _stored(self, name: bytes) -> bytes | None:
+        """Returns a piece as it is kept, or None."""
         found = self._packed.get(name)
         return self._store.get(name) if found is None and self._store else found
 
     def _put(self, name: bytes, content: bytes) -> None:
+        """Keeps a piece, on disk where there is a store."""
         if self._store:
             self._store.put(name, content)
         else:

@@ -45,6 +45,7 @@ def _listed(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
 
 
 def _kind(member: tarfile.TarInfo) -> int:
+    """Returns the kind of a member as one byte."""
     if member.isdir():
         return ord("d")
     if member.issym() or member.islnk():

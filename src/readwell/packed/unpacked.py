@@ -118,6 +118,7 @@ class Unpacked:
         return self._piece
 
     def _found(self, number: int) -> bytes:
+        """Returns a piece from the cache, or unpacks up to it."""
         if self.end and number * PIECE >= self.end.size:
             return b""
         kept = self._tools.cache.piece(self._packed.key, number)
@@ -155,6 +156,7 @@ class Unpacked:
             raise
 
     def _begun(self) -> Stream:
+        """Begins to unpack from the start."""
         packed = self._packed
         return Stream(self._tools.unpack(packed.source, packed.packing, packed.asked, self._watch))
 
@@ -178,6 +180,7 @@ class Unpacked:
         return piece
 
     def _note_end(self, stream: Stream, last: bytes, lasting: bool) -> None:
+        """Notes how long the content is, and whether it is damaged."""
         if last:
             stream.pieces.next_piece(self._watch)
         size = (stream.number - 1) * PIECE + len(last) if last else stream.number * PIECE

@@ -87,6 +87,7 @@ def _listed(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
 
 
 def _kind(name: bytes, mode: int) -> int:
+    """Returns the kind of a member as one byte."""
     if name.endswith(b"/"):
         return ord("d")
     return ord("f" if mode in PLAIN else "l" if mode == LINK else "o")
@@ -164,6 +165,7 @@ def _member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
 
 
 def _unpacked(method: int, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
+    """Returns the content of a member, by its method of packing."""
     if method == STORED:
         return packed
     ways: dict[int, Callable[[], Decompressor]] = {DEFLATED: inflate, BZIP2: bunzip, ZSTD: unzstd, XZ: unxz}
@@ -180,6 +182,7 @@ def _unpacked(method: int, packed: Iterator[bytes], most: int) -> Iterator[bytes
 
 
 def _lzma_filter(properties: bytes) -> dict[str, int]:
+    """Returns the settings of LZMA from a member's own header."""
     first, dictionary = struct.unpack("<BL", properties)
     return {
         "id": lzma.FILTER_LZMA1,

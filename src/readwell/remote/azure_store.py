@@ -42,6 +42,7 @@ class AzureAccount(Secret):
         return own
 
     def _signed_text(self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> str:
+        """Returns what is signed of a request, as the protocol prescribes."""
         plain = ("Content-Encoding", "Content-Language", "Content-Length", "Content-MD5", "Content-Type", "Date")
         conditions = ("If-Modified-Since", "If-Match", "If-None-Match", "If-Unmodified-Since", "Range")
         lines = [method, *(headers.get(name, "") for name in (*plain, *conditions))]
@@ -76,6 +77,7 @@ class AzureStore(HttpStore):
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, watch: Watch
     ) -> Request:
+        """Returns a signed request."""
         path = quoted_path(f"{self._base}{key}" if key else self._base.rstrip("/"))
         request = super()._request(method, key, {}, headers, most, watch)
         signed = self._account.headers(method, path, query, request.headers, watch)

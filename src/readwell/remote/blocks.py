@@ -50,6 +50,7 @@ class BlockCache:
                 self._drop_oldest()
 
     def _drop_oldest(self) -> None:
+        """Drops a piece of the object that was used least recently."""
         identity, pieces = next(iter(self._pieces.items()))
         _, dropped = pieces.popitem(last=False)
         self._bytes -= len(dropped)

@@ -61,6 +61,7 @@ class ConnectionPool:
         self._close_idle()
 
     def _close_idle(self) -> None:
+        """Closes the connections that nobody uses."""
         with self._lock:
             idle, self._idle = self._idle, []
         for connection, _ in idle:
@@ -104,6 +105,7 @@ class ConnectionPool:
         return _Connection(self._secured(plain, watch) if self.endpoint.secure else plain)
 
     def _secured(self, plain: Socket, watch: Watch) -> Socket:
+        """Returns a connection with TLS, its certificate verified."""
         with plain:  # it is empty once it is wrapped
             with self._lock:
                 if self._context is None:
@@ -137,6 +139,7 @@ class _Lease:
         return self._exchanged(self._pool.connected(self._watch), method, request)
 
     def _exchanged(self, connection: _Connection, method: str, request: bytes) -> Response:
+        """Sends a request and returns the answer up to its body."""
         self._connection = connection
         self._answer = answer = connection.exchange(method, request, self._watch)
         headers = {name.lower(): value.strip() for name, value in answer.getheaders()}

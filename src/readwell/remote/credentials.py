@@ -58,6 +58,7 @@ class Renewed(Secret, Generic[T]):
         return self._found[0] if time() < self._until else self._looking.call(self._renewed, watch)
 
     def _renewed(self) -> T:
+        """Returns what was found, looked for again where it has expired."""
         if time() >= self._until:  # else another call has found them meanwhile
             self._found = [self._find()]
             self._until = time() + KEPT_S
@@ -106,12 +107,14 @@ def _from_sdk(module: str, find: Callable[[Any], T | None]) -> T | None:
 
 
 def _from_botocore(sdk: Any) -> AwsCredentials | None:
+    """Returns what the AWS SDK finds, or None."""
     found = sdk.get_session().get_credentials()
     frozen = found.get_frozen_credentials() if found else None
     return AwsCredentials(frozen.access_key, frozen.secret_key, frozen.token or "") if frozen else None
 
 
 def _from_google(sdk: Any) -> Token | None:
+    """Returns what the Google SDK finds, or None."""
     transport = import_module("google.auth.transport.requests")
     try:
         found, _ = sdk.default(scopes=["https://www.googleapis.com/auth/devstorage.read_only"])
@@ -122,4 +125,5 @@ def _from_google(sdk: Any) -> Token | None:
 
 
 def _from_azure(sdk: Any) -> Token | None:
+    """Returns what the Azure SDK finds."""
     return Token(str(sdk.DefaultAzureCredential().get_token("https://storage.azure.com/.default").token))

@@ -24,6 +24,7 @@ def aws_profile() -> Mapping[str, str]:
 
 
 def _section(file: str, section: str) -> Mapping[str, str]:
+    """Returns a section of a configuration file; empty where it cannot be read."""
     parser = ConfigParser(interpolation=None, strict=False, allow_no_value=True)
     try:
         with open(os.path.expanduser(file), encoding="utf-8") as opened:

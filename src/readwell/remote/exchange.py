@@ -80,6 +80,7 @@ def ask(pool: ConnectionPool, request: Request, watch: Watch) -> Answer:
 
 
 def _asked_once(pool: ConnectionPool, request: Request, watch: Watch) -> Answer:
+    """Sends a request once and returns its answer; of a refusal only the code."""
     head = _head(request, pool.endpoint.host_header)
     with pool.leased(watch) as exchange:
         response = exchange(request.method, head)
@@ -125,6 +126,7 @@ def _unannounced(response: Response, most: int) -> bytes:
 
 
 def _fill(response: Response, view: memoryview) -> int:
+    """Reads a body into a buffer; returns how much there was."""
     filled = 0
     while filled < len(view) and (more := response.body(view[filled:])):
         filled += more
@@ -149,6 +151,7 @@ def _wanted_pause(answer: Answer) -> float:
 
 
 def _pause(seconds: float, watch: Watch) -> None:
+    """Waits, but not beyond the deadline."""
     until = watch.clock() + seconds
     while (left := until - watch.clock()) > 0:
         watch.check()
@@ -156,6 +159,7 @@ def _pause(seconds: float, watch: Watch) -> None:
 
 
 def _may_pass(error: Exception) -> bool:
+    """Says whether an error may pass by trying again."""
     return not isinstance(error, (ssl.SSLCertVerificationError, gaierror, UnicodeError))
 
 

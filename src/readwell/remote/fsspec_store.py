@@ -112,6 +112,7 @@ class FsspecStore:
 
 
 def _time_ns(when: object) -> int:
+    """Returns a time as nanoseconds; 0 where it is none."""
     if isinstance(when, datetime):
         return int(when.timestamp() * 1_000_000) * 1000
     return int(when * 1_000_000) * 1000 if isinstance(when, (int, float)) else 0

@@ -95,6 +95,7 @@ class HttpStore:
         return version
 
     def _ask(self, method: str, key: str, headers: Mapping[str, str], most: int, watch: Watch) -> Answer:
+        """Sends a request and returns the answer."""
         return ask(self._pool, self._request(method, key, {}, headers, most, watch), watch)
 
     def _request(
@@ -127,6 +128,7 @@ def _range(answer: Answer, start: int, count: int) -> Range:
 
 
 def _version(answer: Answer, size: int) -> Version:
+    """Returns the version of an object, by its tag or time."""
     tag = answer.headers.get("etag", "")
     if tag and not tag.startswith(("W/", '"')):
         tag = f'"{tag}"'
@@ -134,6 +136,7 @@ def _version(answer: Answer, size: int) -> Version:
 
 
 def _time_ns(date: str) -> int:
+    """Returns a date as nanoseconds; 0 where it is none."""
     try:
         return int(parsedate_to_datetime(date).timestamp()) * 1_000_000_000 if date else 0
     except (ValueError, TypeError, OverflowError):

@@ -51,6 +51,7 @@ Row = tuple[str, dict[str, str]]
 
 
 def _rows(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
+    """Returns the elements of a page of keys; raises Unreadable for anything else."""
     reader = _PageReader(kinds)
     parser = ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
@@ -68,6 +69,7 @@ def _rows(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
 
 
 def _refuse(*_: object) -> None:
+    """Refuses a document type."""
     raise ValueError("a list of keys needs no document type")
 
 
@@ -105,16 +107,19 @@ class _PageReader:
 
 
 def _first(rows: list[Row], name: str) -> str:
+    """Returns the first value of a name; empty where there is none."""
     return next((fields[name] for kind, fields in rows if kind == name), "")
 
 
 def _folders(prefixes: Iterator[str], folder: str) -> Iterator[Listed]:
+    """Yields the folders of a page."""
     for prefix in prefixes:
         if prefix.startswith(folder):
             yield Listed(name_or_none(prefix.removesuffix("/")[len(folder) :]), None)
 
 
 def _files(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[Listed]:
+    """Yields the files of a page with their sizes."""
     for key, size in keys:
         if key.startswith(folder):
             number = int(size) if size.isascii() and size.isdecimal() and len(size) < 19 else 0

@@ -63,6 +63,7 @@ class ObjectStore(HttpStore):
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, watch: Watch
     ) -> Request:
+        """Returns a signed request."""
         request = super()._request(method, key, query, {**headers, **self._more}, most, watch)
         unsigned = Unsigned(
             method=method,

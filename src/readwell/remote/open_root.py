@@ -141,6 +141,7 @@ class OpenRoot:
             return None
 
     def _visible_names(self, folder: str, watch: Watch) -> list[str]:
+        """Returns the names in a folder that may be seen."""
         self._rules.judge(folder, watch)
         with self._folder_of(self._some_entries(folder, MAX_NAMES, watch).entries, folder, watch) as source:
             visibility_of = source.visibility(False)
@@ -156,6 +157,7 @@ class OpenRoot:
         return ".", False
 
     def _folder(self, below: str, watch: Watch) -> RemoteFolder:
+        """Returns a folder; raises NotFound where nothing has its prefix."""
         folder = below.strip("/")
         listing = watch.once((self, folder), lambda: self._some_entries(folder, None, watch))
         if folder and not listing.exists:
@@ -163,6 +165,7 @@ class OpenRoot:
         return self._folder_of(listing.entries, folder, watch)
 
     def _folder_of(self, listed: Mapping[str, int | None], folder: str, watch: Watch) -> RemoteFolder:
+        """Returns a folder with the rules that hold in it."""
         address = f"{self._address}/{folder}" if folder else self._address
         return RemoteFolder(
             address,
@@ -186,6 +189,7 @@ class OpenRoot:
         return Listing(found, number > 0)
 
     def _has_entries(self, below: str, watch: Watch) -> bool:
+        """Says whether anything has this prefix."""
         return next(iter(self._store.entries(self._key(f"{below.strip('/')}/"), watch)), None) is not None
 
     def _is_listed_folder(self, below: str, watch: Watch) -> bool:
@@ -195,6 +199,7 @@ class OpenRoot:
         return isinstance(listing, Listing) and listing.entries.get(name, 0) is None
 
     def _file(self, below: str, key: str, version: Version, watch: Watch, confirmed: bool) -> RemoteFile:
+        """Returns an object as a source."""
         return RemoteFile(
             self._store,
             key,
@@ -215,6 +220,7 @@ class OpenRoot:
             return self._threads
 
     def _remember(self, below: str, version: Version) -> None:
+        """Keeps the version of an object that was seen."""
         with self._lock:
             self._known[below] = version
             self._known.move_to_end(below)
@@ -222,6 +228,7 @@ class OpenRoot:
                 self._known.popitem(last=False)
 
     def _forget(self, below: str) -> None:
+        """Forgets the version of an object."""
         with self._lock:
             self._known.pop(below, None)
 

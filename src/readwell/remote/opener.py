@@ -83,6 +83,7 @@ class RemoteOpener:
             root.close()
 
     def _root_of(self, path: LocatedPath, watch: Watch) -> OpenRoot:
+        """Returns the root of a path, and announces a remote read."""
         if path.root is None:
             raise AccessDenied
         watch.announce("remote", path.root)

@@ -21,6 +21,8 @@ FetchRange = Callable[[int, int, Watch], bytes]
 
 
 class _Range(NamedTuple):
+    """A range of an object that is being read."""
+
     start: int
     end: int
     content: Future[bytes]
@@ -60,6 +62,7 @@ class Readahead:
         self._given_up = Event()
 
     def _order(self) -> None:
+        """Orders the next ranges, so that some are always under way."""
         # The first range is short and alone: whoever wants one line of it does not wait for many.
         most = 1 if self._step == FIRST else UNDER_WAY
         while len(self._ahead) < most and self._next < self._size:
@@ -78,6 +81,7 @@ class Readahead:
         return self._watch._replace(on_progress=None, on_opened=None, cancelled=ended)
 
     def _waited_for(self, content: Future[bytes]) -> bytes:
+        """Returns the content of a range, within the deadline."""
         while True:
             with suppress(NotYetError):
                 return content.result(SLICE_S)

@@ -56,6 +56,7 @@ def opener_beside(disk: Opener, roots: Sequence[str | FsspecRoot], denials: Deni
 
 
 def _root(given: str | FsspecRoot) -> RemoteRoot:
+    """Returns a root by its address; raises ValueError for an invalid one."""
     if isinstance(given, FsspecRoot):
         return _fsspec_root(given)
     named = _named(given)
@@ -67,6 +68,7 @@ def _root(given: str | FsspecRoot) -> RemoteRoot:
 
 
 def _fsspec_root(given: FsspecRoot) -> RemoteRoot:
+    """Returns the root of a file system that a caller brings."""
     protocol = getattr(given.filesystem, "protocol", "fsspec")
     name = protocol if isinstance(protocol, str) else next(iter(protocol), "fsspec")
     path = _checked_path(given.path, given.path)
@@ -103,6 +105,7 @@ def _named(given: str) -> Named:
 
 
 def _checked_path(path: str, given: str) -> str:
+    """Returns the path of a root; raises ValueError for one that is not plain."""
     names = path.strip("/").split("/") if path.strip("/") else []
     if any(name in ("", ".", "..") or re.search(r"[\0-\x1f\x7f\\]", name) for name in names):
         raise ValueError(f"the path of a root must be plain: {given!r}")
@@ -117,6 +120,7 @@ def endpoint_of(address: str) -> tuple[Endpoint, str]:
 
 
 def _server(named: Named) -> tuple[Endpoint, str]:
+    """Returns the endpoint of a web address and the path on it."""
     parts = urlsplit(f"//{named.place}")
     secure = named.scheme == "https"
     endpoint = Endpoint(secure, parts.hostname or "", parts.port or (443 if secure else 80))
@@ -124,10 +128,12 @@ def _server(named: Named) -> tuple[Endpoint, str]:
 
 
 def _web(named: Named) -> Store:
+    """Returns the store of an HTTP root."""
     return HttpStore(*_server(named))
 
 
 def _s3(named: Named) -> Store:
+    """Returns the store of an S3 root, with the endpoint and region of the environment."""
     profile = aws_profile()
     region = variable("AWS_REGION", "AWS_DEFAULT_REGION") or profile.get("region", "") or "us-east-1"
     if not re.fullmatch(r"[A-Za-z0-9-]{1,40}", region, re.ASCII):
@@ -150,10 +156,12 @@ def _s3(named: Named) -> Store:
 
 
 def _aws_domain(region: str) -> str:
+    """Returns the domain of a region."""
     return "amazonaws.com.cn" if region.startswith("cn-") else "amazonaws.com"
 
 
 def _google(named: Named) -> Store:
+    """Returns the store of a Google root."""
     given = variable("STORAGE_EMULATOR_HOST")
     if given and "://" not in given:
         given = f"http://{given}"
@@ -170,6 +178,7 @@ def _google(named: Named) -> Store:
 
 
 def _azure(named: Named) -> Store:
+    """Returns the store of an Azure root, with the account of the environment."""
     from .azure_store import AzureAccount, AzureStore
 
     told = dict(part.split("=", 1) for part in variable("AZURE_STORAGE_CONNECTION_STRING").split(";") if "=" in part)

@@ -21,6 +21,8 @@ IgnoreFilesIn = Callable[[str, Sequence[str], Watch], Mapping[str, bytes | None]
 
 
 class _Loaded(NamedTuple):
+    """Ignore files of a folder, and until when they are believed."""
+
     until: float
     files: Sequence[IgnoreFile]
 
@@ -99,6 +101,7 @@ class KeyRules:
         return _Judged(chain, None)
 
     def _files_in(self, folder: str, kinds: Sequence[str], watch: Watch) -> Sequence[IgnoreFile]:
+        """Returns the ignore files of a folder, read again after a while."""
         if not kinds:
             return ()
         place = (folder, tuple(kinds))
@@ -113,9 +116,12 @@ class KeyRules:
 
 
 class _Judged(NamedTuple):
+    """The ignore files above a folder, and the rule that excludes it."""
+
     chain: IgnoreChain
     excluded: str | None
 
 
 def _patterns(content: bytes | None, watch: Watch) -> Patterns | None:
+    """Returns the patterns of an ignore file; None where it cannot be read."""
     return None if content is None else parse_ignore_file(content, watch.check)

@@ -62,6 +62,7 @@ def connected(endpoint: Endpoint, resolving: PatientCalls, watch: Watch) -> Sock
 
 
 def _connect(connected: Socket, address: tuple[object, ...], watch: Watch) -> None:
+    """Connects to an address, within the deadline."""
     connected.setblocking(False)
     number = connected.connect_ex(address)
     until = watch.clock() + CONNECT_S

@@ -160,6 +160,7 @@ class RemoteFile(Remote):
         return start, piece
 
     def _next_bytes(self, offset: int) -> bytes | memoryview:
+        """Returns bytes from an offset on, as many as are at hand."""
         if not (self._readahead and self._readahead.holds(offset)):
             found = self._blocks.find(self.identity, offset)
             if found:
@@ -193,6 +194,7 @@ READ_ON_FROM = 1 << 20
 
 
 def _nameless() -> IO[bytes]:
+    """Returns a file without a name."""
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("readwell", os.MFD_CLOEXEC), "w+b")
     return tempfile.TemporaryFile()

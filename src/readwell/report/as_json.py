@@ -29,6 +29,7 @@ def json_report(report: Report) -> dict[str, Any]:
 
 
 def _totals(view: View) -> dict[str, Any]:
+    """Returns the totals of a view."""
     return {
         "calls": view.calls,
         "files": len(view.readings),
@@ -43,6 +44,7 @@ def _totals(view: View) -> dict[str, Any]:
 
 
 def _project(report: Report) -> dict[str, Any]:
+    """Returns the project and how much of it was read."""
     return {
         "root": report.root,
         **({"recorded_root": report.recorded_root} if report.recorded_root else {}),
@@ -54,6 +56,7 @@ def _project(report: Report) -> dict[str, Any]:
 
 
 def _caller(report: Report, view: View) -> dict[str, Any]:
+    """Returns the totals and files of one caller."""
     return {"caller": view.caller, **_totals(view), "by_file": by_file(report, view)}
 
 
@@ -64,6 +67,7 @@ def by_file(report: Report, view: View) -> list[dict[str, Any]]:
 
 
 def _row(report: Report, number: int, reading: FileReading) -> dict[str, Any]:
+    """Returns the row of a file."""
     file = report.files[number]
     row: dict[str, Any] = {
         "path": file.path,

@@ -21,6 +21,7 @@ def lcov_chunks(report: Report) -> Iterator[str]:
 
 
 def _section(file: File, reading: FileReading) -> Iterator[str]:
+    """Yields the section of a file: each of its lines with how often it was read."""
     runs = reading.runs()
     known = file.lines if file.lines is not None else runs[-1].last
     yield f"TN:\nSF:{_one_line(file.path)}\n"

@@ -27,14 +27,17 @@ def text_report(report: Report) -> str:
 
 
 def _many(number: int, noun: str) -> str:
+    """Returns a number with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _failures(view: View) -> str:
+    """Returns failures by code."""
     return ", ".join(f"{times:,} {printable(name)}" for name, times in failures_of(view).items()) or "none"
 
 
 def _project(report: Report) -> Iterator[str]:
+    """Yields how much of the project was read."""
     if report.project_files is None:
         return
     share = "nothing to read" if report.all.share is None else f"{100 * report.all.share:.1f} % read"
@@ -45,6 +48,7 @@ def _project(report: Report) -> Iterator[str]:
 
 
 def _remarks(report: Report) -> Iterator[str]:
+    """Yields what is missing from the record."""
     ledger = report.ledger
     if ledger.damaged:
         yield f"damaged lines of the record, left out: {ledger.damaged:,}"

@@ -109,18 +109,22 @@ def logged_call(line: bytes) -> LoggedCall | None:
 
 
 def _text(value: object) -> str:
+    """Returns a text of bounded length; empty for anything else."""
     return value[:MAX_NAME] if isinstance(value, str) else ""
 
 
 def _count(value: object) -> int:
+    """Returns a count; 0 for anything else."""
     return value if type(value) is int and 0 <= value <= MAX_LINES else 0
 
 
 def _maybe_count(value: object) -> int | None:
+    """Returns a count; None for anything else."""
     return value if type(value) is int and 0 <= value <= MAX_LINES else None
 
 
 def _duration(value: object) -> float:
+    """Returns milliseconds; 0 for anything else."""
     return float(value) if isinstance(value, (int, float)) and 0 <= value < MAX_LINES else 0.0
 
 
@@ -138,6 +142,7 @@ def _range(value: object) -> tuple[int, int] | None:
 
 
 def _found(value: object) -> Iterator[FoundLines]:
+    """Yields the files that a search showed, with their lines."""
     for each in cast("list[object]", value) if isinstance(value, list) else []:
         if isinstance(each, dict):
             fields = cast("dict[str, object]", each)

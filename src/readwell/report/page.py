@@ -74,10 +74,12 @@ def _json(value: object) -> str:
 
 
 def _asset(name: str) -> str:
+    """Returns a file of the page."""
     return (pkgutil.get_data(__package__ or "", f"assets/{name}") or b"").decode()
 
 
 def _filled(frame: str, parts: dict[str, str]) -> str:
+    """Returns a template with its parts."""
     for name, text in parts.items():
         frame = frame.replace(f"{{{name}}}", text)
     return frame
@@ -93,16 +95,19 @@ def _policy(style: str, script: str, live: str) -> str:
 
 
 def _hash(text: str) -> str:
+    """Returns the hash by which a policy allows a script."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _project(report: Report) -> dict[str, Any] | None:
+    """Returns the project as data of the page."""
     if report.project_files is None:
         return None
     return {"files": report.project_files, "size": report.project_size, "complete": report.whole_project}
 
 
 def _files(files: Sequence[File]) -> dict[str, list[Any]]:
+    """Returns the files as columns."""
     return {
         "path": [file.path for file in files],
         "kind": [file.kind for file in files],
@@ -114,6 +119,7 @@ def _files(files: Sequence[File]) -> dict[str, list[Any]]:
 
 
 def _view(view: View) -> dict[str, Any]:
+    """Returns the totals of a caller, or of all."""
     return {
         "caller": view.caller,
         "calls": view.calls,
@@ -131,6 +137,7 @@ def _view(view: View) -> dict[str, Any]:
 
 
 def _readings(view: View) -> dict[str, list[Any]]:
+    """Returns what was read of each file, as columns."""
     readings: Sequence[FileReading] = list(view.readings.values())
     return {
         "file": list(view.readings),
@@ -157,6 +164,7 @@ def written_runs(runs: Sequence[Run]) -> str:
 
 
 def _calls(report: Report) -> dict[str, Any]:
+    """Returns the calls of the timeline, as columns."""
     callers, tools, outcomes, paths = Names(), Names(), Names(), Names()
     columns = dict(report.ledger.recent.columns(callers, tools, outcomes, paths))
     names = {"callers": callers.all, "tools": tools.all, "outcomes": outcomes.all, "paths": paths.all}
@@ -187,6 +195,7 @@ def _texts(report: Report, project: Project | None) -> dict[str, dict[int, str]]
 
 
 def _text(project: Project, file: File) -> tuple[str, str | None]:
+    """Returns the text of a file, or why it is not shown."""
     now = project.look_at(file.path, LONGEST_TEXT)
     if now is None:
         return "gone", None

@@ -81,6 +81,7 @@ class Project:
             return None
 
     def _text_of(self, source: Source, revision: str, most_bytes: int, watch: Watch) -> FileText:
+        """Returns the text of a file, as far as it is short enough."""
         try:
             text = plain_text(source, Rules(), None, self._indexes, watch)
         except BinaryFile:
@@ -93,6 +94,7 @@ class Project:
 
 
 def _size_of(open_source: Callable[[], Source]) -> int | None:
+    """Returns the size of a file; None where it cannot be opened."""
     try:
         with open_source() as source:
             return None if source.is_directory else source.size

@@ -147,6 +147,7 @@ def _base(ledger: Ledger, root: str) -> str:
 
 
 def _files(ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None) -> list[File]:
+    """Returns the files of a ledger, with what the project knows of them."""
     looks = MAX_LOOKS
     files: list[File] = []
     for log in ledger.files:
@@ -176,11 +177,13 @@ def _file(log: FileLog, name: str, size: int | None, lines: int | None) -> File:
 
 
 def _name(path: str, base: str) -> str:
+    """Returns a path relative to the project."""
     inside = f"{base.rstrip('/')}/"
     return path[len(inside) :] if base and path.startswith(inside) and len(path) > len(inside) else path
 
 
 def _view(caller: str | None, log: CallerLog, files: Sequence[File]) -> View:
+    """Returns the totals of a caller."""
     shown = {number: _reading(reading, files[number]) for number, reading in log.readings.items()}
     repeated, whole = Cost(), Cost()
     for reading in shown.values():
@@ -203,6 +206,7 @@ def _view(caller: str | None, log: CallerLog, files: Sequence[File]) -> View:
 
 
 def _reading(reading: Reading, file: File) -> FileReading:
+    """Returns what was read of a file."""
     pages = lines_in(runs_of(reading.pages, file.page_total)) if reading.pages else 0
     return FileReading(
         calls=reading.calls,
@@ -235,6 +239,7 @@ def _together(logs: Iterable[CallerLog]) -> CallerLog:
 
 
 def _join(result: Reading, reading: Reading) -> None:
+    """Adds what another caller read of the same file."""
     result.calls += reading.calls
     result.tokens += reading.tokens
     result.windows.extend(reading.windows)
@@ -255,6 +260,7 @@ def part_read(file: File, reading: FileReading | None) -> float:
 
 
 def _share(view: View, files: Sequence[File]) -> float | None:
+    """Returns how much of all bytes was read; None where there are none."""
     total = sum(file.size or 0 for file in files)
     read = sum((file.size or 0) * part_read(file, view.readings.get(number)) for number, file in enumerate(files))
     return read / total if total else None

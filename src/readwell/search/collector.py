@@ -107,6 +107,7 @@ class Collector:
         return True
 
     def _end(self, stop: StopPoint) -> None:
+        """Ends the search at a position."""
         self.stop, self.beyond = stop, None
 
     def _room(self) -> int:
@@ -114,6 +115,7 @@ class Collector:
         return self._context.request.limit - self._rows
 
     def _last_place(self) -> Place:
+        """Returns the position of the last match."""
         last = self.files[-1]
         return Place(last.path, last.last, last.is_document)
 
@@ -148,6 +150,7 @@ class Collector:
             self._skip_counter.failed.append(candidate.shown)
 
     def _search_text(self, candidate: Candidate, source: Source, encoding: Encoding) -> None:
+        """Searches a text file, and notes how far it came."""
         context, request = self._context, self._context.request
         most = 1 if request.only_files else self._room()
         count_ahead = None if request.only_files else COUNT_AHEAD
@@ -216,5 +219,6 @@ class Collector:
             )
 
     def _reopened(self, candidate: Candidate) -> Source:
+        """Opens a file again, to show lines around its matches."""
         opener = self._context.resources.opener
         return opener.open(opener.locate(candidate.path), self._context.last)

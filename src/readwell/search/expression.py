@@ -120,6 +120,7 @@ class Expression:
         return self._in_document
 
     def _for_documents(self) -> Compiled:
+        """Returns the pattern in the form that matches across printed lines."""
         with suppress(InvalidRequest):
             return self._compiled(f"(?m){for_documents(self._tokens)}")
         return self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)  # the other one became too large
@@ -134,6 +135,7 @@ class Expression:
             self.matches_as_text = find(body, self._plain) >= 0
 
     def _compiled(self, written: str, never_nl: bool = False) -> Compiled:
+        """Compiles a pattern; raises InvalidRequest with RE2's reason."""
         try:
             return compiled(written, ignore_case=self.ignore_case, never_nl=never_nl)
         except ValueError as error:
@@ -146,6 +148,7 @@ def expression_of(request: SearchRequest) -> Expression:
 
 
 def _encoded(text: str) -> bytes:
+    """Returns a pattern in UTF-8; raises InvalidRequest for what is no text."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -153,11 +156,13 @@ def _encoded(text: str) -> bytes:
 
 
 def _quoted(pattern: str) -> str:
+    """Returns a text as a pattern that matches just it."""
     return "".join(
         f"\\{each}" if each.isascii() and not each.isalnum() and each not in "\r\n" else each for each in pattern
     )
 
 
 def _wanted(reason: str) -> str:
+    """Returns what a message says about a pattern that does not compile."""
     said = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
     return f"a regular expression of RE2 (no lookahead, no backreferences), which says: {said}; {INSTEAD}"

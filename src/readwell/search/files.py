@@ -91,6 +91,7 @@ def rows_of(search: TextSearch, around: int, source: Source, encoding: Encoding,
 def _lines_from(
     search: TextSearch, source: Source, encoding: Encoding, watch: Watch, line: int
 ) -> Iterator[tuple[int, bytes]]:
+    """Returns the lines from a number on, read again."""
     passed, offset = search.offset_before(line)
     pieces = pieces_of(source, encoding, watch, offset)
     return numbered_lines(((bytes(piece.body), piece.goes_on) for piece in pieces), passed)

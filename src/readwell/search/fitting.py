@@ -26,6 +26,7 @@ def fitted(found: SearchResult, request: SearchRequest) -> SearchResult:
 
 
 def _rows(each: FileMatches, request: SearchRequest) -> int:
+    """Returns how many matches of a file count."""
     return 1 if request.only_files else each.found
 
 
@@ -43,6 +44,7 @@ def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> 
 
 
 def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
+    """Returns a file with only its first matches, and the lines around them."""
     matching = [number for number, row in enumerate(each.rows) if row.match is not None]
     at = matching[count - 1]
     following = matching[count] if count < len(matching) else len(each.rows)
@@ -66,6 +68,7 @@ def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
 
 
 def _cut(row: Row, length: int) -> Row:
+    """Returns a row with less text, cut around its match."""
     if length >= len(row.text):
         return row
     first = max(0, min((row.match or 1) - row.column, len(row.text) - length))

@@ -47,6 +47,7 @@ def _choices(glob: str) -> list[str]:
 
 
 def _file(parts: list[str], everything: bool) -> str:
+    """Returns an expression for the paths that a glob matches."""
     *folders, name = parts
     if name == ANY_DEPTH:
         folders, name = parts, "*"
@@ -60,6 +61,7 @@ def _folder(parts: list[str], everything: bool) -> str:
 
 
 def _step(part: str, everything: bool) -> str:
+    """Returns an expression for one folder of a glob, or for any depth."""
     return f"(?:{_part('*', everything)}/)*" if part == ANY_DEPTH else f"{_part(part, everything)}/"
 
 
@@ -87,6 +89,7 @@ def _part(part: str, everything: bool) -> str:
 
 
 def _compiled(expression: str) -> Compiled:
+    """Compiles an expression; raises InvalidRequest for a glob that is too large."""
     try:
         return compiled(expression)
     except ValueError:

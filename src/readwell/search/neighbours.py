@@ -26,6 +26,7 @@ def with_neighbours(rows: Sequence[Row], around: int, lines_from: LinesFrom) -> 
 
 
 def _joined(rows: Sequence[Row], around: int) -> list[tuple[int, int]]:
+    """Returns groups of lines around matches; those that touch are one."""
     groups: list[tuple[int, int]] = []
     for row in rows:
         first, last = max(1, row.line - around), row.line + around

@@ -51,6 +51,7 @@ def pieces_of(source: Source, encoding: Encoding, watch: Watch, start: int = 0) 
 
 
 def _large(source: Source, encoding: Encoding, watch: Watch, start: int) -> Iterator[Piece]:
+    """Yields a large file in pieces of whole lines; a longer line in several."""
     # An anonymous map is page aligned, which a bytearray is not. It is freed with its last view.
     view = memoryview(mmap.mmap(-1, PIECE + READ_AT_ONCE))
     held, in_line = _first_bytes(source, start, view), False
@@ -83,6 +84,7 @@ def _first_bytes(source: Source, start: int, view: memoryview) -> int:
 
 
 def _in_utf8(raw: Body, encoding: Encoding) -> Body:
+    """Returns a piece in UTF-8, with `\\n` for every line end."""
     if encoding.codec != "utf-8":
         return decoded_text(bytes(raw), encoding.codec).replace(MARK, "\ufffd").encode()
     if find(raw, CR) < 0:

@@ -43,5 +43,6 @@ def compiled(expression: str, *, ignore_case: bool = False, never_nl: bool = Fal
 
 
 def _reason(error: Exception) -> str:
+    """Returns RE2's reason as text."""
     reason = error.args[0]
     return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)

@@ -60,6 +60,7 @@ def needs_each_line(tokens: list[Token]) -> bool:
 
 
 def _switched_on(token: Token) -> str:
+    """Returns the flags that a token switches on."""
     return token.text.partition("-")[0] if token.kind in ("flags", "open") and "<" not in token.text else ""
 
 
@@ -75,6 +76,7 @@ def for_documents(tokens: list[Token]) -> str:
 
 
 def _in_document(token: Token) -> str:
+    """Returns a token in the form that matches across printed lines."""
     kind, text = token
     if kind == "quoted":
         inside = text.removeprefix(r"\Q").removesuffix(r"\E")
@@ -92,6 +94,7 @@ def _in_document(token: Token) -> str:
 
 
 def _quoted_character(each: str) -> Token:
+    """Returns a character of a quoted stretch as a token of its own."""
     return Token("escape", f"\\{each}") if each.isascii() and not re.match(r"[\w\s]", each) else Token("plain", each)
 
 
@@ -165,6 +168,7 @@ def _required(tokens: Iterator[Token]) -> list[str]:
 
 
 def _literal(kind: str, text: str) -> str:
+    """Returns the text that a token stands for; empty where it is none."""
     if kind == "quoted":
         return text.removeprefix(r"\Q").removesuffix(r"\E")
     if kind == "escape" and len(text) == 2:

@@ -42,6 +42,7 @@ def search(request: SearchRequest, rules: Rules, resources: Resources, watch: Wa
 def _searched(
     request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, watch: Watch
 ) -> SearchResult:
+    """Searches all candidates and returns what was found."""
     starts = _SearchRoots(request, rules, resources, watch)
     working = watch._replace(expires=watch.expires - FOR_COUNTING * watch.seconds)
     context = SearchContext(
@@ -116,9 +117,11 @@ class _SearchRoots:
                 yield candidate
 
     def _named(self, path: str, may_be_glob: bool) -> list[str]:
+        """Returns the paths that a caller's path names: itself, or the matches of a glob."""
         return matching_files(path, self._opener, self._watch).paths if may_be_glob else [path]
 
     def _opened(self, path: str) -> Source:
+        """Opens a path; a failure says which one it was."""
         try:
             return self._open(self._opener.locate(path), self._watch)
         except ReadError as error:
@@ -138,6 +141,7 @@ class _SearchRoots:
         return "" if shown in (".", "./") else in_folder(shown, "")
 
     def _files(self, path: str, source: Source) -> Iterator[Candidate]:
+        """Yields a file itself, or the files below a folder."""
         shown = self._shown(path, source)
         if not source.is_directory:
             yield Candidate(shown, path, lambda: source)

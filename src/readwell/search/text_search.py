@@ -111,6 +111,7 @@ class TextSearch:
         return self._marks[max(0, bisect_right(self._marks, (line - 1, -1)) - 1)]
 
     def _take(self, body: Body) -> None:
+        """Searches a piece of whole lines."""
         if not self.count:
             self._expression.note_if_literal(body)
         haystack = self._haystack(body)
@@ -125,12 +126,14 @@ class TextSearch:
         self.passed += self._buffers.count_lines(body, counted, len(body)) + (body[-1] != 10)
 
     def _note(self, found: LineMatch | Row) -> None:
+        """Notes a match, and keeps its line while there is room."""
         line = self.passed + 1
         self.count, self.last = self.count + 1, line
         if len(self.rows) < self._most:
             self.rows.append(excerpt(line, found.text, found.match) if isinstance(found, LineMatch) else found)
 
     def _take_part(self, piece: Piece) -> None:
+        """Searches a part of a line that is longer than a piece."""
         if self._in_line is None:
             self._in_line = _LongLine(self._expression)
             self.long_lines.append(self.passed + 1)
@@ -154,6 +157,7 @@ class TextSearch:
         return self._buffers.lower_case(body)
 
     def _with_needle(self, body: Body, haystack: Body) -> Iterator[LineMatch]:
+        """Yields lines that contain the needle and match."""
         find_needle = self._expression.find_needle
         at = find_needle(haystack)
         while at >= 0:
@@ -165,6 +169,7 @@ class TextSearch:
             at = find_needle(haystack, line_match.end) if line_match.end < len(body) else -1
 
     def _by_expression(self, body: Body) -> Iterator[LineMatch]:
+        """Yields lines that match, found by RE2 over many lines at once."""
         scan = self._expression.scan
         if scan is None:
             yield from self._line_by_line(body)
@@ -179,6 +184,7 @@ class TextSearch:
             at = line_match.end + 1
 
     def _line_by_line(self, body: Body) -> Iterator[LineMatch]:
+        """Yields lines that match, each tried by itself."""
         at = 0
         while at < len(body):
             line_match = self._line_match_at(body, at)

@@ -161,6 +161,7 @@ class Walk:
                 level.folder.source.__exit__(None, None, None)
 
     def _entered(self, level: _Level, key: str, name: str) -> _Level | None:
+        """Enters a folder; one that may not or cannot be entered is counted."""
         shown, below = level.shown + key, level.below + key
         try:
             inner = level.folder.enter(name)
@@ -201,6 +202,7 @@ class Walk:
         return kept
 
     def _listed(self, folder: Folder) -> Iterator[Entry]:
+        """Yields the entries of a folder, and checks the deadline from time to time."""
         for entry in folder.source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:
@@ -208,6 +210,7 @@ class Walk:
             yield entry
 
     def _is_wanted(self, entry: Entry, shown: str, below: str) -> bool:
+        """Says whether an entry is to be searched, or may contain one that is."""
         wanted = self._walk_filter
         if wanted.is_before_start(shown):
             return False
@@ -217,6 +220,7 @@ class Walk:
 
 
 def _key(entry: tuple[str, Entry]) -> tuple[str, str]:
+    """Returns the key that sorts entries: by their path as shown."""
     return entry[0], entry[1].name
 
 

@@ -47,6 +47,7 @@ def _by_start(found: list[tuple[Word, Word]]) -> list[list[tuple[Word, Word]]]:
 
 
 def _differ(left: Word, right: Word) -> bool:
+    """Says whether a number stands beside a word."""
     return is_digits(left.text) and right.text[0].isalpha()
 
 

@@ -132,10 +132,12 @@ def _are_separate(rows: list[list[_Block]]) -> bool:
 
 
 def _first(row: list[_Block]) -> int:
+    """Returns the first line of a row."""
     return min(block.pieces[0].line for block in row)
 
 
 def _last(row: list[_Block]) -> int:
+    """Returns the last line of a row."""
     return max(block.pieces[-1].line for block in row)
 
 

@@ -38,6 +38,7 @@ def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> Sin
 
 
 def _rows(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:
+    """Returns bookmarks with the pages up to the next one of the same or a higher level."""
     rows: list[tuple[int, int, int, str]] = []
     following: list[Bookmark] = []
     """Later bookmarks that may end the one at hand, the nearest last."""
@@ -51,6 +52,7 @@ def _rows(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:
 
 
 def _bookmark(document: pdfium.PdfDocument, entry: Any, depth: int) -> Bookmark | None:
+    """Returns an entry of the outline; None for one without title or page."""
     page, title = page_of(document, entry), " ".join(title_of(entry).split())
     if page < 0 or page >= len(document) or not title:
         return None

@@ -53,6 +53,7 @@ def begins_caption(row: Row) -> bool:
 
 
 def _has_gap(row: Row) -> bool:
+    """Says whether a row has a gap as wide as between columns."""
     return len(row.segments(GAP)) > 1
 
 

@@ -26,6 +26,7 @@ def clips_of(item: Item) -> Iterator[tuple[float, float, float, float]]:
 
 
 def _point(step: object) -> tuple[float, float]:
+    """Returns where a step of a path leads."""
     x, y = c_float(), c_float()
     raw.FPDFPathSegment_GetPoint(step, x, y)
     return x.value, y.value

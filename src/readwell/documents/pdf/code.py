@@ -54,6 +54,7 @@ def _advance(lines: list[Line]) -> float:
 
 
 def _distance(lines: list[Line]) -> float:
+    """Returns the usual distance between lines."""
     steps = [b.baseline - a.baseline for a, b in pairwise(lines) if b.baseline > a.baseline]
     return median(steps) if steps else 0.0
 

@@ -32,6 +32,7 @@ def separators(region: Region) -> list[float]:
 
 
 def _contains_any(gutter: Interval, ruled: list[float]) -> bool:
+    """Says whether one of the rules is in a gutter."""
     return any(gutter[0] - 2 <= x <= gutter[1] + 2 for x in ruled)
 
 
@@ -71,6 +72,7 @@ def _vertical_lines(region: Region) -> list[tuple[float, float]]:
 
 
 def _covered(rule: Rule, region: Region) -> float:
+    """Returns how much of a region's height a rule covers."""
     return min(rule.end, region.bottom) - max(rule.start, region.top)
 
 

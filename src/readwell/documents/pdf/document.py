@@ -133,10 +133,12 @@ class PdfPages:
         self._document.close()
 
     def _recognised(self, number: int, engine: Recogniser, filled_in: str) -> str:
+        """Returns a page as an engine reads its image."""
         with self._page(number) as page:
             return "\n\n".join(filter(None, [recognised_markdown(page, number, engine, self._printed), filled_in]))
 
     def _converted(self, read: ReadPage) -> str:
+        """Returns the Markdown of a page that was read: without running lines, with its tables."""
         page, notices = read.text.lines, read.text.notices
         lines = without_running_lines(page, self._profile.running)
         if first_shown := first_shown_lines(page, self._profile.running):
@@ -226,6 +228,7 @@ class PdfPages:
         )
 
     def _text(self, page: pdfium.PdfPage, number: int) -> PageText:
+        """Returns the words and lines of a page; those that cannot be seen are left out and noted."""
         notices = Notices()
         textpage = page.get_textpage()
         try:

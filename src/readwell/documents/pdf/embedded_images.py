@@ -94,14 +94,17 @@ def _joined(parts: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
 
 
 def _larger(box: Box) -> Box:
+    """Returns a box with a margin."""
     return box[0] - TOUCHING, box[1] - TOUCHING, box[2] + TOUCHING, box[3] + TOUCHING
 
 
 def _common(one: Box, other: Box) -> Box:
+    """Returns the part that two boxes share."""
     return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
 def _is_worth_a_look(box: Box, frame: Frame) -> bool:
+    """Says whether an image is neither decoration nor the whole page."""
     shorter = min(box[2] - box[0], box[3] - box[1])
     return shorter >= MIN_SIDE and MIN_SHARE <= share_of_page(box, frame) <= MAX_SHARE
 
@@ -114,6 +117,7 @@ def _address(number: int, shares: Box) -> str:
 
 
 def _first(alternatives: dict[int, str], marks: list[int]) -> str:
+    """Returns the first alternative text of an image."""
     return next((alternatives[mark] for mark in marks if mark in alternatives), "")
 
 
@@ -140,8 +144,10 @@ def _place(flow: Flow, box: Box) -> int:
 
 
 def _box(item: Line | Table) -> Box:
+    """Returns the box of a line or table."""
     return item.box if isinstance(item, Table) else (item.x0, item.top, item.x1, item.bottom)
 
 
 def _overlap(one: Box, other: Box) -> float:
+    """Returns how wide two boxes are above each other."""
     return min(one[2], other[2]) - max(one[0], other[0])

@@ -33,6 +33,7 @@ def read_fields(document: pdfium.PdfDocument, page: pdfium.PdfPage, notices: Not
 
 
 def _annotations(page: pdfium.PdfPage, notices: Notices) -> Iterator[Any]:
+    """Yields the annotations of a page, up to a bound."""
     count = raw.FPDFPage_GetAnnotCount(page.raw)
     if count > MAX_ANNOTATIONS:
         notices.add(f"of {count:,} notes and fields on this page the first {MAX_ANNOTATIONS:,} were looked at")
@@ -44,6 +45,7 @@ def _annotations(page: pdfium.PdfPage, notices: Notices) -> Iterator[Any]:
 
 
 def _field(document: pdfium.PdfDocument, annotation: Any) -> Field | None:
+    """Returns what an annotation holds; None for one that is neither field nor note."""
     kind = raw.FPDFAnnot_GetSubtype(annotation)
     if kind == raw.FPDF_ANNOT_FREETEXT:
         return Field("", _text(raw.FPDFAnnot_GetStringValue, annotation, b"Contents"))
@@ -55,6 +57,7 @@ def _field(document: pdfium.PdfDocument, annotation: Any) -> Field | None:
 
 
 def _value(forms: Any, annotation: Any) -> str:
+    """Returns the value of a form field; empty where it is not filled in."""
     kind = raw.FPDFAnnot_GetFormFieldType(forms, annotation)
     if kind in (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX):
         return _text(raw.FPDFAnnot_GetFormFieldValue, forms, annotation)

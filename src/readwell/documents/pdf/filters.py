@@ -93,6 +93,7 @@ def is_chart(grid: Grid) -> bool:
 
 
 def _has_equal_steps(numbers: list[str]) -> bool:
+    """Says whether numbers grow by the same step, as on an axis."""
     steps = {round(float(following) - float(number), 6) for number, following in pairwise(numbers)}
     return len(steps) == 1 and steps != {0.0}
 
@@ -142,16 +143,19 @@ def _is_whitespace_table(features: GridFeatures) -> bool:
 
 
 def _is_formulas(features: GridFeatures) -> bool:
+    """Says whether a grid is made of formulas."""
     return features.number_share < 0.5 and share(features.filled, _is_maths) >= 0.15
 
 
 def _is_maths(text: str) -> bool:
+    """Says whether a text has signs that only formulas have."""
     if ODD_MATHS.search(text):
         return True
     return any(unicodedata.category(sign) == "Sm" and sign not in PLAIN_SIGNS for sign in text)
 
 
 def _is_index(features: GridFeatures) -> bool:
+    """Says whether a grid is an index: words with page numbers."""
     return features.width <= 4 and share(features.filled, INDEX_ENTRY.search) >= 0.4
 
 

@@ -40,6 +40,7 @@ class Fonts:
         return known
 
     def _read(self, number: int, text_object: int | None) -> Font:
+        """Returns the font of a character; each combination of font and size is read once."""
         characters = self._characters
         handle = characters.font(text_object)
         setting = (handle, characters.size(number), characters.orientation(number))

@@ -154,4 +154,5 @@ def _rules_around(region: Region, y: float, x: float) -> tuple[float, float]:
 
 
 def _spans(rule: Rule, x: float) -> bool:
+    """Says whether a rule passes a column."""
     return rule.start - 2 <= x <= rule.end + 2

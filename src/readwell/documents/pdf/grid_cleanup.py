@@ -20,6 +20,7 @@ def split_side_by_side(grid: Grid) -> list[Grid]:
 
 
 def _columns(grid: Grid, start: int, width: int) -> Grid:
+    """Returns some columns of a grid, without rows that are empty there."""
     parts = [row[start : start + width] for row in grid]
     return [row for row in parts if any(row)]
 
@@ -39,4 +40,5 @@ def _has_only_marks(grid: Grid, column: int) -> bool:
 
 
 def _is_beside(left: Word, right: Word) -> bool:
+    """Says whether two words almost touch."""
     return right.x0 - left.x1 < BESIDE * left.font.size

@@ -77,6 +77,7 @@ def features_of(grid: Grid) -> GridFeatures:
 
 
 def _is_gappy(cell: Sequence[Word]) -> bool:
+    """Says whether a cell has a gap as wide as between columns."""
     return any(
         after.x0 - before.x1 > WIDE_GAP * before.font.size
         and (before.line == after.line or abs(before.baseline - after.baseline) < 1)

@@ -89,6 +89,7 @@ def _titles_at(flow: Flow, number: int, titles: Sequence[Title]) -> list[tuple[T
 
 
 def _spells(spelt: str, title: str) -> bool:
+    """Says whether a line is a title, with at most a number before it."""
     return spelt.endswith(title) and len(spelt) - len(title) <= (LONGEST_PREFIX if len(title) >= 6 else 0)
 
 
@@ -104,6 +105,7 @@ def _count(flow: Flow, number: int, cues: list[_Cue | None]) -> int:
 
 
 def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cue | None:
+    """Returns why a line may be a heading, and at which level; None where nothing speaks for it."""
     line = flow[number]
     if not isinstance(line, Line):
         return None
@@ -149,6 +151,7 @@ def _is_over_table(flow: Flow, number: int) -> bool:
 
 
 def _line(flow: Flow, number: int) -> Line | None:
+    """Returns the line at a position; None for a table or none."""
     item = flow[number] if 0 <= number < len(flow) else None
     return item if isinstance(item, Line) else None
 
@@ -168,6 +171,7 @@ def _by_tags(line: Line, tags: dict[int, int]) -> _Cue | None:
 
 
 def _by_size(line: Line, profile: Profile) -> _Cue | None:
+    """Takes a line for a heading by its size."""
     level = profile.levels.get(line.size)
     if level is None:
         return None
@@ -182,6 +186,7 @@ def _numbered_level(line: Line, profile: Profile) -> int:
 
 
 def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:
+    """Takes a line for a heading because it is bold and set off."""
     if not line.bold or profile.bold_body or len(line.text) >= LONGEST_BOLD:
         return None
     if line.size < (NUMBERED_BODY_SHARE if section_depth(line.text) else BODY_SHARE) * profile.body:
@@ -215,6 +220,7 @@ def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profil
 
 
 def _labelled(line: Line, profile: Profile) -> bool:
+    """Says whether a line begins with a word that labels paragraphs in this document."""
     return letters(line.words[0].text) in profile.labels
 
 

@@ -48,10 +48,12 @@ def _images(page: pdfium.PdfPage) -> Iterator[Any]:
 
 
 def _pixels(image: Any) -> tuple[int, int]:
+    """Returns the size of an image in pixels."""
     width, height = c_uint(), c_uint()
     known = raw.FPDFImageObj_GetImagePixelSize(image, width, height)
     return (width.value, height.value) if known else (0, 0)
 
 
 def _objects(parent: Any, count: Any, get: Any) -> Iterator[Any]:
+    """Returns the objects of a page or group."""
     return (get(parent, number) for number in range(max(0, count(parent))))

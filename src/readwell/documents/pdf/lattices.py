@@ -88,6 +88,7 @@ def _groups(rulings: Rulings) -> list[tuple[list[Rule], list[Rule]]]:
 
 
 def _leader(leaders: list[int], number: int) -> int:
+    """Returns the rule that stands for all that cross it, directly or not."""
     while leaders[number] != number:
         leaders[number] = leaders[leaders[number]]
         number = leaders[number]
@@ -95,6 +96,7 @@ def _leader(leaders: list[int], number: int) -> int:
 
 
 def _around(horizontal: list[Rule], vertical: list[Rule]) -> Box:
+    """Returns the box around rules."""
     xs = [x for rule in horizontal for x in (rule.start, rule.end)] + [rule.at for rule in vertical]
     ys = [y for rule in vertical for y in (rule.start, rule.end)] + [rule.at for rule in horizontal]
     return min(xs), min(ys), max(xs), max(ys)

@@ -47,6 +47,7 @@ def read_links(
 
 
 def _address(word: Word, rows: dict[int, list[Link]]) -> str:
+    """Returns where the link at a word leads; empty where there is none."""
     x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
     for link in rows.get(int(y // ROW), ()):
         left, top, right, bottom = link.box
@@ -56,6 +57,7 @@ def _address(word: Word, rows: dict[int, list[Link]]) -> str:
 
 
 def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame, notices: Notices) -> Iterator[Link]:
+    """Yields the links of a page with their boxes, up to a bound."""
     position, handle = ctypes.c_int(0), raw.FPDF_LINK()
     for _ in range(MAX_LINKS):
         if not raw.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(handle)):

@@ -67,6 +67,7 @@ def _is_dash_in_text(line: Line, above: Line, alike: int) -> bool:
 
 
 def _start(line: Line) -> tuple[str, int]:
+    """Returns by what items of one list are alike: their sign and indent."""
     return line.text[0], round(line.x0 / SAME_INDENT)
 
 
@@ -90,9 +91,11 @@ def bullet_with_text(above: Line, line: Line) -> Line | None:
 
 
 def _is_lone_bullet(line: Line) -> bool:
+    """Says whether a line is a bullet without its text."""
     return len(line.text) == 1 and BULLET.fullmatch(line.text + " ") is not None
 
 
 def _beside(bullet: Line, line: Line) -> bool:
+    """Says whether a line stands beside a bullet."""
     same_height = abs(line.baseline - bullet.baseline) < SAME_LINE * line.size
     return same_height and line.x0 >= bullet.x0

@@ -57,5 +57,6 @@ def table_rows(table: Table) -> list[str]:
 
 
 def _row(cells: list[str], width: int) -> str:
+    """Returns a row of a table."""
     full = [*cells, *[""] * (width - len(cells))]
     return "| " + " | ".join(CELL_BREAK.sub(" ", cell.strip()).replace("|", "\\|") for cell in full) + " |"

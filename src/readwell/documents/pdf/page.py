@@ -104,6 +104,7 @@ class _Blocks:
         self._joined = set[int]() if printed else self._joins()
 
     def _joins(self) -> set[int]:
+        """Returns the lines that continue a paragraph; none do across headings and code."""
         apart = self.breaks | {number + k for number, code in self.code.items() for k in range(len(code) + 1)}
         apart |= {number + k for number, heading in self.headings.items() for k in range(heading.lines + 1)}
         return joins(self.flow, frozenset(apart), frozenset(self.bullets))
@@ -147,6 +148,7 @@ def _markdown_lines(page: _Blocks, links: dict[int, str], images: Mapping[int, l
 
 
 def _apart(marks: list[str] | None) -> Iterable[str]:
+    """Returns lines with blank lines around them."""
     return ("", *marks, "") if marks else ()
 
 

@@ -112,6 +112,7 @@ def _is_full(above: Line, line: Line, setting: Setting, flows: bool) -> bool:
 
 
 def _long_enough(start: float, end: float, setting: Setting) -> bool:
+    """Says whether a line reaches the right edge, so that the next may continue it."""
     return end - start > SHORTER * (setting.right - setting.left)
 
 

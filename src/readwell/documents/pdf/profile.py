@@ -100,10 +100,12 @@ def _count_characters(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
 
 
 def _most_common(counts: Counter[Counted], otherwise: Counted) -> Counted:
+    """Returns the most frequent value; of several the largest."""
     return max(counts, key=lambda key: (counts[key], key), default=otherwise)
 
 
 def _labels(lines: list[Line], pages: int) -> frozenset[str]:
+    """Returns the bold words that label paragraphs throughout a document."""
     bold = [line for line in lines if line.bold and len(line.text) < LONGEST_LABELLED]
     firsts = Counter(letters(line.words[0].text) for line in bold)
     labelling = Counter(letters(line.words[0].text) for line in bold if LABEL.match(line.text))

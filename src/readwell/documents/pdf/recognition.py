@@ -94,10 +94,12 @@ def recognised_markdown(page: PdfPage, number: int, engine: Recogniser, printed:
 
 
 def _goodness(reading: Reading) -> float:
+    """Returns how good a reading is: how much it found, and how sure it is."""
     return reading.confidence * sum(len(word.text) for word in reading.words)
 
 
 def _how(engine: Recogniser, reading: Reading) -> str:
+    """Returns what the comment on a recognised page says of it."""
     missing = f"; no data for {', '.join(engine.missing)}" if engine.missing else ""
     unsure = 'not read well: see view="image"' if reading.confidence < UNSURE else "may contain errors"
     return f"{engine.languages}, confidence {reading.confidence:.0f}{missing}), {unsure}"
@@ -114,6 +116,7 @@ def _read(page: PdfPage, engine: Recogniser, scale: float, turn: int) -> Reading
 
 
 def _word(found: RecognisedWord, index: int, scale: float, frame: Frame) -> Word:
+    """Returns a recognised word in the coordinates of the page."""
     x0, top, x1, bottom = (each / scale for each in found.box)
     size = max(1.0, round(2 * found.size / scale) / 2)
     font = Font(size=size, bold=False, mono=False, italic=False, name="", angle=0.0)
@@ -131,6 +134,7 @@ def _word(found: RecognisedWord, index: int, scale: float, frame: Frame) -> Word
 
 
 def _written(words: list[Word], number: int, frame: Frame, printed: bool) -> str:
+    """Returns recognised words as Markdown, by the rules for printed pages."""
     lines, notices = lines_of(words), Notices()
     profile = learn([PageLines(number, frame.width, frame.height, lines)], {})._replace(running={})
     tables = find_tables(words, NO_RULINGS, notices)

@@ -41,10 +41,12 @@ def _first_of_body(grid: Grid) -> int:
 
 
 def _words(rows: Grid, column: int) -> list[Word]:
+    """Returns the words of a column."""
     return [word for row in rows for word in row[column]]
 
 
 def _bottom(row: list[list[Word]]) -> float:
+    """Returns where the lowest word of a row ends."""
     return max(word.bottom for cell in row for word in cell)
 
 
@@ -66,4 +68,5 @@ def _headers(grid: Grid, rotated: Sequence[Word], body: int) -> list[list[Word]]
 
 
 def _is_vertical(word: Word) -> bool:
+    """Says whether a word is printed sideways."""
     return abs(abs(word.font.angle) - pi / 2) < VERTICAL_TOLERANCE

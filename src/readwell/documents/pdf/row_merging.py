@@ -74,6 +74,7 @@ def _ruled_share(region: Region, upper: float, lower: float) -> float:
 
 
 def _header(lines: list[Line], rule_below: list[bool]) -> int:
+    """Returns how many lines precede the first one with numbers."""
     for number, line in enumerate(lines):
         full = [cell for cell in line[1:] if cell]
         if full and sum(is_number_cell(c) and not is_year(joined_text(c)) for c in full) >= max(
@@ -178,6 +179,7 @@ class _Merging:
         )
 
     def _is_wrapped_text(self, columns: set[int], above: set[int], pitch: float) -> bool:
+        """Says whether a line looks like the rest of a cell above."""
         if 0 not in columns and len(columns) <= max(1, 0.5 * self._measures.columns):
             return True
         if columns == {0} and len(above) > 1 and pitch < CLOSER * self._usual:
@@ -203,4 +205,5 @@ def _is_over_all(head: list[Word], cells: list[list[Word]]) -> bool:
 
 
 def _middle(words: list[Word]) -> float:
+    """Returns the middle of words."""
     return (min(word.x0 for word in words) + max(word.x1 for word in words)) / 2

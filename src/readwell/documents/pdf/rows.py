@@ -106,6 +106,7 @@ def rows_downwards(words: Iterable[Word]) -> list[Row]:
 
 
 def _belong_together(left: Word, right: Word, gap: float) -> bool:
+    """Says whether two words belong to one segment."""
     space = right.x0 - left.x1
     em = max(left.font.size, right.font.size)
     if space >= gap * em:

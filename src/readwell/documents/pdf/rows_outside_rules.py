@@ -44,11 +44,13 @@ def with_rows_outside(box: Box, horizontal: Sequence[Rule], index: WordIndex) ->
 
 
 def _rows(index: WordIndex, box: Box, upper: float, lower: float) -> list[Row]:
+    """Returns the rows above or below a box, also a little beside it."""
     reach = BESIDE * index.em
     return rows_downwards(index.within((box[0] - reach, upper, box[2] + reach, lower), 0))
 
 
 def _parts(row: Row) -> list[Interval]:
+    """Returns the extents of a row's segments."""
     return [extent(segment) for segment in row.segments(GAP)]
 
 

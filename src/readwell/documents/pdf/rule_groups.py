@@ -115,4 +115,5 @@ def _extended(box: Box, horizontal: Sequence[Rule], index: WordIndex) -> Box:
 
 
 def _band(index: WordIndex, x0: float, x1: float, top: float, bottom: float) -> list[Row]:
+    """Returns the rows between two heights."""
     return rows_downwards(index.within((x0 - MARGIN, top, x1 + MARGIN, bottom), 0))

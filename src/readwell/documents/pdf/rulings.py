@@ -96,6 +96,7 @@ def _classify(path: Path, frame: Frame, strokes: StrokeCollector) -> None:
 
 
 def _box(points: Iterable[Point]) -> Box:
+    """Returns the box around points."""
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
@@ -116,10 +117,12 @@ def _with_visible_edges(shades: list[Shade]) -> Iterator[Box]:
 
 
 def _area(box: Box) -> float:
+    """Returns the area of a box."""
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _contains(outer: Box, inner: Box) -> bool:
+    """Says whether a box contains another one, within a point."""
     return (
         outer[0] <= inner[0] + 1 and outer[1] <= inner[1] + 1 and outer[2] >= inner[2] - 1 and outer[3] >= inner[3] - 1
     )
@@ -137,6 +140,7 @@ def merge_rules(rules: list[Rule]) -> list[Rule]:
 
 
 def _joined(group: list[Rule]) -> Iterator[Rule]:
+    """Yields rules on one line, joined where they touch."""
     at = sum(rule.at for rule in group) / len(group)
     pieces = sorted((rule.start, rule.end) for rule in group)
     start, end = pieces[0]

@@ -151,6 +151,7 @@ def _running_lines(page: PageLines, running: RunningLines) -> list[Line]:
 
 
 def _is_set_apart(line: Line, running: list[Line], page: PageLines) -> bool:
+    """Says whether nothing but other running lines is near a line."""
     if not _is_horizontal(line):
         return True
     space = MIN_SPACE * line.size
@@ -166,6 +167,7 @@ def _first(line: Line, page: PageLines, running: RunningLines) -> int:
 
 
 def _texts_inside(page: PageLines) -> set[str]:
+    """Returns the lines that are not at an edge."""
     return {line.text for line in page.lines if not _at_edge(line, page)}
 
 
@@ -179,10 +181,12 @@ def _outermost(page: PageLines) -> list[Line]:
 
 
 def _at_edge(line: Line, page: PageLines) -> bool:
+    """Says whether a line is near an edge of the page."""
     if not _is_horizontal(line):
         return line.x1 < EDGE * page.width or line.x0 > (1 - EDGE) * page.width
     return line.top < EDGE * page.height or line.bottom > (1 - EDGE) * page.height
 
 
 def _is_horizontal(line: Line) -> bool:
+    """Says whether a line is printed upright."""
     return line.words[0].font.horizontal

@@ -34,6 +34,7 @@ def _edge(grid: Grid, column: int) -> float | None:
 
 
 def _words(grid: Grid) -> list[Word]:
+    """Returns the words of a grid."""
     return [word for row in grid for cell in row for word in cell]
 
 

@@ -65,14 +65,17 @@ def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> li
 
 
 def _char_index(word: Word) -> int:
+    """Returns the key that sorts words in PDFium's order."""
     return word.char_index
 
 
 def _position(candidate: Candidate) -> tuple[float, float]:
+    """Returns the key that sorts candidates: downwards, then to the right."""
     return candidate.box[1], candidate.box[0]
 
 
 def _box(grid: Grid) -> Box:
+    """Returns the box around the words of a grid."""
     words = [word for row in grid for cell in row for word in cell]
     return (
         min(word.x0 for word in words),
@@ -83,10 +86,12 @@ def _box(grid: Grid) -> Box:
 
 
 def _char_indexes(grid: Grid) -> frozenset[int]:
+    """Returns which words a grid has."""
     return frozenset(word.char_index for row in grid for cell in row for word in cell)
 
 
 def _table(box: Box, kind: Kind, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    """Returns the table in a box; None where there is none."""
     if not may_hold_table(index.rows_within(box, MARGIN), kind):
         return None
     box = without_captions(box, index, rulings.horizontal)
@@ -126,6 +131,7 @@ def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices:
 
 
 def _between_rules(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
+    """Yields the tables between horizontal rules that are not part of another one."""
     for box in _affordable(rule_groups(rulings.horizontal, index, notices), index, notices):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
             candidate = _table(box, "rules", index, rulings, notices)
@@ -235,6 +241,7 @@ def _with_heads(
 
 
 def _join(above: Candidate, below: Candidate, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    """Returns two neighbouring tables as one, where their columns fit."""
     if above.kind == below.kind == "lattice":
         return None
     if not _are_neighbours(above.box, below.box, index) and not are_sections(above, below, index):

@@ -86,6 +86,7 @@ def _marks(element: Any) -> Iterator[int]:
 
 
 def _name(element: Any) -> str:
+    """Returns the type of an element of the structure tree."""
     return _text(raw.FPDF_StructElement_GetType, element, LONGEST_NAME)
 
 

@@ -73,6 +73,7 @@ def runs_of(flow: Sequence[Line | Table]) -> list[range]:
 
 
 def _are_in_one_column(above: Line | Table, line: Line | Table) -> bool:
+    """Says whether a line is below another one in the same column of text."""
     if not isinstance(above, Line) or not isinstance(line, Line):
         return False
     if abs(above.size - line.size) > SAME_SIZE or not 0 < line.baseline - above.baseline < FARTHEST * line.size:

@@ -91,6 +91,7 @@ def find_unseen(view: PageView) -> Unseen:
 
 
 def _is_invisible(paint: Paint) -> bool:
+    """Says whether text is painted so that nothing shows."""
     mode, colour = paint
     return mode == INVISIBLE or (mode == FILLED and colour is not None and colour[3] < OPAQUE)
 
@@ -273,4 +274,5 @@ def _lies_in(word: Word, box: Box) -> bool:
 
 
 def _are_alike(one: Colour, other: Colour) -> bool:
+    """Says whether two colours can hardly be told apart."""
     return all(abs(a - b) <= ALIKE for a, b in zip(one[:3], other[:3], strict=True))

@@ -28,6 +28,8 @@ LARGER = 1.12
 
 
 class _Line(NamedTuple):
+    """A row of words with the extents of its segments."""
+
     row: Row
     parts: list[Interval]
 
@@ -62,6 +64,7 @@ def _is_below_picture_title(lines: list[_Line], number: int) -> bool:
 
 
 def _around(lines: list[_Line]) -> Box:
+    """Returns the box around rows."""
     words = [word for line in lines for word in line.row.words]
     return (
         min(word.x0 for word in words),
@@ -124,6 +127,7 @@ class _Run:
         return bool(self._common)
 
     def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
+        """Returns the gutters that rows have in common."""
         return gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= 5 else 0.0)
 
     def _is_broken(self, number: int) -> bool:
@@ -158,6 +162,7 @@ class _Run:
         return bool(between) and start > between[0][1] - 2 and not any(start < a and end > b for a, b in between)
 
     def _extent(self) -> Interval:
+        """Returns the left and right edge of all rows."""
         return min(row[0][0] for row in self._rows), max(row[-1][1] for row in self._rows)
 
     def _drop_last_rows(self) -> None:

@@ -79,4 +79,5 @@ class WordIndex:
 
 
 def _typical(gaps: list[float]) -> float:
+    """Returns the usual space between words."""
     return sorted(gaps)[int(TYPICAL * len(gaps))] if len(gaps) >= FEW_GAPS else USUAL_SPACE

@@ -164,6 +164,7 @@ def _box_and_baseline(run: RunBox, frame: Frame) -> tuple[float, float, float, f
 
 
 def _plain(text: str) -> str:
+    """Returns text with whole characters and plain hyphens."""
     if SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text.translate(HYPHENS)
@@ -195,6 +196,7 @@ def _split_at_line_ends(word: Word, text: str, characters: Characters, frame: Fr
 
 
 def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, frame: Frame) -> list[Word]:
+    """Returns the pieces of a word that is cut."""
     bounds = [0, *cuts, len(text)]
     first = word.char_index
     return [

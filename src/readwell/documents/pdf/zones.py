@@ -22,6 +22,8 @@ TABLE_SEGMENTS = 4
 
 
 class _Line(NamedTuple):
+    """A row of words with its segments, and the extents of the long ones."""
+
     row: Row
     segments: list[Segment]
     long: list[Interval]
@@ -43,6 +45,7 @@ def page_zones(rows: list[Row], em: float) -> list[list[Row]]:
 
 
 def _line(row: Row, em: float) -> _Line:
+    """Returns a row with its segments."""
     parts = row.segments(GAP)
     long = [extent(part) for part in parts if len(part) >= LONG_WORDS and part[-1].x1 - part[0].x0 >= LONG_EMS * em]
     return _Line(row, parts, long)
