@@ -80,41 +80,41 @@ def _read_open(context: ReadContext, readings: Sequence[Reading]) -> ReadResult:
     context.watch.announce("directory" if source.is_directory else "file", source.size)
     if context.rules.revision and not source.is_directory:
         context.revision = context.resources.index_cache.revision_of(source)
-    found = None
+    content = None
     for reading in readings:
-        if found := reading(context):
+        if content := reading(context):
             break
-    if found is None:
+    if content is None:
         raise BinaryFile(size=source.size)
-    if found.text is None or found.request is None:
-        return _result(context, found, NO_WINDOW, UNKNOWN, NOTHING)
-    window = take_window(found.text, found.request)
-    traits = found.text.traits()
-    is_text = found.kind != "directory" and found.outline is None
+    if content.text is None or content.request is None:
+        return _result(context, content, NO_WINDOW, UNKNOWN, NOTHING)
+    window = take_window(content.text, content.request)
+    traits = content.text.traits()
+    is_text = content.kind != "directory" and content.outline is None
     hidden = hidden_in(window, traits) if context.rules.hidden and is_text else NOTHING
-    return _result(context, found, window, traits, hidden)
+    return _result(context, content, window, traits, hidden)
 
 
-def _result(context: ReadContext, found: ReadContent, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
-    source, request, outline = context.source, context.request, found.outline
+def _result(context: ReadContext, content: ReadContent, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
+    source, request, outline = context.source, context.request, content.outline
     repaired = source.repaired
     return new_result(
         path=repaired or request.path,
         opened=source.real_path() if context.rules.real_paths or repaired or ".." in request.path else source.address,
-        kind=found.kind,
+        kind=content.kind,
         size=source.size,
         mtime_ms=source.mtime_ms,
         window=window,
         traits=traits,
         request=request,
-        part=found.part_of(window) if found.part_of else None,
+        part=content.part_of(window) if content.part_of else None,
         revision=context.revision,
         hidden=hidden,
         repaired=repaired != "",
-        pictures=found.pictures,
+        pictures=content.pictures,
         outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
-        block=found.block,
-        unchanged=found.text is None and not found.pictures,
+        block=content.block,
+        unchanged=content.text is None and not content.pictures,
         packing=source.packing,
         remarks=source.remarks,
         real=source.real_path() if context.resources.audited else "",

@@ -23,29 +23,29 @@ def lookalikes(
     low = wanted.lower()
     remaining = sorted(set(names), key=lambda name: (name.lower(), name))
     containing = [name for name in remaining if _contains(low, name.lower())]
-    found = _first(containing, allowed, MAX_NAMES)
-    if len(found) == MAX_NAMES:
-        return tuple(found)
+    chosen = _first(containing, allowed, MAX_NAMES)
+    if len(chosen) == MAX_NAMES:
+        return tuple(chosen)
     remaining = [name for name in remaining if not _contains(low, name.lower())]
     stem = _stem(low)
-    found += _first(
-        sorted((name for name in remaining if _stem(name.lower()) == stem), key=len), allowed, MAX_NAMES - len(found)
+    chosen += _first(
+        sorted((name for name in remaining if _stem(name.lower()) == stem), key=len), allowed, MAX_NAMES - len(chosen)
     )
-    if len(found) == MAX_NAMES:
-        return tuple(found)
+    if len(chosen) == MAX_NAMES:
+        return tuple(chosen)
     close = _close(low, [name for name in remaining if _stem(name.lower()) != stem], check)
-    found += sorted(_first(close, allowed, MAX_NAMES - len(found)), key=lambda name: (name.lower(), name))
-    return tuple(found)
+    chosen += sorted(_first(close, allowed, MAX_NAMES - len(chosen)), key=lambda name: (name.lower(), name))
+    return tuple(chosen)
 
 
 def _first(names: Iterable[str], allowed: Callable[[str], bool], most: int) -> list[str]:
-    found: list[str] = []
+    chosen: list[str] = []
     for name in names:
-        if len(found) == most:
+        if len(chosen) == most:
             break
         if allowed(name):
-            found.append(name)
-    return found
+            chosen.append(name)
+    return chosen
 
 
 def _contains(wanted: str, name: str) -> bool:

@@ -20,7 +20,7 @@ def printable(name: str) -> str:
         return name
     import re
 
-    shown = re.sub(UNPRINTABLE, lambda found: _escape(found[0]), name)
+    shown = re.sub(UNPRINTABLE, lambda match: _escape(match[0]), name)
     # What joins two characters is ordinary only as long as both are there.
     return shown if shown == name else printable(shown)
 

@@ -16,9 +16,9 @@ def chart_rows(root: Element | None) -> list[list[str]]:
     if root is None:
         return []
     drawn = every(root, "c:ser")
-    series = [(_name(found), _points(found, CATEGORIES), _points(found, VALUES)) for found in drawn[:MAX_SERIES]]
+    series = [(_name(each), _points(each, CATEGORIES), _points(each, VALUES)) for each in drawn[:MAX_SERIES]]
     none: dict[int, str] = {}
-    categories = next((found for _, found, _ in series if found), none)
+    categories = next((each for _, each, _ in series if each), none)
     places = sorted({place for _, _, values in series for place in values} | set(categories))
     rows = [[_title(root) or " ", *(name for name, _, _ in series)]]
     shown = places[:MAX_POINTS]
@@ -44,17 +44,17 @@ def _title(root: Element) -> str:
 
 def _name(series: Element) -> str:
     """Returns the name of a series."""
-    found = series.find("c:tx")
-    return "" if found is None else " ".join(text.text or "" for text in found.iter("c:v"))
+    title = series.find("c:tx")
+    return "" if title is None else " ".join(text.text or "" for text in title.iter("c:v"))
 
 
 def _points(series: Element, names: tuple[str, str]) -> dict[int, str]:
     """Returns the values of a series by their number."""
-    found = next((place for name in names for place in [series.find(name)] if place is not None), None)
-    if found is None:
+    values = next((place for name in names for place in [series.find(name)] if place is not None), None)
+    if values is None:
         return {}
     points: dict[int, str] = {}
-    for point in found.iter("c:pt"):
+    for point in values.iter("c:pt"):
         place, written = point.get("idx", ""), point.find("c:v")
         if place.isdecimal() and len(place) < 10 and written is not None:
             points[int(place)] = written.text or ""

@@ -158,14 +158,14 @@ def load(format_name: str, spec: ConverterSpec) -> Converter | Unpacker:
     try:
         for needed in spec.needs:
             import_module(needed)
-        found = getattr(import_module(spec.module), spec.name)
+        converter = getattr(import_module(spec.module), spec.name)
     except Exception as error:  # a foreign module may raise anything while it is imported
         raise ConversionFailed(
             format_name, f"the converter cannot be loaded ({type(error).__name__}: {error})"
         ) from error
-    if not isinstance(found, (Converter, Unpacker)):
+    if not isinstance(converter, (Converter, Unpacker)):
         raise ConversionFailed(format_name, f"{spec.module}:{spec.name} is not a converter")
-    return found
+    return converter
 
 
 @lru_cache
@@ -174,12 +174,12 @@ def version_of(spec: ConverterSpec, import_path: ImportPath | None = None) -> st
     with importing_only_from(import_path or default_import_path()):
         from importlib.metadata import distributions
 
-        found = {
+        packages = {
             name: next(iter(distributions(name=name, path=[*(import_path or default_import_path())])))
             for name in spec.needs
         }
         own = spec.version or getattr(load(spec.module, spec), "version", "")
-    return ", ".join([spec.module, own, *(f"{name} {package.version}" for name, package in found.items())])
+    return ", ".join([spec.module, own, *(f"{name} {package.version}" for name, package in packages.items())])
 
 
 @lru_cache
@@ -193,8 +193,10 @@ def plugin_converters(import_path: ImportPath) -> dict[str, ConverterSpec]:
     with importing_only_from(import_path):
         from importlib.metadata import distributions
 
-    found = (entry for package in distributions(path=[*import_path]) for entry in package.entry_points)
-    return {entry.name: ConverterSpec(entry.module, entry.attr) for entry in found if entry.group == ENTRY_POINT_GROUP}
+    entries = (entry for package in distributions(path=[*import_path]) for entry in package.entry_points)
+    return {
+        entry.name: ConverterSpec(entry.module, entry.attr) for entry in entries if entry.group == ENTRY_POINT_GROUP
+    }
 
 
 def default_import_path() -> ImportPath:

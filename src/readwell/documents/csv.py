@@ -28,11 +28,11 @@ class Table(ForwardParts):
     """An opened table: a single unit, or parts of about the same number of bytes where it is long."""
 
     def __init__(self, content: bytes) -> None:
-        found = detect_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
-        if found is None:
+        encoding = detect_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
+        if encoding is None:
             raise ConversionFailed("csv", "it is no text")
-        self._content, self._encoding = content, found
-        self._delimiter = _delimiter(content[found.bom : HEAD].decode(found.codec, "replace"))
+        self._content, self._encoding = content, encoding
+        self._delimiter = _delimiter(content[encoding.bom : HEAD].decode(encoding.codec, "replace"))
         super().__init__(part_count(len(content)))
         self.unit = "part" if self.count > 1 else ""
 

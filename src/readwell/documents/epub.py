@@ -53,7 +53,7 @@ def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  #
 def _spine(container: Container) -> list[tuple[str, str]]:
     """Returns the parts that are read one after the other, each once, and their types; no name: it is not there."""
     listing = container.xml("META-INF/container.xml")
-    package = next((found.get("full-path", "") for found in every(listing, "ocf:rootfile")), "")
+    package = next((rootfile.get("full-path", "") for rootfile in every(listing, "ocf:rootfile")), "")
     root = container.xml(package)
     items = {item.get("id", ""): item for item in every(root, "opf:item")}
     wanted = dict.fromkeys(reference.get("idref", "") for reference in every(root, "opf:itemref"))
@@ -79,7 +79,7 @@ def _target(package: str, item: Element) -> str:
 def _refuse_locked(container: Container, parts: list[str]) -> None:
     """Refuses a book whose chapters are encrypted; fonts may be."""
     root = container.xml_if_any("META-INF/encryption.xml")
-    locked = {unquote(found.get("URI", "")) for found in every(root, "enc:CipherReference")}
+    locked = {unquote(reference.get("URI", "")) for reference in every(root, "enc:CipherReference")}
     if locked.intersection(parts) or any(part in container for part in RIGHTS):
         raise DocumentLocked("epub")
 

@@ -61,10 +61,10 @@ def _cells(line: bytes, number: int, columns: dict[str, int]) -> Cells:
     if len(line) > LONGEST:
         return {_place(VALUE, columns): f"(line {number} is {len(line):,} bytes long and not shown)"}
     try:
-        found: object = json.loads(line)
+        value_of_line: object = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ConversionFailed("jsonl", f"line {number} is no JSON") from error
-    record = cast("dict[str, object]", found) if isinstance(found, dict) else {VALUE: found}
+    record = cast("dict[str, object]", value_of_line) if isinstance(value_of_line, dict) else {VALUE: value_of_line}
     return {_place(str(key), columns): text for key, value in record.items() if (text := _text(value))}
 
 

@@ -45,8 +45,8 @@ def _one(element: Element) -> str:
 
 def _part(element: Element, name: str) -> str:
     """Returns a part of an element as LaTeX; empty where it is missing."""
-    found = element.find(name)
-    return "" if found is None else latex(found)
+    part = element.find(name)
+    return "" if part is None else latex(part)
 
 
 def _braced(text: str) -> str:

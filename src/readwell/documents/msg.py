@@ -114,12 +114,12 @@ class MessageReader:
     def _below(self, path: Path, start: str) -> list[Path]:
         """Returns the storages of a kind in a storage, in their order."""
         depth = len(path)
-        found = {
+        folders = {
             each[: depth + 1]
             for each in self._container.paths
             if len(each) > depth + 1 and each[:depth] == path and each[depth].startswith(start)
         }
-        return sorted(found)
+        return sorted(folders)
 
     def _recipients(self, path: Path, message: Properties) -> list[tuple[str, str]]:
         """Returns the recipients by the kind of line that names them."""

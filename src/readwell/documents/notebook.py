@@ -27,7 +27,7 @@ def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Sing
         raise ConversionFailed("ipynb", "it is damaged: its JSON cannot be read") from error
     root = _part(notebook)
     sheets = [_part(sheet).get("cells") for sheet in _list(root.get("worksheets"))]
-    cells = [_part(cell) for found in (root.get("cells"), *sheets) for cell in _list(found)]
+    cells = [_part(cell) for cells_of in (root.get("cells"), *sheets) for cell in _list(cells_of)]
     if not cells and "cells" not in root:
         raise ConversionFailed("ipynb", "it is no notebook: it has no cells")
     language = _part(_part(root.get("metadata")).get("kernelspec")).get("language", "")
@@ -50,12 +50,12 @@ def _output(output: Part) -> str:
     """Returns what a cell has printed; of an error its name, of a picture its kind and size, of others their kind."""
     if output.get("output_type") == "error":
         return fenced(f"{output.get('ename', '')}: {output.get('evalue', '')}")
-    found = _part(output.get("data")) or output
-    text = _text(found.get("text/markdown")).strip()
+    data = _part(output.get("data")) or output
+    text = _text(data.get("text/markdown")).strip()
     if text:
         return EMBEDDED.sub(r"![\1]()", text)
-    plain = COLOURS.sub("", _text(found.get("text/plain", found.get("text")))).rstrip()
-    pictures = [image(_picture(kind, _text(found[kind]))) for kind in found if kind.startswith("image/")]
+    plain = COLOURS.sub("", _text(data.get("text/plain", data.get("text")))).rstrip()
+    pictures = [image(_picture(kind, _text(data[kind]))) for kind in data if kind.startswith("image/")]
     shown = [fenced(plain)] * bool(plain.strip()) + pictures
     others = [] if shown else [kind for kind in _part(output.get("data")) if _is_plain(kind)]
     return "\n\n".join(shown or [f"*An output is not shown: {', '.join(others)}.*"] * bool(others))
@@ -73,21 +73,21 @@ def _is_plain(kind: str) -> bool:
     return len(kind) < MAX_NAME and kind.isprintable()
 
 
-def _text(found: object) -> str:
+def _text(value: object) -> str:
     """Returns a text, also one that is kept as a list of lines."""
-    if isinstance(found, list):
-        return "".join(str(line) for line in cast("list[object]", found))
-    return found if isinstance(found, str) else ""
+    if isinstance(value, list):
+        return "".join(str(line) for line in cast("list[object]", value))
+    return value if isinstance(value, str) else ""
 
 
-def _part(found: object) -> Part:
+def _part(value: object) -> Part:
     """Returns a mapping; an empty one for anything else."""
-    return cast("Part", found) if isinstance(found, dict) else {}
+    return cast("Part", value) if isinstance(value, dict) else {}
 
 
-def _list(found: object) -> list[object]:
+def _list(value: object) -> list[object]:
     """Returns a list; an empty one for anything else."""
-    return cast("list[object]", found) if isinstance(found, list) else []
+    return cast("list[object]", value) if isinstance(value, list) else []
 
 
 NOTEBOOK = Converter("ipynb", VERSION, open_notebook)

@@ -23,19 +23,21 @@ def relations(container: Container, part: str) -> dict[str, Relation]:
     """Returns the relations of a part by id; targets inside are names of parts."""
     folder = dirname(part)
     root = container.xml_if_any(join(folder, "_rels", part[len(folder) :].lstrip("/") + ".rels"))
-    found: dict[str, Relation] = {}
+    related: dict[str, Relation] = {}
     for element in root if root is not None else ():
         external = element.get("TargetMode") == "External"
         target = element.get("Target", "")
         if not external:
             target = normpath(join("/", folder, target)).lstrip("/")
-        found[element.get("Id", "")] = Relation(element.get("Type", "").rpartition("/")[2], target, external)
-    return found
+        related[element.get("Id", "")] = Relation(element.get("Type", "").rpartition("/")[2], target, external)
+    return related
 
 
-def target_of_type(found: dict[str, Relation], kind: str) -> str:
+def target_of_type(related: dict[str, Relation], kind: str) -> str:
     """Returns the part that the first relation of a type points to; nothing where there is none."""
-    return next((relation.target for relation in found.values() if relation.type == kind and not relation.external), "")
+    return next(
+        (relation.target for relation in related.values() if relation.type == kind and not relation.external), ""
+    )
 
 
 def main_part(container: Container, usual: str) -> str:
@@ -57,15 +59,15 @@ def children(element: Element) -> Iterator[Element]:
 
 def value(element: Element | None, *path: str) -> str | None:
     """Returns the `val` at a path of names, whatever its prefix."""
-    found = at(element, *path)
-    if found is None:
+    target = at(element, *path)
+    if target is None:
         return None
-    return found.get("w:val") or found.get("val") or found.get("m:val") or found.get("w14:val")
+    return target.get("w:val") or target.get("val") or target.get("m:val") or target.get("w14:val")
 
 
 def switched_on(element: Element | None, *path: str) -> bool | None:
     """Returns whether a switch is there and not turned off; None where it is not there."""
-    found = at(element, *path)
-    if found is None:
+    target = at(element, *path)
+    if target is None:
         return None
-    return value(found) not in ("0", "false", "off", "none")
+    return value(target) not in ("0", "false", "off", "none")

@@ -66,8 +66,8 @@ def _opened(content: bytes, asked: bytes) -> SingleUnit:
     """Returns the structure of a text as the JSON of a single unit."""
     wanted = StructureQuery(*json.loads(asked)) if asked else StructureQuery("json", "utf-8", False)
     text = decoded_text(content, wanted.codec).replace(MARK, "\ufffd")
-    found = structure_in(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
-    return SingleUnit(json.dumps([[row[:5] for row in found.rows], *found[1:]]))
+    structure = structure_in(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
+    return SingleUnit(json.dumps([[row[:5] for row in structure.rows], *structure[1:]]))
 
 
 def structure_in(text: str, wanted: StructureQuery) -> Structure:
@@ -82,12 +82,12 @@ def structure_in(text: str, wanted: StructureQuery) -> Structure:
 
 def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool = False) -> Structure:
     """Returns the block around a line, or without a line the rows; `deep`: only the levels that fit."""
-    found = _Counted(parts)
+    counted = _Counted(parts)
     if line is not None:
-        return Structure([], block_at(found, line, total), found.bad)
-    shown = outline_parts(found, MAX_DEEP_ROWS if deep else None)
+        return Structure([], block_at(counted, line, total), counted.bad)
+    shown = outline_parts(counted, MAX_DEEP_ROWS if deep else None)
     rows = [Row(part.start, part.end, depth, kind=part.kind, label=_short(part)) for part, depth in shown.rows]
-    return Structure(rows, bad=found.bad, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items)
+    return Structure(rows, bad=counted.bad, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items)
 
 
 class _Counted:
@@ -138,8 +138,8 @@ def _short(part: Part) -> str:
 def read_structure(told: Iterable[str]) -> Structure:
     """Decodes and validates what a child sent; raises ConversionFailed if it is invalid."""
     try:
-        found: Any = json.loads("".join(told))
-        rows, block, bad, left_out, depth, longest, hidden = found
+        sent: Any = json.loads("".join(told))
+        rows, block, bad, left_out, depth, longest, hidden = sent
         structure = Structure(
             rows=[_row(*row) for row in rows],
             block=block and _block(*block),

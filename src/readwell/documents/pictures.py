@@ -111,8 +111,8 @@ NAMES = frozenset([*FORMATS.values(), "PDF"])
 def _orientation(image: Image) -> int:
     """Returns how the camera was held, by the notes of the image."""
     with suppress(Exception):  # what is wrong with its notes is no reason not to show it
-        found = image.getexif().get(ORIENTATION, 1)
-        return found if found in range(1, 9) else 1
+        orientation = image.getexif().get(ORIENTATION, 1)
+        return orientation if orientation in range(1, 9) else 1
     return 1
 
 

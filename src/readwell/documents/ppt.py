@@ -94,9 +94,9 @@ class OpenPresentation:
         """Returns the record at an offset, if it is of this kind; -1: of any kind."""
         if at < 0 or at + HEAD.size > len(self._stream):
             return None
-        found, which, length = HEAD.unpack_from(self._stream, at)
+        head, which, length = HEAD.unpack_from(self._stream, at)
         end = min(at + HEAD.size + length, len(self._stream))
-        record = Record(which, found >> 4, found & CONTAINER == CONTAINER, start=at + HEAD.size, end=end)
+        record = Record(which, head >> 4, head & CONTAINER == CONTAINER, start=at + HEAD.size, end=end)
         return record if kind in (which, -1) else None
 
     def _inside(self, around: Record) -> Iterator[Record]:
@@ -116,8 +116,8 @@ class OpenPresentation:
         while seen < MAX_EDITS and (record := self._record(edit, USER_EDIT)) and record.end - record.start >= 20:
             before, directory, main = struct.unpack_from("<8x3L", self._stream, record.start)
             document = document or main
-            if found := self._record(directory, PERSISTENT):
-                places = self._directory(found) | places
+            if directory_record := self._record(directory, PERSISTENT):
+                places = self._directory(directory_record) | places
             seen, edit = seen + 1, before or -1
         if not places:
             raise ConversionFailed("ppt", "it is damaged: where its slides are cannot be found")
@@ -140,12 +140,12 @@ class OpenPresentation:
         around = self._record(document, DOCUMENT)
         if around is None:
             raise ConversionFailed("ppt", "it is damaged: it has no list of slides")
-        for found in self._inside(around):
-            if found.kind != LIST or found.instance != which:
+        for listing in self._inside(around):
+            if listing.kind != LIST or listing.instance != which:
                 continue
             persist: tuple[int, int] | None = None
             records: list[Record] = []
-            for record in self._inside(found):
+            for record in self._inside(listing):
                 if record.kind != PERSIST:
                     records.append(record)
                     continue

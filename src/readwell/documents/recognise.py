@@ -61,14 +61,14 @@ def recognise(source: Source) -> str | None:
     if head.startswith((PDF, ZIP, OLE)):
         settled_size(source)
     if head.startswith(PDF):
-        found = "pdf" if b"startxref" in source.read_at(max(0, source.size - 2048), 2048) else None
+        format_name = "pdf" if b"startxref" in source.read_at(max(0, source.size - 2048), 2048) else None
     elif head.startswith(ZIP):
-        found = _zip_format(source, head)
+        format_name = _zip_format(source, head)
     elif head.startswith(OLE):
-        found = _ole_format(source)
+        format_name = _ole_format(source)
     else:
         return None
-    return found or _by_name(source.name)
+    return format_name or _by_name(source.name)
 
 
 def is_zip_archive(source: Source) -> bool:
@@ -102,9 +102,9 @@ def markdown_view_format(source: Source, import_path: ImportPath) -> str | None:
     if extension in ("md", "markdown"):
         return None
     is_rtf = source.read_at(0, len(RTF)) == RTF  # many a .doc is one
-    found = "rtf" if is_rtf else RENDERED.get(extension) or plugin_format(source, import_path)
-    if found:
-        return found
+    format_name = "rtf" if is_rtf else RENDERED.get(extension) or plugin_format(source, import_path)
+    if format_name:
+        return format_name
     raise InvalidRequest("view", "markdown", "left out: this file has no Markdown view")
 
 
@@ -161,8 +161,10 @@ def _zip_names(source: Source) -> bytes | None:
 def _ole_format(source: Source) -> str | None:
     """Recognises a file by the names in the container; a message is full of those of properties."""
     names = _ole_names(source)
-    found = next((format_name for stream, format_name in OLD_OFFICE if stream.encode("utf-16-le") in names), None)
-    return found or ("msg" if MESSAGE.encode("utf-16-le") in names else None)
+    office_format = next(
+        (format_name for stream, format_name in OLD_OFFICE if stream.encode("utf-16-le") in names), None
+    )
+    return office_format or ("msg" if MESSAGE.encode("utf-16-le") in names else None)
 
 
 def old_office(source: Source) -> str:

@@ -34,14 +34,14 @@ def convert_groups(
     def converted(chunk: Sequence[int]) -> list[tuple[int, list[str]]]:
         end = chunk[-1] * GROUP + GROUP + 1
         running = GroupConversion(lambda first, recognise: start(first, end, quiet, recognise), chunk[0])
-        found: list[tuple[int, list[str]]] = []
+        groups_converted: list[tuple[int, list[str]]] = []
         try:
             for number in chunk:
-                found.append((number, running.next_group()))
-                keep(*found[-1])
+                groups_converted.append((number, running.next_group()))
+                keep(*groups_converted[-1])
         finally:
             running.close()
-        return found
+        return groups_converted
 
     with ThreadPoolExecutor(children) as pool:
         try:

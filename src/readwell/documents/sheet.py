@@ -107,8 +107,8 @@ def _kept(rows: Iterable[Row]) -> _Kept:
 
 def _left_out(rows: int, columns: int) -> list[str]:
     """Returns the comment about hidden rows and columns."""
-    found = [f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count]
-    return [f"<!-- hidden, left out: {', '.join(found)} -->"] if found else []
+    counts = [f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count]
+    return [f"<!-- hidden, left out: {', '.join(counts)} -->"] if counts else []
 
 
 def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:

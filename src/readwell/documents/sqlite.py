@@ -99,10 +99,10 @@ class Database:
     def _rows(self, table: Table, first: int) -> Iterator[Row]:
         """Yields the rows of a part."""
         try:
-            found = self._connection.execute(
+            records = self._connection.execute(
                 f"SELECT * FROM {_quoted(table.name)} LIMIT {PART_ROWS} OFFSET {first}"  # noqa: S608 - quoted
             )
-            for number, values in enumerate(found, first + 1):
+            for number, values in enumerate(records, first + 1):
                 cells = {place: text for place, value in enumerate(values) if (text := _text(value))}
                 yield Row(number, cells or NOTHING)
         except sqlite3.Error as error:
@@ -160,8 +160,8 @@ def _tables(connection: sqlite3.Connection) -> Iterator[Table]:
             kind = "virtual table" if virtual else "view"
             yield Table(str(name), [], 0, parts=1, definition=definition, kind=kind)
             continue
-        found = connection.execute(f"PRAGMA table_xinfo({_quoted(name)})").fetchall()
-        columns = [(str(column[1]), str(column[2])) for column in found if column[6] != 1]
+        column_rows = connection.execute(f"PRAGMA table_xinfo({_quoted(name)})").fetchall()
+        columns = [(str(column[1]), str(column[2])) for column in column_rows if column[6] != 1]
         (rows,) = connection.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()  # noqa: S608 - quoted
         parts = max(1, -(-rows // PART_ROWS))
         yield Table(str(name), columns, rows, parts=parts, definition=definition, kind="table")

@@ -30,7 +30,7 @@ def tidy(markdown: str, unit: str = "") -> str:
     if FORBIDDEN.search(markdown):
         markdown = FORBIDDEN.sub("", LONE_SURROGATES.sub("\ufffd", LINE_ENDS.sub("\n", markdown)))
     before = USUAL if unit in ("", *UNITS) else _before_anchors(*UNITS, unit)
-    markdown = before.sub(lambda found: found[0] + "\\", markdown)
+    markdown = before.sub(lambda match: match[0] + "\\", markdown)
     kept: list[str] = []
     for line in map(str.rstrip, markdown.split("\n")):
         if line or (kept and kept[-1]):

@@ -33,17 +33,17 @@ def units_named(text: PagedText, pages: Span) -> Span:
         raise InvalidRequest("pages", wants=f"within 1-{whole.units}")
     names = list(unit_names(text.units(), whole.unit))
     for same in (str, str.casefold):
-        found = [number for number, name in enumerate(names, 1) if same(name) == same(pages.name)]
-        if found:
-            return Span(found[0], _last_in_row(found))
+        numbers = [number for number, name in enumerate(names, 1) if same(name) == same(pages.name)]
+        if numbers:
+            return Span(numbers[0], _last_in_row(numbers))
     raise InvalidRequest("pages", wants=f"within 1-{whole.units}, or the name of a {whole.unit}: {_listed(names)}")
 
 
 def unit_names(units: Iterable[Sequence[str]], unit: str) -> Iterator[str]:
     """Yields the name of each unit; empty if it has none."""
     for lines in units:
-        found = next((heading for line in lines[:NEAR_TOP] if (heading := HEADING.match(line))), None)
-        name = plain(found[1]) if found else ""
+        heading_match = next((heading for line in lines[:NEAR_TOP] if (heading := HEADING.match(line))), None)
+        name = plain(heading_match[1]) if heading_match else ""
         yield OF_SHEETS.sub("", name) if unit == "sheet" else name
 
 

@@ -78,10 +78,10 @@ def _commit() -> str:
 
     command = ["git", "-C", checkout, "rev-parse", "--short=12", "HEAD"]
     try:
-        found = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+        described = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return f" ({found.stdout.strip()})"
+    return f" ({described.stdout.strip()})"
 
 
 def _read(argv: list[str]) -> int:

@@ -23,16 +23,16 @@ def block_content(context: ReadContext) -> ReadContent:
     if context.request.pages is not None or context.request.column > 1:
         raise InvalidRequest("view", "block", 'left out with pages and column: "block" takes offset=N')
     plain = as_text(context)
-    found = read_document(plain) or _plain(plain)
-    text = found.text
+    content = read_document(plain) or _plain(plain)
+    text = content.text
     assert text is not None  # noqa: S101 - what has lines
     line = _line(context, text)
-    block = _block_in(plain, found, text, line)
+    block = _block_in(plain, content, text, line)
     limits = context.request.limits
     request = context.request._replace(
         start=block.start, last=None, limits=limits._replace(lines=min(limits.lines, block.end - block.start + 1))
     )
-    return found._replace(request=request, block=block.title)
+    return content._replace(request=request, block=block.title)
 
 
 def _plain(context: ReadContext) -> ReadContent:
@@ -52,9 +52,9 @@ def _line(context: ReadContext, text: Text) -> int:
     return line
 
 
-def _block_in(context: ReadContext, found: ReadContent, text: Text, line: int) -> Block:
+def _block_in(context: ReadContext, content: ReadContent, text: Text, line: int) -> Block:
     """Returns the innermost block around a line, or its paragraph."""
-    if found.kind == "document":
+    if content.kind == "document":
         lines = text.take(1, text.total(), 1, WHOLE).strings
         block = structure_of(iter(markdown_parts(lines)), len(lines), line).block
     else:

@@ -73,8 +73,8 @@ def _converted(context: ReadContext, format_name: str) -> ReadContent:
 def _tell_journal(context: ReadContext) -> None:
     """Adds a notice where a journal beside a database may hold newer rows, which are not read."""
     opener, request = context.resources.opener, context.request
-    found = opener.follow(opener.locate(f"{request.path}-wal"), context.watch)
-    if found and found.kind == "file" and found.size:
+    journal = opener.follow(opener.locate(f"{request.path}-wal"), context.watch)
+    if journal and journal.kind == "file" and journal.size:
         told = Notice("journal", "a journal (-wal) beside the file may hold newer rows: they are not read")
         context.request = request._replace(notices=(*request.notices, told))
 

@@ -33,8 +33,8 @@ NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; re
 
 def document_outline(context: ReadContext, form: str) -> Outline:
     """Returns the outline of a document."""
-    if form in QUICK and context.resources.documents.reader is None and (found := _quick(context, form)):
-        return found
+    if form in QUICK and context.resources.documents.reader is None and (outline := _quick(context, form)):
+        return outline
     text = context.resources.documents.text_of(context.source, form, context.watch)
     if isinstance(text, InMemoryText):
         return _of_lines(form, text)
@@ -46,8 +46,8 @@ def _quick(context: ReadContext, form: str) -> Outline | None:
     """Returns the bookmarks of a PDF, the tables of a database; None where there are none."""
     told = context.resources.documents.outline_of(context.source, f"outline-{form}", b"", context.watch)
     try:
-        found: Any = json.loads(told)
-        count, marks, *names = found
+        sent: Any = json.loads(told)
+        count, marks, *names = sent
         unit = names[0] if names and names[0] in ("table", "part") else "page"
         rows = [_unit_row(unit, *mark) for mark in marks[:MAX_BOOKMARKS]]
         units = int(count)
@@ -111,11 +111,11 @@ def _apart(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
     """Returns the headings of each unit, which end with it, and a row for a unit without any."""
     rows: list[Row] = []
     for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1):
-        found = [_moved(row, start - 1, number) for row in _rows(lines[start - 1 : end], [])]
-        if not found or (found[0].start or 0) > start + NEAR_TOP:
+        own_rows = [_moved(row, start - 1, number) for row in _rows(lines[start - 1 : end], [])]
+        if not own_rows or (own_rows[0].start or 0) > start + NEAR_TOP:
             rows.append(Row(start, end, 0, kind=unit, label=f"{unit} {number}, without a title", page=number))
-            found = [row._replace(depth=row.depth + 1) for row in found]
-        rows += found
+            own_rows = [row._replace(depth=row.depth + 1) for row in own_rows]
+        rows += own_rows
     return rows
 
 

@@ -22,12 +22,12 @@ def file_outline(context: ReadContext) -> Outline:
         context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
     )
     total = text.total()
-    language, found, why = structure_of_file(context, text)
-    rows = [_within(row, total) for row in found.rows if (row.start or 0) <= total]
-    if not rows and not why and found.bad is None:
+    language, structure, why = structure_of_file(context, text)
+    rows = [_within(row, total) for row in structure.rows if (row.start or 0) <= total]
+    if not rows and not why and structure.bad is None:
         why = f"{language}, {total} line{'s' * (total != 1)} without {WITHOUT.get(language, 'definitions')}"
     notices = [_no_outline(why)] if why else []
-    return Outline(language, rows, total, notices=(*notices, *_notices(found)))
+    return Outline(language, rows, total, notices=(*notices, *_notices(structure)))
 
 
 def _within(row: Row, total: int) -> Row:
@@ -40,15 +40,15 @@ def _no_outline(why: str) -> Notice:
     return Notice("no-outline", f"no outline: {why}; search it")
 
 
-def _notices(found: Structure) -> Iterator[Notice]:
+def _notices(structure: Structure) -> Iterator[Notice]:
     """Yields notices of what an outline leaves out."""
-    if found.bad is not None:
-        what = f"line {found.bad} does not parse: what is told is what did"
-        yield Notice("unparsed", what, (found.bad,))
-    if found.depth is not None:
-        yield Notice("deeper", f"levels below {found.depth + 1} are left out")
-    if found.hidden_items:
-        what = f"of each array the first {MAX_ITEMS} items are rows: {found.hidden_items} more are left out"
+    if structure.bad is not None:
+        what = f"line {structure.bad} does not parse: what is told is what did"
+        yield Notice("unparsed", what, (structure.bad,))
+    if structure.depth is not None:
+        yield Notice("deeper", f"levels below {structure.depth + 1} are left out")
+    if structure.hidden_items:
+        what = f"of each array the first {MAX_ITEMS} items are rows: {structure.hidden_items} more are left out"
         yield Notice("items-left-out", what)
-    if found.left_out:
-        yield Notice("rows-left-out", f"{found.left_out} more rows are left out")
+    if structure.left_out:
+        yield Notice("rows-left-out", f"{structure.left_out} more rows are left out")

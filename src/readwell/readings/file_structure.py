@@ -64,8 +64,8 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
         if failed.from_outside or isinstance(failed, ConverterMissing):
             raise
         return FileStructure(language, why=f"the parser of {language} failed ({failed.reason})")
-    found = read_structure([told])
-    return FileStructure(language, found, f"a line of {found.longest} characters" if found.longest else "")
+    structure = read_structure([told])
+    return FileStructure(language, structure, f"a line of {structure.longest} characters" if structure.longest else "")
 
 
 def _sooner(watch: Watch) -> Watch:

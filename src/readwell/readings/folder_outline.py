@@ -54,7 +54,7 @@ class _Walk:
 
     def look_into(self, root: Folder) -> None:
         """Walks a folder and all below it, then adds up their files."""
-        waiting, found = [root], [root]
+        waiting, folders = [root], [root]
         while waiting:
             folder = waiting.pop()
             if self._seen > MAX_SEEN or self._watch.clock() > self._until:
@@ -62,8 +62,8 @@ class _Walk:
                 break
             self._open(folder)
             waiting += folder.folders
-            found += folder.folders
-        for folder in reversed(found):
+            folders += folder.folders
+        for folder in reversed(folders):
             if folder.around:
                 folder.around.files += folder.files
                 folder.around.bytes += folder.bytes

@@ -30,7 +30,7 @@ class _Open:
 
 def calendar_parts(lines: Sequence[str]) -> list[Part]:
     """Returns the components in the order of their first lines; one without an end goes to the last line."""
-    found: list[Part] = []
+    parts: list[Part] = []
     opened: list[_Open] = []
     for number, line in enumerate(lines, 1):
         match = LINE.match(line)
@@ -40,8 +40,8 @@ def calendar_parts(lines: Sequence[str]) -> list[Part]:
         if key == "BEGIN" and len(opened) < DEEPEST:
             opened.append(_Open(value.upper(), number))
         elif key == "END" and opened:
-            found.append(opened.pop().part(number))
+            parts.append(opened.pop().part(number))
         elif opened:
             opened[-1].values.setdefault(key, value)
-    found += [each.part(len(lines)) for each in opened]
-    return sorted(found, key=lambda part: (part.start, -part.end))
+    parts += [each.part(len(lines)) for each in opened]
+    return sorted(parts, key=lambda part: (part.start, -part.end))

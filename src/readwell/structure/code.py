@@ -39,9 +39,9 @@ def first_error(root: SgNode) -> int | None:
 
     An error may span what was understood so far: it begins at the first of its children that is a bare token.
     """
-    found = root.find_all({"rule": {"kind": "ERROR"}})[:MAX_ERRORS]
-    starts = [node.range().start.line for node in found]
-    lines = [_error_line(node, starts[number + 1 :]) for number, node in enumerate(found)]
+    errors = root.find_all({"rule": {"kind": "ERROR"}})[:MAX_ERRORS]
+    starts = [node.range().start.line for node in errors]
+    lines = [_error_line(node, starts[number + 1 :]) for number, node in enumerate(errors)]
     return min((line for line in lines if line), default=None)
 
 
@@ -66,8 +66,8 @@ class _Finder:
 
     def parts(self) -> list[Part]:
         """Returns the definitions; those inside functions are not shown in outlines."""
-        found = [(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
-        placed = sorted(((self._part(node, kind), kind) for node, kind in found), key=_by_place)
+        definitions = [(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
+        placed = sorted(((self._part(node, kind), kind) for node, kind in definitions), key=_by_place)
         kept: list[Part] = []
         inside = 0
         """The last line of the enclosing function."""
@@ -138,9 +138,9 @@ def _place(node: SgNode) -> tuple[int, int, int, int, str]:
     return place.start.line, place.start.column, place.end.line, place.end.column, node.kind()
 
 
-def _by_place(found: tuple[Part, str]) -> tuple[int, int]:
+def _by_place(definition: tuple[Part, str]) -> tuple[int, int]:
     """Returns the key that sorts definitions: by their first line, outer ones first."""
-    return found[0].start, -found[0].end
+    return definition[0].start, -definition[0].end
 
 
 def _last_line(node: SgNode) -> int:

@@ -22,13 +22,13 @@ def html_parts(text: str) -> Iterator[Part]:
     headings: list[tuple[int, int, str]] = []
     around: list[tuple[str, int]] = []
     line, seen = 1, 0
-    for found in TAGS.finditer(text):
-        line, seen = line + text.count("\n", seen, found.start()), found.start()
-        if found[2]:
-            headings.append((line, int(found[2]), _words(text, found.end())))
-        elif found[3]:
-            around.append((found[3].lower(), line))
-        elif found[4] and around and around[-1][0] == found[4].lower():
+    for tag in TAGS.finditer(text):
+        line, seen = line + text.count("\n", seen, tag.start()), tag.start()
+        if tag[2]:
+            headings.append((line, int(tag[2]), _words(text, tag.end())))
+        elif tag[3]:
+            around.append((tag[3].lower(), line))
+        elif tag[4] and around and around[-1][0] == tag[4].lower():
             name, start = around.pop()
             kind = {"ul": "list", "ol": "list", "pre": "code"}.get(name, name)
             yield Part(start, line, kind, label=kind, title=kind, shown=False)

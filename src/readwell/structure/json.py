@@ -95,11 +95,11 @@ class _Visits:
         text, at, line, number = self._text, value.at + 1, value.line, 0
         is_array, depth = text[value.at] == "[", (value.part.depth or 0) + 1
         while most_items is None or not is_array or number < most_items:
-            found = _behind(SPACE if is_array else KEY, text, at)
-            key = f"[{number}]" if is_array else found[1][: LONGEST_KEY + 1]
-            key_line = line + text.count("\n", at, found.start(1))
+            key_match = _behind(SPACE if is_array else KEY, text, at)
+            key = f"[{number}]" if is_array else key_match[1][: LONGEST_KEY + 1]
+            key_line = line + text.count("\n", at, key_match.start(1))
             child = self._value(
-                key, key_line, found.end(), key_line + text.count("\n", found.start(1), found.end()), depth
+                key, key_line, key_match.end(), key_line + text.count("\n", key_match.start(1), key_match.end()), depth
             )
             if child.part.is_block or not is_array:
                 yield child
@@ -135,7 +135,7 @@ def _containers(items: list[object], first: int) -> int:
 
 def _behind(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
     """Returns the match at a position; raises ValueError where there is none."""
-    found = pattern.match(text, at)
-    if not found:
+    match = pattern.match(text, at)
+    if not match:
         raise ValueError("not strict JSON")
-    return found
+    return match

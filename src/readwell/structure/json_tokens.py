@@ -64,8 +64,8 @@ class _Reading:
 
     def parts(self, text: str) -> Iterator[Part]:
         """Yields the parts in the order of their ends."""
-        for found in TOKEN.finditer(text):
-            token = found[0]
+        for match in TOKEN.finditer(text):
+            token = match[0]
             first = token[0]
             if first == "\n":
                 self._line += 1

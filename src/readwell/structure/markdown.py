@@ -38,7 +38,7 @@ def sections(headings: Sequence[tuple[int, int, str]], total: int) -> Iterator[P
 
 def plain(text: str) -> str:
     """Returns a heading's words without the marks of emphasis, code and links."""
-    return MARKS.sub(lambda found: found[1] or "", text).replace("\\", "").strip()
+    return MARKS.sub(lambda match: match[1] or "", text).replace("\\", "").strip()
 
 
 def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
@@ -50,11 +50,11 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
         if is_code or number <= skip:
             inside = False
             continue
-        if found := HEADING.match(line):
-            yield number, len(found[1]), found[2] or ""
+        if match := HEADING.match(line):
+            yield number, len(match[1]), match[2] or ""
             inside = False
-        elif inside and (found := UNDERLINE.match(line)):
-            yield number - 1, 1 if found[1][0] == "=" else 2, lines[number - 2]
+        elif inside and (match := UNDERLINE.match(line)):
+            yield number - 1, 1 if match[1][0] == "=" else 2, lines[number - 2]
             inside = False
         else:
             inside = not NO_TEXT.match(line) and not line.startswith("    ")
@@ -71,13 +71,13 @@ def _code_lines(lines: Sequence[str]) -> Iterator[bool]:
     """Says of each line whether it belongs to a fenced code block."""
     fence = ""
     for line in lines:
-        found = FENCE.match(line)
+        fence_match = FENCE.match(line)
         if not fence:
-            fence = found[1] if found else ""
+            fence = fence_match[1] if fence_match else ""
             yield bool(fence)
         else:
             yield True
-            if found and found[1].startswith(fence) and not found[2].strip():
+            if fence_match and fence_match[1].startswith(fence) and not fence_match[2].strip():
                 fence = ""
 
 

@@ -15,11 +15,11 @@ def restructured_parts(lines: Iterable[str]) -> Iterator[Part]:
     """Yields the sections."""
     held = [line[:LONGEST_LINE].rstrip() for line in lines]
     levels: dict[str, int] = {}
-    found = [
+    headings = [
         (number, levels.setdefault(style, len(levels) + 1), held[title].strip())
         for number, title, style in _titles(held)
     ]
-    return sections(found, len(held))
+    return sections(headings, len(held))
 
 
 def _titles(lines: list[str]) -> Iterator[tuple[int, int, str]]:

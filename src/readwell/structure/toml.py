@@ -21,14 +21,14 @@ DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
 
 def toml_parts(text: str) -> Iterator[Part]:
     """Yields a part for each table and for its keys; raises ParseStopped after the last one."""
-    found = list(_keys_and_tables(text))
-    tables = [number for number, part in enumerate(found) if part.kind == "head"]
-    bad = next((part.start for part in found if part.kind == "bad"), None)
-    for number, following in zip(tables, [*tables[1:], len(found)], strict=True):
-        keys = [part for part in found[number + 1 : following] if part.kind != "bad"]
-        yield _table(found[number], keys)
-    first = tables[0] if tables else len(found)
-    for number, part in enumerate(found):
+    parts = list(_keys_and_tables(text))
+    tables = [number for number, part in enumerate(parts) if part.kind == "head"]
+    bad = next((part.start for part in parts if part.kind == "bad"), None)
+    for number, following in zip(tables, [*tables[1:], len(parts)], strict=True):
+        keys = [part for part in parts[number + 1 : following] if part.kind != "bad"]
+        yield _table(parts[number], keys)
+    first = tables[0] if tables else len(parts)
+    for number, part in enumerate(parts):
         if part.kind not in ("head", "bad"):
             yield part._replace(depth=int(number > first))
     if bad:
@@ -48,12 +48,12 @@ def _keys_and_tables(text: str) -> Iterator[Part]:
     number = 0
     while number < len(lines):
         line, start = lines[number], number + 1
-        if found := TABLE.match(line):
-            label = f"{found[1]}{found[2]}{']' * len(found[1])}"
-            yield Part(start, start, "head", label=label, title=f"table {found[2]}", depth=0)
-        elif found := KEY.match(line):
-            number = _end_of_value(lines, number, found.start(2))
-            yield _key(start, number + 1, found[1], found[2])
+        if match := TABLE.match(line):
+            label = f"{match[1]}{match[2]}{']' * len(match[1])}"
+            yield Part(start, start, "head", label=label, title=f"table {match[2]}", depth=0)
+        elif match := KEY.match(line):
+            number = _end_of_value(lines, number, match.start(2))
+            yield _key(start, number + 1, match[1], match[2])
         elif line.strip() and not line.lstrip().startswith("#"):
             yield Part(start, start, "bad", label="")
         number += 1
@@ -80,9 +80,9 @@ def _end_of_value(lines: list[str], number: int, column: int) -> int:
 def _closes(text: str) -> int:
     """Returns where the first value of a text ends; 0: nowhere in it."""
     depth = 0
-    for found in TOKEN.finditer(text):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
-        ended = not found[0].startswith(('"""', "'''")) or (len(found[0]) > 5 and found[0].endswith(found[0][:3]))
-        if depth <= 0 and ended and not found[0].startswith("#"):
-            return found.end()
+    for match in TOKEN.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        ended = not match[0].startswith(('"""', "'''")) or (len(match[0]) > 5 and match[0].endswith(match[0][:3]))
+        if depth <= 0 and ended and not match[0].startswith("#"):
+            return match.end()
     return 0

@@ -51,9 +51,9 @@ def detect_encoding(sample: bytes, whole: bool, following: Pieces = no_pieces) -
 
     `whole`: the sample is the whole file.
     """
-    found = bom_of(sample)
-    if found:
-        return found
+    marked = bom_of(sample)
+    if marked:
+        return marked
     if sample.startswith(CONTAINERS):
         return None
     if b"\0" in sample:
@@ -77,11 +77,11 @@ def _narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
     from .legacy_encodings import detect_legacy
 
     # A character cut by the end of the sample would speak against the right codec.
-    found = detect_legacy(sample if whole else sample[: sample.rfind(b"\n") + 1] or sample)
-    if found:
-        codec = NARROWER.get(found.codec) if whole else None
-        codec = codec if codec and _decodes_strictly(sample, codec) else found.codec
-        return Encoding(codec, guess="guessed", runner_up=found.runner_up)
+    legacy = detect_legacy(sample if whole else sample[: sample.rfind(b"\n") + 1] or sample)
+    if legacy:
+        codec = NARROWER.get(legacy.codec) if whole else None
+        codec = codec if codec and _decodes_strictly(sample, codec) else legacy.codec
+        return Encoding(codec, guess="guessed", runner_up=legacy.runner_up)
     return None if too_many_controls(sample, 30) else Encoding("utf-8", guess="damaged")
 
 
@@ -130,7 +130,7 @@ def _seven_bits(sample: bytes) -> Encoding:
     for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
         if mark in sample and _decodes(sample, codec):
             return Encoding(codec, guess="guessed")
-    shifted = b" ".join(found[0] for found in islice(re.finditer(SHIFTED, sample), MAX_SHIFTED))
+    shifted = b" ".join(match[0] for match in islice(re.finditer(SHIFTED, sample), MAX_SHIFTED))
     return Encoding("utf-8", runner_up="utf-7") if shifted and _may_be_utf7(shifted) else UTF8
 
 

@@ -43,10 +43,10 @@ class Language(NamedTuple):
         """Returns the class of a character, in whatever case."""
         if len(character) != 1:
             return FOREIGN
-        found = self.classes.get(character)
-        if found is None:
-            found = self.classes[character] = self._class_of(character)
-        return found
+        number = self.classes.get(character)
+        if number is None:
+            number = self.classes[character] = self._class_of(character)
+        return number
 
     def _class_of(self, character: str) -> int:
         """Returns the class of a character, by which its pairs are counted."""
@@ -93,8 +93,8 @@ def language(letters: str, collapsed: bool, pairs: str, commonest: str) -> Langu
 def is_common(character: str) -> bool:
     """Whether a character is a letter of any language, or one of the commonest where there are thousands."""
     for spoken in languages().values():
-        found = spoken.class_of(character)
-        if character in spoken.commonest or (found >= FIRST_LETTER and not spoken.commonest):
+        number = spoken.class_of(character)
+        if character in spoken.commonest or (number >= FIRST_LETTER and not spoken.commonest):
             return True
     return character in QUOTES or character in SYMBOLS
 

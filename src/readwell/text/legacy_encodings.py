@@ -131,15 +131,15 @@ def ranked(text: bytes) -> list[Ranked]:
     """Returns the encodings that a text may be in, the least surprising first."""
     plain, beyond = _pairs(text)
     known = {name: PLAIN_WEIGHT * _pairs_surprise("ascii", name, plain) for name in languages()}
-    found = [
+    candidates = [
         Ranked(unlikely + known[name] + _beyond_surprise(codec, name, beyond), codec, name)
         for codec, unlikely, spoken in SINGLE_BYTE
         for name in spoken
     ]
     for codec, unlikely, spoken in SEVERAL_BYTES:
         decoded = text.decode(codec, "replace")
-        found += [Ranked(unlikely + _text_surprise(decoded, name), codec, name) for name in spoken]
-    return sorted(found)
+        candidates += [Ranked(unlikely + _text_surprise(decoded, name), codec, name) for name in spoken]
+    return sorted(candidates)
 
 
 def _refined(name: str, text: bytes) -> str:
@@ -159,9 +159,9 @@ def telling_part(sample: bytes, most: int) -> bytes:
         return b"\n".join(_not_utf8([line for line in sample.split(b"\n") if not line.isascii()]))
     pieces: list[bytes] = []
     length = 0
-    for found in finditer(rb"[^\n]{0,%d}[\x80-\xff][^\n]{0,%d}" % (AROUND, AROUND), sample):
-        pieces.append(found[0])
-        length += len(found[0]) + 1
+    for match in finditer(rb"[^\n]{0,%d}[\x80-\xff][^\n]{0,%d}" % (AROUND, AROUND), sample):
+        pieces.append(match[0])
+        length += len(match[0]) + 1
         if length > most:
             break
     return b"\n".join(_not_utf8(pieces))[:most]
@@ -207,7 +207,7 @@ def _places(codec: str, name: str) -> tuple[list[int], list[int]]:
     """Returns for each byte its row in a language's table, and its column."""
     spoken = languages()[name]
     classes = [spoken.class_of(character) for character in _characters(codec)]
-    return [found * spoken.width for found in classes], classes
+    return [number * spoken.width for number in classes], classes
 
 
 @cache

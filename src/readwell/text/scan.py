@@ -62,10 +62,10 @@ class Counter:
         with self._marks[: len(units)] as marks:
             translate(units, MARKS, out=marks)
             blocks = self._blocks_of(marks, block)
-            found = _marked(blocks)
+            counts = _marked(blocks)
             if after_cr or find(marks, RETURN) >= 0:
-                return _with_returns(marks, blocks, found, after_cr)
-            return Counted(found, Tally(sum(found)), False, marks[-1] == 0)
+                return _with_returns(marks, blocks, counts, after_cr)
+            return Counted(counts, Tally(sum(counts)), False, marks[-1] == 0)
 
     def count_plain(self, units: memoryview, block: int) -> Counted | None:
         """Counts a piece if it is ASCII without carriage returns; None: it is not."""
@@ -73,8 +73,8 @@ class Counter:
             translate(units, HIGH_MARKED, out=marks)
             if find(marks, RETURN) >= 0:
                 return None
-            found = _marked(self._blocks_of(marks, block))
-            return Counted(found, Tally(sum(found)), False, marks[-1] == 0)
+            counts = _marked(self._blocks_of(marks, block))
+            return Counted(counts, Tally(sum(counts)), False, marks[-1] == 0)
 
     def _blocks_of(self, marks: memoryview, block: int) -> list[memoryview]:
         """Returns a piece in blocks, without making them anew for each piece."""
@@ -88,12 +88,12 @@ def _marked(blocks: list[memoryview]) -> list[int]:
     return list(map(sub, map(len, blocks), map(utf8_count, blocks)))
 
 
-def _with_returns(marks: memoryview, blocks: list[memoryview], found: list[int], after_cr: bool) -> Counted:
+def _with_returns(marks: memoryview, blocks: list[memoryview], counts: list[int], after_cr: bool) -> Counted:
     """Tells line feeds, carriage returns and pairs apart; a pair belongs to the block of its line feed."""
     some_lone = any(find(marks, lone) >= 0 for lone in LONE_CR)
     ends: list[int] = []
     total = Tally()
-    for block, terminators in zip(blocks, found, strict=True):
+    for block, terminators in zip(blocks, counts, strict=True):
         returns = bytesum(block) - LF_MARK * terminators
         ends_in_cr = block[-1] == CR_MARK
         pairs = count(block, PAIR) if some_lone else returns - ends_in_cr

@@ -69,14 +69,14 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     """Returns how the file is to be decoded; raises BinaryFile where it is no text."""
     sample = source.read_at(0, rules.sample_bytes)
     try:
-        found = _encoding(source, sample, rules, asked)
-        if found:
-            codecs.lookup(found.codec)
+        encoding = _encoding(source, sample, rules, asked)
+        if encoding:
+            codecs.lookup(encoding.codec)
     except OSError as error:  # Python reads most codecs from files of its own
         raise unreadable(error) from error
-    if found is None:
+    if encoding is None:
         raise BinaryFile(looks_like(sample), source.size)
-    return found
+    return encoding
 
 
 def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) -> Encoding | None:

@@ -82,9 +82,9 @@ def nth_end(block: bytes, number: int, after_cr: bool, near: int) -> int:
         return nth_feed(block, number + skip, near)
     import re
 
-    for count, found in enumerate(re.finditer(END, block[skip:]), 1):
+    for count, terminator in enumerate(re.finditer(END, block[skip:]), 1):
         if count == number:
-            return skip + found.end()
+            return skip + terminator.end()
     return len(block)
 
 

@@ -35,7 +35,7 @@ def _ends(asked: object) -> tuple[int, int]:
     import re
 
     written = re.fullmatch(WRITTEN, asked) if isinstance(asked, str) else None
-    found = list(written.groups()) if written else cast("list[object]", asked)
-    if not isinstance(found, (list, tuple)) or len(found) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]
+    ends = list(written.groups()) if written else cast("list[object]", asked)
+    if not isinstance(ends, (list, tuple)) or len(ends) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidRequest("lines", asked, '"10-20" or [10, 20]')
-    return whole_number("lines", found[0]), whole_number("lines", found[1])
+    return whole_number("lines", ends[0]), whole_number("lines", ends[1])

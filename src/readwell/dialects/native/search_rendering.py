@@ -129,18 +129,18 @@ def _out_of_time(result: SearchResult) -> str:
 
 def _notices(result: SearchResult) -> list[Notice]:
     """Returns what a reader should know about the search."""
-    found = [*result.request.notices]
+    notices = [*result.request.notices]
     if result.as_literal:
         lines = "1 line" if result.as_literal == 1 else f"{result.as_literal} lines"
-        found.append(Notice("literal", f"{quoted(result.request.pattern)} matches {lines} with literal=true"))
+        notices.append(Notice("literal", f"{quoted(result.request.pattern)} matches {lines} with literal=true"))
     if any(result.skipped):
-        found.append(Notice("left-out", f"not searched: {_left_out(result)}"))
+        notices.append(Notice("left-out", f"not searched: {_left_out(result)}"))
     if result.pieces:
         told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
-        found.append(Notice("in-pieces", told))
+        notices.append(Notice("in-pieces", told))
     if result.changed:
-        found.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
-    return found
+        notices.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
+    return notices
 
 
 def _left_out(result: SearchResult) -> str:
@@ -163,8 +163,8 @@ def brief(data: dict[str, object]) -> dict[str, object]:
     matches = data.get("matches")
     if not isinstance(matches, list):
         return data
-    found = cast("list[dict[str, object]]", matches)
-    return {**data, "matches": [{name: each[name] for name in each if name != "text"} for each in found]}
+    rows = cast("list[dict[str, object]]", matches)
+    return {**data, "matches": [{name: each[name] for name in each if name != "text"} for each in rows]}
 
 
 def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[str, object]:

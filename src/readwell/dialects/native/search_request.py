@@ -113,10 +113,10 @@ def _place(given: Mapping[str, object]) -> Place | None:
         return None
     import re
 
-    found = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
-    if not found:
+    match = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
+    if not match:
         raise InvalidRequest("after", after, 'a place that a reply named, such as "src/b.py:120"')
-    return Place(found[1], int(found[2]), found[3] == "*")
+    return Place(match[1], int(match[2]), match[3] == "*")
 
 
 def _exceeded(

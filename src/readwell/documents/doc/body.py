@@ -38,14 +38,14 @@ class Body:
     def markdown(self, part: range) -> str:
         """Returns a part of the text."""
         writer, self._fields, at = Writer(), list[list[str]](), part.start
-        for text, found in self._file.runs(part.start, part.stop):
-            marks = _marks(found)
-            is_gone = found.get(DELETED) in ON
+        for text, properties in self._file.runs(part.start, part.stop):
+            marks = _marks(properties)
+            is_gone = properties.get(DELETED) in ON
             for piece in SPECIAL.split(text):
                 if piece in (PARAGRAPH, CELL, PAGE, COLUMN):
                     self._end(piece, at, writer)
                 elif piece and not is_gone:
-                    self._add(piece, at, marks, found.get(HIDDEN) in ON, writer)
+                    self._add(piece, at, marks, properties.get(HIDDEN) in ON, writer)
                 at += len(piece)
         return writer.markdown()
 
@@ -76,26 +76,26 @@ class Body:
 
     def _end(self, mark: str, at: int, writer: Writer) -> None:
         """Ends a paragraph, a cell or a row."""
-        found, _ = self._file.paragraphs.at(self._file.offset_of(at))
-        level = max(_number(found, NESTING), _number(found, IN_TABLE))
-        paragraph = Paragraph(self._heading(found), level, _number(found, LIST_LEVEL))
-        if use := _number(found, LIST):
+        properties, _ = self._file.paragraphs.at(self._file.offset_of(at))
+        level = max(_number(properties, NESTING), _number(properties, IN_TABLE))
+        paragraph = Paragraph(self._heading(properties), level, _number(properties, LIST_LEVEL))
+        if use := _number(properties, LIST):
             label = self._lists.label(use, min(paragraph.list_level, LEVELS - 1))
             if label is not None:
                 writer.label(label)
-        if _number(found, ROW_END) or _number(found, INNER_ROW_END):
-            writer.end_row(level, _edges(found))
-        elif mark == CELL or _number(found, INNER_CELL):
+        if _number(properties, ROW_END) or _number(properties, INNER_ROW_END):
+            writer.end_row(level, _edges(properties))
+        elif mark == CELL or _number(properties, INNER_CELL):
             writer.end_cell(paragraph)
         else:
             writer.end_paragraph(paragraph)
 
-    def _heading(self, found: Mapping[int, bytes]) -> int:
+    def _heading(self, properties: Mapping[int, bytes]) -> int:
         """Returns the level of a heading by its own property or its style; 0 for none."""
-        own = found.get(OUTLINE_LEVEL)
+        own = properties.get(OUTLINE_LEVEL)
         if own:
             return own[0] + 1 if own[0] < LEVELS else 0
-        return self._headings.get(_number(found, STYLE), 0)
+        return self._headings.get(_number(properties, STYLE), 0)
 
 
 def body_of(file: WordFile, signs: Mapping[int, str]) -> Body:
@@ -120,20 +120,20 @@ def _headings(styles: bytes) -> dict[int, int]:
     return headings
 
 
-def _marks(found: Mapping[int, bytes]) -> str:
+def _marks(properties: Mapping[int, bytes]) -> str:
     """Returns the marks that properties give to a text."""
-    marks = "".join(mark for number, mark in MARKS.items() if found.get(number) in ON)
-    return marks + {b"\1": "^", b"\2": "_"}.get(found.get(RAISED, b""), "")
+    marks = "".join(mark for number, mark in MARKS.items() if properties.get(number) in ON)
+    return marks + {b"\1": "^", b"\2": "_"}.get(properties.get(RAISED, b""), "")
 
 
-def _number(found: Mapping[int, bytes], which: int) -> int:
+def _number(properties: Mapping[int, bytes], which: int) -> int:
     """Returns a property as a number; 0 where it is missing."""
-    return int.from_bytes(found.get(which, b""), "little")
+    return int.from_bytes(properties.get(which, b""), "little")
 
 
-def _edges(found: Mapping[int, bytes]) -> list[int]:
+def _edges(properties: Mapping[int, bytes]) -> list[int]:
     """Returns the right edges of the cells of a row."""
-    shape = found.get(TABLE_SHAPE, b"")
+    shape = properties.get(TABLE_SHAPE, b"")
     count = shape[0] if shape else 0
     if len(shape) < 1 + 2 * (count + 1):
         return []

@@ -70,9 +70,9 @@ class WordFile:
             at, last = max(start, piece.first), min(end, piece.first + len(piece.text))
             while at < last:
                 offset = piece.at + (at - piece.first) * piece.width
-                found, until = self.characters.at(offset)
+                properties, until = self.characters.at(offset)
                 stop = min(last, at + max(1, (until - offset) // piece.width))
-                yield piece.text[at - piece.first : stop - piece.first], found
+                yield piece.text[at - piece.first : stop - piece.first], properties
                 at = stop
 
     def _lengths(self) -> dict[str, range]:
@@ -105,12 +105,12 @@ class WordFile:
             first += len(text)
 
 
-def _piece_table(found: bytes) -> bytes:
+def _piece_table(content: bytes) -> bytes:
     """Returns the table of pieces, which stands behind properties of some."""
     at = 0
-    while at + 3 <= len(found) and found[at] == 1:
-        at += 3 + int.from_bytes(found[at + 1 : at + 3], "little")
-    return found[at + 5 :] if found[at : at + 1] == b"\2" else b""
+    while at + 3 <= len(content) and content[at] == 1:
+        at += 3 + int.from_bytes(content[at + 1 : at + 3], "little")
+    return content[at + 5 :] if content[at : at + 1] == b"\2" else b""
 
 
 def _without_pairs(raw: bytes) -> str:

@@ -32,11 +32,11 @@ class Lists:
 
     def label(self, use: int, level: int) -> str | None:
         """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
-        found = self._uses[use - 1] if 0 < use <= len(self._uses) else None
-        levels = self._levels.get(found, []) if found is not None else []
-        if found is None or level >= len(levels):
+        list_id = self._uses[use - 1] if 0 < use <= len(self._uses) else None
+        levels = self._levels.get(list_id, []) if list_id is not None else []
+        if list_id is None or level >= len(levels):
             return None
-        counted = self._counted.setdefault(found, [each.start - 1 for each in levels])
+        counted = self._counted.setdefault(list_id, [each.start - 1 for each in levels])
         counted[level] += 1
         for deeper in range(level + 1, len(levels)):
             counted[deeper] = levels[deeper].start - 1
@@ -56,17 +56,17 @@ def _levels(lists: bytes) -> dict[int, list[Level]]:
     """Returns the levels of each list, by the number that it is known by."""
     count = min(int.from_bytes(lists[:2], "little"), MAX_LISTS, max(0, len(lists) - 2) // LIST)
     at = 2 + LIST * count
-    found: dict[int, list[Level]] = {}
+    levels_by_list: dict[int, list[Level]] = {}
     for number in range(count):
         head = lists[2 + LIST * number : 2 + LIST * (number + 1)]
         levels: list[Level] = []
         for _ in range(1 if head[26] & 1 else LEVELS):
             if at + LEVEL + 2 > len(lists):
-                return found
+                return levels_by_list
             start, kind = struct.unpack_from("<lB", lists, at)
             at += LEVEL + lists[at + 24] + lists[at + 25]
             length = int.from_bytes(lists[at : at + 2], "little")
             levels.append(Level(kind, start, lists[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")))
             at += 2 + 2 * length
-        found[struct.unpack_from("<l", head)[0]] = levels
-    return found
+        levels_by_list[struct.unpack_from("<l", head)[0]] = levels
+    return levels_by_list

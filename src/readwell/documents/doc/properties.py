@@ -63,19 +63,19 @@ class Pages:
         return properties(page[at + 2 : at + length]) | {STYLE: page[at : at + 2]}
 
 
-def properties(found: bytes) -> dict[int, bytes]:
+def properties(content: bytes) -> dict[int, bytes]:
     """Returns the values of properties by their numbers."""
     values: dict[int, bytes] = {}
     at = 0
-    while at + 3 <= len(found):
-        number = int.from_bytes(found[at : at + 2], "little")
+    while at + 3 <= len(content):
+        number = int.from_bytes(content[at : at + 2], "little")
         at += 2
         length = LENGTHS[number >> 13]
         if number == TABLE_SHAPE:
-            length = max(0, int.from_bytes(found[at : at + 2], "little") - 1)
+            length = max(0, int.from_bytes(content[at : at + 2], "little") - 1)
             at += 2
         elif not length:
-            length, at = found[at], at + 1
-        values[number] = found[at : at + length]
+            length, at = content[at], at + 1
+        values[number] = content[at : at + length]
         at += length
     return values

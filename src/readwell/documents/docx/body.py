@@ -186,5 +186,5 @@ def _continues(properties: Element | None) -> bool:
 
 def _columns(written: str | None, otherwise: int) -> int:
     """Returns a number of columns; one that no table has is not believed."""
-    found = whole_number(written, otherwise)
-    return found if found <= MAX_COLUMNS else otherwise
+    columns = whole_number(written, otherwise)
+    return columns if columns <= MAX_COLUMNS else otherwise

@@ -23,11 +23,11 @@ class Note(NamedTuple):
 class Notes:
     """The notes of a document, and those referred to so far."""
 
-    def __init__(self, container: Container, found: dict[str, Relation]) -> None:
+    def __init__(self, container: Container, related: dict[str, Relation]) -> None:
         self._elements: dict[tuple[str, str], Element] = {}
         self._relations: dict[str, dict[str, Relation]] = {}
         for kind, (relation, _) in PARTS.items():
-            part = target_of_type(found, relation)
+            part = target_of_type(related, relation)
             root = container.xml_if_any(part)
             if root is None:
                 continue

@@ -61,28 +61,30 @@ class Numbering:
 
     def label(self, list_id: str, level: int) -> str | None:
         """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
-        found = self._level(list_id, level)
-        if found is None:
+        numbered = self._level(list_id, level)
+        if numbered is None:
             return None
         counted = self._counted.setdefault(self._kind_of(list_id), [None] * LEVELS)
         before = counted[level]
         if before is None or self._restarts(list_id, level):
-            counted[level] = found.start
+            counted[level] = numbered.start
         else:
             counted[level] = before + 1
         self._begun.add((list_id, level))
         counted[level + 1 :] = [None] * (LEVELS - level - 1)
-        if found.format == "bullet":
+        if numbered.format == "bullet":
             return ""
-        if found.format == "none" or not found.text:
+        if numbered.format == "none" or not numbered.text:
             return None
-        return re.sub(r"%([1-9])", lambda match: self._number(list_id, int(match[1]) - 1, found, counted), found.text)
+        return re.sub(
+            r"%([1-9])", lambda match: self._number(list_id, int(match[1]) - 1, numbered, counted), numbered.text
+        )
 
     def _number(self, list_id: str, level: int, wanted: Level, counted: list[int | None]) -> str:
         """Returns the number of one level, as a label shows it."""
-        found = self._level(list_id, level)
-        number = counted[level] if counted[level] is not None else found.start if found else 1
-        return formatted(number or 0, "decimal" if wanted.legal or not found else found.format)
+        numbered = self._level(list_id, level)
+        number = counted[level] if counted[level] is not None else numbered.start if numbered else 1
+        return formatted(number or 0, "decimal" if wanted.legal or not numbered else numbered.format)
 
     def _restarts(self, list_id: str, level: int) -> bool:
         """Whether this list starts anew here, though another that shares its numbers has counted already."""

@@ -38,8 +38,8 @@ class Styles:
     """The styles of a document, asked by id."""
 
     def __init__(self, root: Element | None) -> None:
-        found = [] if root is None else root.findall("w:style")
-        self._styles = {style.get("w:styleId", ""): style for style in found}
+        styles = [] if root is None else root.findall("w:style")
+        self._styles = {style.get("w:styleId", ""): style for style in styles}
         self._looks: dict[str | None, Look] = {}
         self._marks: dict[str, str] = {}
         self._usual = next((i for i, style in self._styles.items() if _is_usual_paragraph(style)), None)
@@ -82,10 +82,10 @@ class Styles:
         names = [(value(style, "w:name") or "").lower() for style in chain] or [style_id.lower()]
         if any(CODE_RUN.fullmatch(name) for name in names):
             return "c"
-        found = ""
+        marks = ""
         for style in reversed(chain):
-            found = marks_of(style.find("w:rPr"), found)
-        return found
+            marks = marks_of(style.find("w:rPr"), marks)
+        return marks
 
     def _chain(self, style_id: str | None) -> list[Element]:
         """Returns a style and those it is based on, nearest first."""
@@ -120,9 +120,9 @@ def _is_usual_paragraph(style: Element) -> bool:
     return style.get("w:type") == "paragraph" and style.get("w:default") in ("1", "true")
 
 
-def _first(found: Iterable[str | None]) -> str | None:
+def _first(values: Iterable[str | None]) -> str | None:
     """Returns the first value that is there."""
-    return next((item for item in found if item is not None), None)
+    return next((item for item in values if item is not None), None)
 
 
 def _heading_level(names: list[str], outline: str | None) -> int:

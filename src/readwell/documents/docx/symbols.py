@@ -28,9 +28,9 @@ def symbol(font: str, code: str) -> str:
     if not 0xF000 <= number <= 0xF0FF and number > 0xFF:
         return chr(number) if number < 0xD800 else UNKNOWN
     number &= 0xFF
-    found = SIGNS.get(font.lower(), {}).get(number)
-    if found is None and font.lower() == "symbol" and 0x20 <= number < 0x7F:
+    sign = SIGNS.get(font.lower(), {}).get(number)
+    if sign is None and font.lower() == "symbol" and 0x20 <= number < 0x7F:
         letter = chr(number)
         greek = GREEK.get(letter.upper(), letter)
         return greek if letter.isupper() else greek.lower()
-    return found or UNKNOWN
+    return sign or UNKNOWN

@@ -67,30 +67,30 @@ class Body:
     def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
         """Adds a heading with its number: that of the list it stands in, or that of the outline."""
         level = max(1, min(whole_number(element.get("text:outline-level"), 1), MAX_LEVEL))
-        found = Paragraph(element, self._styles, self._notes)
-        text = inline(found.runs)
+        paragraph = Paragraph(element, self._styles, self._notes)
+        text = inline(paragraph.runs)
         if text.strip() and element.get("text:is-list-header") != "true":
             label = label or self._outline.label(level)
         blocks.heading(level, f"{label} {text}")
-        self._boxes(found, blocks)
+        self._boxes(paragraph, blocks)
 
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
         """Writes a paragraph as what its style makes it, and the boxes beside it."""
-        found = Paragraph(element, self._styles, self._notes)
+        paragraph = Paragraph(element, self._styles, self._notes)
         match self._styles.kind(element.get("text:style-name", "")):
             case "code":
-                blocks.code("".join([run.text for run in found.runs]).rstrip())
+                blocks.code("".join([run.text for run in paragraph.runs]).rstrip())
             case "quote":
-                blocks.quote(inline(found.runs))
+                blocks.quote(inline(paragraph.runs))
             case "title":
-                blocks.heading(1, inline(found.runs))
+                blocks.heading(1, inline(paragraph.runs))
             case _:
-                blocks.paragraph(inline(found.runs))
-        self._boxes(found, blocks)
+                blocks.paragraph(inline(paragraph.runs))
+        self._boxes(paragraph, blocks)
 
-    def _boxes(self, found: Paragraph, blocks: Blocks) -> None:
+    def _boxes(self, paragraph: Paragraph, blocks: Blocks) -> None:
         """Writes the text boxes of a paragraph."""
-        for box in found.boxes:
+        for box in paragraph.boxes:
             self.write(box, blocks)
 
     def _loose(self, frame: Element, blocks: Blocks) -> None:

@@ -14,9 +14,11 @@ class Outline:
     """How headings are numbered, and how far they have counted."""
 
     def __init__(self, roots: list[Element]) -> None:
-        found = [element for root in roots for element in every(root, "text:outline-level-style")]
-        self._levels = {element.get("text:level", ""): list_level(element) for element in found}
-        self._shown = {element.get("text:level", ""): element.get("text:display-levels", "1") for element in found}
+        level_styles = [element for root in roots for element in every(root, "text:outline-level-style")]
+        self._levels = {element.get("text:level", ""): list_level(element) for element in level_styles}
+        self._shown = {
+            element.get("text:level", ""): element.get("text:display-levels", "1") for element in level_styles
+        }
         self._counted = [0] * LEVELS
 
     def label(self, level: int) -> str:

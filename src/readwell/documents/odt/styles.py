@@ -22,8 +22,8 @@ class Styles:
         self._lists: dict[str, Element] = {}
         self._marks: dict[str, str] = {}
         for root in roots:
-            self._styles |= {found.get("style:name", ""): found for found in root.iter("style:style")}
-            self._lists |= {found.get("style:name", ""): found for found in root.iter("text:list-style")}
+            self._styles |= {style.get("style:name", ""): style for style in root.iter("style:style")}
+            self._lists |= {style.get("style:name", ""): style for style in root.iter("text:list-style")}
 
     def kind(self, name: str) -> str:
         """Returns what a paragraph of this style is: code, quote, title or text."""
@@ -41,12 +41,12 @@ class Styles:
 
     def list_of(self, name: str) -> str:
         """Returns the list style that a paragraph's style brings with it."""
-        return next((found for style in self._chain(name) if (found := style.get("style:list-style-name"))), "")
+        return next((list_name for style in self._chain(name) if (list_name := style.get("style:list-style-name"))), "")
 
     def level(self, name: str, level: int) -> ListLevel:
         """Returns how one level of a list is labelled."""
-        found = self._lists.get(name)
-        for element in found if found is not None else ():
+        list_style = self._lists.get(name)
+        for element in list_style if list_style is not None else ():
             if element.get("text:level") == str(level + 1) and element.tag == "text:list-level-style-number":
                 return list_level(element)
         return ListLevel("", "", "", 1)

@@ -22,10 +22,10 @@ class Slides:
         container = Container("pptx", content, password=password)
         part = main_part(container, USUAL)
         listed = at(container.xml(part), "p:sldIdLst")
-        found = relations(container, part)
+        related = relations(container, part)
         wanted = [slide.get("r:id", "") for slide in (listed if listed is not None else ())]
-        self._parts = list(dict.fromkeys(_target(found.get(identity), identity) for identity in wanted))
-        self._deck = Deck(container, _authors(container, found))
+        self._parts = list(dict.fromkeys(_target(related.get(identity), identity) for identity in wanted))
+        self._deck = Deck(container, _authors(container, related))
         self.count = len(self._parts)
 
     def prepared(self) -> bytes:
@@ -47,11 +47,11 @@ def _target(relation: Relation | None, identity: str) -> str:
     return f"//{identity}" if relation is None or relation.external else relation.target
 
 
-def _authors(container: Container, found: dict[str, Relation]) -> dict[str, str]:
+def _authors(container: Container, related: dict[str, Relation]) -> dict[str, str]:
     """Returns the names of the people who wrote comments."""
     authors: dict[str, str] = {}
     for kind in ("commentAuthors", "authors"):
-        root = container.xml_if_any(target_of_type(found, kind))
+        root = container.xml_if_any(target_of_type(related, kind))
         authors |= {author.get("id", ""): author.get("name", "") for author in (root if root is not None else ())}
     return authors
 

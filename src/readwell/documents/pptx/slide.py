@@ -97,14 +97,14 @@ class _Slide:
         content = at(frame, "a:graphic", "a:graphicData")
         if content is None:
             return
-        for found in children(content):
-            match found.tag:
+        for child in children(content):
+            match child.tag:
                 case "a:tbl":
-                    blocks.table(table_rows(found, self._links))
+                    blocks.table(table_rows(child, self._links))
                 case "c:chart":
-                    blocks.table(chart_rows(self._part(found.get("r:id", ""))))
+                    blocks.table(chart_rows(self._part(child.get("r:id", ""))))
                 case "dgm:relIds":
-                    for line in diagram_lines(self._part(found.get("r:dm", ""))):
+                    for line in diagram_lines(self._part(child.get("r:dm", ""))):
                         blocks.item(0, "-", line)
                 case _:
                     blocks.paragraph(image(_name(frame, "p:nvGraphicFramePr")))
@@ -131,10 +131,10 @@ def _write_notes(container: Container, links: dict[str, Relation], blocks: Block
 def _write_comments(container: Container, links: dict[str, Relation], authors: dict[str, str], blocks: Blocks) -> None:
     """Writes the comments on a slide with their authors."""
     root = container.xml_if_any(target_of_type(links, "comments"))
-    found = [] if root is None else [comment for comment in root.iter() if comment.tag in ("p:cm", "cm", "reply")]
-    if found:
+    comments = [] if root is None else [comment for comment in root.iter() if comment.tag in ("p:cm", "cm", "reply")]
+    if comments:
         blocks.heading(3, "Comments")
-    for comment in found:
+    for comment in comments:
         body = comment.find("txBody")
         text = comment.findtext("p:text") or plain(body, links)
         author = authors.get(comment.get("authorId", ""))
@@ -160,11 +160,11 @@ def _is_bare(shape: Element) -> bool:
 
 def _is_hidden(shape: Element) -> bool:
     """Whether a shape is there and not shown."""
-    properties = (found.find("p:cNvPr") for found in shape)
-    return any(found is not None and found.get("hidden") in ("1", "true") for found in properties)
+    properties = (each.find("p:cNvPr") for each in shape)
+    return any(each is not None and each.get("hidden") in ("1", "true") for each in properties)
 
 
 def _name(shape: Element, properties: str) -> str:
     """Returns the description, title or name of a shape."""
-    found = at(shape, properties, "p:cNvPr")
-    return "" if found is None else found.get("descr") or found.get("title") or found.get("name") or ""
+    named = at(shape, properties, "p:cNvPr")
+    return "" if named is None else named.get("descr") or named.get("title") or named.get("name") or ""

@@ -47,16 +47,16 @@ def plain(body: Element | None, links: dict[str, Relation]) -> str:
     """Returns the text of a body without any marks, a line for each paragraph."""
     if body is None:
         return ""
-    lines = ["".join(run.text for run in runs_of(found, links)) for found in body.findall("a:p")]
+    lines = ["".join(run.text for run in runs_of(paragraph, links)) for paragraph in body.findall("a:p")]
     return "\n".join(lines).strip()
 
 
 def write_text(body: Element, links: dict[str, Relation], bulleted: bool, blocks: Blocks) -> None:
     """Adds the paragraphs of a body; where none says otherwise, they are items of a list if it is `bulleted`."""
     counted: list[int] = []
-    for found in body.findall("a:p"):
-        text = inline(runs_of(found, links))
-        properties = found.find("a:pPr")
+    for paragraph in body.findall("a:p"):
+        text = inline(runs_of(paragraph, links))
+        properties = paragraph.find("a:pPr")
         level = _level(properties)
         label = _label(properties, bulleted, level, counted) if text.strip() else None
         if label:
@@ -88,7 +88,7 @@ def _label(properties: Element | None, bulleted: bool, level: int, counted: list
 
 def table_rows(element: Element, links: dict[str, Relation]) -> list[list[str]]:
     """Returns the cells of a table; those covered by another are empty."""
-    return [[_cell(found, links) for found in row.findall("a:tc")] for row in element.findall("a:tr")]
+    return [[_cell(cell, links) for cell in row.findall("a:tc")] for row in element.findall("a:tr")]
 
 
 def _cell(element: Element, links: dict[str, Relation]) -> str:

@@ -74,5 +74,5 @@ def _one(byte: bytes, encoding: str) -> str:
 
 def _sign(name: str, code: int) -> str:
     """Returns the character that a symbol font shows for a code."""
-    found = symbol(name, f"{code:x}")
-    return chr(code) if found == UNKNOWN and code < 0x20 else "•" if found == UNKNOWN else found
+    sign = symbol(name, f"{code:x}")
+    return chr(code) if sign == UNKNOWN and code < 0x20 else "•" if sign == UNKNOWN else sign

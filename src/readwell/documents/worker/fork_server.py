@@ -128,8 +128,8 @@ class ForkServer:
         A stray may become our child only when another one dies, so strays are looked for after every death.
         """
         with suppress(ChildProcessError):
-            while (found := os.waitpid(-1, os.WNOHANG))[0]:
-                child, status = found
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                child, status = ended
                 if child in self._jobs:
                     self._report_status(self._jobs.pop(child), status)
                 else:

@@ -119,11 +119,11 @@ def open_xlsx(content: bytes, password: str | None, prepared: bytes) -> Workbook
     return Workbook(content, password)
 
 
-def _sheets(root: Element, found: dict[str, Relation], container: Container) -> Iterator[Sheet]:
+def _sheets(root: Element, related: dict[str, Relation], container: Container) -> Iterator[Sheet]:
     """Yields the sheets in the order of the workbook."""
     listed = at(root, "sheets")
     for sheet in listed if listed is not None else ():
-        relation = found.get(sheet.get("r:id", ""))
+        relation = related.get(sheet.get("r:id", ""))
         part = relation.target if relation and relation.target in container else ""
         count = part_count(container.size(part)) if part else 1
         yield Sheet(sheet.get("name", ""), sheet.get("state", "visible") != "visible", part, count)

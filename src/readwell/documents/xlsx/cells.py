@@ -104,4 +104,4 @@ def hidden_columns(root: Element) -> set[int]:
 
 def _below(root: Element, name: str) -> Iterator[Element]:
     """Yields what is in the elements of a name."""
-    return (child for found in root if local_name(found) == name for child in found)
+    return (child for each in root if local_name(each) == name for child in each)

@@ -118,5 +118,5 @@ def _currency(code: str) -> str:
 
 def _list(styles: Element | None, name: str) -> list[Element]:
     """Returns the elements of a list of styles."""
-    found = at(styles, name)
-    return [] if found is None else list(found)
+    listed = at(styles, name)
+    return [] if listed is None else list(listed)

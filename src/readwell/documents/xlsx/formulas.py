@@ -19,11 +19,11 @@ def moved(formula: str, first: str, place: str) -> str:
     columns = column_number(goes[1]) - column_number(came[1])
     rows = int(goes[2]) - int(came[2])
 
-    def one(found: re.Match[str]) -> str:
+    def one(reference: re.Match[str]) -> str:
         """Returns a reference moved by rows and columns; what is fixed stays."""
-        if found[1]:
-            return found[1]
-        fixed_column, column, fixed_row, row = found[2], found[3], found[4], found[5]
+        if reference[1]:
+            return reference[1]
+        fixed_column, column, fixed_row, row = reference[2], reference[3], reference[4], reference[5]
         column = column if fixed_column else column_name(max(0, column_number(column) + columns))
         return f"{fixed_column}{column}{fixed_row}{row if fixed_row else max(1, int(row) + rows)}"
 
