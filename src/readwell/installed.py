@@ -101,7 +101,7 @@ def _interpreter_path() -> list[str]:
     from site import ENABLE_USER_SITE, getsitepackages, getusersitepackages
 
     user = [getusersitepackages()] if ENABLE_USER_SITE else []
-    return [os.path.realpath(place) for place in (os.path.dirname(os.__file__), *getsitepackages(), *user)]
+    return [os.path.realpath(folder) for folder in (os.path.dirname(os.__file__), *getsitepackages(), *user)]
 
 
 def _lies_in(entry: str, folders: Sequence[str]) -> bool:

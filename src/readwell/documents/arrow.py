@@ -49,8 +49,8 @@ class Table(ForwardParts):
     def _convert(self, number: int) -> str:
         """Returns a part as a table below the names of its columns."""
         first = (number - 1) * PART_ROWS
-        rows = [Row(first + place, cells) for place, cells in enumerate(self._taken(PART_ROWS), 1)]
-        head = {place: name for place, (name, _) in enumerate(self.columns)}
+        rows = [Row(row, cells) for row, cells in enumerate(self._taken(PART_ROWS), first + 1)]
+        head = {column: name for column, (name, _) in enumerate(self.columns)}
         grid = Grid(rows, (), "", head)
         if self.count == 1:
             return "\n\n".join(sheet_blocks(grid)) or f"*It has no rows. {self.told()}.*"
@@ -88,7 +88,7 @@ class Table(ForwardParts):
             columns = [[_text(value) for value in column] for column in part.columns]
             self._at, count = self._at + part.num_rows, count - part.num_rows
             for row in zip(*columns, strict=True):
-                yield {place: text for place, text in enumerate(row) if text} or NOTHING
+                yield {column: text for column, text in enumerate(row) if text} or NOTHING
 
     def _counted(self) -> int:
         """Returns the number of rows, counted."""

@@ -19,13 +19,13 @@ def chart_rows(root: Element | None) -> list[list[str]]:
     series = [(_name(each), _points(each, CATEGORIES), _points(each, VALUES)) for each in drawn[:MAX_SERIES]]
     none: dict[int, str] = {}
     categories = next((each for _, each, _ in series if each), none)
-    places = sorted({place for _, _, values in series for place in values} | set(categories))
+    indexes = sorted({index for _, _, values in series for index in values} | set(categories))
     rows = [[_title(root) or " ", *(name for name, _, _ in series)]]
-    shown = places[:MAX_POINTS]
+    shown = indexes[:MAX_POINTS]
     rows += [[categories.get(i, str(i + 1)), *(values.get(i, "") for _, _, values in series)] for i in shown]
-    left_out = ((len(places) - MAX_POINTS, "points"), (len(drawn) - MAX_SERIES, "series"))
+    left_out = ((len(indexes) - MAX_POINTS, "points"), (len(drawn) - MAX_SERIES, "series"))
     rows += [[f"… {count:,} more {what} are not shown"] for count, what in left_out if count > 0]
-    return rows if places else []
+    return rows if indexes else []
 
 
 def diagram_lines(root: Element | None) -> list[str]:
@@ -50,12 +50,12 @@ def _name(series: Element) -> str:
 
 def _points(series: Element, names: tuple[str, str]) -> dict[int, str]:
     """Returns the values of a series by their number."""
-    values = next((place for name in names for place in [series.find(name)] if place is not None), None)
+    values = next((index for name in names for index in [series.find(name)] if index is not None), None)
     if values is None:
         return {}
     points: dict[int, str] = {}
     for point in values.iter("c:pt"):
-        place, written = point.get("idx", ""), point.find("c:v")
-        if place.isdecimal() and len(place) < 10 and written is not None:
-            points[int(place)] = written.text or ""
+        index, written = point.get("idx", ""), point.find("c:v")
+        if index.isdecimal() and len(index) < 10 and written is not None:
+            points[int(index)] = written.text or ""
     return points

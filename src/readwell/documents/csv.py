@@ -79,7 +79,7 @@ def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  #
 def _row(record: tuple[int, list[str]]) -> Row:
     """Returns a record as a row of cells."""
     number, fields = record
-    return Row(number, {place: text for place, field in enumerate(fields) if (text := field.strip())})
+    return Row(number, {column: text for column, field in enumerate(fields) if (text := field.strip())})
 
 
 def _delimiter(text: str) -> str:

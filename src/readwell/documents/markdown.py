@@ -77,10 +77,10 @@ def _settled(pieces: list[tuple[str, str]]) -> list[str]:
         after = settled[-1] if text else after
     before = ""
     for number, (text, marks) in enumerate(pieces):
-        place = len(pieces) - 1 - number
+        index = len(pieces) - 1 - number
         if marks == " ":
-            settled[place] = "".join(mark for mark in before if mark in settled[place])
-        before = settled[place] if text else before
+            settled[index] = "".join(mark for mark in before if mark in settled[index])
+        before = settled[index] if text else before
     return settled[::-1]
 
 

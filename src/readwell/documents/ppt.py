@@ -72,8 +72,8 @@ class OpenPresentation:
 
     def markdown(self, number: int) -> str:
         """Returns one slide."""
-        place, slide_id, outlined = self._slides[number - 1]
-        slide = self._record(self._places.get(place, -1), SLIDE)
+        object_id, slide_id, outlined = self._slides[number - 1]
+        slide = self._record(self._places.get(object_id, -1), SLIDE)
         if slide is None:
             return "<!-- the slide is missing in the file -->"
         texts = list(self._texts(slide, outlined)) or outlined
@@ -111,29 +111,29 @@ class OpenPresentation:
 
     def _persistent(self, edit: int) -> tuple[dict[int, int], int]:
         """Returns where each object is, by its number, in its last version; and the number of the document."""
-        places: dict[int, int] = {}
+        offsets: dict[int, int] = {}
         document, seen = 0, 0
         while seen < MAX_EDITS and (record := self._record(edit, USER_EDIT)) and record.end - record.start >= 20:
             before, directory, main = struct.unpack_from("<8x3L", self._stream, record.start)
             document = document or main
             if directory_record := self._record(directory, PERSISTENT):
-                places = self._directory(directory_record) | places
+                offsets = self._directory(directory_record) | offsets
             seen, edit = seen + 1, before or -1
-        if not places:
+        if not offsets:
             raise ConversionFailed("ppt", "it is damaged: where its slides are cannot be found")
-        return places, places.get(document, -1)
+        return offsets, offsets.get(document, -1)
 
     def _directory(self, record: Record) -> dict[int, int]:
         """Returns where each object is kept."""
-        places: dict[int, int] = {}
+        offsets_by_id: dict[int, int] = {}
         at = record.start
         while at + 4 <= record.end:
             (head,) = struct.unpack_from("<L", self._stream, at)
             count = min(head >> 20, (record.end - at - 4) // 4)
             offsets = struct.unpack_from(f"<{count}L", self._stream, at + 4)
-            places |= {(head & 0xF_FFFF) + number: offset for number, offset in enumerate(offsets)}
+            offsets_by_id |= {(head & 0xF_FFFF) + number: offset for number, offset in enumerate(offsets)}
             at += 4 + 4 * max(1, count)
-        return places
+        return offsets_by_id
 
     def _listed(self, document: int, which: int) -> Iterator[tuple[int, int, list[Text]]]:
         """Yields slides, or pages of notes: the number and name of each, and the texts that the list has of it."""
@@ -151,15 +151,17 @@ class OpenPresentation:
                     continue
                 if persist:
                     yield *persist, list(self._read(records, []))
-                place, name = struct.unpack_from("<L8xL", self._stream.ljust(record.start + 16, b"\0"), record.start)
-                persist, records = (place, name), []
+                object_id, name = struct.unpack_from(
+                    "<L8xL", self._stream.ljust(record.start + 16, b"\0"), record.start
+                )
+                persist, records = (object_id, name), []
             if persist:
                 yield *persist, list(self._read(records, []))
 
     def _noted(self, document: int) -> Iterator[tuple[int, str]]:
         """Yields the notes by the name of the slide that they belong to."""
-        for place, _, outlined in self._listed(document, NOTE_PAGES):
-            page = self._record(self._places.get(place, -1), NOTES)
+        for object_id, _, outlined in self._listed(document, NOTE_PAGES):
+            page = self._record(self._places.get(object_id, -1), NOTES)
             if page is None:
                 continue
             atoms = [each for each in self._inside(page) if each.kind == NOTES_ATOM and each.end - each.start >= 4]
@@ -185,10 +187,10 @@ class OpenPresentation:
             return []
         cells: dict[tuple[int, int], str] = {}
         for shape in shapes[1:]:
-            places = [each for each in shape if each.kind == CHILD_ANCHOR and each.end - each.start >= 8]
+            anchors = [each for each in shape if each.kind == CHILD_ANCHOR and each.end - each.start >= 8]
             boxes = [each for each in shape if each.kind == TEXT_BOX]
-            if places and boxes:
-                left, top = struct.unpack_from("<2l", self._stream, places[0].start)
+            if anchors and boxes:
+                left, top = struct.unpack_from("<2l", self._stream, anchors[0].start)
                 texts = self._read(list(self._inside(boxes[0])), [])
                 cells[top, left] = "\n".join(text.text.replace("\r", "\n") for text in texts)
         lefts = sorted({left for _, left in cells})

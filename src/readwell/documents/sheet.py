@@ -116,11 +116,11 @@ def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
     rule = "|" + " --- |" * len(shown)
     if head:
         yield from (_line(head, shown), rule)
-    for place, (number, cells, _) in enumerate(kept.rows):
-        if place and number in kept.behind_gaps:
+    for index, (number, cells, _) in enumerate(kept.rows):
+        if index and number in kept.behind_gaps:
             yield _line({}, shown)
         yield _line(cells, shown)
-        if not place and not head:
+        if not index and not head:
             yield rule
 
 

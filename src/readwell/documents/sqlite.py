@@ -89,7 +89,7 @@ class Database:
             return f"# {table.name} ({table.kind})\n\n```sql\n{definition}\n```\n\n{DEFINITION}"
         first = part * PART_ROWS
         rows = list(self._rows(table, first))
-        head = {place: column for place, (column, _) in enumerate(table.columns)}
+        head = {index: column for index, (column, _) in enumerate(table.columns)}
         name = part_name(part + 1, table.parts, first + 1, first + len(rows)) if table.parts > 1 else ""
         written = sheet_markdown(table.name, False, Grid(rows, (), name, head))
         if rows:
@@ -103,7 +103,7 @@ class Database:
                 f"SELECT * FROM {_quoted(table.name)} LIMIT {PART_ROWS} OFFSET {first}"  # noqa: S608 - quoted
             )
             for number, values in enumerate(records, first + 1):
-                cells = {place: text for place, value in enumerate(values) if (text := _text(value))}
+                cells = {column: text for column, value in enumerate(values) if (text := _text(value))}
                 yield Row(number, cells or NOTHING)
         except sqlite3.Error as error:
             raise ConversionFailed("sqlite", f"its table {table.name} is damaged: {error}") from error

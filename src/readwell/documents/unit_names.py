@@ -54,7 +54,7 @@ def _in_range(pages: Span, units: int) -> bool:
 
 def _last_in_row(numbers: Sequence[int]) -> int:
     """Returns the last of the units that follow the first one: a long sheet has several parts of one name."""
-    return max(number for place, number in enumerate(numbers) if number == numbers[0] + place)
+    return max(number for index, number in enumerate(numbers) if number == numbers[0] + index)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWor
 def _rows(rows: Iterator[list[Value]]) -> Iterator[Row]:
     """Yields the rows of a sheet."""
     for number, values in enumerate(rows, 1):
-        yield Row(number, {place: text for place, value in enumerate(values) if (text := cell_text(value)).strip()})
+        yield Row(number, {column: text for column, value in enumerate(values) if (text := cell_text(value)).strip()})
 
 
 def cell_text(value: Value) -> str:

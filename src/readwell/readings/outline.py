@@ -32,8 +32,8 @@ def row_text(row: Row, unit: str) -> str:
     """Returns a row as shown: lines or pages, a tab, the indented label, escaped so that it is no remark."""
     label = f"{'  ' * row.depth}{row.label if row.kind == 'folder' else printable(row.label)}"[:LONGEST]
     if row.start is not None:
-        place = f" ({unit} {row.page})" if row.page and row.kind != unit else ""
-        return f"{row.start}-{row.end}\t{label}{place}"
+        page = f" ({unit} {row.page})" if row.page and row.kind != unit else ""
+        return f"{row.start}-{row.end}\t{label}{page}"
     if row.page is None:
         return f"\\x5b{label[1:]}" if label.startswith("[") else label
     pages = f"{row.page}-{row.last_page}" if row.last_page and row.last_page > row.page else f"{row.page}"

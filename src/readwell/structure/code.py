@@ -91,9 +91,9 @@ class _Finder:
 
     def _alone(self, node: SgNode) -> Iterator[tuple[int, int]]:
         """Yields the first and last line of a comment with nothing before it on its line."""
-        place = node.range()
-        if not self._lines[place.start.line][: place.start.column].strip():
-            yield place.start.line + 1, _last_line(node)
+        extent = node.range()
+        if not self._lines[extent.start.line][: extent.start.column].strip():
+            yield extent.start.line + 1, _last_line(node)
 
     def _part(self, node: SgNode, kind: str) -> Part:
         """Returns a definition with its lines; its decorators and the comments above belong to its block."""
@@ -134,8 +134,8 @@ class _Finder:
 
 def _place(node: SgNode) -> tuple[int, int, int, int, str]:
     """Returns a key that identifies a node."""
-    place = node.range()
-    return place.start.line, place.start.column, place.end.line, place.end.column, node.kind()
+    extent = node.range()
+    return extent.start.line, extent.start.column, extent.end.line, extent.end.column, node.kind()
 
 
 def _by_place(definition: tuple[Part, str]) -> tuple[int, int]:

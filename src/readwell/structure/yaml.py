@@ -27,8 +27,8 @@ def yaml_parts(text: str) -> Iterator[Part]:
     root = SgRoot(text, "yaml").root()
     around: list[tuple[int, int]] = []
     for node in root.find_all({"rule": {"any": [{"kind": kind} for kind in (*PAIRS, ITEMS)]}}):
-        place = node.range()
-        start, end = (place.start.line, place.start.column), (place.end.line, place.end.column)
+        extent = node.range()
+        start, end = (extent.start.line, extent.start.column), (extent.end.line, extent.end.column)
         while around and around[-1] <= start:
             around.pop()
         yield _part(node, len(around))
@@ -45,8 +45,8 @@ def _part(node: SgNode, depth: int) -> Part:
     else:
         name = node.field("key")
         key = name.text()[:LONGEST_KEY] if name else "?"
-    place = node.range()
-    start, end = place.start.line + 1, place.end.line + (place.end.column > 0)
+    extent = node.range()
+    start, end = extent.start.line + 1, extent.end.line + (extent.end.column > 0)
     title = f"{kind} {key}" if key != "-" else "item"
     contains = kind in ("mapping", "sequence") or end > start
     shown = key != "-" or kind == "mapping"

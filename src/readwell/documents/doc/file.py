@@ -91,11 +91,11 @@ class WordFile:
         count = (len(table) - 4) // 12
         if count < 1:
             raise ConversionFailed("doc", "it is damaged: where its text is cannot be found")
-        places = struct.unpack_from(f"<{count + 1}L", table)
+        starts = struct.unpack_from(f"<{count + 1}L", table)
         first = 0
         for number in range(count):
             (where,) = struct.unpack_from("<L", table, 4 * (count + 1) + 8 * number + 2)
-            length = min(max(0, places[number + 1] - places[number]), MAX_TEXT - first)
+            length = min(max(0, starts[number + 1] - starts[number]), MAX_TEXT - first)
             width = 1 if where & COMPRESSED else 2
             at = (where & ~COMPRESSED) // 2 if width == 1 else where
             raw = self.main[at : at + length * width]

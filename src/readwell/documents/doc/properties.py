@@ -35,11 +35,11 @@ class Pages:
         if which < 0:
             return NOTHING, self._starts[0] if self._starts else offset + (1 << 30)
         self._load(self._numbers[which])
-        place = bisect_right(self._places, offset) - 1
-        if place < 0 or place + 1 >= len(self._places):
+        index = bisect_right(self._places, offset) - 1
+        if index < 0 or index + 1 >= len(self._places):
             after = self._starts[which + 1] if which + 1 < len(self._starts) else offset + (1 << 30)
             return NOTHING, max(offset + 1, after)
-        return self._found(place), max(offset + 1, self._places[place + 1])
+        return self._found(index), max(offset + 1, self._places[index + 1])
 
     def _load(self, number: int) -> None:
         """Loads a page of properties, unless it is the current one."""
@@ -49,10 +49,10 @@ class Pages:
         count = self._page[-1] if len(self._page) == PAGE else 0
         self._places = struct.unpack_from(f"<{count + 1}L", self._page) if 0 < 4 * (count + 1) <= PAGE and count else ()
 
-    def _found(self, place: int) -> dict[int, bytes]:
+    def _found(self, index: int) -> dict[int, bytes]:
         """Returns the properties in one row of the current page."""
         page, count = self._page, len(self._places) - 1
-        at = 4 * (count + 1) + place * (PLACE if self._is_paragraphs else 1)
+        at = 4 * (count + 1) + index * (PLACE if self._is_paragraphs else 1)
         at = 2 * page[at] if at < PAGE else 0
         if not at or at >= PAGE - 1:
             return NOTHING

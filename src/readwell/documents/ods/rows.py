@@ -18,8 +18,8 @@ def numbered(rows: Iterable[Element]) -> Iterator[Row]:
     number = 0
     for row in rows:
         cells, repeated = cells_of(row), repeats(row)
-        for place in range(min(repeated, MAX_ROWS + 1) if cells else 0):
-            yield Row(number + place + 1, cells, is_hidden(row))
+        for repetition in range(min(repeated, MAX_ROWS + 1) if cells else 0):
+            yield Row(number + repetition + 1, cells, is_hidden(row))
         number += repeated
 
 
@@ -53,12 +53,12 @@ def _text(cell: Element) -> str:
 def hidden_columns(columns: Iterable[Element]) -> set[int]:
     """Returns which columns are not shown, counted from 0."""
     hidden: set[int] = set()
-    place = 0
+    first = 0
     for column in columns:
         repeated = min(whole_number(column.get("table:number-columns-repeated"), 1), WIDEST)
-        if is_hidden(column) and place < WIDEST:
-            hidden.update(range(place, place + repeated))
-        place += repeated
+        if is_hidden(column) and first < WIDEST:
+            hidden.update(range(first, first + repeated))
+        first += repeated
     return hidden
 
 

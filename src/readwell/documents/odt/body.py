@@ -103,15 +103,15 @@ class Body:
         """Writes a list with its numbers; a continued one goes on counting."""
         style = element.get("text:style-name") or style
         how = self._styles.level(style, level)
-        place = f"{style}/{level}"
+        counter = f"{style}/{level}"
         continued = element.get("text:continue-numbering") == "true" or element.get("text:continue-list")
-        number = self._counted.get(place, how.start - 1) if continued else how.start - 1
+        number = self._counted.get(counter, how.start - 1) if continued else how.start - 1
         for item in element:
             if item.tag not in ("text:list-item", "text:list-header"):
                 continue
             number = whole_number(item.get("text:start-value"), number + 1)
             self._item(item, style, min(level, MAX_LEVEL), how.label(number), blocks)
-        self._counted[place] = number
+        self._counted[counter] = number
 
     def _item(self, item: Element, style: str, level: int, label: str, blocks: Blocks) -> None:
         """Writes an item of a list, with the lists inside it."""

@@ -23,15 +23,15 @@ class Outline:
 
     def label(self, level: int) -> str:
         """Counts one heading and returns its number; nothing where headings of its level have none."""
-        place = min(level, LEVELS)
-        how = self._level(place)
-        before = self._counted[place - 1]
-        self._counted[place - 1] = before + 1 if before else how.start
-        self._counted[place:] = [0] * (LEVELS - place)
+        depth = min(level, LEVELS)
+        how = self._level(depth)
+        before = self._counted[depth - 1]
+        self._counted[depth - 1] = before + 1 if before else how.start
+        self._counted[depth:] = [0] * (LEVELS - depth)
         if not how.format:
             return ""
-        shown = min(whole_number(self._shown.get(str(place)), 1), place)
-        numbers = [self._number(above) for above in range(place - shown + 1, place + 1)]
+        shown = min(whole_number(self._shown.get(str(depth)), 1), depth)
+        numbers = [self._number(above) for above in range(depth - shown + 1, depth + 1)]
         return (how.prefix + ".".join(filter(None, numbers)) + how.suffix).strip()
 
     def _level(self, level: int) -> ListLevel:

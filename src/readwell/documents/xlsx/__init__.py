@@ -61,11 +61,11 @@ class Workbook:
 
     def markdown(self, number: int) -> str:
         """Returns one sheet, or a part of one; the first part begins with a list of all."""
-        place, part = self._place(number)
-        sheet = self._sheets[place]
+        index, part = self._place(number)
+        sheet = self._sheets[index]
         if not sheet.part:
             return f"# {sheet.name}\n\n*This sheet is missing from the file.*"
-        written = sheet_markdown(sheet.name, sheet.hidden, self._parts(place).grid(part))
+        written = sheet_markdown(sheet.name, sheet.hidden, self._parts(index).grid(part))
         if "\n" not in written and sheet.parts == 1:
             written = f"{written}\n\n{self._chart(sheet.part)}"
         return written if number > 1 or self.unit == "sheet" else f"{self._contents()}\n\n{written}"
@@ -73,16 +73,16 @@ class Workbook:
     def _place(self, number: int) -> tuple[int, int]:
         """Returns which sheet a unit belongs to, and which of its parts it is, both counted from 0."""
         part = number - 1
-        for place, sheet in enumerate(self._sheets):
+        for index, sheet in enumerate(self._sheets):
             if part < sheet.parts:
-                return place, part
+                return index, part
             part -= sheet.parts
         raise IndexError(number)
 
-    def _parts(self, place: int) -> SheetParts:
+    def _parts(self, index: int) -> SheetParts:
         """Returns the parts of a sheet; those that were read last stay open."""
-        if self._standing is None or self._standing[0] != place:
-            self._standing = place, SheetParts(self._container, self._sheets[place].part, self._reader)
+        if self._standing is None or self._standing[0] != index:
+            self._standing = index, SheetParts(self._container, self._sheets[index].part, self._reader)
         return self._standing[1]
 
     @cached_property

@@ -54,17 +54,17 @@ class CellReader:
         formula = None if written else element.find(name)
         if formula is None:
             return ""
-        place, shared = element.get("r", ""), formula.get("si")
+        cell, shared = element.get("r", ""), formula.get("si")
         if formula.get("t") != "shared" or shared is None:
             return f"={formula.text}" if formula.text else ""
         if formula.text:
-            self._shared_formulas[shared] = formula.text, place
+            self._shared_formulas[shared] = formula.text, cell
         text, first = self._shared_formulas.get(shared, ("", ""))
-        return f"={moved(text, first, place)}" if text else UNKNOWN_FORMULA
+        return f"={moved(text, first, cell)}" if text else UNKNOWN_FORMULA
 
-    def _column(self, place: str, before: int) -> int:
+    def _column(self, cell: str, before: int) -> int:
         """Returns the column of a cell; without a reference the one after the last."""
-        letters = place.rstrip("0123456789")
+        letters = cell.rstrip("0123456789")
         if letters not in self._columns:
             if not LETTERS.fullmatch(letters):
                 return before + 1
@@ -77,8 +77,8 @@ class CellReader:
             case "n":
                 return self._formats.text(written, element.get("s", "0")) if written else ""
             case "s":
-                place = whole_number(written, -1)
-                return self._shared(place) if place >= 0 else ""
+                index = whole_number(written, -1)
+                return self._shared(index) if index >= 0 else ""
             case "b":
                 return "TRUE" if written == "1" else "FALSE"
             case "inlineStr":

@@ -33,7 +33,7 @@ class Formats:
         own = {e.get("numFmtId", ""): e.get("formatCode", "") for e in _list(styles, "numFmts")}
         numbers = [e.get("numFmtId", "0") for e in _list(styles, "cellXfs")]
         codes = [own.get(identity) or BUILT_IN.get(whole_number(identity, 0), "") for identity in numbers]
-        self._kinds = {str(place): _kind(code) for place, code in enumerate(codes)}
+        self._kinds = {str(index): _kind(code) for index, code in enumerate(codes)}
 
     def text(self, written: str, style: str) -> str:
         """Returns a number as it is shown in a cell of this style."""

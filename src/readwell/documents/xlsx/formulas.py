@@ -11,10 +11,10 @@ REFERENCE = re.compile(QUOTED + r"|(?<![A-Za-z0-9_.$])(\$?)([A-Z]{1,3})(\$?)([0-
 PLACE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
 
 
-def moved(formula: str, first: str, place: str) -> str:
-    """Returns a formula of the cell `first` as the cell `place` has it; the same where either is no cell."""
-    came, goes = PLACE.fullmatch(first), PLACE.fullmatch(place)
-    if not came or not goes or first == place:
+def moved(formula: str, first: str, cell: str) -> str:
+    """Returns a formula of the cell `first` as the cell `cell` has it; the same where either is no cell."""
+    came, goes = PLACE.fullmatch(first), PLACE.fullmatch(cell)
+    if not came or not goes or first == cell:
         return formula
     columns = column_number(goes[1]) - column_number(came[1])
     rows = int(goes[2]) - int(came[2])

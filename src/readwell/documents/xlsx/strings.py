@@ -24,15 +24,15 @@ class SharedStrings:
         self.text = lru_cache(MAX_DECODED)(self._text)
         """Returns a text by its number; nothing where there is no such text."""
 
-    def _text(self, place: int) -> str:
+    def _text(self, index: int) -> str:
         """Returns the text of a number, reading on as far as needed."""
-        while place + 1 >= len(self._ends):
+        while index + 1 >= len(self._ends):
             element = next(self._elements, None)
             if element is None:
                 return ""
             self._bytes += rich_text(element).encode(errors="surrogatepass")
             self._ends.append(len(self._bytes))
-        return self._bytes[self._ends[place] : self._ends[place + 1]].decode(errors="surrogatepass")
+        return self._bytes[self._ends[index] : self._ends[index + 1]].decode(errors="surrogatepass")
 
 
 def rich_text(element: Element) -> str:
