@@ -74,6 +74,10 @@ def fields(pairs: list[tuple[str, str]]) -> Block:
     return {"kind": "fields", "pairs": pairs}
 
 
+def page_break() -> Block:
+    return {"kind": "page"}
+
+
 def table(
     rows: Rows,
     align: str,
@@ -82,10 +86,12 @@ def table(
     totals: tuple[int, ...] = (),
     heads: int = 1,
     spans: tuple[tuple[int, int, int], ...] = (),
+    repeated: bool | None = None,
 ) -> Block:
     """`align` is a letter for each column, `widths` are shares of the width; `totals` are rows with a rule above.
 
-    `spans` are cells over several columns: row, column, number of columns.
+    `spans` are cells over several columns: row, column, number of columns. `repeated` says whether the head is printed
+    on every page; None leaves that to the writer.
     """
     return {
         "spans": [list(span) for span in spans],
@@ -96,4 +102,5 @@ def table(
         "widths": widths,
         "totals": list(totals),
         "heads": heads,
+        "repeated": repeated,
     }

@@ -16,7 +16,7 @@ from typing import Any
 from console import progress, warn
 from peers import Peer, Skipped, environment_of
 from trade_html import print_with_chromium, print_with_libreoffice
-from trade_scores import TradeScore, means, score
+from trade_scores import Continuations, TradeScore, continuations_of, means, score
 from trades import TRADES, document
 
 LIBRARIES = Peer("pdf-writers", "reportlab==4.* fpdf2==2.*", "pip")
@@ -34,6 +34,7 @@ def main() -> None:
             scores = {each["name"]: scored(each, folder) for each in made if half_of(each) == half}
             if scores:
                 _show(half, scores, options.each)
+                _show_continued({each["name"]: continued(each, folder) for each in made if half_of(each) == half})
 
 
 def _options() -> argparse.Namespace:
@@ -92,12 +93,30 @@ def scored(document: dict[str, Any], folder: Path) -> TradeScore:
     return score(document, markdown_of(content), markdown_of(content, "PRINTED"))
 
 
+def continued(document: dict[str, Any], folder: Path) -> Continuations:
+    content = _path(document, folder).read_bytes()
+    return continuations_of(document["blocks"], pages_of(content), texts_of(content))
+
+
 def markdown_of(content: bytes, converter: str = "PDF", pages: int | None = None) -> str:
     """Returns the first pages of a document as Markdown, by a converter of `readwell.documents.pdf`."""
+    return "\n\n".join(pages_of(content, converter, pages))
+
+
+def pages_of(content: bytes, converter: str = "PDF", pages: int | None = None) -> list[str]:
     from readwell.documents import pdf
 
     opened = getattr(pdf, converter).open(content, None, b"")
-    return "\n\n".join(opened.markdown(number) for number in range(1, (pages or opened.count) + 1))
+    return [opened.markdown(number) for number in range(1, (pages or opened.count) + 1)]
+
+
+def texts_of(content: bytes) -> list[str]:
+    """Returns the plain text of each page, as PDFium gives it."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(content) as opened:
+        pages: list[Any] = [page.get_textpage() for page in opened]
+        return [page.get_text_range() for page in pages]
 
 
 def _show(half: str, scores: dict[str, TradeScore], each: bool) -> None:
@@ -111,6 +130,16 @@ def _show(half: str, scores: dict[str, TradeScore], each: bool) -> None:
     for name, one in scores.items() if each else ():
         if one.table_f1 < 1 or len(set(one.headings)) > 1 or one.order < 1 or one.wrong_joins:
             print(f"{name:28} tables {one.table_f1:.3f} headings {one.headings} order {one.order:.2f}", one.wrong_joins)
+
+
+def _show_continued(scores: dict[str, Continuations]) -> None:
+    found, wanted, given, headed, ends = map(sum, zip(*scores.values(), strict=True))
+    print(
+        f"pages onto which a table goes on: {wanted}; of {given} that say so {found} are such, {headed} with the head,"
+    )
+    print(f"and for {ends} the page before says it, too")
+    missed = [f"{name} {tuple(each)}" for name, each in scores.items() if not each.wanted == each.found == each.given]
+    print(*missed, sep="\n", end="\n" * bool(missed))
 
 
 if __name__ == "__main__":

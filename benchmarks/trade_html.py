@@ -45,9 +45,11 @@ def page_of(document: dict[str, Any]) -> str:
     size, font = document["size"], "Liberation Serif" if document["serif"] else "Liberation Sans"
     side = "justify" if document["justified"] else "left"
     between = "margin: 0; text-indent: 1.5em" if document["indented"] else f"margin: 0 0 {0.6 * size}pt"
+    # A browser prints one column beyond the page to its right instead of onto the next one.
+    columns = f"column-count: {document['columns']}; " if document["columns"] > 1 else ""
     style = f"""
       @page {{ size: A4; margin: 19mm }}
-      body {{ font: {size}pt/1.25 '{font}'; column-count: {document["columns"]}; margin: 0 }}
+      body {{ font: {size}pt/1.25 '{font}'; {columns}margin: 0 }}
       p {{ text-align: {side}; {between} }}
       td p {{ text-indent: 0 }}
       h1 {{ font-size: {1.7 * size}pt; margin: 0 0 {0.6 * size}pt }}
@@ -74,12 +76,16 @@ def block_of(block: dict[str, Any]) -> str:
             for label, value in block["pairs"]
         )
         return f"<table>{rows}</table>"
+    if kind == "page":
+        return '<p style="page-break-before: always; margin: 0; font-size: 1pt; line-height: 1pt">&nbsp;</p>'
     return table_of(block)
 
 
 def table_of(block: dict[str, Any]) -> str:
-    rows = "".join(row_of(block, number) for number in range(len(block["rows"])))
-    return f"<table>{rows}</table>"
+    rows = [row_of(block, number) for number in range(len(block["rows"]))]
+    head = "".join(rows[: block["heads"]])
+    head = f"<thead>{head}</thead>" if block["repeated"] else head
+    return f"<table>{head}{''.join(rows[block['heads'] :])}</table>"
 
 
 def row_of(block: dict[str, Any], number: int) -> str:

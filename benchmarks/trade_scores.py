@@ -93,21 +93,71 @@ GOES_ON = re.compile(r"<!-- table goes on ")
 def grids(markdown: str) -> list[list[list[str]]]:
     """Returns the pipe tables; one that says that it goes on is one table with its continuation."""
     found: list[list[list[str]]] = []
+    heads = 0
     inside = joined = False
     for line in markdown.split("\n"):
         if not line.startswith("|"):
             inside = False
             joined = joined or GOES_ON.match(line) is not None
             continue
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+        cells = cells_of(line)
         if all(re.fullmatch(r":?-+:?", cell) for cell in cells):
             continue
-        if not inside and not (joined and found):
-            found.append([])
-        if not (not inside and joined and found and found[-1] and cells == found[-1][0]):
-            found[-1].append(cells)
+        if not inside:
+            heads = 0 if joined and found else -1
+            found += [] if joined and found else [[]]
+        repeats = 0 <= heads < len(found[-1]) and cells == found[-1][heads]
+        heads = heads + 1 if repeats else -1
+        found[-1] += [] if repeats else [cells]
         inside, joined = True, False
     return found
+
+
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+class Continuations(NamedTuple):
+    """Of one document: pages onto which a table goes on and that say so, all such pages, all that say so.
+
+    `headed` are those whose rows stand below the table's head, `ends` those whose earlier page says it, too.
+    """
+
+    found: int
+    wanted: int
+    given: int
+    headed: int
+    ends: int
+
+
+def continuations_of(blocks: list[dict[str, Any]], pages: Sequence[str], printed: Sequence[str]) -> Continuations:
+    """Compares what pages say of tables that go on with where the rows of tables are printed.
+
+    `printed` are the pages as plain text, by another way than the Markdown.
+    """
+    heads = _pages_of_tables(blocks, printed)
+    from_above = {number for number, page in enumerate(pages) if f"goes on from page {number} -->" in page}
+    ends = {number for number in from_above if f"goes on on page {number + 1} -->" in pages[number - 1]}
+    found = from_above & heads.keys()
+    headed = [number for number in found if plain("".join(_head_after(pages[number]))) == heads[number]]
+    return Continuations(len(found), len(heads), len(from_above), len(headed), len(ends & found))
+
+
+def _pages_of_tables(blocks: list[dict[str, Any]], printed: Sequence[str]) -> dict[int, str]:
+    """Returns the head of the table that goes on onto a page, by the page counted from 0."""
+    texts = [plain(page) for page in printed]
+    heads: dict[int, str] = {}
+    for block in blocks:
+        rows = [plain("".join(row)) for row in block.get("rows", [])]
+        places = [[number for number, text in enumerate(texts) if row in text] for row in rows if len(row) > ENDS]
+        on = sorted({place[0] for place in places if len(place) == 1})
+        heads |= {below: rows[0] for above, below in pairwise(on) if below == above + 1}
+    return heads
+
+
+def _head_after(page: str) -> list[str]:
+    behind = page.partition("goes on from page")[2].split("\n")
+    return next((cells_of(line) for line in behind if line.startswith("|")), [])
 
 
 def heading_counts(blocks: list[dict[str, Any]], markdown: str) -> tuple[int, int, int]:
@@ -149,7 +199,7 @@ def prose_lines(markdown: str) -> list[str]:
 def order_of(blocks: list[dict[str, Any]], markdown: str) -> float:
     """Returns the share of neighbouring blocks that follow each other in the Markdown."""
     text = plain(re.sub(r"<!--.*?-->", "", markdown))
-    places = [text.find(start_of(block)) for block in blocks]
+    places = [text.find(start_of(block)) for block in blocks if block["kind"] != "page"]
     steps = [one < other and one >= 0 for one, other in pairwise(places)]
     return mean(steps) if steps else 1.0
 

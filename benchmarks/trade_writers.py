@@ -26,6 +26,7 @@ def by_reportlab(document: dict[str, Any], path: Path) -> None:
     from reportlab.platypus import (  # pyright: ignore[reportMissingModuleSource]
         BaseDocTemplate,
         Frame,
+        PageBreak,
         PageTemplate,
         Paragraph,
         Spacer,
@@ -61,6 +62,8 @@ def by_reportlab(document: dict[str, Any], path: Path) -> None:
             story += [Paragraph(escape(text), item, bulletText="\u2022") for text in block["items"]]
         elif kind == "fields":
             story += [reportlab_fields(block, width, font, bold, size), Spacer(1, size)]
+        elif kind == "page":
+            story.append(PageBreak())
         else:
             story += [reportlab_table(block, width, font, bold, size), Spacer(1, size)]
     template = BaseDocTemplate(str(path), pagesize=A4, pageTemplates=[PageTemplate(frames=frames)])
@@ -125,7 +128,8 @@ def reportlab_table(block: dict[str, Any], width: float, font: str, bold: str, s
             ("LINEBELOW", (column, row), (column + count - 1, row), 0.5, black) for row, column, count in block["spans"]
         ]
     style += [("LINEABOVE", (1, row), (-1, row), 0.5, black) for row in block["totals"]]
-    return Table(cells, colWidths=[share * width for share in block["widths"]], style=style, repeatRows=heads)
+    repeated = 0 if block["repeated"] is False else heads
+    return Table(cells, colWidths=[share * width for share in block["widths"]], style=style, repeatRows=repeated)
 
 
 def sides_of(block: dict[str, Any], row: int) -> list[str]:
@@ -172,6 +176,8 @@ def by_fpdf2(document: dict[str, Any], path: Path) -> None:
                 pdf.set_font(family, "", size)
                 pdf.cell(0, 1.4 * size, latin(value), new_x="LMARGIN", new_y="NEXT")
             pdf.ln(0.8 * size)
+        elif kind == "page":
+            pdf.add_page()
         else:
             fpdf_table(pdf, block, family, size)
     pdf.output(str(path))
@@ -189,45 +195,56 @@ def spanned(block: dict[str, Any], number: int, widths: list[float]) -> list[flo
 
 def fpdf_table(pdf: Any, block: dict[str, Any], family: str, size: float) -> None:
     """Draws cells and rules itself: each kind of ruling, not only those of the library's table."""
-    rows, heads, rules = block["rows"], block["heads"], block["rules"]
+    rows, heads = block["rows"], block["heads"]
     whole = pdf.epw
     widths = [share * whole for share in block["widths"]]
     pitch, pad = 1.2 * size, 0.25 * size
-    for number, row in enumerate(rows):
+
+    def height_of(number: int) -> float:
         pdf.set_font(family, "B" if number < heads else "", size)
         lines = [
             pdf.multi_cell(width - 6, pitch, latin(text), dry_run=True, output="LINES") if text else []
-            for text, width in zip(row, spanned(block, number, widths), strict=True)
+            for text, width in zip(rows[number], spanned(block, number, widths), strict=True)
         ]
-        height = max(1, *map(len, lines)) * pitch + 2 * pad
-        if pdf.get_y() + height > pdf.h - MARGIN:
+        return max(1, *map(len, lines)) * pitch + 2 * pad
+
+    for number in range(len(rows)):
+        if pdf.get_y() + height_of(number) > pdf.h - MARGIN:
             pdf.add_page()
-        x, y = pdf.l_margin, pdf.get_y()
-        if rules == "shaded" and number % 2 == 0:
-            pdf.set_fill_color(230, 230, 230)
-            pdf.rect(x, y, whole, height, style="F")
-        spans = {column: count for over, column, count in block["spans"] if over == number}
-        hidden = {column + k for column, count in spans.items() for k in range(1, count)}
-        for column, text in enumerate(row):
-            left, width = x + sum(widths[:column]), sum(widths[column : column + spans.get(column, 1)])
-            if column in hidden:
-                continue
-            if rules == "booktabs" and column in spans:
-                pdf.line(left + 4, y + height, left + width - 4, y + height)
-            if rules == "grid":
-                pdf.rect(left, y, width, height)
-            pdf.set_xy(left + 3, y + pad)
-            if text:
-                pdf.multi_cell(width - 6, pitch, latin(text), align=sides_of(block, number)[column].upper())
-        if rules == "rows" or (rules in ("booktabs", "head") and number == heads - 1):
-            pdf.line(x, y + height, x + whole, y + height)
-        if rules == "booktabs" and number in (0, len(rows) - 1):
-            edge = y if number == 0 else y + height
-            pdf.line(x, edge, x + whole, edge)
-        if number in block["totals"]:
-            pdf.line(x + widths[0], y, x + whole, y)
-        pdf.set_xy(x, y + height)
+            for head in range(heads if block["repeated"] else 0):
+                fpdf_row(pdf, block, head, widths, height_of(head), size)
+        fpdf_row(pdf, block, number, widths, height_of(number), size)
     pdf.ln(size)
+
+
+def fpdf_row(pdf: Any, block: dict[str, Any], number: int, widths: list[float], height: float, size: float) -> None:
+    rows, heads, rules = block["rows"], block["heads"], block["rules"]
+    row, whole, pitch, pad = rows[number], pdf.epw, 1.2 * size, 0.25 * size
+    x, y = pdf.l_margin, pdf.get_y()
+    if rules == "shaded" and number % 2 == 0:
+        pdf.set_fill_color(230, 230, 230)
+        pdf.rect(x, y, whole, height, style="F")
+    spans = {column: count for over, column, count in block["spans"] if over == number}
+    hidden = {column + k for column, count in spans.items() for k in range(1, count)}
+    for column, text in enumerate(row):
+        left, width = x + sum(widths[:column]), sum(widths[column : column + spans.get(column, 1)])
+        if column in hidden:
+            continue
+        if rules == "booktabs" and column in spans:
+            pdf.line(left + 4, y + height, left + width - 4, y + height)
+        if rules == "grid":
+            pdf.rect(left, y, width, height)
+        pdf.set_xy(left + 3, y + pad)
+        if text:
+            pdf.multi_cell(width - 6, pitch, latin(text), align=sides_of(block, number)[column].upper())
+    if rules == "rows" or (rules in ("booktabs", "head") and number == heads - 1):
+        pdf.line(x, y + height, x + whole, y + height)
+    if rules == "booktabs" and number in (0, len(rows) - 1):
+        edge = y if number == 0 else y + height
+        pdf.line(x, edge, x + whole, edge)
+    if number in block["totals"]:
+        pdf.line(x + widths[0], y, x + whole, y)
+    pdf.set_xy(x, y + height)
 
 
 if __name__ == "__main__":

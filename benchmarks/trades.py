@@ -6,7 +6,21 @@ A document is plain data, so that writers in other environments can print it: se
 from collections.abc import Callable
 from typing import Any
 
-from trade_blocks import ADJECTIVES, NAMES, PLACES, RULES, Block, Chance, Rows, bullets, fields, heading, table, text
+from trade_blocks import (
+    ADJECTIVES,
+    NAMES,
+    PLACES,
+    RULES,
+    Block,
+    Chance,
+    Rows,
+    bullets,
+    fields,
+    heading,
+    page_break,
+    table,
+    text,
+)
 
 
 def statement(chance: Chance) -> list[Block]:
@@ -332,11 +346,43 @@ def register(chance: Chance) -> list[Block]:
     ]
 
 
+def stock(chance: Chance) -> list[Block]:
+    """Tables over several pages, their heads printed once or on every page; a last one on a page of its own."""
+    kinds = ["l", "l", *chance.choices("lrn", k=chance.randint(1, 4))]
+    titles = ["Shelf", "Goods", *(chance.title().capitalize() for _ in kinds[2:])]
+    rules, repeated = chance.choice(RULES), chance.random() < 0.5
+    first = chance.randint(100, 900)
+
+    def rows(count: int) -> Rows:
+        return [
+            [f"{chance.choice('ABCD')}-{first + number}", chance.title(3), *map(cell, kinds[2:])]
+            for number in range(count)
+        ]
+
+    def cell(kind: str) -> str:
+        if kind == "n":
+            return chance.amount() if chance.random() < 0.4 else ""
+        return chance.amount() if kind == "r" else chance.title(1 + (chance.random() < 0.3))
+
+    widths = [0.12, 0.34, *[0.54 / len(kinds[2:])] * len(kinds[2:])]
+    align = "".join("r" if kind in "rn" else "l" for kind in kinds)
+    long = table([titles, *rows(chance.randint(45, 130))], align, rules, widths, repeated=repeated)
+    other = [titles[:2], *([place, chance.title(3)] for place in chance.sample(PLACES, 6))]
+    return [
+        heading(1, f"Stock of the {chance.noun()}"),
+        text(chance.paragraph(1, 3)),
+        long,
+        *([text(chance.paragraph(2, 4))] if chance.random() < 0.7 else []),
+        page_break(),
+        table(other, "ll", chance.choice(RULES), [0.3, 0.7]),
+    ]
+
+
 TRADES: dict[str, Callable[[Chance], list[Block]]] = {
     make.__name__: make
     for make in (
         statement, invoice, price_list, timetable, lab_report, raci, catalogue,
-        tax_form, paper, contract, handout, ledger, directory, works, study, annual, register,
+        tax_form, paper, contract, handout, ledger, directory, works, study, annual, register, stock,
     )
 }  # fmt: skip
 WRITERS = ("reportlab", "fpdf2", "chromium", "libreoffice")

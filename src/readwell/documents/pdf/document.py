@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import pypdfium2 as pdfium
@@ -12,65 +12,38 @@ from ...errors import ConversionFailed, DocumentEmpty
 from ...named_tuple import NamedTuple
 from ..contract import NEEDS_RECOGNITION
 from .code import without_code
-from .embedded_images import EmbeddedImage, read_embedded_images
-from .fields import fields_markdown, read_fields
-from .images import count_images, has_scan
-from .lines import lines_of
-from .links import read_links
+from .continued_tables import ContinuedTables, KnownContinuations
+from .images import has_scan
+from .lines import Line
 from .loading import NO_PAGES, load
-from .model import PageWords, Rulings
-from .notices import RECOGNISED_LAYER, Notices, outside_notice, running_lines_notice, unseen_notice
+from .model import Table
+from .notices import running_lines_notice
 from .outline import read_outline
-from .page import PageHints, page_markdown
-from .paths import PageObject, read_objects
-from .pdfium import Characters, Drawings
+from .page import PageHints, page_markdown, without_tables_in_text
+from .page_reading import PageText, ReadPage, read_rest, read_text
 from .profile import Profile, dump_profile, learn, load_profile, sampled_numbers
 from .recognition import Recogniser, Refusing, Scans, recognised_markdown
-from .rulings import read_rulings
-from .running_lines import PageLines, first_shown_lines, without_running_lines
-from .scanned import MOSTLY_IMAGE, UNREADABLE_LAYER, scan_notice
+from .running_lines import first_shown_lines, without_running_lines
+from .scanned import MOSTLY_IMAGE, UNREADABLE_LAYER
 from .tables import find_tables
-from .tags import read_tags
-from .visibility import PageView, find_unseen
-from .words import read_words
+from .tables_over_pages import LaidPage
 
 MAX_KEPT_PAGES, MAX_KEPT_WORDS = 100, 50_000
 PAGES_PER_LOAD = 100
 CODEC = codecs.lookup("utf-16-le")
 """The encoding of PDFium's texts, looked up at import: a caged process can load no codec."""
-NO_RULINGS = Rulings([], [], [])
 NO_ENGINE = Scans()
+KEPT_LAYOUTS = 3
+"""Pages whose tables are kept: one, and its neighbours."""
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 
 
-class PageText(NamedTuple):
-    """The text of a page: its words, the same as lines, filled-in values as Markdown, and notices so far."""
+class Layout(NamedTuple):
+    """A page with its lines, but for running ones, and its tables."""
 
-    words: PageWords
-    lines: PageLines
-    filled_in: str
-    notices: Notices
-    objects: Sequence[PageObject] = ()
-    """What is drawn on the page, while it is loaded."""
-
-    @property
-    def has_text(self) -> bool:
-        """Whether the page has words or filled-in values."""
-        return bool(self.words.words or self.filled_in)
-
-
-class ReadPage(NamedTuple):
-    """Everything that is read from a page with PDFium, so that it need not be loaded again."""
-
-    text: PageText
-    rulings: Rulings
-    tags: dict[int, int]
-    links: dict[int, str]
-    images: str
-    """The number of images in words; only for pages without text."""
-    embedded: Sequence[EmbeddedImage] = ()
-    scan: str = ""
-    """Why the text of the page is to be recognised in its image; empty where it is not."""
+    read: ReadPage
+    lines: list[Line]
+    tables: list[Table]
 
 
 def open_pdf(
@@ -100,6 +73,8 @@ class PdfPages:
         self._document = load(content, password)
         self._loaded = 0
         self._kept: dict[int, ReadPage] = {}
+        self._layouts: dict[int, Layout] = {}
+        self._continuations = KnownContinuations()
         self._kept_words = 0
         self.count = len(self._document)
         self._profile = profile or self._learn()
@@ -113,16 +88,15 @@ class PdfPages:
         if not 1 <= number <= self.count:
             raise IndexError(number)
         try:
-            page = self._kept.pop(number, None) or self._read(number)
+            laid = self._laid_out(number)
+            page = laid.read
             if self._scans.engine and (page.scan or self._scans.always):
                 return self._recognised(number, self._scans.engine, page.text.filled_in)
         except pdfium.PdfiumError:
             return UNREADABLE
         if page.scan == UNREADABLE_LAYER:
             return f"<!-- {UNREADABLE_LAYER} -->"
-        if page.scan == MOSTLY_IMAGE:
-            page.text.notices.add(MOSTLY_IMAGE)
-        markdown = self._converted(page) if page.text.words.words else ""
+        markdown = self._converted(laid) if page.text.words.words else ""
         if not page.text.has_text:
             markdown = _without_text(page.images)
         return "\n\n".join(filter(None, [page.text.notices.markdown, markdown, page.text.filled_in]))
@@ -130,6 +104,7 @@ class PdfPages:
     def close(self) -> None:
         """Frees the memory of PDFium."""
         self._kept.clear()
+        self._layouts.clear()
         self._document.close()
 
     def _recognised(self, number: int, engine: Recogniser, filled_in: str) -> str:
@@ -137,17 +112,49 @@ class PdfPages:
         with self._page(number) as page:
             return "\n\n".join(filter(None, [recognised_markdown(page, number, engine, self._printed), filled_in]))
 
-    def _converted(self, read: ReadPage) -> str:
-        """Returns the Markdown of a page that was read: without running lines, with its tables."""
+    def _converted(self, laid: Layout) -> str:
+        """Returns the Markdown of a page that was read, with its tables."""
+        page = laid.read
+        number = page.text.lines.number
+        hints = PageHints(self._profile.titles.get(number, ()), page.tags, page.links, page.embedded)
+        tables = laid.tables
+        if not page.scan:
+            tables = ContinuedTables(self._continuations, self._neighbour).tables(number)
+        return page_markdown(laid.lines, tables, self._profile, hints, self._printed)
+
+    def _laid_out(self, number: int) -> Layout:
+        """Returns a page with its tables; the last few are kept, for tables that go on over pages."""
+        if number not in self._layouts:
+            page = self._kept.pop(number, None) or self._read(number)
+            while len(self._layouts) >= KEPT_LAYOUTS:
+                del self._layouts[next(iter(self._layouts))]
+            self._layouts[number] = self._layout(page)
+        return self._layouts[number]
+
+    def _layout(self, read: ReadPage) -> Layout:
+        """Finds the running lines and tables of a page that was read, unless an engine reads its image."""
+        if read.scan == UNREADABLE_LAYER or (self._scans.engine and (read.scan or self._scans.always)):
+            return Layout(read, [], [])
         page, notices = read.text.lines, read.text.notices
+        if read.scan == MOSTLY_IMAGE:
+            notices.add(MOSTLY_IMAGE)
         lines = without_running_lines(page, self._profile.running)
         if first_shown := first_shown_lines(page, self._profile.running):
             notices.add(running_lines_notice(first_shown))
-        hints = PageHints(self._profile.titles.get(page.number, ()), read.tags, read.links, read.embedded)
         prose = lines if self._profile.mono_body else without_code(lines)
         words = [word for line in prose for word in line.words]
         tables = find_tables(words, read.rulings, notices) if words else []
-        return page_markdown(lines, tables, self._profile, hints, self._printed)
+        return Layout(read, lines, without_tables_in_text(tables, lines))
+
+    def _neighbour(self, number: int) -> LaidPage | None:
+        """Returns a page whose tables may go on from or to another; none on a page that is an image."""
+        if not 1 <= number <= self.count:
+            return None
+        try:
+            laid = self._laid_out(number)
+        except pdfium.PdfiumError:
+            return None
+        return None if laid.read.scan else LaidPage(laid.read.text.lines, laid.tables, self._profile.running)
 
     def _learn(self) -> Profile:
         """Learns the profile from the text of sampled pages."""
@@ -188,64 +195,17 @@ class PdfPages:
         """Returns the text of a page, None where it is damaged; keeps the pages of a short document."""
         try:
             with self._page(number) as page:
-                text = self._text(page, number)
+                text = read_text(self._document, page, number)
                 self._kept_words += len(text.words.words)
                 if self.count <= MAX_KEPT_PAGES and self._kept_words <= MAX_KEPT_WORDS and text.has_text:
-                    self._kept[number] = self._rest(page, text)
+                    self._kept[number] = read_rest(self._document, page, text)
                 return text._replace(objects=())
         except pdfium.PdfiumError:
             return None
 
     def _read(self, number: int) -> ReadPage:
         with self._page(number) as page:
-            return self._rest(page, self._text(page, number))
-
-    def _rest(self, page: pdfium.PdfPage, text: PageText) -> ReadPage:
-        """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
-        words, notices = text.words, text.notices
-        if not words.words:
-            images = "" if text.filled_in else count_images(page)
-            return ReadPage(
-                text=text._replace(objects=()),
-                rulings=NO_RULINGS,
-                tags={},
-                links={},
-                images=images,
-                scan="no text" if images and has_scan(page) else "",
-            )
-        links = read_links(self._document, page, words, notices)
-        rulings = read_rulings(page, words.frame, notices, text.objects)
-        tags = read_tags(page, words.words)
-        scan = "" if RECOGNISED_LAYER in notices else scan_notice(page, words, text.objects)
-        return ReadPage(
-            text=text._replace(objects=()),
-            rulings=rulings,
-            tags=tags,
-            links=links,
-            images="",
-            embedded=read_embedded_images(page, text.lines.number, words.frame, text.objects),
-            scan=scan,
-        )
-
-    def _text(self, page: pdfium.PdfPage, number: int) -> PageText:
-        """Returns the words and lines of a page; those that cannot be seen are left out and noted."""
-        notices = Notices()
-        textpage = page.get_textpage()
-        try:
-            objects: list[PageObject] = []
-
-            def keep(words: PageWords) -> PageWords:
-                objects.extend(read_objects(Drawings(page), words.frame, notices) if words.words else ())
-                return _seen(PageView(page, words, objects, Characters(textpage).text_object), notices)
-
-            words = read_words(page, textpage, keep)
-        finally:
-            textpage.close()
-        lines = PageLines(number, words.width, words.height, lines_of(words.words))
-        if words.outside:
-            notices.add(outside_notice(words.outside))
-        filled_in = fields_markdown(read_fields(self._document, page, notices))
-        return PageText(words, lines, filled_in, notices, objects)
+            return read_rest(self._document, page, read_text(self._document, page, number))
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:
@@ -260,19 +220,6 @@ class PdfPages:
             yield page
         finally:
             page.close()
-
-
-def _seen(view: PageView, notices: Notices) -> PageWords:
-    """Returns the words of a page that can be seen; the invisible ones of a scan are its text."""
-    words = view.words
-    unseen = find_unseen(view)
-    if unseen.layer:
-        notices.add(RECOGNISED_LAYER)
-        return words
-    if unseen.words:
-        notices.add(unseen_notice(len(unseen.words)))
-        return words._replace(words=[word for word in words.words if word.char_index not in unseen.words])
-    return words
 
 
 def _without_text(images: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -123,3 +123,8 @@ class Table(NamedTuple):
     rows: list[list[str]]
     char_indexes: frozenset[int]
     box: Box
+    cells: Sequence[Sequence[Sequence[Word]]] = ()
+    """The words of each cell, as printed from left to right."""
+    above: Sequence[str] = ()
+    """Comments above the table, and below: where it comes from, and where it goes on."""
+    below: Sequence[str] = ()

@@ -38,7 +38,7 @@ class PageHints(NamedTuple):
 
 
 def page_markdown(
-    lines: list[Line], tables: list[Table], profile: Profile, hints: PageHints, printed: bool = False
+    lines: list[Line], tables: Sequence[Table], profile: Profile, hints: PageHints, printed: bool = False
 ) -> str:
     """Returns a page as Markdown; `lines` are those of the page without running lines, `printed` keeps each."""
     flow = with_broken_lines_joined(flow_of(lines, tables))
@@ -47,10 +47,9 @@ def page_markdown(
     return _tidy(_markdown_lines(_Blocks(flow, headings, profile, printed), hints.links, images))
 
 
-def flow_of(lines: list[Line], tables: list[Table]) -> list[Line | Table]:
+def flow_of(lines: list[Line], tables: Sequence[Table]) -> list[Line | Table]:
     """Returns the lines without the words of tables, and each table in place of its first word."""
-    in_text = _tables_in_text(lines, tables)
-    owner = {index: k for k, table in enumerate(tables) if k not in in_text for index in table.char_indexes}
+    owner = {index: k for k, table in enumerate(tables) for index in table.char_indexes}
     if not owner:
         return list(lines)
     flow: list[Line | Table] = []
@@ -80,8 +79,8 @@ def with_broken_lines_joined(flow: Flow) -> list[Line | Table]:
     return joined
 
 
-def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
-    """Returns the numbers of false tables: most of their lines continue as text, as with shaded words."""
+def without_tables_in_text(tables: list[Table], lines: list[Line]) -> list[Table]:
+    """Drops false tables: most of their lines continue as text, as with shaded words."""
     owner = {index: number for number, table in enumerate(tables) for index in table.char_indexes}
     whole: Counter[int] = Counter()
     torn: Counter[int] = Counter()
@@ -90,7 +89,7 @@ def _tables_in_text(lines: list[Line], tables: list[Table]) -> set[int]:
         outside = len(line.words) - len(inside)
         for number in set(inside):
             (torn if outside >= inside.count(number) else whole)[number] += 1
-    return {number for number in torn if torn[number] > whole[number]}
+    return [table for number, table in enumerate(tables) if torn[number] <= whole[number]]
 
 
 class _Blocks:
@@ -128,7 +127,7 @@ def _markdown_lines(page: _Blocks, links: dict[int, str], images: Mapping[int, l
         count = 1
         yield from _apart(images.get(number))
         if isinstance(item, Table):
-            yield from ("", *table_rows(item), "")
+            yield from ("", *item.above, "", *table_rows(item), "", *item.below, "")
         elif number in page.headings:
             level, count = page.headings[number]
             lines = [line for line in page.flow[number : number + count] if isinstance(line, Line)]

@@ -13,7 +13,7 @@ from .frame import frame_of
 from .lines import lines_of
 from .model import Font, Frame, Rulings, Word
 from .notices import Notices
-from .page import PageHints, page_markdown
+from .page import PageHints, page_markdown, without_tables_in_text
 from .profile import learn
 from .running_lines import PageLines
 from .tables import find_tables
@@ -137,5 +137,5 @@ def _written(words: list[Word], number: int, frame: Frame, printed: bool) -> str
     """Returns recognised words as Markdown, by the rules for printed pages."""
     lines, notices = lines_of(words), Notices()
     profile = learn([PageLines(number, frame.width, frame.height, lines)], {})._replace(running={})
-    tables = find_tables(words, NO_RULINGS, notices)
+    tables = without_tables_in_text(find_tables(words, NO_RULINGS, notices), lines)
     return page_markdown(lines, tables, profile, PageHints((), {}, {}), printed)

@@ -53,11 +53,11 @@ RunningLines = dict[Key, int]
 def find_running_lines(pages: list[PageLines]) -> RunningLines:
     """Finds lines that repeat on the sampled pages, given in order, and are set apart from the text."""
     inside = {text for page in pages for text in _texts_inside(page)}
-    repeated = _repeated(pages, [_outermost(page) for page in pages])
+    repeated = _repeated(pages, [lines_at_edge(page) for page in pages])
     candidates = {key: first for key, first in repeated.items() if key.text not in inside}
     if not candidates:
         return {}
-    apart = _repeated(pages, [_running_lines(page, candidates) for page in pages])
+    apart = _repeated(pages, [running_lines_of(page, candidates) for page in pages])
     return {key: first for key, first in apart.items() if key in candidates}
 
 
@@ -80,7 +80,7 @@ def without_running_lines(page: PageLines, running: RunningLines) -> list[Line]:
 
     All lines are kept where little would be left: on a page of one line, or one that is mostly its header.
     """
-    runs = [line for line in _running_lines(page, running) if _first(line, page, running) < page.number]
+    runs = [line for line in running_lines_of(page, running) if _first(line, page, running) < page.number]
     inside: set[str] = _texts_inside(page) if runs else set()
     taken = {line.words[0].char_index for line in runs if line.text not in inside}
     if not taken:
@@ -96,7 +96,7 @@ def first_shown_lines(page: PageLines, running: RunningLines) -> dict[str, bool]
     """Returns the running lines first shown by this page; the value is True for lines with a page number."""
     return {
         line.text: key.numbering != ""
-        for line in _running_lines(page, running)
+        for line in running_lines_of(page, running)
         for key in _keys(line, page.number)
         if running.get(key) == page.number
     }
@@ -139,12 +139,12 @@ def _keys(line: Line, page: int) -> list[Key]:
     return [Key(line.text, step, ""), *([Key(numbered.text, step, numbered.numbering)] if numbered else [])]
 
 
-def _running_lines(page: PageLines, running: RunningLines) -> list[Line]:
+def running_lines_of(page: PageLines, running: RunningLines) -> list[Line]:
     """Returns the running lines of a page that empty space separates from its text.
 
     A line close to the text belongs to the text: the header of a table, the first row of a list.
     """
-    lines = [line for line in _outermost(page) if _first(line, page, running)] if running else []
+    lines = [line for line in lines_at_edge(page) if _first(line, page, running)] if running else []
     while close := [line for line in lines if not _is_set_apart(line, lines, page)]:
         lines = [line for line in lines if line not in close]
     return lines
@@ -171,7 +171,7 @@ def _texts_inside(page: PageLines) -> set[str]:
     return {line.text for line in page.lines if not _at_edge(line, page)}
 
 
-def _outermost(page: PageLines) -> list[Line]:
+def lines_at_edge(page: PageLines) -> list[Line]:
     """Returns the few first and last lines near the edges of a page, and vertical lines along its sides."""
     downwards = sorted((line for line in page.lines if _is_horizontal(line)), key=lambda line: line.top)
     last = max(OUTERMOST, len(downwards) - OUTERMOST)

@@ -59,7 +59,7 @@ def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> li
     tables: list[Table] = []
     for table in _disjoint(candidates):
         for grid in split_side_by_side(with_rotated_headers(with_footnote_marks_merged(table.grid), rotated)):
-            tables.append(Table(cell_texts(grid), _char_indexes(grid), _box(grid)))
+            tables.append(Table(rows=cell_texts(grid), char_indexes=_char_indexes(grid), box=_box(grid), cells=grid))
             rotated = [word for word in rotated if word.char_index not in tables[-1].char_indexes]
     return tables
 

@@ -94,11 +94,8 @@ def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: 
 
         if isinstance(converter, Unpacker):
             enter(cage, seconds)
-            send(HEAD, encode_head("", 0))
-            send(PREPARED, b"")
-            while True:  # until the caller lets go
-                _unpack(converter, request, document, prepared, send)
-                prepared = _receive(answer)
+            _unpack(converter, request, document, prepared, send)
+            return
         content = _content(document, request)
         os.close(document)
         enter(cage, seconds)
@@ -139,6 +136,8 @@ def _unpack(
     unpacker: Unpacker, request: JobRequest, document: int, asked: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
     """Sends what is packed in a file piece by piece; the file is read as far as that needs."""
+    send(HEAD, encode_head("", 0))
+    send(PREPARED, b"")
     pieces = unpacker.run(lambda offset, count: os.pread(document, count, offset), request.size or 0, asked)
     damage = b""
     try:
