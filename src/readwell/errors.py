@@ -136,7 +136,11 @@ class IsDirectory(WrongKind):
 
 
 class NotRegularFile(WrongKind):
-    """A pipe, a socket or a device."""
+    """A pipe, a socket or a device; or a link in an archive, which leads nowhere."""
+
+    def __init__(self, is_link: bool = False) -> None:
+        super().__init__(is_link)
+        self.is_link = is_link
 
 
 class BinaryFile(WrongKind):

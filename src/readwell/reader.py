@@ -247,9 +247,11 @@ def _search_params(given: dict[str, object]) -> dict[str, object]:
 
 
 def _checked(settings: Settings) -> Settings:
-    """Returns the settings; raises ValueError if they are invalid."""
+    """Returns the settings; raises ValueError or TypeError if they are invalid."""
     for name in ("limit", "max_bytes", "line_length", "image_side"):
         at_least_1(name, getattr(settings, name))
     if settings.total not in ("auto", "exact", "lazy"):
         raise ValueError(f"total must be auto, exact or lazy, not {settings.total!r}")
+    if not callable(settings.count_tokens):
+        raise TypeError(f"count_tokens must be a function from a text to a number, not {settings.count_tokens!r}")
     return settings

@@ -73,6 +73,12 @@ def test_every_face_refuses_settings_that_cannot_be_meant(root, make):
         make(root, denny=["*.log"])
 
 
+def test_the_reader_refuses_settings_that_cannot_be_meant(root):
+    for settings in ({"limit": 0}, {"total": "often"}, {"count_tokens": None}):
+        with pytest.raises((ValueError, TypeError), match=next(iter(settings))):
+            Reader(root, **settings)
+
+
 def test_the_shared_settings_are_those_of_the_reader_that_are_not_about_words():
     of_words = {"limit", "max_tokens", "max_bytes", "line_length", "numbers", "total", "documents", "images"}
     of_words |= {"image_side"}

@@ -12,6 +12,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 import readwell
+from readwell.dialects import dialect_named
 from readwell.doors.mcp.command import _server_config, mcp_parser
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.server import make_server
@@ -28,6 +29,12 @@ def environment(**more):
     env = {name: value for name, value in os.environ.items() if not name.startswith("READWELL_")}
     places = os.pathsep.join(filter(None, [SOURCES, env.get("PYTHONPATH")]))
     return {**env, "PYTHONPATH": places, "TOKEN": TOKEN, **more}
+
+
+def data_for_programs(dialect, data):
+    """What the server sends of a reply's data beside its text."""
+    brief = dialect_named(dialect).tools[0].brief
+    return brief(data) if brief else data
 
 
 def program(*words):

@@ -5,11 +5,10 @@ import re
 
 import anyio
 import pytest
-from mcp_serving import ERAS, http_server, on_stdio, over_http
+from mcp_serving import ERAS, data_for_programs, http_server, on_stdio, over_http
 
 import readwell
 from readwell.dialects import NAMES, dialect_named
-from readwell.dialects.native.brief import brief
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
@@ -98,12 +97,11 @@ def timeless(value):
 
 def received(result):
     [block] = result.content
-    return timeless([block.text, result.meta["readwell/data"], bool(result.is_error)])
+    return timeless([block.text, (result.meta or {}).get("readwell/data", {}), bool(result.is_error)])
 
 
 def expected(reply, dialect):
-    data = brief(reply.data) if dialect == "native" else reply.data
-    return timeless([reply.text, data, reply.is_error])
+    return timeless([reply.text, data_for_programs(dialect, reply.data), reply.is_error])
 
 
 async def check(client, dialects, folder):

@@ -11,7 +11,7 @@ from base64 import b64decode
 
 import anyio
 import pytest
-from mcp_serving import ERAS, HANG, TOKEN, environment, in_process, on_stdio, program, set_up
+from mcp_serving import ERAS, HANG, TOKEN, data_for_programs, environment, in_process, on_stdio, program, set_up
 
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
@@ -98,14 +98,14 @@ def test_structured_content_is_sent_when_asked_for_and_never_without_the_text(fo
 
     server_tool = dialect_named(dialect).tools[0].name
     tool, result = in_process(server, work, era)
-    data = result.meta["readwell/data"]
+    data = (result.meta or {}).get("readwell/data", {})
     assert tool.output_schema["required"] == ["text"]
     structured = result.structured_content
-    if dialect == "native":
-        assert structured.pop("text") == result.content[0].text
-        assert brief(structured) == data
+    if dialect == "envelope":  # its text is the whole envelope, which has a text of its own
+        assert structured == json.loads(result.content[0].text)
     else:
-        assert structured == {"text": result.content[0].text, **data}
+        assert structured.pop("text") == result.content[0].text
+    assert data_for_programs(dialect, structured) == data
     assert result.is_error is (path == "nowhere")
 
 
@@ -125,6 +125,21 @@ def test_data_for_programs_leaves_out_nulls_and_what_is_usual(folder):
     )
     assert set(plain) == {"path", "start", "end", "total", "reason", "size", "mtime_ms", "revision", "tokens"}
     assert (odd["final_newline"], len(odd["notices"]) > 0) == (False, True)
+
+
+@pytest.mark.parametrize("dialect", ["envelope", "opencode", "qq"])
+def test_data_of_the_other_dialects_does_not_repeat_the_text(folder, dialect):
+    (folder / "long.txt").write_text("".join(f"a line with words of its own {number}\n" for number in range(150)))
+    [tool] = dialect_named(dialect).tools
+    server = offered(folder, dialect)
+    results = [
+        in_process(server, lambda client, path=path: client.call_tool(tool.name, {tool.required[0]: path}))
+        for path in ("long.txt", "nowhere")
+    ]
+    told = [(result.meta or {}).get("readwell/data", {}) for result in results]
+    assert all("of its own" not in json.dumps(data) and len(json.dumps(data)) < 600 for data in told)
+    fields = {"envelope": {"status", "data", "stats", "context"}, "opencode": {"title", "metadata"}, "qq": set()}
+    assert set(told[0]) == fields[dialect]
 
 
 def test_data_of_many_files_is_smaller_than_their_text(folder):

@@ -17,9 +17,10 @@ from readwell.doors.mcp.executors import CallExecutors, Pool
 from readwell.model import Reply
 from readwell.patterns import compile_patterns
 from readwell.policy import SECRETS, Denials
-from readwell.source import walk_beneath
+from readwell.source import links, walk_beneath
 from readwell.tool import Deferred, Tool
 from readwell.toolspec import tool_spec
+from readwell.watch import Watch
 
 HANG_S = 20.0
 
@@ -159,3 +160,14 @@ def test_a_repaired_name_is_not_compared_with_all_others(tmp_path):
     (tmp_path / "it\u2019s.txt").write_text("found\n")
     done = subprocess.run([sys.executable, "-c", REPAIRING, tmp_path], capture_output=True, text=True, check=True)
     assert done.stdout == "False False\n"
+
+
+def test_below_a_name_that_is_missing_no_link_is_looked_for(tmp_path, monkeypatch):
+    (tmp_path / "link").symlink_to("gone" + "/x" * 500)
+    (tmp_path / "other").symlink_to("link")
+    watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
+    asked = []
+    monkeypatch.setattr(links.os, "readlink", lambda path, readlink=os.readlink: asked.append(path) or readlink(path))
+    assert links.resolve_links(f"{tmp_path}/link", (), watch) == f"{tmp_path}/gone" + "/x" * 500
+    assert len(asked) <= len(tmp_path.parts) + 2
+    assert links.resolve_links(f"{tmp_path}/no/../other", (), watch) == f"{tmp_path}/gone" + "/x" * 500

@@ -1,9 +1,7 @@
 """What an attack found once: each case is answered as promised."""
 
-import contextlib
 import os
 import signal
-import threading
 from pathlib import Path
 
 import pytest
@@ -70,52 +68,57 @@ def children_of(process):
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
+def table_of_many_parts(folder):
+    """Writes a table whose parts are each larger than what a parser can send before it is read."""
+    rows = [f"{number},{'x' * 1500}" for number in range(3000)]
+    (folder / "a.csv").write_text("\n".join(["number,text", *rows]))
+
+
+def reader_of_whole_tables(folder, cache_dir=None, on_progress=None):
+    whole = {"limit": 10_000, "max_tokens": 10_000_000, "max_bytes": 10_000_000}
+    return Reader(folder, cache_dir=cache_dir, on_progress=on_progress, **whole)
+
+
+def parsers():
+    return [parser for parent in children_of(os.getpid()) for parser in children_of(parent)]
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="NOT TESTED: children are found through /proc")
 @pytest.mark.parametrize("generation", ["parser", "its parent"])
 def test_a_parser_that_is_killed_from_outside_takes_no_page_with_it(tmp_path, generation):
-    content = pdf(*(Page().text(72, 700, f"This is page {number}", size=12) for number in range(1, 41)))
-    (tmp_path / "a.pdf").write_bytes(content)
+    table_of_many_parts(tmp_path)
     killed = []
 
     def kill_once(_done, _total, what):
         if what == "convert" and not killed:
-            parents = children_of(os.getpid())
-            killed.extend(parents if generation == "its parent" else [c for each in parents for c in children_of(each)])
+            killed.extend(children_of(os.getpid()) if generation == "its parent" else parsers())
             for process in killed:
                 os.kill(process, signal.SIGKILL)
 
-    with Reader(tmp_path, cache_dir=tmp_path / "cache", on_progress=kill_once) as reader:
-        lines = reader.read("a.pdf", total="exact").lines
+    with reader_of_whole_tables(tmp_path, tmp_path / "cache", kill_once) as reader:
+        lines = reader.read("a.csv", view="markdown", total="exact").lines
     assert killed
-    with Reader(tmp_path, cache_dir=None) as reader:
-        assert lines == reader.read("a.pdf").lines
-    assert [line for line in lines if line.startswith("This is")] == [f"This is page {n}" for n in range(1, 41)]
+    with reader_of_whole_tables(tmp_path) as reader:
+        assert lines == reader.read("a.csv", view="markdown").lines
+    numbers = [line.split("|")[1].strip() for line in lines if "xxx" in line]
+    assert numbers == [str(number) for number in range(3000)]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="NOT TESTED: children are found through /proc")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_parsers_that_are_killed_again_and_again_are_not_held_against_the_document(tmp_path, number):
-    content = pdf(*(Page().text(72, 700, f"This is page {number}", size=12) for number in range(1, 401)))
-    (tmp_path / "a.pdf").write_bytes(content)
-    done = threading.Event()
-    killer = threading.Thread(target=kill_parsers, args=(number, done))
-    with Reader(tmp_path, cache_dir=None) as reader:
-        killer.start()
-        try:
-            error = reader.reply({"path": "a.pdf", "total": "exact"}).data["error"]
-        finally:
-            done.set()
-            killer.join()
+    table_of_many_parts(tmp_path)
+    ended = []
+
+    def kill(_done, _total, what):
+        for parser in parsers() if what == "convert" and not ended else ():
+            os.kill(parser, number)
+
+    with Reader(tmp_path, cache_dir=None, on_progress=kill) as reader:
+        error = reader.reply({"path": "a.csv", "view": "markdown", "total": "exact"}).data["error"]
         assert (error["code"], error["hint"], error["retryable"]) == ("CONVERSION_FAILED", "Read it again.", True)
-        assert reader.read("a.pdf", total="exact").window.total == 800
-
-
-def kill_parsers(number, done):
-    """Signals every parser of this process as soon as it is seen, until told to stop."""
-    while not done.wait(0.001):
-        for parser in [parser for parent in children_of(os.getpid()) for parser in children_of(parent)]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(parser, number)
+        ended.append(True)
+        assert reader.read("a.csv", view="markdown", total="exact").window.total > 3000
 
 
 @pytest.mark.parametrize("path", [".", "long.txt"])

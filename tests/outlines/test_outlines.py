@@ -272,8 +272,8 @@ def test_sheets_are_told_with_their_columns_and_read_by_name(tmp_path):
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         told = reader.reply({"path": "a.xlsx", "view": "outline"})
         assert [row["label"] for row in told.data["outline"]] == [
-            "Sales, 2 rows x 2 columns: id integer, name text",
-            "2024, 1 row x 1 column: x number",
+            "Sales, 2 rows × 2 columns: id integer, name text",
+            "2024, 1 row × 1 column: x number",
         ]
         for name, number in (("Sales", 1), ("sales", 1), ("2024", 2)):
             assert reader.reply({"path": "a.xlsx", "pages": name}).data["pages"]["first"] == number

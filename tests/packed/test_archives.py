@@ -15,6 +15,7 @@ import pytest
 
 import readwell
 from corpus import docx_writer
+from corpus.seven_zip_writer import LZMA, seven_zip_of, with_packed_header
 
 FILES = {
     "src/app.py": b"import os\n\n\ndef main():\n    return os.getcwd()\n" * 30,
@@ -60,6 +61,8 @@ def place(tmp_path_factory):
     (folder / "bz.zip").write_bytes(zip_of(FILES, zipfile.ZIP_BZIP2))
     (folder / "lzma.zip").write_bytes(zip_of(FILES, zipfile.ZIP_LZMA))
     (folder / "a.tar").write_bytes(packed)
+    (folder / "a.7z").write_bytes(with_packed_header(seven_zip_of(FILES)))
+    (folder / "apart.7z").write_bytes(seven_zip_of(FILES, LZMA, solid=False))
     (folder / "a.tar.gz").write_bytes(gzip.compress(packed))
     (folder / "a.tbz2").write_bytes(bz2.compress(packed, 1))
     (folder / "a.tar.xz").write_bytes(lzma.compress(packed, preset=0))
@@ -69,9 +72,10 @@ def place(tmp_path_factory):
 
 
 RARE = [
-    pytest.param(name, marks=pytest.mark.slow) for name in ("stored.jar", "bz.zip", "lzma.zip", "a.tbz2", "a.tar.xz")
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in ("stored.jar", "bz.zip", "lzma.zip", "a.tbz2", "a.tar.xz", "apart.7z")
 ]
-ARCHIVES = ("a.zip", "a.tar", "a.tar.gz", *RARE)
+ARCHIVES = ("a.zip", "a.7z", "a.tar", "a.tar.gz", *RARE)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +108,7 @@ def test_folders_are_listed_as_those_of_the_disk(reader, archive):
     for folder in ("", "/src", "/src/deep", "/docs"):
         member, plain = reader.reply({"path": archive + folder}), reader.reply({"path": f"plain{folder}"})
         assert member.text.split("\n")[1:] == plain.text.split("\n")[1:]
-    kind = "zip" if archive.endswith(("zip", "jar")) else "tar"
+    kind = "zip" if archive.endswith(("zip", "jar")) else "7z" if archive.endswith("7z") else "tar"
     assert reader.reply({"path": archive}).text.startswith(f"[{archive}/ | {kind} | entries 1-7 of 7]\n")
 
 
@@ -122,6 +126,15 @@ def test_an_archive_is_searched_when_it_is_named(reader, archive):
 
     assert found(archive) == found("plain")
     assert [each.path for each in reader.search("getcwd", ".").files] == ["plain/src/app.py"]
+
+
+def test_one_child_unpacks_all_that_is_read_of_an_archive(tmp_path):
+    (tmp_path / "a.zip").write_bytes(zip_of({f"{each % 7}/{each}.txt": b"needle %d\n" % each for each in range(40)}))
+    time.sleep(0.05)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.search_reply({"pattern": "needle", "path": "a.zip"}).data["count"] == 40
+        assert "1\tneedle 8\n" in reader.reply({"path": "a.zip/1/8.txt"}).text
+        assert reader._tool.activity().conversions == 1
 
 
 def test_globs_lead_into_archives(reader):
@@ -281,7 +294,7 @@ def test_an_office_document_is_no_archive(reader):
     assert reader.reply({"path": "plain/report.docx/word/document.xml"}).data["error"]["code"] == "NOT_FOUND"
 
 
-@pytest.mark.parametrize("archive", ["a.zip", "a.tar", "a.tar.gz"])
+@pytest.mark.parametrize("archive", ["a.zip", "a.7z", "apart.7z", "a.tar", "a.tar.gz"])
 def test_damage_is_typed_and_never_hangs(place, tmp_path, archive):
     whole = (place / archive).read_bytes()
     chance = random.Random(archive)

@@ -21,10 +21,13 @@ class Authority:
         self.path.write_bytes(self._own.public_bytes(serialization.Encoding.PEM))
 
     def issue(self, file, address="127.0.0.1", until=None):
-        """Returns the path of a new certificate with its key, for an address, valid until some time."""
+        """Returns the path of a new certificate with its key, for an address or a name, valid until some time."""
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, file)])
-        names = x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))])
+        is_number = address[0].isdecimal()
+        names = x509.SubjectAlternativeName(
+            [x509.IPAddress(ip_address(address)) if is_number else x509.DNSName(address)]
+        )
         issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
         built = self._builder(name, key, until).add_extension(names, False).add_extension(issuer, False)
         signed = built.sign(self._key, hashes.SHA256())

@@ -204,6 +204,19 @@ def cuts_body(handler):
     return True
 
 
+def cuts_answer(handler):
+    """Sends half of the body of a good answer, whatever was asked for, then closes."""
+    whole = handler.answer
+
+    def half(status, body, headers=(), length=None):
+        whole(status, body[: len(body) // 2], headers, length=len(body))
+
+    handler.answer, handler.close_connection = half, True
+    handler.serve()
+    handler.close_connection = True
+    return True
+
+
 def drips(handler):
     """Sends a byte now and then."""
     handler.send_response(206)

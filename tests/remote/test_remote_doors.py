@@ -187,6 +187,48 @@ def test_a_server_over_http_reads_a_bucket_over_https_and_shows_no_credential(bu
     assert 'outcome="NotFound"' in metrics and log.read_text().count("\n") == 7
 
 
+@pytest.mark.parametrize("transport, era", [("stdio", "legacy"), ("http", "2026-07-28")])
+def test_a_client_is_told_how_far_a_call_is_and_a_cancelled_one_asks_the_store_no_more(
+    server, tmp_path, transport, era
+):
+    anyio = pytest.importorskip("anyio", reason="NOT TESTED: the extra `mcp` is not installed")
+    from mcp_serving import http_server, on_stdio, over_http
+
+    line = b"a line of a long object in a store\n"
+    server.objects = {"/long.txt": line * (20_000_000 // len(line))}
+    server.fault = lambda *_: time.sleep(0.2)
+    (tmp_path / "here.txt").write_text("here\n")
+    words = ("--root", tmp_path, "--root", server.url, "--cache-dir", "")
+    counting = {"path": f"{server.url}/long.txt", "limit": 1, "total": "exact"}
+    told = []
+
+    async def note(progress, total, _message):
+        told.append((progress, total))
+
+    async def talk(client):
+        whole = await client.call_tool("read", counting, progress_callback=note)
+        server.fault = always(hangs)
+        with anyio.move_on_after(1):
+            await client.call_tool("read", counting)
+        asked = len(server.seen)
+        near = await client.call_tool("read", {"path": "here.txt"})
+        await anyio.sleep(1)
+        return whole.content[0].text, near.content[0].text, len(server.seen) - asked
+
+    async def session(url=None):
+        async with over_http(url, era) if url else on_stdio(*words, era=era) as client:
+            return await talk(client)
+
+    if transport == "stdio":
+        whole, near, after = anyio.run(session)
+    else:
+        with http_server(*words) as (_, url):
+            whole, near, after = anyio.run(session, url)
+    assert f"of {20_000_000 // len(line)}" in whole and "here" in near and after == 0
+    assert told and {total for _, total in told} == {len(server.objects["/long.txt"])}
+    assert [each for each, _ in told] == sorted({each for each, _ in told})
+
+
 def test_connections_to_a_root_are_bounded(server):
     from threading import Thread
 

@@ -1,18 +1,18 @@
 """Credentials: found where the SDKs of the clouds look, in time, sent to nobody else, and harmless when they are wrong."""
 
 import json
+import subprocess
+import sys
 import time
 from base64 import urlsafe_b64decode
-from functools import partial
 
 import pytest
+from certificates import Authority
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
-from remote_roots import watch
 from scripted_server import always, hangs, serving
 
 from readwell import Reader
-from readwell.remote.credentials import Renewed, google_token
 
 
 @pytest.fixture
@@ -51,36 +51,78 @@ def test_a_place_for_credentials_that_hangs_does_not_outlast_the_deadline(nobody
     assert nobody.seen == []
 
 
-def test_a_service_account_of_google_is_exchanged_for_a_token(tmp_path, monkeypatch):
-    pytest.importorskip("google.auth", reason="NOT TESTED: the extra `remote` is not installed")
-    key = rsa.generate_private_key(65537, 2048)
-    claims = []
+READS_A_BUCKET = """
+import socket, sys
+found = socket.getaddrinfo
+here = lambda host, *rest, **more: found("127.0.0.1", int(sys.argv[1]), **more) if host == "storage.googleapis.com" else found(host, *rest, **more)
+socket.getaddrinfo = here
+from readwell import Reader
+with Reader("gs://bucket/folder", cache_dir=None, deadline_s=30) as reader:
+    print([reader.reply({"path": path}).text.split("\\n")[1:2] for path in ("a.txt", "a.txt", ".")])
+"""
+"""The one name that is answered otherwise is Google's own: what a login gives is sent nowhere else."""
+
+
+def token_for(key, claims):
+    """A server that gives a token for a claim that was signed with the key of an account."""
 
     def exchange(handler):
-        """Gives a token for a claim that was signed with the key of the account."""
         body = handler.rfile.read(int(handler.headers["Content-Length"])).decode()
         signed, _, signature = body.partition("assertion=")[2].partition("&")[0].rpartition(".")
         decoded = [urlsafe_b64decode(part + "==") for part in (signed.split(".")[1], signature)]
         key.public_key().verify(decoded[1], signed.encode(), padding.PKCS1v15(), hashes.SHA256())
         claims.append(json.loads(decoded[0]))
-        handler.answer(
-            200, b'{"access_token": "for-an-hour", "expires_in": 3600}', {"Content-Type": "application/json"}
-        )
-        return True
+        return as_json(handler, {"access_token": "for-an-hour", "expires_in": 3600})
 
-    with serving() as google:
-        google.fault = always(exchange)
-        secret = key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        account = {"type": "service_account", "client_email": "a@b", "token_uri": f"{google.url}/token"}
-        (tmp_path / "account.json").write_text(json.dumps({**account, "private_key": secret.decode()}))
-        monkeypatch.delenv("GOOGLE_OAUTH_ACCESS_TOKEN", raising=False)
-        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "account.json"))
-        find = Renewed(partial(google_token, True))
-        assert [find(watch()).text for _ in range(2)] == ["for-an-hour"] * 2
-    (claim,) = claims
-    assert claim["scope"].endswith("devstorage.read_only")
+    return exchange
+
+
+def as_json(handler, value):
+    handler.answer(200, json.dumps(value).encode(), {"Content-Type": "application/json", "Metadata-Flavor": "Google"})
+    return True
+
+
+def metadata(handler):
+    """Answers as the server of a machine at Google does that knows who the machine is."""
+    if "/token" in handler.path:
+        return as_json(handler, {"access_token": "for-an-hour", "expires_in": 3600, "token_type": "Bearer"})
+    if "service-accounts" in handler.path:
+        return as_json(handler, {"email": "a@b", "scopes": [], "aliases": ["default"]})
+    handler.answer(200, b"a-project", {"Content-Type": "text/plain", "Metadata-Flavor": "Google"})
+    return True
+
+
+def account_file(folder, google, claims):
+    """Writes the file of a service account whose tokens come from `google`."""
+    key = rsa.generate_private_key(65537, 2048)
+    google.fault = always(token_for(key, claims))
+    text = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    ).decode()
+    about = {"type": "service_account", "client_email": "a@b", "token_uri": f"{google.url}/token", "private_key": text}
+    (folder / "account.json").write_text(json.dumps(about))
+    return str(folder / "account.json")
+
+
+@pytest.mark.parametrize("origin", ["service account", "machine"])
+def test_a_bucket_of_google_is_read_with_a_token_that_was_exchanged(tmp_path, origin):
+    pytest.importorskip("google.auth", reason="NOT TESTED: the extra `remote` is not installed")
+    authority, claims = Authority(tmp_path), []
+    with serving() as google, serving(authority.issue("google", "storage.googleapis.com")) as store:
+        store.objects = {"/bucket/folder/a.txt": b"text\n"}
+        given = {"HOME": str(tmp_path), "PATH": "", "SSL_CERT_FILE": str(authority.path)}
+        if origin == "machine":
+            google.fault = always(metadata)
+            place = google.url.removeprefix("http://")
+            given |= {"GCE_METADATA_HOST": place, "GCE_METADATA_IP": place}
+        else:
+            given["GOOGLE_APPLICATION_CREDENTIALS"] = account_file(tmp_path, google, claims)
+        words = [sys.executable, "-c", READS_A_BUCKET, str(store.port)]
+        done = subprocess.run(words, env=given, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[['1\\ttext'], ['1\\ttext'], ['a.txt\\t5']]\n", done.stdout + done.stderr
+    assert {asked.headers["authorization"] for asked in store.seen} == {"Bearer for-an-hour"}
+    assert sum("/token" in asked.target for asked in google.seen) == 1
+    assert all(claim["scope"].endswith("devstorage.read_only") for claim in claims)
 
 
 @pytest.mark.parametrize("wrong", ["two\r\nX-Evil: 1", "line\nend", "tab\tbed", "€uro"])

@@ -17,6 +17,7 @@ from ..errors import (
     TooLarge,
     Unreadable,
 )
+from ..light_typing import cast
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ..names import below, normalised, printable
 from .dialect import Dialect, DialectTool, Setting, description_file
@@ -82,6 +83,7 @@ def _tool(documents: bool) -> DialectTool:
         render=_render,
         render_error=_render_error,
         required=("filePath",),
+        brief=_brief,
         placeholders=(("binary", DOCUMENTS_CONVERTED if documents else BINARY_REFUSED),),
     )
 
@@ -117,6 +119,15 @@ def _render(result: ReadResult, call: Call) -> Reply:
         "metadata": {"preview": "\n".join(lines[:PREVIEW_LINES]), "truncated": window.next is not None},
     }
     return Reply(output, data)
+
+
+def _brief(data: dict[str, object]) -> dict[str, object]:
+    """Returns the data without the text of the reply, whole or in part."""
+    kept = {name: value for name, value in data.items() if name != "output"}
+    if "metadata" in data:
+        metadata = cast("dict[str, object]", data["metadata"])
+        kept["metadata"] = {name: value for name, value in metadata.items() if name != "preview"}
+    return kept
 
 
 def _file(path: str, lines: list[str], window: Window) -> str:

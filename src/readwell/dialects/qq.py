@@ -60,6 +60,7 @@ def _tool(max_bytes: int) -> DialectTool:
         render=partial(_render, max_bytes=max_bytes),
         render_error=_render_error,
         placeholders=(("lines", MAX_LINES_PER_READ),),
+        brief=_brief,
     )
 
 
@@ -92,6 +93,11 @@ def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
         lines[clip.line - window.start] += f" … [line clipped: first {clip.shown} characters shown]"
     text = "\n".join((header, f"[Note: {note}]", RULE, *lines))
     return Reply(text, {"text": text})
+
+
+def _brief(data: dict[str, object]) -> dict[str, object]:
+    """Returns the data without the text of the reply."""
+    return {name: value for name, value in data.items() if name != "text"}
 
 
 def _unusual_encoding(result: ReadResult) -> str:

@@ -85,9 +85,8 @@ OUTLINES = {
 _PACKED = f"{__name__.partition('.')[0]}.packed"
 UNPACKERS = {
     **{name: ConverterSpec(f"{_PACKED}.compression", name.upper()) for name in ("gzip", "bzip2", "xz", "zstd")},
-    "zip-listing": ConverterSpec(f"{_PACKED}.zip_members", "ZIP_LISTING"),
-    "zip-member": ConverterSpec(f"{_PACKED}.zip_members", "ZIP_MEMBER"),
-    "tar-listing": ConverterSpec(f"{_PACKED}.tar_members", "TAR_LISTING"),
+    **{name: ConverterSpec(f"{_PACKED}.{name}_members", name.upper()) for name in ("zip", "tar")},
+    "7z": ConverterSpec(f"{_PACKED}.seven_zip", "SEVEN_ZIP"),
 }
 """What unpacks compressed files and archives."""
 INSTALL_CODE = 'pip install "readwell[code]"'

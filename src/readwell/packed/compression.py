@@ -127,15 +127,15 @@ def _streams(make: Callable[[], Decompressor], packed: Iterator[bytes]) -> Itera
         decompressor = make()
         try:
             yield from _stream(decompressor, ahead, packed)
-        except (*DAMAGE, *_damage_of_zstd()) as error:
+        except (*DAMAGE, *damage_of_zstd()) as error:
             raise Damaged("it is damaged, or followed by something else") from error
         ahead = decompressor.unused_data.lstrip(b"\0")
         while not ahead and (more := next(packed, b"")):
             ahead = more.lstrip(b"\0")
 
 
-def _damage_of_zstd() -> tuple[type[Exception], ...]:
-    """Returns the errors by which zstd reports damage."""
+def damage_of_zstd() -> tuple[type[Exception], ...]:
+    """Returns what zstd raises where data are damaged."""
     zstd = zstd_if_installed()
     return () if zstd is None else (zstd.ZstdError,)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ..documents import Documents
-from ..errors import ConversionFailed, ConverterMissing, DocumentLocked, NotFound, NotRegularFile, TooLarge
+from ..errors import ConversionFailed, ConverterMissing, NotFound, TooLarge
 from ..installed import importing_only_from, is_installed
 from ..lookalikes import lookalikes
 from ..model import LocatedPath
@@ -28,7 +28,6 @@ MAX_STORED = 512 << 20
 MAX_LISTING = 256 << 20
 ARCHIVES_KEPT = 2
 PIECES_VERSION = b"piece001"
-ENCRYPTED = 0x1
 INSTALL = 'pip install "readwell[archives]"'
 
 
@@ -69,12 +68,14 @@ class Inside:
         if packing.name == "zstd" and not is_installed(ZSTD_MODULE, import_path):
             raise ConverterMissing("zstd", INSTALL)
         with importing_only_from(import_path):
+            from .members import key_of
             from .packed_source import CompressedSource
             from .unpacked import Packed, Unpacked
 
         watch.announce("document", source.size)
         most = most_unpacked(source.size)
-        packed = Packed(source, packing.name, b"", key=_key(source, packing.name), most=most)
+        key = key_of(source, packing.name)
+        packed = Packed(source, packing.name, b"", file=key, key=key, most=most)
         content = Unpacked(packed, self._shared_tools(), watch)
         unpacked = CompressedSource(source, unpacked_name(source.name, packing), packing.name, content, most)
         if content.end and content.end.damage and not content.end.size:
@@ -92,6 +93,7 @@ class Inside:
     ) -> Source:
         """Returns what a path leads to inside of a file; raises NotFound where there is nothing of that name."""
         with importing_only_from(self._documents.import_path):
+            from .members import open_member
             from .packed_source import FolderSource
 
         self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", watch)
@@ -107,7 +109,7 @@ class Inside:
         inner = "/".join(names[:taken])
         if number < 0:
             return self._folder_of(around, top.packing, archive, inner, path, watch)
-        member = self._member(top, number, inner, watch)
+        member = open_member(top, number, inner, self._shared_tools(), watch)
         if taken == len(names):
             return self._entered(member, path, watch) if depth < DEEPEST else member
         if depth == DEEPEST:
@@ -118,18 +120,27 @@ class Inside:
         """Returns the members of an archive as the child lists them."""
         with importing_only_from(self._documents.import_path):
             from .archive import archive_from
+            from .members import key_of
             from .packed_source import CompressedSource
+            from .unpacked import Stream
 
         around, asked = source, b""
         if isinstance(source, CompressedSource):  # it is unpacked where it is listed
             around, asked = source.around, source.packing.encode()
         told = bytearray()
-        with self._documents.unpacking(around, f"{packing}-listing", asked, watch) as listing:
+        with ExitStack() as ending:
+            listing = self._documents.unpacking(around, packing, asked, watch)
+            ending.callback(listing.close)
             while piece := listing.next_piece(watch):
                 told += piece
                 if len(told) > MAX_LISTING:
                     raise TooLarge(MAX_LISTING)
-        return archive_from(bytes(told), listing.damage or "", packing)
+            archive = archive_from(bytes(told), listing.damage or "", packing)
+            if packing != "tar":  # its members are most likely read next
+                file = key_of(source, packing)
+                self._shared_tools().streams.park(Stream(listing, file, file))
+                ending.pop_all()
+        return archive
 
     def _folder_of(
         self, source: Source, packing: str, archive: Archive, inner: str, path: LocatedPath, watch: Watch
@@ -146,29 +157,6 @@ class Inside:
 
         name = (inner or source.name).rpartition("/")[2]
         return FolderSource(source, name, inside, packing=packing, members=archive, visibility_in=visibility_in)
-
-    def _member(self, top: FolderSource, number: int, inner: str, watch: Watch) -> Source:
-        """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
-        with importing_only_from(self._documents.import_path):
-            from .packed_source import SliceSource, UnpackedSource
-            from .unpacked import Packed, Unpacked
-
-        archive, source, packing = top.members, top.around, top.packing
-        if archive.kind_of(number) != "file":
-            raise NotRegularFile
-        name, size, inside = inner.rpartition("/")[2], archive.sizes[number], f"/{inner}"
-        place = [column[number] for column in archive.places]
-        if packing == "tar":
-            return SliceSource(source, name, inside, place[0], size)
-        _, packed_size, _, flags, _ = place
-        if flags & ENCRYPTED:
-            raise DocumentLocked(packing)
-        if size > most_unpacked(packed_size):
-            raise TooLarge(most_unpacked(packed_size))
-        asked = " ".join(map(str, (size, *place))).encode()
-        packed = Packed(source, "zip-member", asked, key=_key(source, f"{packing}!{inner}"), most=size)
-        watch.announce("document", size)
-        return UnpackedSource(source, name, inside, Unpacked(packed, self._shared_tools(), watch), size)
 
     def _not_found(self, top: FolderSource, names: Sequence[str], path: LocatedPath, watch: Watch) -> NotFound:
         """Returns the error for a name that an archive does not have, with similar ones beside it."""
@@ -195,9 +183,3 @@ class Inside:
             store = Store(self._folder, PIECES_VERSION, MAX_STORED) if self._folder else None
             self._tools = UnpackingTools(self._documents.unpacking, PieceCache(store), Streams())
         return self._tools
-
-
-def _key(source: Source, what: str) -> bytes:
-    """Returns the key of what is packed in this version of a file; one that may change unseen is never met again."""
-    moment = b"" if source.is_settled else os.urandom(16)
-    return repr((*source.identity, what)).encode() + moment

@@ -11,6 +11,8 @@ from ..source import Entry, Identity, Source, State, Target, VisibilityOf, revis
 from ..source.revision import revision_of
 from ..source.spooled import Spooled
 from .archive import FOLDER, Archive
+from .packings import WRONG_CHECKSUM
+from .piece_cache import End
 from .unpacked import PIECE, Unpacked
 
 
@@ -134,11 +136,13 @@ class UnpackedSource(PackedSource):
     @property
     def remarks(self) -> tuple[Notice, ...]:
         """Tells where it breaks off, once that is known."""
-        end = self._content.end
-        if end is None or not end.damage:
-            return self.around.remarks
-        told = f"{end.damage}: only the first {end.size} bytes of what it holds can be read"
-        return (*self.around.remarks, Notice("damaged", told))
+        end = self.end
+        return self.around.remarks if not (end and end.damage) else (*self.around.remarks, _cut(end.damage, end.size))
+
+    @property
+    def end(self) -> End | None:
+        """Where the content ends, once that is known."""
+        return self._content.end
 
 
 class CompressedSource(UnpackedSource):
@@ -171,6 +175,22 @@ class SliceSource(PackedSource):
         if len(found) < wanted:
             self.size = offset + len(found)
         return found
+
+
+class BlockMember(SliceSource):
+    """A member of an archive that is packed together with others."""
+
+    def __init__(self, around: UnpackedSource, name: str, inside: str, start: int, size: int) -> None:
+        super().__init__(around, name, inside, start, size)
+        self._block, self._end = around, start + size
+
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """Tells where it breaks off, once that is known; what is broken behind it concerns others."""
+        end, around = self._block.end, self._block.around.remarks
+        if not (end and end.damage) or end.size > self._end or (end.size == self._end and end.damage != WRONG_CHECKSUM):
+            return around
+        return (*around, _cut(end.damage, max(0, end.size - self._start)))
 
 
 class FolderSource(PackedSource):
@@ -213,3 +233,7 @@ class FolderSource(PackedSource):
         """Returns the size of a member of this folder."""
         number = self._folder.get(name, FOLDER)
         return self.members.sizes[number] if self.members.kind_of(number) == "file" else None
+
+
+def _cut(damage: str, left: int) -> Notice:
+    return Notice("damaged", f"{damage}: only the first {left} bytes of what it holds can be read")

@@ -12,6 +12,8 @@ MAX_RATIO = 1000
 TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
 ZSTD_MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 """Packs and unpacks zstd; Python has its own since 3.14."""
+SEVEN_ZIP_START = b"7z\xbc\xaf\x27\x1c"
+WRONG_CHECKSUM = "its checksum is wrong"
 HEAD = 512
 """Bytes that tell a packing."""
 
@@ -33,7 +35,7 @@ ZSTD_START, SKIPPABLE = b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 
 
-STARTS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ\0", ZSTD_START, *ZIP_STARTS)
+STARTS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ\0", ZSTD_START, SEVEN_ZIP_START, *ZIP_STARTS)
 
 
 def may_be_packed(head: bytes) -> bool:
@@ -54,9 +56,11 @@ def compression_of(head: bytes) -> Packing | None:
 
 
 def archive_of(head: bytes) -> str:
-    """Returns `zip` or `tar` by the first bytes of a file; empty for others."""
+    """Returns `zip`, `7z` or `tar` by the first bytes of a file; empty for others."""
     if head.startswith(ZIP_STARTS):
         return "zip"
+    if head.startswith(SEVEN_ZIP_START):
+        return "7z"
     return "tar" if head.startswith(TAR_MAGIC, TAR_MAGIC_AT) else ""
 
 

@@ -97,4 +97,4 @@ class _Unpacked:
         return b"".join(found)
 
 
-TAR_LISTING = Unpacker("tar", _listed, zstd_if_installed)
+TAR = Unpacker("tar", _listed, zstd_if_installed)

@@ -14,14 +14,29 @@ from ..watch import Watch
 from .piece_cache import End, PieceCache
 
 PIECE = 1 << 20
-NOWHERE = b""
+
+
+class Stream:
+    """A child that unpacks a file, what of the file it was asked for last, and how far it is."""
+
+    def __init__(self, pieces: Unpacking, file: bytes, key: bytes) -> None:
+        self.pieces, self.file, self.key, self.number = pieces, file, key, 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that was asked for is unpacked."""
+        return self.pieces.damage is not None
+
+    def ask(self, packed: Packed, watch: Watch) -> None:
+        """Asks for something else of the same file."""
+        self.pieces.ask(packed.asked, watch)
+        self.key, self.number = packed.key, 0
 
 
 class Streams:
-    """The last file that was being unpacked, so that the next call can go on with it."""
+    """The last child that unpacked a file, so that the next call can go on with it."""
 
     def __init__(self) -> None:
-        self._key = NOWHERE
         self._stream: Stream | None = None
         self._lock = allocate_lock()
         renew_after_fork(self)
@@ -30,31 +45,25 @@ class Streams:
         """Forgets a stream that belongs to another process."""
         self._lock, self._stream = allocate_lock(), None
 
-    def take(self, key: bytes) -> Stream | None:
-        """Returns the stream with such a key, which is the caller's from now on."""
+    def take(self, file: bytes, key: bytes) -> Stream | None:
+        """Returns the stream that is at this, or free for it; it is the caller's from now on."""
         with self._lock:
-            if self._stream is None or self._key != key:
+            waiting = self._stream
+            if waiting is None or waiting.file != file or not (waiting.is_idle or waiting.key == key):
                 return None
-            taken, self._stream = self._stream, None
-            return taken
+            self._stream = None
+            return waiting
 
-    def park(self, key: bytes, stream: Stream | None) -> None:
+    def park(self, stream: Stream | None) -> None:
         """Keeps a stream for the next call; the one before is ended."""
         with self._lock:
-            before, self._key, self._stream = self._stream, key, stream
+            before, self._stream = self._stream, stream
         if before:
             before.pieces.close()
 
     def close(self) -> None:
         """Ends the stream that waits."""
-        self.park(NOWHERE, None)
-
-
-class Stream:
-    """A file that is being unpacked, and how far it is."""
-
-    def __init__(self, pieces: Unpacking) -> None:
-        self.pieces, self.number = pieces, 0
+        self.park(None)
 
 
 class Packed(NamedTuple):
@@ -63,8 +72,11 @@ class Packed(NamedTuple):
     source: Source
     packing: str
     asked: bytes
+    """What of the file; empty: what it holds."""
+    file: bytes
+    """Tells one version of the file from another."""
     key: bytes
-    """Tells it from others, and one version of its file from another."""
+    """The same of the thing."""
     most: int
     """Bytes that it may hold."""
 
@@ -105,10 +117,12 @@ class Unpacked:
         return b"".join(pieces)
 
     def close(self) -> None:
-        """Leaves what is being unpacked to the next call."""
-        if self._stream and self._stream.pieces.damage is None:
-            self._tools.streams.park(self._packed.key, self._stream)
-        self._stream = None
+        """Leaves what is being unpacked to the next call, and of an archive the child that may be asked for more."""
+        stream, self._stream = self._stream, None
+        if stream and stream.is_idle and not self._packed.asked:
+            stream.pieces.close()
+        elif stream:
+            self._tools.streams.park(stream)
 
     def _at(self, number: int) -> bytes:
         """Returns a piece; empty behind the end."""
@@ -128,12 +142,15 @@ class Unpacked:
 
     def _streamed(self, number: int) -> bytes:
         """Unpacks up to a piece; those before it are kept."""
-        waiting = self._stream or self._tools.streams.take(self._packed.key)
-        if waiting and waiting.number > number:
+        packed = self._packed
+        waiting = self._stream or self._tools.streams.take(packed.file, packed.key)
+        if waiting and not waiting.is_idle and waiting.number > number:
             waiting.pieces.close()
             waiting = None
         if waiting:
             try:
+                if waiting.is_idle:
+                    waiting.ask(packed, self._watch)
                 return self._advanced(waiting, number)
             except ConversionFailed as error:
                 if not error.from_outside:  # else it waited too long for this call, and another takes its place
@@ -158,7 +175,8 @@ class Unpacked:
     def _begun(self) -> Stream:
         """Begins to unpack from the start."""
         packed = self._packed
-        return Stream(self._tools.unpack(packed.source, packed.packing, packed.asked, self._watch))
+        pieces = self._tools.unpack(packed.source, packed.packing, packed.asked, self._watch)
+        return Stream(pieces, packed.file, packed.key)
 
     def _next(self, stream: Stream) -> bytes:
         """Returns the next piece of a stream; where it ends, so does what is packed."""

@@ -24,6 +24,7 @@ from .compression import (
     zstd_if_installed,
 )
 from .listing import encode_listing
+from .packings import WRONG_CHECKSUM
 
 END, END_64, LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 END_SIZE, TAIL = 22, 65_557
@@ -49,7 +50,7 @@ class Place(NamedTuple):
     checksum: int
 
 
-def _listed(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
+def _listed(read_at: ReadAt, size: int) -> Iterator[bytes]:
     """Yields the listing; its columns are the sizes, and those of `Place`."""
     directory, shift = _directory(read_at, size)
     names: list[str] = []
@@ -207,8 +208,12 @@ def _checked(pieces: Iterator[bytes], length: int, checksum: int) -> Iterator[by
     if done < length:
         raise Damaged("it is shorter than the archive says")
     if found != checksum:
-        raise Damaged("its checksum is wrong")
+        raise Damaged(WRONG_CHECKSUM)
 
 
-ZIP_LISTING = Unpacker("zip", _listed)
-ZIP_MEMBER = Unpacker("zip", _member, zstd_if_installed)
+def _asked(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
+    return _member(read_at, size, asked) if asked else _listed(read_at, size)
+
+
+ZIP = Unpacker("zip", _asked, zstd_if_installed)
+"""Lists the members where nothing is asked for."""

@@ -11,7 +11,7 @@ from ..matches import Ending, FileMatches, Place, Row, SearchRequest
 from ..named_tuple import NamedTuple
 from .document_search import DocumentSearch
 from .expression import Expression
-from .files import encoding_or_format, is_surely_without_match, rows_of
+from .files import encoding_or_format, is_surely_without_match, rows_of, start_before
 from .pieces import pieces_of
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
@@ -82,9 +82,11 @@ class Collector:
                 raise
             self._end(StopPoint(self._at, "time"))
 
-    def count_rest(self, candidates: Iterator[Candidate]) -> tuple[int, bool]:
-        """Returns how many files there are to search, judged by name, and whether all were counted."""
+    def count_all(self, candidates: Iterator[Candidate]) -> tuple[int, bool]:
+        """Returns how many files there are to search, by name where time ran out, and whether all were counted."""
         known = self.met
+        if not (self.stop and self.stop.reason == "time"):
+            return known, True
         with suppress(DeadlineExceeded):
             for _ in candidates:
                 known += 1
@@ -154,11 +156,20 @@ class Collector:
         context, request = self._context, self._context.request
         most = 1 if request.only_files else self._room()
         count_ahead = None if request.only_files else COUNT_AHEAD
-        search = TextSearch(context.expression, self._buffers, after=self._at.line, most=most, count_ahead=count_ahead)
         watch = context.watch if context.alone else context.watch._replace(on_progress=None)
+        first, cache = self._at.line + 1 - request.around, context.resources.index_cache
+        passed, start = start_before(first, source, context.rules, cache, watch)
+        search = TextSearch(
+            context.expression,
+            self._buffers,
+            passed=passed,
+            after=self._at.line,
+            most=most,
+            count_ahead=count_ahead,
+        )
         ran_out: DeadlineExceeded | None = None
         try:
-            search.run(pieces_of(source, encoding, watch))
+            search.run(pieces_of(source, encoding, watch, start))
         except DeadlineExceeded as error:
             ran_out = error
         self._at = self._at._replace(line=max(self._at.line, search.passed))

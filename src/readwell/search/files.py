@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from ..model import Rules
     from ..readings import Resources
     from ..source import Source
+    from ..text.index_cache import IndexCache
     from ..watch import Watch
 
 ANY_LINES = Limits(1, 1)
-SMALL = 1 << 20
+SMALL, LARGE = 1 << 20, 8 << 20
 NOT_PLAIN = (*CONTAINERS, b"\xff\xfe", b"\xfe\xff")
 """First bytes of documents, and of texts in UTF-16."""
 NOTEBOOK = ".ipynb"
@@ -79,6 +80,19 @@ def is_surely_without_match(source: Source, expression: Expression, buffers: Buf
         return False
     expression.note_if_literal(raw)
     return expression.is_surely_absent_from(raw, is_ascii, buffers.lower_case)
+
+
+def start_before(line: int, source: Source, rules: Rules, cache: IndexCache, watch: Watch) -> tuple[int, int]:
+    """Returns where to start a search from a line: how many lines are before it, and its offset.
+
+    The lines of a large file are counted once, so that a search that time cuts off does not start over again.
+    """
+    if line <= 1 or source.size <= LARGE:
+        return 0, 0
+    from ..text.plain import indexed_text
+
+    offset = indexed_text(source, rules, None, cache, watch).offset_of(line)
+    return line - 1, source.size if offset is None else offset
 
 
 def rows_of(search: TextSearch, around: int, source: Source, encoding: Encoding, watch: Watch) -> list[Row]:

@@ -73,17 +73,18 @@ class LineMatch(NamedTuple):
 class TextSearch:
     """The search of one text. Its results are valid when time runs out, too; `passed` lines were searched then.
 
-    The first `most` matches after line `after` become rows. Matches in the next `count_ahead` bytes are counted, too
-    (None: to the end); `cut` says that there may be more.
+    It starts behind the first `passed` lines. The first `most` matches after line `after` become rows. Matches in the
+    next `count_ahead` bytes are counted, too (None: to the end); `cut` says that there may be more.
     """
 
     def __init__(
-        self, expression: Expression, buffers: Buffers, *, after: int, most: int, count_ahead: int | None
+        self, expression: Expression, buffers: Buffers, *, passed: int, after: int, most: int, count_ahead: int | None
     ) -> None:
         self._expression, self._buffers = expression, buffers
         self._after, self._most, self._count_ahead = after, most, count_ahead
         self.rows: list[Row] = []
-        self.count = self.passed = self.last = 0
+        self.passed = passed
+        self.count = self.last = 0
         self.cut = False
         self.long_lines: list[int] = []
         """Lines that were searched in parts."""

@@ -28,14 +28,14 @@ class Matches(NamedTuple):
     """Whether any file matches; else `paths` is the pattern itself."""
 
 
-def matching_files(pattern: str, opener: Opener, watch: Watch) -> Matches:
-    """Returns the files that match a pattern; the pattern itself where a file has that name, or none matches."""
+def matching_files(pattern: str, opener: Opener, watch: Watch, most: int = MAX_FILES) -> Matches:
+    """Returns at most so many files that match; the pattern itself where a file has that name, or none matches."""
     if opener.follow(opener.locate(pattern), watch) is not None:
         return Matches([pattern])
     walk = _GlobWalk(pattern, opener, watch)
     paths: list[str] = []
     for path in walk.files():
-        if len(paths) == MAX_FILES:
+        if len(paths) == most:
             return Matches(paths, True, walk.unlisted)
         paths.append(path)
     return Matches(paths or [pattern], walk.seen > MAX_SEEN, walk.unlisted, bool(paths))

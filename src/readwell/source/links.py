@@ -41,14 +41,14 @@ def resolution_steps(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
         part = ahead.pop()
         asked = min(asked, len(ahead))
         if part == "..":
-            if _begins_with(passed, inside):
-                os.stat("/".join(["", *passed, "."]))
-            elif by_caller and inside and not any(root[: len(passed)] == passed for root in inside):
-                raise AccessDenied  # the result would reveal whether a name outside is a link
+            _check_parent(passed, inside, by_caller)
             length -= len(passed.pop()) + 1 if passed else 0
             continue
         target = _link_text([*passed, part]) if length < MAX_LENGTH else None
-        if target is None:
+        if target is None and ".." not in ahead:  # nothing below it can be a link
+            passed += [part, *reversed(ahead)]
+            break
+        if not target:
             passed.append(part)
             length += len(part) + 1
             continue
@@ -65,14 +65,22 @@ def resolution_steps(path: str, roots: Iterable[str], watch: Watch) -> Iterator[
     yield "/" + "/".join(passed) + slash
 
 
+def _check_parent(passed: list[str], inside: list[list[str]], by_caller: bool) -> None:
+    """Raises OSError where the kernel would for `..`, AccessDenied where the caller leaves a name outside by it."""
+    if _begins_with(passed, inside):
+        os.stat("/".join(["", *passed, "."]))
+    elif by_caller and inside and not any(root[: len(passed)] == passed for root in inside):
+        raise AccessDenied  # the result would reveal whether a name outside is a link
+
+
 def _begins_with(parts: list[str], beginnings: list[list[str]]) -> bool:
     """Says whether a path begins with one of several others."""
     return any(parts[: len(beginning)] == beginning for beginning in beginnings)
 
 
 def _link_text(parts: list[str]) -> str | None:
-    """Returns where a link leads; None for what is no link."""
+    """Returns the target of a link, nothing for what is no link, None where nothing can be looked up."""
     try:
         return os.readlink("/".join(["", *parts]))
-    except OSError:
-        return None
+    except OSError as error:
+        return "" if error.errno == errno.EINVAL else None

@@ -43,8 +43,8 @@ class Columns:
                     self._may_be[number] = {kind for kind, form in KINDS if kind in left and form.fullmatch(text)}
 
     def summary(self) -> str:
-        """Returns rows x columns, then the columns with their types."""
-        size = f"{self.rows} row{'s' * (self.rows != 1)} x {len(self._names)} column{'s' * (len(self._names) != 1)}"
+        """Returns rows × columns, then the columns with their types."""
+        size = f"{self.rows} row{'s' * (self.rows != 1)} × {len(self._names)} column{'s' * (len(self._names) != 1)}"
         shown = [f"{name[:LONGEST_NAME]} {self._kind(number)}" for number, name in enumerate(self._names)]
         more = f", … {len(shown) - MAX_COLUMNS} more" if len(shown) > MAX_COLUMNS else ""
         return f"{size}: {', '.join(shown[:MAX_COLUMNS])}{more}" if shown else size

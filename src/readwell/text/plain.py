@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ..errors import ColumnPastEnd
+from ..errors import ColumnPastEnd, DeadlineExceeded
 from ..model import Budget, Lines, Rules, Traits, new_traits
 from ..source import Source, settled_size
 from ..watch import Watch
@@ -135,7 +135,17 @@ class PlainText:
 
     def _scan(self, ends: int | None) -> None:
         """Counts lines as far as needed, and keeps the index."""
-        if self.index.scan(self._source, self._watch, ends) and self._cache:
+        try:
+            has_grown = self.index.scan(self._source, self._watch, ends)
+        except DeadlineExceeded:
+            self._keep_index()  # the next call goes on from there
+            raise
+        if has_grown:
+            self._keep_index()
+
+    def _keep_index(self) -> None:
+        """Keeps the index for later calls."""
+        if self._cache:
             self._cache.put(self._source, self._options, self.index)
 
     def offset_of(self, line: int, count: int = 1) -> int | None:

@@ -6,6 +6,7 @@ from functools import partial
 from json import dumps
 
 from ...errors import AccessDenied, InvalidRequest, ReadError
+from ...light_typing import cast
 from ...model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ...names import below, normalised, printable
 from ..dialect import Dialect, DialectTool, Setting, description_file
@@ -69,6 +70,7 @@ def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
         render=partial(_render, cwd=cwd),
         render_error=partial(_render_error, cwd=cwd),
         render_defect=partial(_render_defect, cwd=cwd),
+        brief=_brief,
     )
 
 
@@ -133,6 +135,16 @@ def _summary(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
         fallback = "some bytes are not valid UTF-8 and were replaced; this is a partial rendering."
         lines.append(f"[Warning: Encoding fallback: {fallback}]")
     return "\n".join(lines)
+
+
+def _brief(envelope: dict[str, object]) -> dict[str, object]:
+    """Returns the envelope without the content of the file, the summary and the params, which the reply's text has."""
+    kept = {name: value for name, value in envelope.items() if name != "text"}
+    for part, repeated in (("data", "content"), ("context", "params_input")):
+        if part in envelope:
+            fields = cast("dict[str, object]", envelope[part])
+            kept[part] = {name: value for name, value in fields.items() if name != repeated}
+    return kept
 
 
 def _render_error(error: ReadError, call: Call, cwd: str | None) -> Reply:

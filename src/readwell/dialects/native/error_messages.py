@@ -60,7 +60,9 @@ SAVED_AS = {
 }
 NEWER = {"doc": ".docx", "ppt": ".pptx", "msg": ".eml"}
 """What a file of an old format can be saved as."""
-PACKINGS = frozenset(["gzip", "bzip2", "xz", "zstd", "zip", "tar"])
+UNREAD_METHOD = "which is not read"
+"""How the reason ends where a member is packed by a method that is not known here."""
+PACKINGS = frozenset(["gzip", "bzip2", "xz", "zstd", "zip", "tar", "7z"])
 
 
 class _Failure(NamedTuple):
@@ -116,6 +118,9 @@ def _failure(error: ReadError, path: str) -> _Failure:
             return _Failure("ACCESS_DENIED", "Path is excluded by policy.", "Read another file.")
         case IsDirectory():
             return _Failure("IS_DIRECTORY", f"'{path}' is a directory.", "Read it without view to list it.")
+        case NotRegularFile(is_link=True):
+            what = f"'{path}' is a link in an archive, which leads nowhere."
+            return _Failure("NOT_REGULAR", what, "List the archive, and read the member that it means.")
         case NotRegularFile():
             return _Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
         case BinaryFile():
@@ -189,6 +194,8 @@ def _instead(error: ConversionFailed) -> str:
         return "Read it again."
     if error.converter in NEWER:
         return f"Save it as {NEWER[error.converter]}, and read that."
+    if error.converter in PACKINGS and error.reason.endswith(UNREAD_METHOD):
+        return NEXT_STEPS["archive"]
     return 'Read it with view="source".' if error.converter in ("ipynb", "rtf") else "Read another file."
 
 

@@ -94,8 +94,11 @@ def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: 
 
         if isinstance(converter, Unpacker):
             enter(cage, seconds)
-            _unpack(converter, request, document, prepared, send)
-            return
+            send(HEAD, encode_head("", 0))
+            send(PREPARED, b"")
+            while True:  # until the caller lets go
+                _unpack(converter, request, document, prepared, send)
+                prepared = _receive(answer)
         content = _content(document, request)
         os.close(document)
         enter(cage, seconds)
@@ -136,8 +139,6 @@ def _unpack(
     unpacker: Unpacker, request: JobRequest, document: int, asked: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
     """Sends what is packed in a file piece by piece; the file is read as far as that needs."""
-    send(HEAD, encode_head("", 0))
-    send(PREPARED, b"")
     pieces = unpacker.run(lambda offset, count: os.pread(document, count, offset), request.size or 0, asked)
     damage = b""
     try:

@@ -179,11 +179,18 @@ class Conversion:
 class Unpacking(Conversion):
     """A file that is being unpacked: piece after piece, as far as they are asked for.
 
-    The child waits in between, for another call as well: what it has unpacked so far need not be unpacked again.
+    The child waits in between, for another call as well: what it has unpacked so far need not be unpacked again. It
+    also waits at the end, to be asked for something else of the same file.
     """
 
     damage: str | None = None
     """What is damaged, once the end was reached; empty where nothing is. None: there may be more."""
+
+    def ask(self, asked: bytes, watch: Watch) -> None:
+        """Asks for something else of the same file, once the end of the first was reached."""
+        self.damage, self._watch = None, watch
+        with self._closing_on_failure(), suppress(EOFError):  # `next_piece` finds out why
+            self._channel.send(frame(PREPARED, asked), watch)
 
     def next_piece(self, watch: Watch) -> bytes:
         """Returns the next piece; empty at the end. Where the deadline of a call ends it, the next may go on."""
@@ -205,6 +212,5 @@ class Unpacking(Conversion):
             raise
         if kind == LAST:
             self.damage = printable(body.decode(errors="replace"))
-            self.close()
             return b""
         return body

@@ -96,7 +96,7 @@ class Worker:
         """Begins to unpack a file; what goes on longer than a call ends by itself after `LONGEST_UNPACKED_S`."""
         spec = find_converter(packing, self._converters, self._import_path)
         request = JobRequest(
-            format=packing.partition("-")[0],
+            format=packing,
             first=1,
             end=1,
             size=size,

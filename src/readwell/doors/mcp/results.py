@@ -75,7 +75,8 @@ def _meta(reply: Reply, config: ServerConfig, spec: ToolSpec) -> dict[str, objec
     """Returns the data for programs, shortened because some clients pass the whole result to a model."""
     if not config.meta:
         return None
-    return {DATA: spec.brief(reply.data) if spec.brief else reply.data}
+    data = spec.brief(reply.data) if spec.brief else reply.data
+    return {DATA: data} if data else None
 
 
 def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:

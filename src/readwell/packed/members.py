@@ -1,0 +1,84 @@
+"""Members of archives as sources."""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import DocumentLocked, NotRegularFile, TooLarge
+from ..named_tuple import NamedTuple
+from ..source import Source
+from ..watch import Watch
+from .packed_source import BlockMember, FolderSource, SliceSource, UnpackedSource
+from .packings import most_unpacked
+from .unpacked import Packed, Unpacked, UnpackingTools
+
+ENCRYPTED = 0x1
+
+
+class Member(NamedTuple):
+    """A file in an archive: the file around it, its path inside, its size, and where it is."""
+
+    around: Source
+    path: str
+    size: int
+    place: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def inside(self) -> str:
+        """Its path as it continues that of the archive."""
+        return f"/{self.path}"
+
+
+def open_member(top: FolderSource, number: int, path: str, tools: UnpackingTools, watch: Watch) -> Source:
+    """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
+    archive = top.members
+    if archive.kind_of(number) != "file":
+        raise NotRegularFile(archive.kind_of(number) == "link")
+    place = tuple(column[number] for column in archive.places)
+    member = Member(top.around, path, archive.sizes[number], place)
+    watch.announce("document", member.size)
+    if top.packing == "tar":
+        return SliceSource(member.around, member.name, member.inside, place[0], member.size)
+    return (_in_zip if top.packing == "zip" else _in_block)(member, tools, watch)
+
+
+def _in_zip(member: Member, tools: UnpackingTools, watch: Watch) -> Source:
+    _, packed_size, _, flags, _ = member.place
+    _refuse(flags, "zip", member.size, packed_size)
+    asked = " ".join(map(str, (member.size, *member.place))).encode()
+    content = _unpacked(member, "zip", f"zip!{member.path}", asked, member.size, tools, watch)
+    return UnpackedSource(member.around, member.name, member.inside, content, member.size)
+
+
+def _in_block(member: Member, tools: UnpackingTools, watch: Watch) -> Source:
+    """Returns a member of a 7z archive, where many are packed as one block: unpacked once, it serves them all."""
+    block, start, flags, block_size, packed_size = member.place
+    _refuse(flags, "7z", block_size, packed_size)
+    content = _unpacked(member, "7z", f"7z!{block}", str(block).encode(), block_size, tools, watch)
+    around = UnpackedSource(member.around, member.name, "", content, block_size)
+    return BlockMember(around, member.name, member.inside, start, member.size)
+
+
+def _refuse(flags: int, packing: str, size: int, packed_size: int) -> None:
+    if flags & ENCRYPTED:
+        raise DocumentLocked(packing)
+    if size > most_unpacked(packed_size):
+        raise TooLarge(most_unpacked(packed_size))
+
+
+def _unpacked(
+    member: Member, packing: str, what: str, asked: bytes, most: int, tools: UnpackingTools, watch: Watch
+) -> Unpacked:
+    file, key = key_of(member.around, packing), key_of(member.around, what)
+    return Unpacked(Packed(member.around, packing, asked, file=file, key=key, most=most), tools, watch)
+
+
+def key_of(source: Source, what: str) -> bytes:
+    """Returns the key of what is packed in this version of a file; one that may change unseen is never met again."""
+    moment = b"" if source.is_settled else os.urandom(16)
+    return repr((*source.identity, what)).encode() + moment

@@ -1,0 +1,238 @@
+"""The header of a 7z archive: its blocks, how each is packed, and the members in them. Parsed in the child."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from ..named_tuple import NamedTuple
+from .seven_zip_numbers import MAX_MEMBERS, Numbers, damaged, too_many
+
+END, PROPERTIES, MORE_STREAMS, STREAMS, FILES = 0, 2, 3, 4, 5
+PACKED, BLOCKS, MEMBERS = 6, 7, 8
+SIZES, CHECKSUMS, BLOCK, BLOCK_SIZES, COUNTS = 9, 10, 11, 12, 13
+EMPTY, EMPTY_FILES, NAMES, ATTRIBUTES = 14, 15, 17, 21
+START = 32
+"""Bytes before the first block."""
+MAX_CODERS = 32
+HAS_ATTRIBUTES, IS_COMPLEX, ID_SIZE = 0x20, 0x10, 0xF
+
+
+class Coder(NamedTuple):
+    """One step of packing: the method, what sets it up, how long its unpacked data are."""
+
+    method: bytes
+    properties: bytes
+    size: int
+
+
+class Block(NamedTuple):
+    """Data that are packed together: the steps that unpack them in their order; None: not one after the other."""
+
+    coders: tuple[Coder, ...] | None
+    methods: tuple[bytes, ...]
+    at: int
+    packed: int
+    size: int
+    checksum: int | None
+    sizes: list[int]
+    """Of the members, one behind the other."""
+    checksums: list[int | None]
+
+
+class _Shape(NamedTuple):
+    """A block before sizes and places are known."""
+
+    methods: tuple[bytes, ...]
+    properties: tuple[bytes, ...]
+    order: list[int] | None
+    outputs: int
+    last: int
+    """The output that is the block's."""
+    streams: int
+    """Packed streams that it takes."""
+
+
+class Files(NamedTuple):
+    """All members, by number: names, whether they have data, whether those without are files, attributes."""
+
+    names: list[str]
+    has_data: list[bool]
+    are_empty_files: list[bool]
+    attributes: list[int]
+
+
+def read_blocks(numbers: Numbers) -> list[Block]:
+    """Returns the blocks of an archive, without what is not needed to unpack them."""
+    at, packed, shapes = 0, list[int](), list[_Shape]()
+    sizes, checksums = list[list[int]](), list[int | None]()
+    kind = numbers.byte()
+    if kind == PACKED:
+        at, packed = numbers.number(), _packed_sizes(numbers)
+        kind = numbers.byte()
+    if kind == BLOCKS:
+        shapes, sizes, checksums = _shapes(numbers)
+        kind = numbers.byte()
+    last = [each[shape.last] for each, shape in zip(sizes, shapes, strict=True)]
+    members = [[size] for size in last]
+    known = [[checksum] for checksum in checksums]
+    if kind == MEMBERS:
+        members, known = _members(numbers, last, checksums)
+        kind = numbers.byte()
+    if kind != END or sum(shape.streams for shape in shapes) > len(packed):
+        raise damaged()
+    return [
+        Block(
+            _coders(shape, sizes[number]),
+            shape.methods,
+            START + at + place,
+            packed=sum(packed[first : first + shape.streams]),
+            size=last[number],
+            checksum=checksums[number],
+            sizes=members[number],
+            checksums=known[number],
+        )
+        for number, (shape, first, place) in enumerate(_placed(shapes, packed))
+    ]
+
+
+def _placed(shapes: list[_Shape], packed: list[int]) -> list[tuple[_Shape, int, int]]:
+    """Returns each block with the number of its first packed stream, and where that begins."""
+    firsts = [0, *accumulate(shape.streams for shape in shapes)]
+    places = [0, *accumulate(packed)]
+    return [(shape, first, places[first]) for shape, first in zip(shapes, firsts, strict=False)]
+
+
+def _packed_sizes(numbers: Numbers) -> list[int]:
+    count = numbers.count()
+    sizes: list[int] = []
+    while (kind := numbers.byte()) != END:
+        if kind == SIZES:
+            sizes = [numbers.number() for _ in range(count)]
+        elif kind == CHECKSUMS:
+            numbers.checksums(count)
+        else:
+            raise damaged()
+    return sizes
+
+
+def _shapes(numbers: Numbers) -> tuple[list[_Shape], list[list[int]], list[int | None]]:
+    """Returns the blocks, the sizes of all that each of their steps gives, and their checksums."""
+    numbers.expect(BLOCK)
+    count = numbers.count()
+    if numbers.byte():
+        raise damaged("its blocks stand elsewhere")
+    shapes = [_shape(numbers) for _ in range(count)]
+    numbers.expect(BLOCK_SIZES)
+    sizes = [[numbers.number() for _ in range(shape.outputs)] for shape in shapes]
+    checksums: list[int | None] = [None] * count
+    while (kind := numbers.byte()) != END:
+        if kind != CHECKSUMS:
+            raise damaged()
+        checksums = numbers.checksums(count)
+    return shapes, sizes, checksums
+
+
+def _shape(numbers: Numbers) -> _Shape:
+    methods, properties, inputs, outputs = list[bytes](), list[bytes](), 0, 0
+    is_simple = True
+    for _ in range(numbers.count(MAX_CODERS)):
+        flags = numbers.byte()
+        methods.append(numbers.take(flags & ID_SIZE))
+        more_in, more_out = (numbers.count(MAX_CODERS), numbers.count(MAX_CODERS)) if flags & IS_COMPLEX else (1, 1)
+        inputs, outputs = inputs + more_in, outputs + more_out
+        is_simple = is_simple and more_in == more_out == 1
+        properties.append(numbers.take(numbers.number()) if flags & HAS_ATTRIBUTES else b"")
+    bound = {numbers.number(): numbers.number() for _ in range(max(0, outputs - 1))}
+    streams = inputs - len(bound)
+    packed = [numbers.number() for _ in range(streams)] if streams > 1 else []
+    free = set(range(outputs)) - set(bound.values())
+    if not methods or len(free) != 1 or streams < 1 or max([*bound, *packed, 0]) >= inputs:
+        raise damaged()
+    last = free.pop()
+    order = _order(last, bound, outputs) if is_simple else None
+    return _Shape(tuple(methods), tuple(properties), order, outputs=outputs, last=last, streams=streams)
+
+
+def _order(last: int, bound: dict[int, int], count: int) -> list[int]:
+    """Returns the steps in the order of unpacking: each takes what the one before gives."""
+    order = [last]
+    while order[-1] in bound and len(order) <= count:
+        order.append(bound[order[-1]])
+    if len(order) != count:
+        raise damaged()
+    return order[::-1]
+
+
+def _coders(shape: _Shape, sizes: list[int]) -> tuple[Coder, ...] | None:
+    if shape.order is None:
+        return None
+    return tuple(Coder(shape.methods[each], shape.properties[each], sizes[each]) for each in shape.order)
+
+
+def _members(
+    numbers: Numbers, blocks: list[int], checksums: list[int | None]
+) -> tuple[list[list[int]], list[list[int | None]]]:
+    """Returns the sizes and checksums of the members of each block."""
+    kind = numbers.byte()
+    counts = [1] * len(blocks)
+    if kind == COUNTS:
+        counts = [numbers.count() for _ in blocks]
+        kind = numbers.byte()
+    if sum(counts) > MAX_MEMBERS:
+        raise too_many()
+    sizes: list[list[int]] = []
+    for count, block in zip(counts, blocks, strict=True):
+        found = [numbers.number() for _ in range(count - 1)] if kind == SIZES else []
+        sizes.append([*found, block - sum(found)] if count else [])
+        if len(sizes[-1]) != count or (count and sizes[-1][-1] < 0):
+            raise damaged("its members do not fit into their block")
+    if kind == SIZES:
+        kind = numbers.byte()
+    known: list[list[int | None]] = []
+    for count, checksum in zip(counts, checksums, strict=True):
+        known.append([checksum] if count == 1 else [None] * count)
+    if kind == CHECKSUMS:
+        missing = [(those, at) for those in known for at, each in enumerate(those) if each is None]
+        for (those, at), checksum in zip(missing, numbers.checksums(len(missing)), strict=True):
+            those[at] = checksum
+        kind = numbers.byte()
+    if kind != END:
+        raise damaged()
+    return sizes, known
+
+
+def read_files(numbers: Numbers) -> Files:
+    """Returns the members, without those of their facts that are not needed."""
+    count = numbers.count()
+    has_data, empty_files = [True] * count, list[bool]()
+    names, attributes = list[str](), [0] * count
+    while kind := numbers.number():
+        part = Numbers(numbers.take(numbers.number()))
+        if kind == EMPTY:
+            has_data = [not each for each in part.bits(count)]
+        elif kind == EMPTY_FILES:
+            empty_files = part.bits(has_data.count(False))
+        elif kind == NAMES:
+            names = _names(part, count)
+        elif kind == ATTRIBUTES:
+            attributes = _attributes(part, count)
+    if len(names) != count:
+        raise damaged("its members have no names")
+    empty_files += [False] * (has_data.count(False) - len(empty_files))
+    return Files(names, has_data, empty_files, attributes)
+
+
+def _names(part: Numbers, count: int) -> list[str]:
+    if part.byte():
+        raise damaged("its names stand elsewhere")
+    *names, last = part.rest().decode("utf-16-le", "replace").split("\0")
+    if len(names) != count or last:
+        raise damaged("it has not as many names as members")
+    return names
+
+
+def _attributes(part: Numbers, count: int) -> list[int]:
+    known = part.bits_if_some(count)
+    if part.byte():
+        return [0] * count
+    return [int.from_bytes(part.take(4), "little") if each else 0 for each in known]

@@ -1,0 +1,158 @@
+"""Where a search starts: the files and folders that are named, and the files that globs match."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from functools import partial
+from heapq import heapify, heappop, heappush, merge
+from typing import TYPE_CHECKING, Self
+
+from ..errors import InvalidRequest, NotFound, ReadError
+from ..matches import SearchRequest
+from ..names import in_folder, printable, shown_below
+from ..source import Source
+from ..source.globbing import MAX_SEEN, matching_files
+from ..watch import Watch
+from .globs import Glob
+from .tree_walk import Candidate, SkipCounter, Walk, WalkFilter, folder_of
+
+if TYPE_CHECKING:
+    from ..model import Rules
+    from ..readings import Resources
+
+TOO_MANY = f"patterns of at most {MAX_SEEN:,} files; for more, send their folder as path and a pattern as glob"
+
+
+class SearchRoots:
+    """The files and folders where a search starts.
+
+    What is named is opened at once, and its failure is that of the search. What a glob matches is opened when its turn
+    comes.
+    """
+
+    def __init__(self, request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> None:
+        self.request, self._opener, self._watch = request, resources.opener, watch
+        self._open = resources.opener.open_repaired if rules.repair_names else resources.opener.open
+        self.skip_counter = SkipCounter()
+        glob = Glob(request.glob, request.everything) if request.glob else None
+        self._walk = Walk(WalkFilter(glob, request.everything, request.after), self.skip_counter, watch)
+        self._unmatched: set[str] = set()
+        self._named: dict[str, Source] = {}
+        """What is open and has not been searched yet."""
+        named, self._matched = self._paths()
+        try:
+            for path in named:
+                self._named[path] = self._opened(path)
+            self.where, self.is_file = self._place()
+            size = sum(source.size for source in self._named.values())
+            watch.announce("file" if self.is_file else "directory", size)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes what was opened and not searched."""
+        while self._named:
+            self._named.popitem()[1].__exit__(None, None, None)
+
+    def candidates(self) -> Generator[Candidate]:
+        """Yields the files to search, each once, in the order of their paths as shown."""
+        streams = [self._below(path, source) for path, source in list(self._named.items())]
+        if self._matched:
+            streams.append(self._matches())
+        last = None
+        for candidate in merge(*streams, key=lambda each: each.shown) if len(streams) > 1 else streams[0]:
+            if candidate.path != last:
+                last = candidate.path
+                yield candidate
+
+    def _paths(self) -> tuple[list[str], list[str]]:
+        """Returns the paths that are named, and those that globs match; one match alone is as good as named."""
+        named: dict[str, None] = {}
+        matched: dict[str, None] = {}
+        for path, may_be_glob in self.request.paths:
+            if not may_be_glob:
+                named[path] = None
+                continue
+            matches = matching_files(path, self._opener, self._watch, MAX_SEEN)
+            if matches.cut:
+                raise InvalidRequest("paths", wants=TOO_MANY)
+            self.skip_counter.failed += [printable(path)] * matches.unlisted
+            self._unmatched |= set() if matches.matched else {path}
+            found = dict.fromkeys(matches.paths)
+            named, matched = (named | found, matched) if list(found) == [path] else (named, matched | found)
+        if not named and len(matched) == 1:
+            named, matched = matched, named
+        return list(named), [path for path in matched if path not in named]
+
+    def _place(self) -> tuple[str, bool]:
+        """Returns how the header names the place, and whether it is one file."""
+        given = [path for path, _ in self.request.paths]
+        if len(given) > 1:
+            return f"{len(given)} paths", False
+        if self._matched:
+            return printable(given[0]), False
+        ((path, source),) = self._named.items()
+        return self._shown(path, source) or "./", not source.is_directory
+
+    def _opened(self, path: str) -> Source:
+        """Opens a path; a failure says which one it was."""
+        try:
+            return self._open(self._opener.locate(path), self._watch)
+        except ReadError as error:
+            error.asked = path
+            if isinstance(error, NotFound):
+                error.unmatched = path in self._unmatched
+            raise
+
+    def _shown(self, path: str, source: Source) -> str:
+        """Returns a path as it is shown: a folder ends in a slash; the root is empty."""
+        given = source.repaired or path
+        shown = self._name_shown(source.real_path() if ".." in given and self._opener.roots else given)
+        if not source.is_directory:
+            return shown
+        return "" if shown in (".", "./") else in_folder(shown, "")
+
+    def _name_shown(self, path: str) -> str:
+        """Returns a name as it is shown, below the root that it is in."""
+        if "://" in path:  # normalised, it would be another address
+            return printable(path)
+        roots = [(root.absolute, root.real) for root in self._opener.roots]
+        return printable(shown_below(path, self._opener.cwd, roots))
+
+    def _below(self, path: str, source: Source) -> Iterator[Candidate]:
+        """Yields a file that is named, or the files of a folder."""
+        shown = self._shown(path, source)
+        if not source.is_directory:
+            yield Candidate(shown, path, partial(self._named.pop, path))
+            return
+        folder = folder_of(source, path, self._opener, self.request.everything, self._watch)
+        del self._named[path]  # the walk closes it
+        yield from self._walk.files(folder, "" if path in (".", "./") else in_folder(path, ""), shown)
+
+    def _matches(self) -> Iterator[Candidate]:
+        """Yields the files that globs match, and those of archives, which sort as folders do."""
+        waiting = [(self._name_shown(path), path) for path in self._matched]
+        heapify(waiting)
+        while waiting:
+            shown, path = heappop(waiting)
+            if shown.endswith("/"):
+                yield from self._below(path, self._named[path])
+                continue
+            try:
+                source = self._named[path] = self._opened(path)
+            except ReadError:
+                yield Candidate(shown, path, partial(self._opened, path))
+                continue
+            if source.is_directory:
+                heappush(waiting, (in_folder(shown, ""), path))
+                continue
+            yield Candidate(shown, path, partial(self._named.pop, path))
+            if path in self._named:  # it was passed over
+                self._named.pop(path).__exit__(None, None, None)

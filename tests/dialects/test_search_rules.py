@@ -1,0 +1,250 @@
+"""Rules of the tool `search`: order, globs, what is passed over, and that nothing stays open."""
+
+import gzip
+import os
+import re
+import sys
+import zipfile
+
+import pytest
+
+import readwell
+from corpus.pdf_writer import Page, pdf
+from readwell.dialects import dialect_named
+from readwell.tool import Deferred, Tool
+
+
+@pytest.fixture
+def reader(tmp_path):
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        yield reader
+
+
+def put(folder, files):
+    for path, content in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def said(reader, pattern, **params):
+    return re.sub(r"rev [0-9a-f]{12}", "rev REV", reader.search_reply({"pattern": pattern, **params}).text)
+
+
+def paths(reader, pattern, **params):
+    return [match.path for match in reader.search(pattern, **params).matches]
+
+
+def lines(reader, pattern, path, **params):
+    return [match.line for match in reader.search(pattern, path, **params).matches]
+
+
+def printed(*texts):
+    page = Page()
+    for number, text in enumerate(texts):
+        page.text(72, 720 - 14 * number, text, 11)
+    return page
+
+
+def test_classes_are_ascii_and_the_description_says_so(tmp_path, reader):
+    put(tmp_path, {"a.txt": "é\nword\n\u0661\u0662\n12\n\u00a0\na b\n"})
+    assert lines(reader, r"^\w+$", "a.txt") == [2, 4]
+    assert lines(reader, r"\d", "a.txt") == [4]
+    assert lines(reader, r"\s", "a.txt") == [6]
+    assert lines(reader, r"é\b", "a.txt") == []
+    assert "ASCII" in dialect_named("native").tools[1].definition("json")["description"]
+
+
+@pytest.mark.parametrize("literal", [False, True])
+def test_case_is_ignored_in_every_script(tmp_path, reader, literal):
+    put(tmp_path, {"a.txt": "École\nΣΊΣΥΦΟΣ\nстрока\n"})
+    for number, word in enumerate(("éCOLE", "σίσυφος", "СТРОКА"), 1):
+        assert lines(reader, word, "a.txt", ignore_case=True, literal=literal) == [number]
+        assert lines(reader, word, "a.txt", literal=literal) == []
+
+
+def test_paths_are_in_the_order_of_code_points_and_documents_come_last(tmp_path, reader):
+    pytest.importorskip("pypdfium2")
+    names = ("B.txt", "a-b.txt", "a.txt", "a/b.txt", "z.txt")
+    put(tmp_path, dict.fromkeys(reversed(names), "k\n") | {"a.pdf": pdf(printed("k"))})
+    for _ in range(2):  # converted, then kept
+        assert paths(reader, "k") == [*names, "a.pdf"]
+
+
+def test_a_line_counts_once_however_often_it_matches(tmp_path, reader):
+    put(tmp_path, {"a.txt": "k k k\nk\n"})
+    result = reader.search("k")
+    assert [(match.line, match.column) for match in result.matches] == [(1, 1), (2, 1)] and result.total == 2
+
+
+def test_a_glob_with_a_slash_is_a_path_below_the_folder_that_is_searched(tmp_path, reader):
+    put(tmp_path, dict.fromkeys(("top/a.py", "top/sub/b.py", "top/sub/deep/c.py", "sub/d.py"), "k"))
+    assert paths(reader, "k", path="top", glob="sub/*.py") == ["top/sub/b.py"]
+    assert paths(reader, "k", path="top", glob="sub/**/*.py") == ["top/sub/b.py", "top/sub/deep/c.py"]
+    assert paths(reader, "k", path="top", glob="top/**") == []
+    assert paths(reader, "k", glob="c.py") == ["top/sub/deep/c.py"]
+
+
+def test_all_ignore_files_are_followed_without_a_repository(tmp_path):
+    put(tmp_path, {".gitignore": "*.log\n!keep.log\n", ".ignore": "x.txt\n", ".aiignore": "own.txt\n", "sub/.gitignore": "y.txt\n"})  # fmt: skip
+    put(tmp_path, dict.fromkeys(("a.log", "keep.log", "x.txt", "own.txt", "y.txt", "sub/y.txt", "sub/z.txt"), "needle"))
+    with readwell.Reader(tmp_path, cache_dir=None, ignore_files=True) as reader:
+        assert paths(reader, "needle") == ["keep.log", "sub/z.txt", "y.txt"]
+        assert paths(reader, "needle", path="x.txt") == ["x.txt"]
+        # The reader's own ignore files deny; the others are passed over until everything is asked for.
+        assert paths(reader, "needle", everything=True) == [
+            "a.log",
+            "keep.log",
+            "sub/y.txt",
+            "sub/z.txt",
+            "x.txt",
+            "y.txt",
+        ]
+
+
+def test_a_compressed_file_is_searched_and_an_archive_when_it_is_named(tmp_path, reader):
+    put(tmp_path, {"a.txt.gz": gzip.compress(b"x\nneedle\n"), "a.zip.txt": "needle"})
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("in/b.txt", "needle\n")
+    assert paths(reader, "needle") == ["a.txt.gz", "a.zip.txt"]
+    assert paths(reader, "needle", path="a.zip") == ["a.zip/in/b.txt"]
+    assert paths(reader, "needle", paths=["a.*"]) == ["a.txt.gz", "a.zip.txt", "a.zip/in/b.txt"]
+    assert paths(reader, "needle", paths=["a.*"], after="a.zip.txt:1") == ["a.zip/in/b.txt"]
+
+
+def test_documents_that_fail_are_named_up_to_five(tmp_path, reader):
+    pytest.importorskip("pypdfium2")
+    put(tmp_path, {f"{number}.pdf": b"%PDF-1.4\nnothing\nstartxref\n" for number in range(7)})
+    reply = reader.search_reply({"pattern": "k"})
+    assert not reply.is_error and reply.data["skipped"]["failed"] == 7
+    assert reply.text.split("\n")[1] == (
+        "[note: not searched: 7 could not be read: 0.pdf, 1.pdf, 2.pdf, 3.pdf, 4.pdf and 2 more]"
+    )
+
+
+def test_a_glob_among_the_paths_matches_thousands_of_files(tmp_path, reader):
+    put(tmp_path, {f"{number:04}.txt": "k\n" for number in range(1100)} | {"last.md": "k\n"})
+    result = reader.search("k", paths=["*.txt", "last.md"], only="files", limit=2000)
+    assert [each.path for each in result.files] == [*(f"{number:04}.txt" for number in range(1100)), "last.md"]
+    assert said(reader, "k", paths=["*.txt"], limit=1).startswith(
+        '[search "k" in *.txt | matches 1-1 of 1+ in 1 file]\n'
+    )
+    assert said(reader, "k", paths=["*.md"]).startswith('[last.md | search "k" | matches 1-1 of 1 |')
+
+
+def test_a_glob_that_matches_nothing_says_so(tmp_path, reader):
+    put(tmp_path, {"a.txt": "k\n"})
+    for given in (["*.py"], ["a.txt", "*.py"]):
+        assert said(reader, "k", paths=given) == (
+            "[error NOT_FOUND] No file matches '*.py'. Check the pattern, or read a directory to see what is there."
+        )
+    assert 'Send a pattern in paths: paths=["*.py"].' in said(reader, "k", path="*.py")
+
+
+def test_a_match_of_a_glob_that_cannot_be_opened_is_told(tmp_path):
+    put(tmp_path, {"a.txt": "k\n", "b.txt": "k\n", "c.txt": "k\n"})
+
+    def remove(*_):
+        (tmp_path / "b.txt").unlink(missing_ok=True)
+
+    with readwell.Reader(tmp_path, cache_dir=None, on_progress=remove) as reader:
+        assert paths(reader, "k", paths=["*.txt"]) == ["a.txt", "c.txt"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="descriptors are counted in procfs")
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"paths": ["a.txt", "b.txt", "folder"], "limit": 1},
+        {"paths": ["a.txt", "folder", "missing.txt"]},
+        {"paths": ["folder", "a.txt", "*.none"]},
+        {"paths": ["*.txt", "folder"], "limit": 1},
+        {"paths": ["*.txt", "folder", "a.*"]},
+        {"paths": ["b.txt", "folder"], "after": "c:1"},
+        {"limit": 1},
+    ],
+)
+def test_nothing_stays_open_after_a_search(tmp_path, reader, params):
+    put(tmp_path, dict.fromkeys(("a.txt", "b.txt", "folder/c.txt", "folder/d.txt"), "k\n"))
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("in/b.txt", "k\n")
+    reader.search_reply({"pattern": "k", **params})
+    before = set(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        reader.search_reply({"pattern": "k", **params})
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="descriptors are counted in procfs")
+@pytest.mark.parametrize("path", [".", "a.txt"])
+def test_nothing_stays_open_after_a_search_that_is_put_off(tmp_path, reader, path):
+    put(tmp_path, {"a.txt": "k\n"})
+    before = set(os.listdir("/proc/self/fd"))
+
+    def put_off(*_):
+        raise Deferred
+
+    for _ in range(3):
+        with pytest.raises(Deferred):
+            reader._search.reply({"pattern": "k", "path": path}, on_opened=put_off)
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_place_inside_a_file_is_the_way_on_where_time_ran_out(tmp_path):
+    text = "".join(f"{'needle' if number % 50_000 == 0 else 'x' * 60}\n" for number in range(1, 200_001))
+    put(tmp_path, {"a.log": text})
+    ticks = iter(range(10**9))
+    tool = Tool(
+        dialect_named("native"), [str(tmp_path)], cache_dir=None, deadline_s=12, clock=lambda: float(next(ticks))
+    )
+    search, found, params, places = tool.all()[1], [], {"pattern": "needle[0-9]?", "path": "a.log"}, []
+    for _ in range(40):
+        reply = search.reply(params)
+        assert not reply.is_error, reply.text
+        found += [match["line"] for match in reply.data["matches"]]
+        if reply.data["next"] is None:
+            break
+        places.append(reply.data["next"]["after"])
+        assert reply.text.endswith(f'[more: after="{places[-1]}" | 12 s reached]')
+        params["after"] = places[-1]
+    tool.close()
+    assert found == [50_000, 100_000, 150_000, 200_000]
+    assert places and all(re.fullmatch(r"a\.log:\d+", place) for place in places)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_search_goes_on_in_the_middle_of_a_large_file(tmp_path, reader, end, encoding):
+    written = [f"{'needle' if number % 997 == 0 else 'é' * 40} {number}" for number in range(1, 130_001)]
+    put(tmp_path, {"a.log": end.join(written).encode(encoding)})
+    wanted = [number for number in range(1, 130_001) if number % 997 == 0]
+    for after in (0, 1, 996, 997, 64_000, 129_609, 129_610, 130_000, 999_999):
+        params = {"around": 2, "limit": 3, **({"after": f"a.log:{after}"} if after else {})}
+        result = reader.search("needle", "a.log", **params)
+        assert [match.line for match in result.matches] == [line for line in wanted if line > after][:3]
+        for row in (row for each in result.files for row in each.rows):
+            assert row.text == written[row.line - 1]
+        assert sum(len(each.rows) for each in result.files) == 5 * len(result.matches)
+
+
+def test_a_match_over_line_ends_is_reported_at_its_first_line(tmp_path, reader):
+    pytest.importorskip("pypdfium2")
+    put(tmp_path, {"a.pdf": pdf(printed("first", "the well-", "known limit"), printed("other"))})
+    text = reader.read("a.pdf").text.split("\n")
+    (match,) = reader.search("well-?known limit", "a.pdf").matches
+    assert "well" in text[match.line - 1] and match.page == 1
+
+
+def test_the_command_takes_every_option(tmp_path, capsys, monkeypatch):
+    from readwell.doors.cli import main
+
+    put(tmp_path, {"src/a.py": "one\nkey\nkey\n", "src/b.py": "key\n", "src/c.md": "key\n"})
+    monkeypatch.chdir(tmp_path)
+    words = ["key", "src", "--glob", "*.py", "--around", "1", "--limit", "1", "--after", "src/a.py:2"]
+    assert main(["search", *words]) == 0
+    told = re.sub(r"rev [0-9a-f]{12}", "rev REV", capsys.readouterr().out)
+    assert told == (
+        '[search "key" in src/ | matches 1-1 of 1+ in 1 file]\n'
+        "[src/a.py | 1 match | rev REV]\n2\tkey\n3>\tkey\n"
+        '[more: after="src/a.py:3" | 1 match]\n'
+    )
