@@ -99,6 +99,7 @@ MAY_IMPORT = {
     "dialects": {"errors", "matches", "model", "names", "picture", "tokens"},
     "batch": {"audit", "dialects", "errors", "model", "source", "watch"},
     "tool_setup": {
+        "text",
         "dialects",
         "documents",
         "engine",

@@ -24,6 +24,7 @@ from .errors import (
     ReadError,
     StartPastEnd,
     TooLarge,
+    TooManyCalls,
     Unreadable,
     WrongKind,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "SearchResult",
     "StartPastEnd",
     "TooLarge",
+    "TooManyCalls",
     "Unreadable",
     "Window",
     "WrongKind",

@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import partial
 
 from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Share
-from .errors import DeadlineExceeded
-from .light_typing import TYPE_CHECKING
+from .errors import DeadlineExceeded, NotFound, ReadError
+from .light_typing import TYPE_CHECKING, Any
 from .model import Reply, Window
 from .named_tuple import NamedTuple
 from .source import Opener
@@ -43,6 +43,10 @@ class BatchReply(NamedTuple):
     listed: bool = False
 
 
+Read = Callable[[DialectTool, object, "Audit | None"], tuple[Reply, Any]]
+"""(tool, params, audit) -> reply and result; raises a ReadError."""
+Fail = Callable[[DialectTool, ReadError, object], Reply]
+"""(tool, error, params) -> the reply to a failure."""
 AnswerOne = Callable[[dict[str, object], DialectTool, bool], Answer]
 """(params, tool, whether the path is a pattern that matches no file) -> its answer."""
 MANY = 1 << 20
@@ -52,10 +56,11 @@ ReadOne = Callable[[str, Share], Piece]
 
 
 def reply_to_batch(
-    batch: Batch, batching: Batching, opener: Opener, watch: Watch, answer: AnswerOne, audit: Audit | None
+    batch: Batch, batching: Batching, opener: Opener, watch: Watch, read: Read, fail: Fail, audit: Audit | None
 ) -> Reply:
     """Reads several files into one reply; `audit` gets the record of each, as far as the reply shows it."""
     watch.announce("batch", len(batch.entries))
+    answer = _answering(read, fail, kept=audit is not None)
     batch_reply = read_batch(batch, selection_of(batch, opener, watch), batching, answer)
     if audit:
         from .audit import records_of_batch
@@ -64,6 +69,23 @@ def reply_to_batch(
         for record in records_of_batch(batch_reply.reply, batch_reply.listed, records):
             audit(record)
     return batch_reply.reply
+
+
+def _answering(read: Read, fail: Fail, kept: bool) -> AnswerOne:
+    """Returns the function that reads one file, with its record if records are `kept`."""
+    records: list[object] = []
+
+    def answer(params: dict[str, object], tool: DialectTool, unmatched: bool) -> Answer:
+        records.clear()
+        try:
+            reply, result = read(tool, params, records.append if kept else None)
+            return Answer(reply, result.window, *records)
+        except ReadError as error:
+            if unmatched and isinstance(error, NotFound):
+                error = NotFound(unmatched=True)
+            return Answer(fail(tool, error, params), None, *records)
+
+    return answer
 
 
 def selection_of(batch: Batch, opener: Opener, watch: Watch) -> Selection:

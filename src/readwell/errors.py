@@ -17,6 +17,7 @@ ReadError                     .retryable .opened .in_directory .told
 ├── TooLarge                  .limit
 ├── ChangedWhileReading
 ├── DeadlineExceeded          .seconds
+├── TooManyCalls              .limit .seconds
 └── Unreadable                .errno .reason .no_permission
 """
 
@@ -41,6 +42,7 @@ __all__ = [
     "ReadError",
     "StartPastEnd",
     "TooLarge",
+    "TooManyCalls",
     "Unreadable",
     "WrongKind",
 ]
@@ -220,6 +222,19 @@ class DeadlineExceeded(ReadError):
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
         self.seconds = seconds
+
+
+class TooManyCalls(ReadError):
+    """The caller is over a limit of a server; in `seconds` there may be room. `limit` says of what there are too many.
+
+    `limit` is `calls in flight`, `calls a minute` or `conversions in flight`.
+    """
+
+    retryable = True
+
+    def __init__(self, limit: str, seconds: int) -> None:
+        super().__init__(limit, seconds)
+        self.limit, self.seconds = limit, seconds
 
 
 class Unreadable(ReadError):

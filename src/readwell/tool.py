@@ -5,37 +5,35 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import monotonic
 
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
-from .engine import HANDLERS, Handler, Resources
-from .errors import NotFound, ReadError
+from .engine import HANDLERS, Handler
+from .errors import ReadError
 from .installed import import_path_outside
 from .light_typing import TYPE_CHECKING, Any
 from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
 from .policy import Denials
 from .source import DiskOpener
-from .text import IndexCache
-from .tool_setup import load_modules, local_roots, ocr_settings, opener_of, resources_unpacking
+from .tool_setup import load_modules, local_roots, ocr_settings, opening
 from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
 
 if TYPE_CHECKING:
-    from .audit import Audit, Record
+    from .audit import Audit, Recorder
     from .source import Beneath
     from .source.routes import Route
 
 __all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Ocr", "PdfLines", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
-MAX_CUTS = 4
-"""How often a window is cut again to keep a budget."""
+MAX_CUTS = 4  # how often a window is cut again to keep a budget
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
 
 Write = Callable[[Any, Call], Reply]
 """Writes the reply to a result."""
-NO_REPLY = Reply("", {})
 
 
 class Written(NamedTuple):
@@ -47,7 +45,6 @@ class Written(NamedTuple):
 
 class Tool:
     """Runs a tool of a dialect, confined to its roots. Thread-safe; `close` releases roots and processes.
-
     It is the first tool of the dialect; `all` returns each of them. Raises ValueError for invalid settings.
 
     Args:
@@ -62,8 +59,7 @@ class Tool:
         audit: Called with the record of each call.
         routes: Openers of paths that are not on this disk.
         handlers: The functions that answer requests, by type.
-        single_call: Load modules only as they are needed. A tool for many calls loads them at once, so that no call
-            fails because a module was removed or its file could not be opened.
+        single_call: Load modules only when needed; for many calls all are loaded, so that none is missing later.
     """
 
     def __init__(
@@ -99,10 +95,9 @@ class Tool:
         scans = ocr_settings(ocr, ocr_languages)
         kept = folder and os.path.join(folder, "documents")
         self._documents = Documents(kept or None, password, document_reader, import_path, pdf_lines, scans)
-        opener = opener_of(dialect, roots, disk, routes, import_path)
-        self._roots = opener.roots
-        resources = Resources(opener, IndexCache(folder or None), self._documents, audited=audit is not None)
-        self._resources = resources_unpacking(resources, dialect, disk, folder)
+        self._disk_opener = partial(DiskOpener, beneath=beneath, denials=denials)
+        self._opening = opening(dialect, routes, import_path, folder, self._documents, audited=audit is not None)
+        self._resources, self._roots = self._opening(roots, disk)
         self._opener = self._resources.opener
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
@@ -136,7 +131,7 @@ class Tool:
                 return self._reply_to_batch(batch, batching, watch, began)
             return self._answer(tool, params, watch, began, tool.render, self._audit).reply
         except ReadError as error:
-            return tool.render_error(error, self._call(params, began))._replace(error=error)
+            return self._failed(began, tool, error, params)
         except Deferred:
             raise
         except Exception as defect:
@@ -154,12 +149,24 @@ class Tool:
 
     def all(self) -> list[Tool]:
         """Returns each tool of the dialect; they share their resources, so closing one closes all."""
-        return [self._with(tool) for tool in self.dialect.tools]
+        return [self._with(dialect_tool=tool) for tool in self.dialect.tools]
 
     def without_images(self) -> Tool:
         """Returns this tool for callers that accept text only; it shares its resources with this one."""
         rules = self.dialect_tool.rules._replace(images=False, image_view=False)
-        return self._with(self.dialect_tool._replace(rules=rules))
+        return self._with(dialect_tool=self.dialect_tool._replace(rules=rules))
+
+    def confined_to(self, roots: Sequence[str]) -> Tool:
+        """Returns this tool for callers that may read only some of its roots; caches and documents are shared."""
+        resources, shown = self._opening(roots, self._disk_opener(local_roots(roots), None))
+        return self._with(_resources=resources, _roots=shown, _opener=resources.opener)
+
+    def refuse(self, params: object, error: ReadError, caller: str | None = None) -> Reply:
+        """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
+        tool, began = self.dialect_tool, self._clock()
+        if self._audit:
+            self._recorder(self._audit, tool, caller, began).refused(error, params)
+        return self._failed(began, tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Converts documents with a function of the caller's from now on; None: with the built-in converters."""
@@ -178,9 +185,9 @@ class Tool:
         self._opener.close()
         self._documents.close()
 
-    def _with(self, tool: DialectTool) -> Tool:
+    def _with(self, **changed: object) -> Tool:
         other = object.__new__(Tool)
-        vars(other).update(vars(self), dialect_tool=tool)
+        vars(other).update(vars(self), **changed)
         return other
 
     def _watch(
@@ -208,21 +215,24 @@ class Tool:
         """Answers one call; `audit` gets its record."""
         if audit is None:
             return self._within_budget(tool, tool.parse(params), params, watch, began, write)
-        from .audit import Recorder
-
-        with Recorder(
-            audit,
-            dialect=self.dialect.name,
-            tool=tool.name,
-            caller=watch.caller,
-            cwd=self._opener.cwd,
-            clock=self._clock,
-            began=began,
-        ) as recorder:
+        with self._recorder(audit, tool, watch.caller, began) as recorder:
             request = tool.parse(params)
             recorder.path = request.path
             recorder.reply, recorder.result = written = self._within_budget(tool, request, params, watch, began, write)
         return written
+
+    def _recorder(self, audit: Audit, tool: DialectTool, caller: str | None, began: float) -> Recorder:
+        from .audit import Recorder
+
+        return Recorder(
+            audit,
+            dialect=self.dialect.name,
+            tool=tool.name,
+            caller=caller,
+            cwd=self._opener.cwd,
+            clock=self._clock,
+            began=began,
+        )
 
     def _within_budget(
         self, tool: DialectTool, request: Any, params: object, watch: Watch, began: float, write: Write
@@ -231,33 +241,25 @@ class Tool:
         handle = self._handlers[type(request)]
         result = handle(request, tool.rules, self._resources, watch)
         reply = write(result, self._call(params, began))
-        cuts = 0
-        while reply.excess > 0 and cuts < MAX_CUTS:
+        for _ in range(MAX_CUTS):
+            if reply.excess <= 0:
+                break
             request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
             result = handle(request, tool.rules, self._resources, watch)
             reply = write(result, self._call(params, began))
-            cuts += 1
         return Written(reply, result)
 
     def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
         """Reads several files; records each once, as far as the reply shows it."""
-        from .batch import Answer, reply_to_batch
+        from .batch import reply_to_batch
 
-        records: list[Record] = []
-        keep_record = records.append if self._audit else None
+        def answer(tool: DialectTool, params: object, audit: Audit | None) -> Written:
+            return self._answer(tool, params, watch, began, tool.render, audit)
 
-        def answer(params: dict[str, object], tool: DialectTool, unmatched: bool) -> Answer:
-            records.clear()
-            try:
-                reply, result = self._answer(tool, params, watch, began, tool.render, keep_record)
-                return Answer(reply, result.window, *records)
-            except ReadError as error:
-                if unmatched and isinstance(error, NotFound):
-                    error = NotFound(unmatched=True)
-                failure = tool.render_error(error, self._call(params, began))._replace(error=error)
-                return Answer(failure, None, *records)
+        return reply_to_batch(batch, batching, self._opener, watch, answer, partial(self._failed, began), self._audit)
 
-        return reply_to_batch(batch, batching, self._opener, watch, answer, self._audit)
+    def _failed(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
+        return tool.render_error(error, self._call(params, began))._replace(error=error)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
@@ -265,14 +267,14 @@ class Tool:
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:
-    return NO_REPLY
-
-
-def _random_mark() -> str:
-    return os.urandom(4).hex()
+    return Reply("", {})
 
 
 def _log(defect: Exception) -> None:
     import logging
 
     logging.getLogger("readwell").error("a defect of readwell", exc_info=defect)
+
+
+def _random_mark() -> str:
+    return os.urandom(4).hex()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from .dialects.dialect import Dialect
-from .documents import Ocr
+from .documents import Documents, Ocr
 from .engine import Resources
 from .installed import ImportPath, importing_only_from, preload_modules
 from .light_typing import TYPE_CHECKING
-from .model import FsspecRoot
+from .model import FsspecRoot, Root
 from .names import is_remote_root
 from .packed import UnpackingOpener
 from .source import DiskOpener, Opener
+from .text import IndexCache
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from .documents.ocr.choice import OcrSettings
     from .source.routes import Route
 
+Open = Callable[[Sequence["str | FsspecRoot"], DiskOpener], tuple[Resources, tuple[Root, ...]]]
+"""(roots, the opener of the local ones) -> what reads below them share, and the roots as they are told."""
 LATE_MODULES = (
     ".packed.inside", ".patterns", ".source.links", ".source.missing_names", ".source.open_failure", ".store",
     ".text.listing", ".text.plain",
@@ -42,7 +45,29 @@ def local_roots(roots: Sequence[str | FsspecRoot]) -> tuple[str, ...]:
     return tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
 
 
-def opener_of(
+def opening(
+    dialect: Dialect,
+    routes: Sequence[Route],
+    import_path: ImportPath,
+    folder: str,
+    documents: Documents,
+    audited: bool,
+) -> Open:
+    """Returns a function that opens roots; whatever it opens shares documents and caches.
+
+    `folder` is that of the caches on disk, empty for none. The function raises ValueError for an invalid root.
+    """
+    indexes = IndexCache(folder or None)
+
+    def open_roots(roots: Sequence[str | FsspecRoot], disk: DiskOpener) -> tuple[Resources, tuple[Root, ...]]:
+        opener = _opener_of(dialect, roots, disk, routes, import_path)
+        resources = Resources(opener, indexes, documents, audited=audited)
+        return _resources_unpacking(resources, dialect, disk, folder), opener.roots
+
+    return open_roots
+
+
+def _opener_of(
     dialect: Dialect,
     roots: Sequence[str | FsspecRoot],
     disk: DiskOpener,
@@ -68,11 +93,8 @@ def opener_of(
     return RoutedOpener(routes, opener)
 
 
-def resources_unpacking(resources: Resources, dialect: Dialect, disk: DiskOpener, folder: str) -> Resources:
-    """Returns resources that also open what is packed in files, if a tool of the dialect reads that.
-
-    `folder` is that of the caches on disk, empty for none.
-    """
+def _resources_unpacking(resources: Resources, dialect: Dialect, disk: DiskOpener, folder: str) -> Resources:
+    """Returns resources that also open what is packed in files, if a tool of the dialect reads that."""
     if not any(tool.rules.unpack for tool in dialect.tools):
         return resources
     unpacked = os.path.join(folder, "unpacked") if folder else None

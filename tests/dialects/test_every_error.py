@@ -43,6 +43,7 @@ SAMPLES = {
     "TooLarge": errors.TooLarge(1 << 28),
     "ChangedWhileReading": errors.ChangedWhileReading(),
     "DeadlineExceeded": errors.DeadlineExceeded(30),
+    "TooManyCalls": errors.TooManyCalls("calls in flight", 2),
     "Unreadable": errors.Unreadable(errno.EIO, "Input/output error"),
     "Unreadable permission": errors.Unreadable(errno.EACCES, "Permission denied"),
 }

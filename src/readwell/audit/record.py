@@ -108,6 +108,12 @@ class Recorder:
         elif isinstance(error, ReadError):
             self._audit(self._record(error))
 
+    def refused(self, error: ReadError, params: object) -> None:
+        """Gives `audit` the record of a call that was refused before anything was read."""
+        path = params.get("path") if isinstance(params, dict) else None  # pyright: ignore - looked at
+        self.path = path if isinstance(path, str) else None
+        self._audit(self._record(error))
+
     def _record(self, outcome: object) -> Record:
         seconds = self._clock() - self._began
         at = time() - seconds

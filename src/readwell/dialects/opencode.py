@@ -15,6 +15,7 @@ from ..errors import (
     ReadError,
     StartPastEnd,
     TooLarge,
+    TooManyCalls,
     Unreadable,
 )
 from ..light_typing import cast
@@ -191,6 +192,8 @@ def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception],
             return OSError, f"Cannot read {path}: it changed while it was being read"
         case DeadlineExceeded():
             return TimeoutError, f"Cannot read {path}: it took longer than {error.seconds:g} s"
+        case TooManyCalls():
+            return OSError, f"Too many {error.limit}: call again in {error.seconds} s"
         case Unreadable(no_permission=True):
             return PermissionError, f"Permission denied: {path}"
         case Unreadable():

@@ -20,6 +20,7 @@ from ..errors import (
     ReadError,
     StartPastEnd,
     TooLarge,
+    TooManyCalls,
     Unreadable,
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
@@ -145,6 +146,8 @@ def _sentence(error: ReadError, path: str, name: str) -> str:
             return f"Error: '{path}' changed while it was being read."
         case DeadlineExceeded():
             return f"Error: Reading '{path}' took too long."
+        case TooManyCalls():
+            return f"Error: Too many {error.limit}. Call again in {error.seconds} s."
         case Unreadable(no_permission=True):
             return f"Error: Permission denied: '{path}'."
         case Unreadable():

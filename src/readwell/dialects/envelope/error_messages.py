@@ -18,6 +18,7 @@ from ...errors import (
     ReadError,
     StartPastEnd,
     TooLarge,
+    TooManyCalls,
     Unreadable,
 )
 from ...names import printable, quoted
@@ -62,6 +63,8 @@ def message_of(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
             return ErrorCode.TIMEOUT, f"Reading '{path}' took too long.", "Try again, or try a smaller file."
         case ChangedWhileReading():
             return ErrorCode.CONFLICT, f"File '{path}' changed while it was being read.", "Try again."
+        case TooManyCalls():
+            return ErrorCode.CONFLICT, f"Too many {error.limit}.", f"Try again in {error.seconds} s."
         case Unreadable(no_permission=True):
             return ErrorCode.PERMISSION_DENIED, f"Permission denied: '{path}'.", "Check the permissions of the file."
         case _:

@@ -22,6 +22,7 @@ from ...errors import (
     ReadError,
     StartPastEnd,
     TooLarge,
+    TooManyCalls,
     Unreadable,
 )
 from ...model import Call, Reply
@@ -132,6 +133,9 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case DeadlineExceeded():
             what = f"Reading '{path}' took longer than {error.seconds:g} s."
             return _Failure("TIMEOUT", what, 'Try total="lazy" or a smaller offset.')
+        case TooManyCalls():
+            what = f"This client has too many {error.limit}."
+            return _Failure("TOO_MANY_CALLS", what, f"Call again in {error.seconds} s.")
         case Unreadable(no_permission=True):
             return _Failure("PERMISSION_DENIED", f"Permission denied: '{path}'.", "Ask for read permission.")
         case Unreadable():
