@@ -28,6 +28,8 @@ class ToolSpec(NamedTuple):
     """Like `call` with the params alone, in a thread; the read stops when the awaiting task is cancelled."""
     close: Callable[[], None]
     """Closes the tool; it cannot be called afterwards."""
+    refuse: Callable[..., Reply]
+    """`Tool.refuse`: takes the params and a ReadError, and optionally the caller's name."""
     brief: Callable[[dict[str, object]], dict[str, object]] | None = None
     """Shortens a reply's data, for clients that may show it to a model; None: the data is sent whole."""
 
@@ -75,6 +77,7 @@ def tool_spec(offered: Offered) -> ToolSpec:
         call=tool.reply,
         acall=acall,
         close=tool.close,
+        refuse=tool.refuse,
         brief=dialect_tool.brief,
     )
 

@@ -7,10 +7,12 @@ import uvicorn
 
 from readwell.dialects import dialect_named
 from readwell.doors.mcp.address import Address, listen
+from readwell.doors.mcp.callers import Callers
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http import make_app
 from readwell.doors.mcp.server import make_server
 from readwell.doors.mcp.server_config import ServerConfig
+from readwell.doors.mcp.visits import Gate
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
 
@@ -25,7 +27,11 @@ def main(root):
 
     spec = tool_spec(Tool(dialect_named("native"), [root]))
     bound, address = listen(Address("127.0.0.1", 0))
-    app = make_app(make_server(ServerConfig([spec], spec, [root]), create_executors(at_once=False)), address, TOKEN)
+    app = make_app(
+        make_server(ServerConfig([spec], spec, [root]), create_executors(at_once=False)),
+        address,
+        Gate(Callers.with_token(TOKEN)),
+    )
     print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
     config = uvicorn.Config(bearing, log_level="critical", access_log=False)
     anyio.run(uvicorn.Server(config).serve, [bound])

@@ -1,4 +1,4 @@
-"""A server that takes its time: `slow_server.py stdio|http ROOT CONVERSION_S STEP_S TICKS`.
+"""A server that takes its time: `slow_server.py stdio|http ROOT CONVERSION_S STEP_S TICKS [TOKENS_FILE [LIMITS]]`.
 
 Each conversion takes so long and talks too much; each step of a scan takes so long and leaves a byte in TICKS.
 """
@@ -11,8 +11,10 @@ import anyio
 
 from readwell.dialects import dialect_named
 from readwell.doors.mcp.address import Address, listen
+from readwell.doors.mcp.callers import Callers
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http import serve_http
+from readwell.doors.mcp.limits import PerClient, parse_per_client
 from readwell.doors.mcp.metrics import Metrics
 from readwell.doors.mcp.nonblocking_stderr import make_stderr_nonblocking
 from readwell.doors.mcp.readiness import Readiness
@@ -20,6 +22,8 @@ from readwell.doors.mcp.server import make_server
 from readwell.doors.mcp.server_config import ServerConfig
 from readwell.doors.mcp.signals import finish
 from readwell.doors.mcp.stdio import serve_stdio
+from readwell.doors.mcp.token_file import TokenFile
+from readwell.doors.mcp.visits import Gate
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
 
@@ -28,7 +32,7 @@ TALK = "said by a parser, on and on, whether anyone listens or not, until the pi
 GRACE_S = 30
 
 
-def main(transport, root, conversion_s, step_s, ticks):
+def main(transport, root, conversion_s, step_s, ticks, tokens_file=None, limits=""):
     def convert(data, name):
         os.write(log, b"c")
         print(TALK)
@@ -58,7 +62,11 @@ def main(transport, root, conversion_s, step_s, ticks):
         print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
         make_stderr_nonblocking()
         ready = Readiness(lambda: None)
-        anyio.run(serve_http, server, metrics, bound, address, os.environ["TOKEN"], ready, GRACE_S)
+        file = tokens_file and TokenFile(tokens_file, [root])
+        callers = Callers(file.read()) if file else Callers.with_token(os.environ["TOKEN"])
+        gate = Gate(callers, parse_per_client(limits) if limits else PerClient())
+        reload = file and (lambda: callers.replace(file.read()))
+        anyio.run(serve_http, server, metrics, bound, address, gate, ready, GRACE_S, None, reload)
 
 
 main(*sys.argv[1:])

@@ -1,21 +1,12 @@
-"""Log rotation for the audit file of a server under Landlock.
-
-The server has restricted itself to its roots, so a helper process that it forked before opens the new file.
-"""
+"""Log rotation for the audit file of a server under Landlock."""
 
 from __future__ import annotations
 
 import os
-import resource
 import signal
-import socket
-from collections.abc import Callable
-from errno import EIO
 
 from ...audit import AuditFile, open_to_append
-
-OPENED, FAILED = b"+", b"-"
-IGNORED_BY_HELPER = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from .reopening import fork_opener
 
 
 def open_rotating_audit(path: str, caller: str | None) -> AuditFile:
@@ -23,44 +14,6 @@ def open_rotating_audit(path: str, caller: str | None) -> AuditFile:
 
     Called before any thread starts. The file follows a rotation by itself, so the usual signal has nothing to do.
     """
-    audit = AuditFile(path, _fork_opener(os.path.abspath(path)), caller)
+    audit = AuditFile(path, fork_opener(os.path.abspath(path), open_to_append), caller)
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
     return audit
-
-
-def _fork_opener(path: str) -> Callable[[str], int]:
-    """Forks a helper that opens this one file on request and ends with this process; returns how to ask it."""
-    ours, theirs = socket.socketpair()
-    if os.fork() == 0:
-        try:
-            _serve_opens(path, theirs)
-        finally:
-            os._exit(0)
-    theirs.close()
-
-    def open_file(_path: str) -> int:
-        ours.sendall(OPENED)
-        answer, descriptors, *_ = socket.recv_fds(ours, 1, 1)
-        if answer != OPENED or not descriptors:
-            raise OSError(EIO, "the file cannot be opened anew")
-        os.set_inheritable(descriptors[0], False)
-        return descriptors[0]
-
-    return open_file
-
-
-def _serve_opens(path: str, channel: socket.socket) -> None:
-    """Runs in the helper: opens the file for each byte received, and sends the descriptor back."""
-    for number in IGNORED_BY_HELPER:
-        signal.signal(number, signal.SIG_IGN)
-    own = channel.fileno()
-    os.closerange(0, own)
-    os.closerange(own + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    while channel.recv(1):
-        try:
-            descriptor = open_to_append(path)
-        except OSError:
-            channel.sendall(FAILED)
-            continue
-        socket.send_fds(channel, [OPENED], [descriptor])
-        os.close(descriptor)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...dialects import DEFAULT, NAMES, dialect_named
-from ...toolspec import text_specs, tool_specs
+from ...toolspec import ToolSpec, text_specs, tool_specs
 from ..arguments import Parser, add_settings, flag
 from ..extras import SERVER_NEEDS, missing_extra
 from ..settings import (
@@ -23,11 +23,9 @@ from ..settings import (
     value_parser,
 )
 from ..terminal import write_error
-from .address import PATH, listen, parse_address
 from .metrics import Metrics
 from .nonblocking_stderr import make_stderr_nonblocking
 from .server_config import ServerConfig
-from .token import new_token, token_from
 
 if TYPE_CHECKING:
     from .served_ledger import ServedLedger
@@ -54,7 +52,7 @@ def run(argv: list[str]) -> int:
     from .signals import exit_on_stop_signals
 
     exit_on_stop_signals()
-    serve = _over_http(parser, options, config) if options.http else _on_stdio(parser)
+    serve = _over_http(parser, options, config) if options.http else _on_stdio(parser, options)
     apply_landlock(parser, vars(options), os.environ, by_default=True)
     return _serve(serve, config, at_once=not options.http)
 
@@ -84,6 +82,8 @@ def mcp_parser() -> Parser:
     add = parser.add_argument_group("over HTTP").add_argument
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
     add("--token-env", metavar="NAME", help="the variable that holds the bearer token")
+    add("--tokens-file", metavar="FILE", help="tokens with names, in TOML; read again on SIGHUP")
+    add("--per-client", type=_per_client, metavar="X", help="limits, such as calls=16,minute=600,conversions=2")
     add("--allowed-host", action="append", default=[], metavar="H", help="a name that clients call; repeatable")
     add("--grace-s", type=_seconds, default=30, metavar="S", help="time for calls to end after SIGTERM (default 30)")
     dialects = [dialect_named(name) for name in NAMES]
@@ -101,6 +101,15 @@ def _seconds(word: str) -> int:
     return int(word)
 
 
+def _per_client(word: str) -> object:
+    from .limits import parse_per_client
+
+    try:
+        return parse_per_client(word)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLedger | None = None) -> ServerConfig:
     """Builds the tools to serve, all confined to the roots."""
     chosen = vars(options)
@@ -111,7 +120,35 @@ def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLe
     wanted = dict.fromkeys((*names, DEFAULT))
     tools = {name: build_tool(parser, dialect_named(name), chosen, chosen, os.environ) for name in wanted}
     carries_images = chosen["images"] or (chosen["images"] is None and parse_bool(os.environ["READWELL_IMAGES"]))
-    specs = {name: (tool_specs if carries_images else text_specs)(tool) for name, tool in tools.items()}
+    make_specs = tool_specs if carries_images else text_specs
+    specs = {name: make_specs(tool) for name, tool in tools.items()}
+    offered = _offered(parser, options, names, specs)
+    if ledger:
+        ledger.watch(chosen["root"], tools[DEFAULT].denials)
+
+    def confined_to(roots: Sequence[str]) -> ServerConfig:
+        confined = {name: make_specs(tool.confined_to(roots)) for name, tool in tools.items()}
+        offered = _offered(parser, options, names, confined)
+        return config._replace(tools=offered, resources=confined[DEFAULT][0], roots=roots, ledger=None)
+
+    config = ServerConfig(
+        tools=offered,
+        resources=specs[DEFAULT][0],
+        roots=chosen["root"],
+        dialects={spec.name: name for name in specs for spec in specs[name]},
+        behind=list(tools.values()),
+        structured=options.structured,
+        meta=options.meta,
+        ledger=ledger,
+        confined_to=confined_to,
+    )
+    return config
+
+
+def _offered(
+    parser: Parser, options: argparse.Namespace, names: Iterable[str], specs: Mapping[str, Sequence[ToolSpec]]
+) -> list[ToolSpec]:
+    """Returns the tools that clients see; exits with 2 where two have the same name."""
     first, *further = specs[DEFAULT]
     offered = [spec for name in names for spec in (specs[name] if name != DEFAULT else [first])]
     if _wants_search(parser, options.search, DEFAULT in names):
@@ -119,18 +156,7 @@ def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLe
     called = [spec.name for spec in offered]
     if len(set(called)) < len(called):
         parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
-    if ledger:
-        ledger.watch(chosen["root"], tools[DEFAULT].denials)
-    return ServerConfig(
-        tools=offered,
-        resources=first,
-        roots=chosen["root"],
-        dialects={spec.name: name for name in specs for spec in specs[name]},
-        behind=list(tools.values()),
-        structured=options.structured,
-        meta=options.meta,
-        ledger=ledger,
-    )
+    return offered
 
 
 def _wants_search(parser: Parser, asked: bool | None, by_default: bool) -> bool:
@@ -181,8 +207,19 @@ def _caller(options: argparse.Namespace) -> str | None:
     return options.caller or os.environ.get("READWELL_CALLER")
 
 
-def _on_stdio(parser: Parser) -> Serve:
+def _over_http(parser: Parser, options: argparse.Namespace, config: ServerConfig) -> Serve:
+    from .http_command import http_server
+
+    if options.tokens_file and _caller(options):
+        parser.error("--caller names one caller and --tokens-file several: leave one of them out")
+    return http_server(parser, options, config)
+
+
+def _on_stdio(parser: Parser, options: argparse.Namespace) -> Serve:
     from .stdio import serve_stdio
+
+    if options.tokens_file or options.per_client:
+        parser.error("--tokens-file and --per-client are for servers with --http")
 
     for name, stream in (("input", sys.stdin), ("output", sys.stdout)):
         if not stream:
@@ -190,35 +227,6 @@ def _on_stdio(parser: Parser) -> Serve:
     if sys.stdin.isatty():
         write_error("readwell: waiting for an MCP client on standard input; `readwell config CLIENT` adds it to one")
     return lambda server, _metrics: serve_stdio(server)
-
-
-def _over_http(parser: Parser, options: argparse.Namespace, config: ServerConfig) -> Serve:
-    """Opens the socket and prints the URL; addresses other than loopback need a token and a host name."""
-    try:
-        address = parse_address(options.http, options.allowed_host)
-        if not address.is_loopback and not (options.token_env and options.allowed_host):
-            parser.error(f"listening on {address.host} needs --token-env and --allowed-host: others can connect")
-        token = token_from(os.environ, options.token_env) if options.token_env else new_token()
-        bound, address = listen(address)
-    except ValueError as error:
-        parser.error(str(error))
-    from .http import serve_http
-    from .readiness import Readiness
-
-    write_error(f"readwell: serving {address.url}")
-    if not options.token_env:
-        write_error(f"readwell: bearer token of this run: {token}")
-    if config.ledger:
-        write_error(f"readwell: what was read: {address.url.removesuffix(PATH)}/ledger (it asks for the token)")
-    return partial(
-        serve_http,
-        bound=bound,
-        address=address,
-        token=token,
-        readiness=Readiness(config.behind[0].try_conversion),
-        grace_s=options.grace_s,
-        ledger=config.ledger,
-    )
 
 
 def _serve(serve: Serve, config: ServerConfig, at_once: bool) -> int:

@@ -6,20 +6,26 @@ raises Deferred before anything is read, and starts again in the next executor.
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
+from asyncio import Future, get_running_loop, wrap_future
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from threading import Event
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import anyio
 
+from ...errors import TooManyCalls
 from ...model import Reply
 from ...named_tuple import NamedTuple
 from ...tool import Deferred
 from ...toolspec import ToolSpec
+
+if TYPE_CHECKING:
+    from .visits import Visit
 
 READS, CONVERSIONS, REMOTE = 32, 4, 16
 MAX_LOOP_BYTES = 256 << 10
@@ -31,24 +37,73 @@ SendProgress = Callable[[float, float | None, str], Awaitable[None]]
 """Sends a progress notification: (done, total if known, what is being done)."""
 
 
+class FairSlots:
+    """Slots that are shared fairly among clients: the one that has the fewest gets the next. Used by one event loop."""
+
+    def __init__(self, slots: int) -> None:
+        self._free = slots
+        self._held: Counter[object] = Counter()
+        self._waiting: dict[object, deque[Future[None]]] = {}
+
+    async def acquire(self, client: object) -> None:
+        """Waits for a slot; clients take turns, the calls of one client keep their order."""
+        if self._free > 0:
+            self._free -= 1
+            self._held[client] += 1
+            return
+        granted: Future[None] = get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(granted)
+        try:
+            await granted
+        except BaseException:
+            if granted.done() and not granted.cancelled():
+                self.release(client)
+            raise
+
+    def release(self, client: object) -> None:
+        """Gives a slot back; the waiting client that holds the fewest gets it."""
+        self._held[client] -= 1
+        if not self._held[client]:
+            del self._held[client]
+        while self._waiting:
+            chosen = min(self._waiting, key=self._held.__getitem__)
+            queue = self._waiting.pop(chosen)
+            granted = queue.popleft()
+            if queue:
+                self._waiting[chosen] = queue  # behind the others that hold as many
+            if not granted.done():
+                self._held[chosen] += 1
+                return granted.set_result(None)
+        self._free += 1
+        return None
+
+    def waiting(self) -> int:
+        """Returns how many wait."""
+        return sum(not granted.done() for queue in self._waiting.values() for granted in queue)
+
+
 class Pool:
-    """A thread pool that knows how many calls wait for a thread. Used by one event loop."""
+    """A thread pool whose threads are shared fairly among clients. Used by one event loop."""
 
     def __init__(self, threads: int, name: str) -> None:
-        self._threads, self._executor = threads, ThreadPoolExecutor(threads, name)
-        self._calls = 0
+        self._executor, self._slots = ThreadPoolExecutor(threads, name), FairSlots(threads)
 
-    async def run(self, call: Callable[[], Reply]) -> Reply:
-        """Runs a call in a thread."""
-        self._calls += 1
-        try:
-            return await get_running_loop().run_in_executor(self._executor, call)
-        finally:
-            self._calls -= 1
+    async def run(self, call: Callable[[], Reply], client: object = None) -> Reply:
+        """Runs a call in a thread, as soon as one is free and it is the client's turn."""
+        await self._slots.acquire(client)
+        loop = get_running_loop()
+        running = self._executor.submit(call)
+
+        def release(_ended: object) -> None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._slots.release, client)
+
+        running.add_done_callback(release)
+        return await wrap_future(running)
 
     def waiting(self) -> int:
         """Returns how many calls wait for a thread."""
-        return max(0, self._calls - self._threads)
+        return self._slots.waiting()
 
     def close(self) -> None:
         """Shuts the pool down without waiting; running calls finish in the background."""
@@ -66,16 +121,23 @@ class CallExecutors(NamedTuple):
     """The pools of remote roots by number: a store that is slow makes only its own callers wait."""
 
     async def reply(
-        self, spec: ToolSpec, params: object, send_progress: SendProgress | None, caller: str | None = None
+        self,
+        spec: ToolSpec,
+        params: object,
+        send_progress: SendProgress | None,
+        caller: str | None = None,
+        visit: Visit | None = None,
     ) -> Reply:
         """Runs a call and reports its progress; if the caller cancels, the call ends at its next check."""
         cancelled, progress = Event(), _LatestProgress()
         call = partial(spec.call, params, on_progress=progress.update if send_progress else None, caller=caller)
         try:
             if send_progress is None:
-                return await self._run(call, cancelled.is_set)
+                return await self._run(call, cancelled.is_set, visit)
             async with progress.sent_with(send_progress):
-                return await self._run(call, cancelled.is_set)
+                return await self._run(call, cancelled.is_set, visit)
+        except TooManyCalls as refusal:
+            return spec.refuse(params, refusal, caller)
         finally:
             cancelled.set()
 
@@ -91,8 +153,8 @@ class CallExecutors(NamedTuple):
     def _pools(self) -> list[Pool]:
         return [self.reads, self.conversions, *self.remote.values()]
 
-    async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Reply:
-        pool = self.reads
+    async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool], visit: Visit | None) -> Reply:
+        pool, client = self.reads, visit and visit.client
         if self.at_once:
             try:
                 return call(cancelled=_defer_slow_calls(), on_opened=_defer_large_files)
@@ -101,16 +163,19 @@ class CallExecutors(NamedTuple):
             except Deferred:
                 pass
         try:
-            return await self._run_in(pool, call, cancelled)
+            return await self._run_in(pool, call, cancelled, client)
         except RemoteRoot as root:
-            return await self._run_in(self._of_root(root.number), call, cancelled)
+            return await self._run_in(self._of_root(root.number), call, cancelled, client)
         except Deferred:
-            return await self.conversions.run(partial(call, cancelled=cancelled))
+            async with visit.conversion() if visit else nullcontext():
+                return await self.conversions.run(partial(call, cancelled=cancelled), client)
 
-    def _run_in(self, pool: Pool, call: Callable[..., Reply], cancelled: Callable[[], bool]) -> Awaitable[Reply]:
+    def _run_in(
+        self, pool: Pool, call: Callable[..., Reply], cancelled: Callable[[], bool], client: str | None
+    ) -> Awaitable[Reply]:
         """Runs a call in a pool; in that of the local reads it ends where it finds something for another."""
         on_opened = _defer_to_other_pools if pool is self.reads else None
-        return pool.run(partial(call, cancelled=cancelled, on_opened=on_opened))
+        return pool.run(partial(call, cancelled=cancelled, on_opened=on_opened), client)
 
     def _of_root(self, number: int) -> Pool:
         if number not in self.remote:

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -20,12 +21,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .address import PATH, Address
+from .callers import Callers
 from .connections import Connection, OpenConnections, connection_limit
 from .messages import InvalidMessage, parse_message
 from .metrics import CONTENT_TYPE, Metrics
 from .readiness import Readiness
 from .signals import stop_signals_handled_by
-from .token import has_bearer_token
+from .visits import CALLER, Gate
 
 if TYPE_CHECKING:
     from .ledger_pages import LedgerPages
@@ -42,12 +44,15 @@ async def serve_http(
     metrics: Metrics,
     bound: socket.socket,
     address: Address,
-    token: str,
+    gate: Gate,
     readiness: Readiness,
     grace_s: int,
     ledger: ServedLedger | None = None,
+    reload: Callable[[], None] | None = None,
 ) -> None:
-    """Serves any number of clients until a stop signal; then calls have `grace_s` to end."""
+    """Serves any number of clients until a stop signal; then calls have `grace_s` to end. SIGHUP calls `reload`."""
+    if reload:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
     limit = connection_limit()
     connections = OpenConnections(limit)
     pages = [
@@ -56,7 +61,7 @@ async def serve_http(
         Route(METRICS, partial(_metrics, metrics)),
     ]
     config = uvicorn.Config(
-        connections.track_requests(make_app(server, address, token, pages, ledger)),
+        connections.track_requests(make_app(server, address, gate, pages, ledger)),
         http=cast("type[asyncio.Protocol]", partial(Connection, connections)),
         timeout_keep_alive=NEVER_S,  # each connection has its own timeouts
         proxy_headers=False,  # connections are looked up by their real client address
@@ -92,7 +97,7 @@ class _Server(uvicorn.Server):
 def make_app(
     server: Server[Any],
     address: Address,
-    token: str,
+    gate: Gate,
     pages: Sequence[Route] = (),
     ledger: ServedLedger | None = None,
 ) -> ASGIApp:
@@ -105,12 +110,12 @@ def make_app(
         transport_security=allowed,
         custom_starlette_routes=[*pages],
     )
-    guarded = _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app), MAX_BODY_BYTES), token)
+    guarded = _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app, gate), MAX_BODY_BYTES), gate.callers)
     if ledger is None:
         return guarded
     from .ledger_pages import LedgerPages
 
-    return _with_ledger(guarded, LedgerPages(ledger, token, allowed))
+    return _with_ledger(guarded, LedgerPages(ledger, gate.callers, allowed))
 
 
 def _with_ledger(app: ASGIApp, pages: LedgerPages) -> ASGIApp:
@@ -158,8 +163,8 @@ class _Authorization:
     would send them into a login that does not exist.
     """
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app, self._token = app, token
+    def __init__(self, app: ASGIApp, callers: Callers) -> None:
+        self._app, self._callers = app, callers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         needs_token = scope["type"] == "http" and scope["path"] not in (HEALTH, READY)
@@ -169,11 +174,14 @@ class _Authorization:
     def _refusal(self, scope: Scope) -> Response | None:
         if scope["path"].rstrip("/") not in (PATH, METRICS):
             return _refused(404, f"There is nothing here: the server is at {PATH}.")
-        if not has_bearer_token(self._token, scope["headers"]):
+        caller = scope[CALLER] = self._callers.of_headers(scope["headers"])
+        if caller is None:
             message = "A bearer token is needed: Authorization: Bearer TOKEN."
             return _refused(401, message, {"WWW-Authenticate": 'Bearer realm="readwell"'})
         if scope["path"] == METRICS:
             return None
+        if not caller.may_read:
+            return _refused(403, "This token may look at metrics only.")
         if scope["path"] != PATH or scope["method"] != "POST":
             return _refused(405, f"Send a POST to {PATH}, without a slash at its end.", {"Allow": "POST"})
         return None
@@ -190,8 +198,8 @@ class _SingleMessage:
     before the end of its body gets no response.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, gate: Gate) -> None:
+        self._app, self._gate = app, gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] != PATH:
@@ -200,7 +208,7 @@ class _SingleMessage:
         if first["type"] != "http.request" or first.get("more_body"):
             return None
         try:
-            parse_message(first["body"])
+            message = parse_message(first["body"])
         except InvalidMessage as invalid:
             response = invalid.response.model_dump(mode="json", exclude_none=True)
             return await JSONResponse({"id": None, **response}, 400)(scope, receive, send)
@@ -210,4 +218,5 @@ class _SingleMessage:
         async def receive_again() -> Message:
             return next(replayed, None) or await receive()
 
-        return await self._app(scope, receive_again, send)
+        async with self._gate.visit(scope, getattr(message, "method", "")):
+            return await self._app(scope, receive_again, send)

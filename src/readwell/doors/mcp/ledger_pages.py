@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from .token import has_bearer_token
+from .callers import Caller, Callers
 
 if TYPE_CHECKING:
     from .served_ledger import ServedLedger
@@ -42,7 +42,7 @@ LOGIN = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>rea
 <input type="password" name="token" autocomplete="current-password" required autofocus></label>
 <button>Show</button><p>{remark}</p></form></main></body></html>
 """
-WRONG = "That is not the token of this server."
+WRONG = "That is no token of this server that may see what others read."
 
 
 class LedgerPages:
@@ -50,10 +50,8 @@ class LedgerPages:
 
     paths = (LEDGER, LEDGER_DATA)
 
-    def __init__(self, ledger: ServedLedger, token: str, allowed: TransportSecuritySettings) -> None:
-        self._ledger, self._token, self._allowed = ledger, token, allowed
-        # The cookie is not the token: whoever sees it can look at this page, and call no tool.
-        self._pass = digest(token.encode(), COOKIE.encode(), "sha256").hex()
+    def __init__(self, ledger: ServedLedger, callers: Callers, allowed: TransportSecuritySettings) -> None:
+        self._ledger, self._callers, self._allowed = ledger, callers, allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -89,9 +87,8 @@ class LedgerPages:
         return Response(await asyncio.to_thread(self._ledger.data), media_type="application/json")
 
     def _may_look(self, request: Request) -> bool:
-        return has_bearer_token(self._token, request.scope["headers"]) or self._has_pass(
-            request.headers.getlist("cookie")
-        )
+        caller = self._callers.of_headers(request.scope["headers"])
+        return bool(caller and caller.sees_all) or self._has_pass(request.headers.getlist("cookie"))
 
     def _has_pass(self, cookies: Iterable[str]) -> bool:
         for cookie in cookies:
@@ -99,7 +96,7 @@ class LedgerPages:
                 sent = SimpleCookie(cookie).get(COOKIE)
             except CookieError:
                 continue
-            if sent and compare_digest(sent.value.encode(errors="replace"), self._pass.encode()):
+            if sent and any(_is_pass_of(caller, sent.value) for caller in self._callers.all()):
                 return True
         return False
 
@@ -110,11 +107,21 @@ class LedgerPages:
             if len(body) > MAX_FORM_BYTES:
                 return _login(WRONG, 401)
         sent = parse_qs(body.decode(errors="replace")).get("token", [""])[0]
-        if not compare_digest(sent.encode(errors="replace"), self._token.encode()):
+        caller = self._callers.of_token(sent)
+        if not caller or not caller.sees_all:
             return _login(WRONG, 401)
         response = RedirectResponse(LEDGER, 303)
-        response.set_cookie(COOKIE, self._pass, max_age=DAY_S, path=LEDGER, httponly=True, samesite="strict")
+        response.set_cookie(COOKIE, _pass_of(caller), max_age=DAY_S, path=LEDGER, httponly=True, samesite="strict")
         return response
+
+
+def _pass_of(caller: Caller) -> str:
+    """Returns the cookie of a caller. It is not the token: whoever sees it can look at this page, and call no tool."""
+    return digest(caller.digest, COOKIE.encode(), "sha256").hex()
+
+
+def _is_pass_of(caller: Caller, sent: str) -> bool:
+    return caller.sees_all and compare_digest(sent.encode(errors="replace"), _pass_of(caller).encode())
 
 
 def _login(remark: str, status: int) -> Response:

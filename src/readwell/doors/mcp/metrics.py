@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ... import __version__
+from ...errors import TooManyCalls
 from ...model import Reply
 from ...named_tuple import NamedTuple
 from ...tool import Tool
@@ -48,6 +49,8 @@ class Metrics:
         self._durations: dict[str, Durations] = {}
         self._bytes: Counter[str] = Counter()
         self._tokens: Counter[str] = Counter()
+        self._clients: Counter[str] = Counter()
+        self._refused: Counter[str] = Counter()
         self._in_flight = 0
 
     @contextmanager
@@ -59,12 +62,16 @@ class Metrics:
         finally:
             self._in_flight -= 1
 
-    def count(self, tool: str, dialect: str, reply: Reply, seconds: float) -> None:
-        """Counts a call that was answered."""
+    def count(self, tool: str, dialect: str, reply: Reply, seconds: float, client: str | None = None) -> None:
+        """Counts a call that was answered; `client` is the name of its token."""
         outcome = type(reply.error).__name__ if reply.error else "error" if reply.is_error else "ok"
         self._calls[CallKind(tool, dialect, outcome)] += 1
         self._durations.setdefault(tool, Durations()).add(seconds)
         self._bytes[tool] += len(reply.text.encode(errors="surrogatepass"))
+        if client:
+            self._clients[client] += 1
+        if isinstance(reply.error, TooManyCalls):
+            self._refused[reply.error.limit] += 1
         tokens = reply.data.get("tokens")
         self._tokens[tool] += tokens if isinstance(tokens, int) else 0
 
@@ -80,6 +87,10 @@ class Metrics:
         yield from _metric("reply_bytes_total", "counter", "Bytes of replies, by tool.", _by_tool(self._bytes))
         tokens = _by_tool(self._tokens)
         yield from _metric("reply_tokens_total", "counter", "Tokens of replies that count them, by tool.", tokens)
+        clients = [({"client": client}, number) for client, number in sorted(self._clients.items())]
+        yield from _metric("client_calls_total", "counter", "Calls answered, by the name of the token.", clients)
+        refused = [({"limit": limit}, number) for limit, number in sorted(self._refused.items())]
+        yield from _metric("calls_refused_total", "counter", "Calls refused, by the limit of the client.", refused)
         yield from _metric("calls_in_flight", "gauge", "Calls that are being answered.", [({}, self._in_flight)])
         yield from _metric("queue", "gauge", "Calls that wait for a thread.", [({}, self._queue())])
         activity = [tool.activity() for tool in self._tools]
@@ -116,6 +127,6 @@ def _head(name: str, kind: str, about: str) -> Iterator[str]:
 
 
 def _sample(name: str, labels: dict[str, str], value: float) -> str:
-    """Returns a line; the labels are names of tools, dialects and classes, which need no escaping."""
+    """Returns a line; the labels are names of tools, dialects, tokens and classes, which need no escaping."""
     inside = ",".join(f'{label}="{word}"' for label, word in labels.items())
     return f"readwell_{name}{{{inside}}} {value}" if inside else f"readwell_{name} {value}"

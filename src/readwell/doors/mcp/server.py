@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from mcp.server import Server, ServerRequestContext
@@ -30,7 +31,12 @@ from .results import (
     no_such_tool,
     params_of,
 )
-from .server_config import ServerConfig
+from .server_config import VISIT, ServerConfig
+
+if TYPE_CHECKING:
+    from .visits import Visit
+
+WITHDRAWN = "The token of this call was withdrawn or has expired. Ask for another one."
 
 
 def make_server(config: ServerConfig, executors: CallExecutors, metrics: Metrics | None = None) -> Server[Any]:
@@ -61,13 +67,17 @@ class _Handlers:
         self._config, self._executors, self._metrics = config, executors, metrics
         self._specs = {spec.name: spec for spec in config.tools}
         self._tools = types.ListToolsResult(tools=[as_tool(spec, config.structured) for spec in config.tools])
+        self._confined: dict[Sequence[str], ServerConfig] = {}
 
     async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
         return self._tools
 
     async def keep_schemas(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
-        """Restores the order of keys in the schemas, which the SDK changes."""
+        """Restores the order of keys in the schemas, which the SDK changes; names only roots of the caller."""
         result = await call_next(ctx)
+        if isinstance(result, dict) and "instructions" in result:
+            config = self._config_for(visit_of(ctx))
+            result["instructions"] = instructions(config.roots, list(self._specs))
         if ctx.method == "tools/list" and isinstance(result, dict):
             for tool in result["tools"]:
                 tool["inputSchema"] = self._specs[tool["name"]].schema
@@ -76,18 +86,20 @@ class _Handlers:
     async def call_tool(
         self, context: ServerRequestContext, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        spec = self._specs.get(params.name)
+        config = self._config_for(visit_of(context))
+        spec = next((spec for spec in config.tools if spec.name == params.name), None)
         if spec is None:
             return no_such_tool(params.name, self._specs)
         reply = await self._reply(spec, params.arguments or {}, context)
-        return as_result(reply, self._config, spec)
+        return as_result(reply, config, spec)
 
     async def list_prompts(self, _context: ServerRequestContext, _params: object) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[])
 
-    async def list_resources(self, _context: ServerRequestContext, _params: object) -> types.ListResourcesResult:
-        roots = [as_root(root) for root in self._config.roots]
-        return types.ListResourcesResult(resources=[*roots, LEDGER_APP] if self._config.ledger else roots)
+    async def list_resources(self, context: ServerRequestContext, _params: object) -> types.ListResourcesResult:
+        config = self._config_for(visit_of(context))
+        roots = [as_root(root) for root in config.roots]
+        return types.ListResourcesResult(resources=[*roots, LEDGER_APP] if config.ledger else roots)
 
     async def list_templates(
         self, _context: ServerRequestContext, _params: object
@@ -97,19 +109,44 @@ class _Handlers:
     async def read_resource(
         self, context: ServerRequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        if params.uri == LEDGER_URI and self._config.ledger:
-            return as_app(await to_thread(self._config.ledger.page, app=True))
-        reply = await self._reply(self._config.resources, params_of(params.uri), context)
+        config = self._config_for(visit_of(context))
+        if params.uri == LEDGER_URI and config.ledger:
+            return as_app(await to_thread(config.ledger.page, app=True))
+        reply = await self._reply(config.resources, params_of(params.uri), context)
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
-        return as_contents(params.uri, reply, self._config)
+        return as_contents(params.uri, reply, config)
 
     async def _reply(self, spec: ToolSpec, params: object, context: ServerRequestContext) -> Reply:
+        visit, caller = visit_of(context), _caller_of(context)
         began = perf_counter()
         with self._metrics.call_in_flight():
-            reply = await self._executors.reply(spec, params, _progress_sender(context), _caller_of(context))
-        self._metrics.count(spec.name, self._config.dialects.get(spec.name, ""), reply, perf_counter() - began)
+            if visit and visit.refusal:
+                reply = spec.refuse(params, visit.refusal, caller)
+            else:
+                reply = await self._executors.reply(spec, params, _progress_sender(context), caller, visit)
+        name = visit.caller.name if visit else None
+        dialect = self._config.dialects.get(spec.name, "")
+        self._metrics.count(spec.name, dialect, reply, perf_counter() - began, name)
+        if visit:
+            visit.end_turn()
+            if visit.is_withdrawn:
+                raise MCPError(types.INVALID_REQUEST, WITHDRAWN)
         return reply
+
+    def _config_for(self, visit: Visit | None) -> ServerConfig:
+        """Returns what the caller is served: less where its token is tied to some of the roots."""
+        roots = visit.caller.roots if visit else None
+        if roots is None or not self._config.confined_to:
+            return self._config
+        if roots not in self._confined:
+            self._confined[roots] = self._config.confined_to(roots)
+        return self._confined[roots]
+
+
+def visit_of(context: ServerRequestContext) -> Visit | None:
+    """Returns the visit that a request belongs to; None on stdio."""
+    return context.request.scope.get(VISIT) if context.request is not None else None
 
 
 def _progress_sender(context: ServerRequestContext) -> SendProgress | None:
@@ -119,6 +156,9 @@ def _progress_sender(context: ServerRequestContext) -> SendProgress | None:
 
 
 def _caller_of(context: ServerRequestContext) -> str | None:
-    """Returns the name of the client, if it introduced itself."""
+    """Returns the name of the token's owner, or else of the client, if it introduced itself."""
+    visit = visit_of(context)
+    if visit and visit.caller.name:
+        return visit.caller.name
     introduced = context.session.client_params
     return introduced.client_info.name if introduced else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,10 @@ from ...toolspec import ToolSpec
 
 if TYPE_CHECKING:
     from .served_ledger import ServedLedger
+
+
+VISIT = "readwell.visit"
+"""Where the scope of a request over HTTP has its `Visit`."""
 
 
 class ServerConfig(NamedTuple):
@@ -30,6 +34,9 @@ class ServerConfig(NamedTuple):
     """What answers the calls, one for each dialect."""
     ledger: ServedLedger | None = None
     """The record of this process and its page, if one is kept."""
+
+    confined_to: Callable[[Sequence[str]], ServerConfig] | None = None
+    """Returns what to serve to callers who may read only some of the roots."""
 
     def close(self) -> None:
         """Closes the tools."""

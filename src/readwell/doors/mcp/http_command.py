@@ -1,0 +1,70 @@
+"""The part of `readwell mcp` that serves over HTTP: its tokens, its address, what it prints."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from ..arguments import Parser
+from ..terminal import write_error
+from .address import PATH, listen, parse_address
+from .callers import Callers
+from .http import serve_http
+from .limits import PerClient
+from .readiness import Readiness
+from .server_config import ServerConfig
+from .token import new_token, token_from
+from .token_file import TokenFile, difference
+from .visits import Gate
+
+
+def http_server(
+    parser: Parser, options: argparse.Namespace, config: ServerConfig
+) -> Callable[[Any, Any], Awaitable[None]]:
+    """Opens the socket and prints the URL; addresses other than loopback need a token and a host name."""
+    has_token = options.token_env or options.tokens_file
+    if options.token_env and options.tokens_file:
+        parser.error("--token-env holds one token and --tokens-file several: use one of them")
+    try:
+        address = parse_address(options.http, options.allowed_host)
+        if not address.is_loopback and not (has_token and options.allowed_host):
+            needs = "--token-env or --tokens-file, and --allowed-host"
+            parser.error(f"listening on {address.host} needs {needs}: others can connect")
+        file = TokenFile(options.tokens_file, config.roots) if options.tokens_file else None
+        token = "" if file else token_from(os.environ, options.token_env) if options.token_env else new_token()
+        callers = Callers(file.read()) if file else Callers.with_token(token)
+        bound, address = listen(address)
+    except ValueError as error:
+        parser.error(str(error))
+    if file:
+        signal.signal(signal.SIGHUP, lambda _number, _frame: None)  # until the server runs
+    write_error(f"readwell: serving {address.url}")
+    if not has_token:
+        write_error(f"readwell: bearer token of this run: {token}")
+    if config.ledger:
+        write_error(f"readwell: what was read: {address.url.removesuffix(PATH)}/ledger (it asks for the token)")
+    return partial(
+        serve_http,
+        bound=bound,
+        address=address,
+        gate=Gate(callers, options.per_client or PerClient()),
+        readiness=Readiness(config.behind[0].try_conversion),
+        grace_s=options.grace_s,
+        ledger=config.ledger,
+        reload=partial(_reload, file, callers) if file else None,
+    )
+
+
+def _reload(file: TokenFile, callers: Callers) -> None:
+    """Reads the tokens again; a file that is missing or invalid changes nothing."""
+    before = callers.all()
+    try:
+        callers.replace(file.read())
+    except ValueError as error:
+        write_error(f"readwell: the tokens stay as they were: {error}")
+    else:
+        write_error(f"readwell: read the tokens again: {difference(before, callers.all())}")
