@@ -31,6 +31,7 @@ def server(folder: Path, *options: str) -> Iterator[int]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("READWELL_")}
     process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
     try:
+        assert process.stderr
         yield int(process.stderr.readline().split()[-1].removesuffix("/mcp").rpartition(":")[2])
     finally:
         process.terminate()
