@@ -133,6 +133,10 @@ class SearchResult(NamedTuple):
     """Lines that were too long to be searched whole."""
     changed: Sequence[str] = ()
     """Files that changed while they were searched."""
+    damaged: Sequence[str] = ()
+    """Compressed files and members of archives that were searched only as far as they could be unpacked."""
+    remarks: tuple[Notice, ...] = ()
+    """What is to be told of the archives that were named."""
     as_literal: int = 0
     """Lines that would match with `literal`, where the expression matches none."""
     revision: str = ""

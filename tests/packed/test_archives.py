@@ -137,6 +137,18 @@ def test_one_child_unpacks_all_that_is_read_of_an_archive(tmp_path):
         assert reader._tool.activity().conversions == 1
 
 
+def test_a_search_tells_what_of_an_archive_is_damaged_or_left_out(tmp_path):
+    whole = zip_of(
+        {"a.txt": b"needle and some more\n" * 50, "../b.txt": b"x", "c.txt": b"needle\n"}, zipfile.ZIP_STORED
+    )
+    (tmp_path / "a.zip").write_bytes(whole.replace(b"needle and", b"nEEdle and", 1))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.search_reply({"pattern": "needle", "path": "a.zip"})
+        assert "[note: 1 member left out" in reply.text
+        assert "[note: damaged or cut off, so searched as far as it goes: a.zip/a.txt]" in reply.text
+        assert reply.data["count"] == 50
+
+
 def test_globs_lead_into_archives(reader):
     reply = reader.reply({"paths": ["a.zip/**/*.py"], "limit": 4})
     assert "[a.zip/src/app.py | lines" in reply.text and "[a.zip/src/deep/er/util.py | lines" in reply.text

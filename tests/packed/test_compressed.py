@@ -221,6 +221,18 @@ def test_search_finds_lines_in_compressed_files(reader):
     ]
 
 
+def test_a_search_tells_that_a_compressed_file_is_cut_off(tmp_path):
+    lines = b"".join(b"line %d %s\n" % (number, os.urandom(8).hex().encode()) for number in range(20_000))
+    packed = gzip.compress(lines)
+    (tmp_path / "cut.log.gz").write_bytes(packed[: len(packed) // 2])
+    (tmp_path / "whole.log.gz").write_bytes(packed)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        for path, pattern in (("cut.log.gz", "line 1 "), ("cut.log.gz", "nowhere"), (".", "nowhere"), (".", "line 1 ")):
+            reply = reader.search_reply({"pattern": pattern, "path": path})
+            assert "[note: damaged or cut off, so searched as far as it goes: cut.log.gz]" in reply.text
+        assert "[note" not in reader.search_reply({"pattern": "line 1 ", "path": "whole.log.gz"}).text
+
+
 def test_an_outline_of_a_compressed_file_is_that_of_the_plain_one(tmp_path):
     (tmp_path / "a.md").write_text("# One\ntext\n## Two\nmore\n")
     (tmp_path / "a.md.gz").write_bytes(gzip.compress((tmp_path / "a.md").read_bytes()))

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ..watch import Watch
 
 
+DAMAGED = "damaged"
+"""The code of the notice that what is packed breaks off."""
+
+
 class StopPoint(NamedTuple):
     """Where and why a search stopped before it was complete."""
 
@@ -59,6 +63,7 @@ class Collector:
         """Files searched to their end; files opened that can be searched."""
         self.pieces: list[Place] = []
         self.changed: list[str] = []
+        self.damaged: list[str] = []
         self.revision = ""
         self._at = Place("", 0)
         self._rows = 0
@@ -122,23 +127,30 @@ class Collector:
         return Place(last.path, last.last, last.is_document)
 
     def _visit(self, candidate: Candidate) -> None:
-        """Searches a text file; puts a document on the list for later."""
-        context, after = self._context, self._context.request.after
+        """Opens a file and searches what it holds; one that is damaged is named."""
+        context = self._context
         context.watch.check()
         try:
             with context.resources.content_of(candidate.open(), context.watch) as source:
                 if is_surely_without_match(source, context.expression, self._buffers):
                     self.met, self.searched = self.met + 1, self.searched + 1
                     self.revision = context.resources.index_cache.revision_of(source) if context.alone else ""
-                    return
-                found = encoding_or_format(source, context.rules, context.resources, context.last)
-                self.met += 1
-                if isinstance(found, str):
-                    self._documents.append((candidate, found))
-                elif not (after and after.document):
-                    self._search_text(candidate, source, found)
+                else:
+                    self._search_opened(candidate, source)
+                if any(remark.code == DAMAGED for remark in source.remarks):
+                    self.damaged.append(candidate.shown)
         except ReadError as error:
             self._note_failure(candidate, error)
+
+    def _search_opened(self, candidate: Candidate, source: Source) -> None:
+        """Searches an open text file; puts a document on the list for later."""
+        context, after = self._context, self._context.request.after
+        found = encoding_or_format(source, context.rules, context.resources, context.last)
+        self.met += 1
+        if isinstance(found, str):
+            self._documents.append((candidate, found))
+        elif not (after and after.document):
+            self._search_text(candidate, source, found)
 
     def _note_failure(self, candidate: Candidate, error: ReadError) -> None:
         """Counts a file that could not be searched; raises if it is the only one."""

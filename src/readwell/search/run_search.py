@@ -69,6 +69,8 @@ def _result(roots: SearchRoots, collector: Collector, known: tuple[int, bool], w
         skipped=roots.skip_counter.skipped,
         pieces=collector.pieces,
         changed=collector.changed,
+        damaged=collector.damaged,
+        remarks=tuple(roots.remarks),
         revision=collector.revision,
     )
 

@@ -17,7 +17,7 @@ from .globs import Glob
 from .tree_walk import Candidate, SkipCounter, Walk, WalkFilter, folder_of
 
 if TYPE_CHECKING:
-    from ..model import Rules
+    from ..model import Notice, Rules
     from ..readings import Resources
 
 TOO_MANY = f"patterns of at most {MAX_SEEN:,} files; for more, send their folder as path and a pattern as glob"
@@ -34,6 +34,8 @@ class SearchRoots:
         self.request, self._opener, self._watch = request, resources.opener, watch
         self._open = resources.opener.open_repaired if rules.repair_names else resources.opener.open
         self.skip_counter = SkipCounter()
+        self.remarks: list[Notice] = []
+        """What is to be told of the archives that were searched."""
         glob = Glob(request.glob, request.everything) if request.glob else None
         self._walk = Walk(WalkFilter(glob, request.everything, request.after), self.skip_counter, watch)
         self._unmatched: set[str] = set()
@@ -132,6 +134,7 @@ class SearchRoots:
         if not source.is_directory:
             yield Candidate(shown, path, partial(self._named.pop, path))
             return
+        self.remarks += [remark for remark in source.remarks if remark not in self.remarks]
         folder = folder_of(source, path, self._opener, self.request.everything, self._watch)
         del self._named[path]  # the walk closes it
         yield from self._walk.files(folder, "" if path in (".", "./") else in_folder(path, ""), shown)

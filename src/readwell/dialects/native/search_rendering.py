@@ -138,6 +138,10 @@ def _notices(result: SearchResult) -> list[Notice]:
     if result.pieces:
         told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
         notices.append(Notice("in-pieces", told))
+    notices += result.remarks
+    if result.damaged:
+        told = f"damaged or cut off, so searched as far as it goes: {_named(result.damaged)}"
+        notices.append(Notice("damaged", told))
     if result.changed:
         notices.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
     return notices
