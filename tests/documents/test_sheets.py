@@ -5,7 +5,7 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from corpus.sheet_writer import DATE, GOOD, SPAN, R, S, rows, sheet, workbook
+from corpus.sheet_writer import DATE, GOOD, SPAN, R, S, ods_cell, open_document, rows, sheet, workbook
 from readwell.documents.ods import ODS
 from readwell.documents.tree import parse_xml
 from readwell.documents.xls import XLS, cell_text
@@ -185,3 +185,22 @@ def test_a_real_workbook_made_to_exhaust_is_cut(real):
     told = sheets("poc.xlsx", (real / "documents" / "poc-shared-strings.xlsx").read_bytes())[0]
     assert len(told) < 32 << 20
     assert told.endswith(READ_ON)
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        ('table:formula="of:=[.A1]+[.B2]"', "=A1+B2"),
+        ('table:formula="of:=SUM([.A1:.B2];[$Other.C3])"', "=SUM(A1:B2;$Other.C3)"),
+        ('table:formula="oooc:=[.A1]*2"', "=A1*2"),
+        ('table:formula="of:=[.A1]" office:value-type="float" office:value="7"', "7"),
+        ('table:formula="of:=TRUE()" office:value-type="boolean" office:boolean-value="true"', "true"),
+        ('table:formula="of:=NOW()" office:value-type="time" office:time-value="PT1H"', "PT1H"),
+        ('table:formula="of:=&quot;&quot;" office:value-type="string" office:string-value=""', ""),
+        ('table:formula="broken"', ""),
+    ],
+)
+def test_a_cell_of_an_ods_without_a_value_shows_its_formula(cell, shown):
+    cells = f"{ods_cell('a')}<table:table-cell {cell}/>{ods_cell('b')}"
+    told = sheets("formula.ods", open_document(f"<table:table-row>{cells}</table:table-row>"))[0]
+    assert f"| a | {shown} | b |".replace("|  |", "| |") in told.replace("|  |", "| |")

@@ -50,7 +50,7 @@ BUILT_IN = {
     "jsonl": _built_in("jsonl", "1"),
     "msg": _built_in("msg", "1", "html_to_markdown"),
     "odp": _built_in("odp", "1"),
-    "ods": _built_in("ods", "2"),
+    "ods": _built_in("ods", "3"),
     "odt": _built_in("odt", "2"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "1"),
     "pdf": _built_in("pdf", "8", "pypdfium2"),

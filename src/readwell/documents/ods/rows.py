@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
@@ -10,6 +11,8 @@ from ..sheet import MAX_ROWS, Cells, Row
 from ..tree import whole_number
 
 WIDEST = 16_384
+VALUES = tuple(f"office:{kind}value" for kind in ("", "date-", "time-", "boolean-", "string-"))
+REFERENCE = re.compile(r"\[([^]\[]*)\]")
 CELLS = ("table:table-cell", "table:covered-table-cell")
 
 
@@ -44,10 +47,16 @@ def cells_of(row: Element) -> Cells:
 
 
 def _text(cell: Element) -> str:
-    """Returns what a cell shows; of one that shows nothing, its value."""
+    """Returns what a cell shows; of one that shows nothing, its value, and of one without a value, its formula."""
     lines = ["".join(paragraph.itertext()) for paragraph in cell.findall("text:p")]
-    shown = "\n".join(lines).strip()
-    return shown or cell.get("office:value") or cell.get("office:date-value") or cell.get("office:string-value") or ""
+    shown = "\n".join(lines).strip() or next(filter(None, map(cell.get, VALUES)), "")
+    return shown if shown or cell.get("office:value-type") else _formula(cell.get("table:formula", ""))
+
+
+def _formula(formula: str) -> str:
+    """Returns a formula as it is typed: `=A1+B2` for `of:=[.A1]+[.B2]`."""
+    _, equals, typed = formula.partition("=")
+    return equals + REFERENCE.sub(lambda found: found[1].removeprefix(".").replace(":.", ":"), typed)
 
 
 def hidden_columns(columns: Iterable[Element]) -> set[int]:
