@@ -149,6 +149,34 @@ def test_a_search_tells_what_of_an_archive_is_damaged_or_left_out(tmp_path):
         assert reply.data["count"] == 50
 
 
+def test_sizes_and_offsets_of_large_archives_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 1)
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)
+    (tmp_path / "large.zip").write_bytes(zip_of({f"d/{each}.txt": b"line %d\n" % each * each for each in range(1, 9)}))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": "large.zip/d"}).text.splitlines()[1:3] == ["1.txt\t7", "2.txt\t14"]
+        assert "8\tline 8\n[end]" in reader.reply({"path": "large.zip/d/8.txt"}).text
+
+
+@pytest.mark.parametrize("system", [0, 3])
+def test_what_a_member_is_follows_from_its_mode_where_the_system_has_modes(tmp_path, system):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, mode in {"plain": 0o100644, "none": 0, "link": 0o120777, "pipe": 0o010644, "dir/": 0o040755}.items():
+            member = zipfile.ZipInfo(name)
+            member.create_system, member.external_attr = system, mode << 16
+            archive.writestr(member, b"" if name == "dir/" else b"abc\n")
+    (tmp_path / "a.zip").write_bytes(made.getvalue())
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        listed = reader.reply({"path": "a.zip"}).text.splitlines()[1:-1]
+    odd = (
+        ["link\tlink", "none\t4", "pipe\tspecial", "plain\t4"]
+        if system == 3
+        else ["link\t4", "none\t4", "pipe\t4", "plain\t4"]
+    )
+    assert listed == ["dir/", *odd]
+
+
 def test_globs_lead_into_archives(reader):
     reply = reader.reply({"paths": ["a.zip/**/*.py"], "limit": 4})
     assert "[a.zip/src/app.py | lines" in reply.text and "[a.zip/src/deep/er/util.py | lines" in reply.text

@@ -69,6 +69,8 @@ def archive_from(told: bytes, damage: str, packing: str) -> Archive:
 
 def _tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], int]:
     """Returns the folders, and how many members are in none of them."""
+    if flat := _flat(names, kinds):
+        return {"": flat}, 0
     folders: dict[str, dict[str, int]] = {"": {}}
     left_out = 0
     for number, name in enumerate(names):
@@ -81,6 +83,15 @@ def _tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], in
             continue
         left_out += not _enter(folders, number, name, kinds[number])
     return folders, left_out
+
+
+def _flat(names: list[str], kinds: bytes) -> dict[str, int]:
+    """Returns the one folder of an archive of files without folders, made at once; empty where it is not so simple."""
+    together = "/".join(names)
+    if together.count("/") != len(names) - 1 or kinds.strip(b"f") or max(map(len, names)) >= SHORT:
+        return {}
+    entries = dict(zip(names, range(len(names)), strict=True))
+    return entries if len(entries) == len(names) and not any(name in entries for name in NO_NAMES) else {}
 
 
 def _enter(folders: dict[str, dict[str, int]], number: int, name: str, kind: int) -> bool:

@@ -221,9 +221,9 @@ class FolderSource(PackedSource):
         return revision_of_names(sorted(self._folder))
 
     def entries(self) -> Iterator[Entry]:
-        """Yields the entries of the folder."""
-        for name, number in self._folder.items():
-            yield Entry(name, self.members.kind_of(number))
+        """Returns the entries of the folder."""
+        kinds = map(self.members.kind_of, self._folder.values())
+        return map(Entry._make, zip(self._folder, kinds, strict=True))
 
     def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
         """Returns the function that decides which entries are shown."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from ..model import Budget, Lines, Traits
@@ -12,8 +12,7 @@ from ..source import ENTRIES_A_TICK, Entry, Source, Target, Visibility, Visibili
 from ..watch import Watch
 from .in_memory import InMemoryText
 
-Row = tuple[str, Entry]
-"""An entry, and its name as it is shown."""
+AT_ONCE = 4 * ENTRIES_A_TICK
 
 
 class Selection(NamedTuple):
@@ -39,58 +38,84 @@ class Listing(InMemoryText):
 def list_directory(source: Source, selection: Selection, with_sizes: bool, watch: Watch) -> Listing:
     """Returns the visible entries of a directory as a text, in the order of their names; the rest is counted."""
     left_out: dict[Visibility, int] = {"ignored": 0, "denied": 0}
-    entries = _shown(_watched(source.entries(), watch), source.visibility(selection.skip_ignored), left_out)
-    show = listed if with_sizes else printable
-    rows, unlisted = _first_rows((_row(source, entry, show) for entry in entries), selection)
-    names = [shown for shown, _ in rows]
-    finish = partial(_with_size, source, rows) if with_sizes else None
-    return Listing(names, Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"]), finish)
+    visibility_of = source.visibility(selection.skip_ignored)
+    rows = _Rows(source, listed if with_sizes else printable, selection)
+    for entries in _watched(source.entries(), watch):
+        rows.add(_kept(entries, visibility_of, left_out))
+    unlisted = rows.finish()
+    finish = rows.with_size if with_sizes else None
+    traits = Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"])
+    return Listing(rows.names, traits, finish)
 
 
-def _first_rows(rows: Iterable[Row], selection: Selection) -> tuple[list[Row], int]:
-    """Returns the first of the selected rows, sorted, and how many there are behind them; keeps only twice as many."""
-    after, most = selection.after, selection.most
-    kept: list[Row] = []
-    behind = 0
-    for row in rows:
-        if after is None or _order(row[0]) > _order(after):
-            kept.append(row)
-        if most and len(kept) >= 2 * most:
-            kept.sort(key=_order_of_row)
-            behind += len(kept) - most
-            del kept[most:]
-    kept.sort(key=_order_of_row)
-    return kept[:most], behind + (max(0, len(kept) - most) if most else 0)
+class _Rows:
+    """The first of the selected entries, by their names as they are shown; keeps only twice as many.
+
+    Of most entries only the name is kept: a hundred thousand objects more would double what a listing costs.
+    """
+
+    def __init__(self, source: Source, show: Callable[[str], str], selection: Selection) -> None:
+        self._source, self._show, self._selection = source, show, selection
+        self.names: list[str] = []
+        self._entries: dict[str, Entry] = {}
+        """Those that are no files, or are shown by other names than they have."""
+        self._behind = 0
+
+    def add(self, entries: list[Entry]) -> None:
+        """Adds entries where they are wanted."""
+        names = [entry.name for entry in entries]
+        together = "".join(names)
+        are_plain = together.isascii() and together.isprintable() and "\\" not in together
+        if not are_plain or {entry.kind for entry in entries} != {"file"}:
+            names = [self._named(entry) for entry in entries]
+        after, most = self._selection.after, self._selection.most
+        self.names += names if after is None else [name for name in names if _order(name) > _order(after)]
+        if most and len(self.names) >= 2 * most:
+            self._cut(most)
+
+    def finish(self) -> int:
+        """Sorts the names; returns how many are behind the last that is wanted."""
+        self._cut(self._selection.most or len(self.names))
+        return self._behind
+
+    def with_size(self, number: int) -> str:
+        """Returns `name/`, or the name, a tab and its size, or its kind if it is no file."""
+        shown = self.names[number]
+        if shown.endswith("/"):
+            return shown
+        entry = self._entries.get(shown) or Entry(shown, "file")
+        if entry.kind == "link":
+            target = self._source.follow(entry.name)
+            return f"{shown}\t{target.size if target and target.kind == 'file' else 'link'}"
+        size = self._source.size_of(entry.name)
+        if size is None:
+            return f"{shown}\t{'unreadable' if entry.kind == 'file' else 'special'}"
+        return f"{shown}\t{size}"
+
+    def _named(self, entry: Entry) -> str:
+        """Returns an entry's name as it is shown; of directories, also behind a link, it ends in a slash."""
+        shown = self._show(entry.name)
+        if entry.kind == "directory":
+            return f"{shown}/"
+        if entry.kind == "link" and _leads_to_directory(self._source.follow(entry.name)):
+            return f"{shown}/"
+        if entry.kind != "file" or shown != entry.name:
+            self._entries[shown] = entry
+        return shown
+
+    def _cut(self, most: int) -> None:
+        """Keeps the first names, in their order: without case, then with it."""
+        self.names.sort()
+        self.names.sort(key=str.lower)
+        for name in self.names[most:]:
+            self._entries.pop(name, None)
+        self._behind += max(0, len(self.names) - most)
+        del self.names[most:]
 
 
 def _order(shown: str) -> tuple[str, str]:
-    """Returns the key by which entries are sorted: without case, then with it."""
+    """Returns the key by which entries are sorted."""
     return shown.lower(), shown
-
-
-def _order_of_row(row: Row) -> tuple[str, str]:
-    """Returns the key by which a row is sorted."""
-    return _order(row[0])
-
-
-def _with_size(source: Source, rows: list[Row], number: int) -> str:
-    """Returns `name/`, or the name, a tab and its size, or its kind if it is no file."""
-    shown, entry = rows[number]
-    if shown.endswith("/"):
-        return shown
-    if entry.kind == "link":
-        target = source.follow(entry.name)
-        return f"{shown}\t{target.size if target and target.kind == 'file' else 'link'}"
-    size = source.size_of(entry.name)
-    if size is None:
-        return f"{shown}\t{'unreadable' if entry.kind == 'file' else 'special'}"
-    return f"{shown}\t{size}"
-
-
-def _row(source: Source, entry: Entry, show: Callable[[str], str]) -> Row:
-    """Returns an entry as it is shown; directories, also behind a link, end in a slash."""
-    slash = entry.kind == "directory" or (entry.kind == "link" and _leads_to_directory(source.follow(entry.name)))
-    return show(entry.name) + "/" * slash, entry
 
 
 def _leads_to_directory(target: Target | None) -> bool:
@@ -98,21 +123,25 @@ def _leads_to_directory(target: Target | None) -> bool:
     return target is not None and target.kind == "directory"
 
 
-def _shown(
-    entries: Iterator[Entry], visibility_of: VisibilityOf | None, left_out: dict[Visibility, int]
-) -> Iterator[Entry]:
-    """Yields the entries that are listed, and counts the others."""
+def _kept(entries: list[Entry], visibility_of: VisibilityOf | None, left_out: dict[Visibility, int]) -> list[Entry]:
+    """Returns the entries that are listed, and counts the others."""
+    if visibility_of is None:
+        return entries
+    kept: list[Entry] = []
     for entry in entries:
-        visibility = visibility_of(entry) if visibility_of else "shown"
+        visibility = visibility_of(entry)
         if visibility == "shown":
-            yield entry
+            kept.append(entry)
         else:
             left_out[visibility] += 1
+    return kept
 
 
-def _watched(entries: Iterator[Entry], watch: Watch) -> Iterator[Entry]:
-    """Yields entries, and checks the deadline from time to time."""
-    for number, entry in enumerate(entries):
-        if number % ENTRIES_A_TICK == 0:
-            watch.tick(number, 0, "list")
-        yield entry
+def _watched(entries: Iterator[Entry], watch: Watch) -> Iterator[list[Entry]]:
+    """Yields entries, some at once, and checks the deadline in between."""
+    done = 0
+    watch.tick(done, 0, "list")
+    while some := list(islice(entries, AT_ONCE)):
+        yield some
+        done += len(some)
+        watch.tick(done, 0, "list")
