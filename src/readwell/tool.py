@@ -88,6 +88,7 @@ class Tool:
         self.denials = denials or Denials()
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
+        self._recorder = _recorder_of(audit, dialect.name, clock) if audit else None
         disk = DiskOpener(local_roots(roots), cwd, beneath, denials)
         import_path = import_path_outside([root.real for root in disk.roots] or [disk.cwd])
         load_modules(dialect, import_path, single_call)
@@ -105,7 +106,7 @@ class Tool:
         began = self._clock()
         try:
             tool, watch = self.dialect_tool, self._watch(began, cancelled)
-            return self._answer(tool, params, watch, began, tool.measure or _write_nothing, self._audit).result
+            return self._answer(tool, params, watch, began, tool.measure or _write_nothing, self._recorder).result
         except ReadError as error:
             error.told = self.dialect_tool.render_error(error, self._call(params, began)).text
             raise
@@ -129,7 +130,7 @@ class Tool:
             batching = tool.batching
             if batching and (batch := batching.parse(params)):
                 return self._reply_to_batch(batch, batching, watch, began)
-            return self._answer(tool, params, watch, began, tool.render, self._audit).reply
+            return self._answer(tool, params, watch, began, tool.render, self._recorder).reply
         except ReadError as error:
             return self._failed(began, tool, error, params)
         except Deferred:
@@ -164,8 +165,8 @@ class Tool:
     def refuse(self, params: object, error: ReadError, caller: str | None = None) -> Reply:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
         tool, began = self.dialect_tool, self._clock()
-        if self._audit:
-            self._recorder(self._audit, tool, caller, began).refused(error, params)
+        if self._recorder:
+            self._recorder.refused((tool.name, caller, self._opener.cwd, began, None), params, error)
         return self._failed(began, tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
@@ -210,29 +211,21 @@ class Tool:
         )
 
     def _answer(
-        self, tool: DialectTool, params: object, watch: Watch, began: float, write: Write, audit: Audit | None
+        self, tool: DialectTool, params: object, watch: Watch, began: float, write: Write, recorder: Recorder | None
     ) -> Written:
-        """Answers one call; `audit` gets its record."""
-        if audit is None:
+        """Answers one call, and records it."""
+        if recorder is None:
             return self._within_budget(tool, tool.parse(params), params, watch, began, write)
-        with self._recorder(audit, tool, watch.caller, began) as recorder:
+        path: str | None = None
+        try:
             request = tool.parse(params)
-            recorder.path = request.path
-            recorder.reply, recorder.result = written = self._within_budget(tool, request, params, watch, began, write)
+            path = request.path
+            written = self._within_budget(tool, request, params, watch, began, write)
+        except ReadError as error:
+            recorder.failed((tool.name, watch.caller, self._opener.cwd, began, path), error)
+            raise
+        recorder.answered((tool.name, watch.caller, self._opener.cwd, began, path), *written)
         return written
-
-    def _recorder(self, audit: Audit, tool: DialectTool, caller: str | None, began: float) -> Recorder:
-        from .audit import Recorder
-
-        return Recorder(
-            audit,
-            dialect=self.dialect.name,
-            tool=tool.name,
-            caller=caller,
-            cwd=self._opener.cwd,
-            clock=self._clock,
-            began=began,
-        )
 
     def _within_budget(
         self, tool: DialectTool, request: Any, params: object, watch: Watch, began: float, write: Write
@@ -254,7 +247,8 @@ class Tool:
         from .batch import reply_to_batch
 
         def answer(tool: DialectTool, params: object, audit: Audit | None) -> Written:
-            return self._answer(tool, params, watch, began, tool.render, audit)
+            recorder = _recorder_of(audit, self.dialect.name, self._clock) if audit else None
+            return self._answer(tool, params, watch, began, tool.render, recorder)
 
         return reply_to_batch(batch, batching, self._opener, watch, answer, partial(self._failed, began), self._audit)
 
@@ -264,6 +258,12 @@ class Tool:
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
         return Call(params, elapsed_ms, self._opener.cwd, self._roots, _random_mark)
+
+
+def _recorder_of(audit: Audit, dialect: str, clock: Callable[[], float]) -> Recorder:
+    from .audit import Recorder
+
+    return Recorder(audit, dialect, clock)
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:

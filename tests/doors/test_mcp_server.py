@@ -436,6 +436,7 @@ def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end
         assert not ask({"method": "tools/call", "params": {"name": name, "arguments": {"path": "a.txt"}}})["isError"]
         log.rename(logs / f"audit.{number}")
         server.send_signal(signal.SIGHUP)
+        time.sleep(0.3)  # a rotation is noticed after 0.2 s
     assert (*server.communicate(timeout=HANG), server.returncode) == (b"", b"", 0)
     told = [json.loads((logs / f"audit.{number}").read_text())["dialect"] for number in range(3)]
     assert told == ["native", "qq", "native"]

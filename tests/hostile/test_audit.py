@@ -6,11 +6,14 @@ import re
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
 from readwell import AccessDenied, Reader
 from readwell.audit import AuditFile, Record
+from readwell.audit.audit_file import ROTATION_CHECK_S
+from readwell.audit.line import line_of
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
@@ -137,6 +140,33 @@ def test_tokens_are_those_of_the_reply(root):
     assert 0.7 * true[1] < records[1].tokens < 1.4 * true[1]
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("caller", [None, 'a "reviewer"\n'])
+def test_a_line_is_that_of_its_record_whichever_way_it_is_written(root, tmp_path, name, caller):
+    """Ordinary reads are written without becoming a record before; all others are not."""
+    (root / 'ä "b"\n.txt').write_text("one\n" * 50)
+    (root / "a.md").write_text("# A\n\nx\n# B\n")
+    (root / "empty.txt").write_text("")
+    (root / "sub").mkdir()
+    records, log = [], tmp_path / "audit.jsonl"
+    kept = [records.append, AuditFile(str(log), caller=caller)]
+    tools = [Tool(dialect_named(name), (str(root),), clock=stopped, audit=each) for each in kept]
+    key = "filePath" if name == "opencode" else "path"
+    calls = [{key: path} for path in ("a.txt", "link", 'ä "b"\n.txt', "a.md", "empty.txt", "sub", ".", "missing", 7)]
+    calls += [{key: "a.txt", "offset": 2, "limit": 1}, {key: "a.txt", "offset": 9}, {key: "a.txt", "column": 2}]
+    calls += [{key: "a.md", "view": view, "offset": 1} for view in ("outline", "block")]
+    calls += [{key: "a.txt", "if_revision": tools[0].reply({key: "a.txt"}).data.get("revision") or "0" * 12}]
+    records.clear()
+    for params in calls:
+        for tool in tools:
+            tool.reply(params, caller="door")
+    wanted = [line_of(each._replace(caller=caller or "door")) for each in records]
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [{**each, "time": ""} for each in told] == [{**json.loads(f"{{{each}}}"), "time": ""} for each in wanted]
+    assert [list(each) for each in told] == [list(json.loads(f"{{{each}}}")) for each in wanted]
+    assert len(told) == len(calls) and all(TIME.fullmatch(each["time"]) for each in told)
+
+
 def test_a_read_that_raises_is_recorded_too(root):
     records = []
     with Reader(root, deny=[".env"], audit=records.append) as reader, pytest.raises(AccessDenied):
@@ -207,8 +237,10 @@ def test_a_record_after_a_rotation_goes_to_the_new_file(root, tmp_path):
     with Reader(root, audit=AuditFile(str(log))) as reader:
         reader.read("a.txt", limit=1)
         log.rename(old)
+        time.sleep(1.2 * ROTATION_CHECK_S)
         reader.read("a.txt", limit=2)
         log.unlink()
+        time.sleep(1.2 * ROTATION_CHECK_S)
         log.write_text("")
         reader.read("a.txt", limit=3)
     assert [json.loads(each.read_text())["range"] for each in (old, log)] == [[1, 1], [1, 3]]

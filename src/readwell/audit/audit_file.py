@@ -3,11 +3,15 @@
 import os
 from _thread import allocate_lock
 from collections.abc import Callable
-from json.encoder import encode_basestring_ascii as _quoted  # pyright: ignore - in C, where there is one
 from stat import S_ISREG
+from time import time
 
 from ..forking import renew_after_fork
-from .record import Found, Record
+from .line import line_of
+from .record import Record
+
+ROTATION_CHECK_S = 0.2
+"""How long after a check for a rotation the next one is made, at the earliest."""
 
 
 def open_to_append(path: str) -> int:
@@ -18,16 +22,16 @@ def open_to_append(path: str) -> int:
 class AuditFile:
     """Appends records to a file as JSON lines; several processes may share the file.
 
-    A record that cannot be written is dropped; the next one that can be counts the dropped ones in `dropped`. After a
-    log rotation the file is opened again by its name with `open_file`, which returns a descriptor. `caller` is recorded
-    as the caller of every call; None: the name that the door knows. Raises ValueError if the file cannot be opened at
-    the start.
+    A record that cannot be written is dropped; the next one that can be counts the dropped ones in `dropped`. At most
+    `ROTATION_CHECK_S` after a log rotation the file is opened again by its name with `open_file`, which returns a
+    descriptor. `caller` is recorded as the caller of every call; None: the name that the door knows. Raises
+    ValueError if the file cannot be opened at the start.
     """
 
     _descriptor = -1
 
     def __init__(self, path: str, open_file: Callable[[str], int] = open_to_append, caller: str | None = None) -> None:
-        self._caller = caller
+        self.caller = caller
         try:
             self._path, self._open_file = os.path.abspath(path), open_file
             self._descriptor = open_to_append(self._path)
@@ -38,6 +42,7 @@ class AuditFile:
         self._lock = allocate_lock()
         self._dropped = 0
         self._line_incomplete = False
+        self._checked = 0.0
         renew_after_fork(self)
 
     def after_fork(self) -> None:
@@ -45,11 +50,16 @@ class AuditFile:
         self._lock = allocate_lock()
 
     def __call__(self, record: Record) -> None:
-        """Writes one record with a single `write`."""
-        line = line_of(record._replace(caller=self._caller) if self._caller else record)
+        """Writes one record."""
+        self.append(line_of(record._replace(caller=self.caller) if self.caller else record), time())
+
+    def append(self, line: str, now: float) -> None:
+        """Writes the fields of a record, as `line_of` returns them, with a single `write`."""
         with self._lock:
-            if self._is_regular and self._was_rotated():
-                self._reopen()
+            if abs(now - self._checked) > ROTATION_CHECK_S and self._is_regular:
+                self._checked = now
+                if self._was_rotated():
+                    self._reopen()
             dropped = f', "dropped": {self._dropped}' if self._dropped else ""
             self._append(f"{{{line}{dropped}}}\n".encode())
 
@@ -87,58 +97,3 @@ class AuditFile:
             self._line_incomplete, self._dropped = False, 0
             return
         self._line_incomplete, self._dropped = self._line_incomplete or written > 0, self._dropped + 1
-
-
-def line_of(record: Record) -> str:
-    """Returns the fields of a record as JSON, without braces; those that came later only where they have a value.
-
-    Written out by hand: a JSON encoder takes three times as long, and a record is written with every read.
-    """
-    time, dialect, path, opened, lines, size, verdict, rule, ms, *_ = record
-    _, tool, caller, kind, view, total, pages, page_total, revision, tokens, column, found = record[8:]
-    shown = f"[{lines[0]}, {lines[1]}]" if lines else "null"
-    line = (
-        f'"time": "{time}", "dialect": "{dialect}", "path": {"null" if path is None else _quoted(path)}, '
-        f'"opened": {"null" if opened is None else _quoted(opened)}, "range": {shown}, "bytes": {size}, '
-        f'"verdict": "{verdict}", "rule": {"null" if rule is None else _quoted(rule)}, "ms": {ms}, "tokens": {tokens}'
-    )
-    if tool is not None:
-        line += f', "tool": "{tool}"'
-    if caller is not None:
-        line += f', "caller": {_quoted(caller)}'
-    if kind is not None:
-        line += f', "kind": "{kind}"'
-    if revision is not None:
-        line += f', "revision": {_quoted(revision)}'
-    if total is not None:
-        line += f', "total": {total}'
-    if view is None and column is None and pages is None and found is None:
-        return line
-    return line + _rare_fields(view, column, pages, page_total, found)
-
-
-def _rare_fields(
-    view: str | None,
-    column: int | None,
-    pages: tuple[int, int] | None,
-    page_total: int | None,
-    found: tuple[Found, ...] | None,
-) -> str:
-    parts: list[str] = []
-    if view is not None:
-        parts.append(f', "view": "{view}"')
-    if column is not None:
-        parts.append(f', "column": {column}')
-    if pages is not None and page_total is not None:
-        parts.append(f', "pages": [{pages[0]}, {pages[1]}], "page_total": {page_total}')
-    if found is not None:
-        parts.append(_found(found))
-    return "".join(parts)
-
-
-def _found(files: tuple[Found, ...]) -> str:
-    from json import dumps
-
-    return (
-        f', "found": {dumps([{"path": each.path, "matches": each.matches, "ranges": each.ranges} for each in files])}'
-    )

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from .missing_names import MissingNames
     from .search_filter import SearchFilter, SearchRules
 
-TRIES = 4
-"""How often links are resolved again: one may be swapped between resolving and opening."""
+TRIES = 4  # how often links are resolved again: one may be swapped between resolving and opening
 
 
 class DiskOpener:
@@ -213,7 +212,7 @@ class DiskOpener:
             error = NotRegularFile()
             error.opened = source.real_path()
             raise error
-        self._judge_opened(path, descriptor, source.stat, watch)
+        source.note_real_path(self._judge_opened(path, descriptor, source.stat, watch))
         return source
 
     def _search_filter(self, folder: str, watch: Watch, real: str, everything: bool) -> SearchFilter:
@@ -224,10 +223,12 @@ class DiskOpener:
             self._search_rules = search_rules_of(self.policy, self._guard, self._open_file)
         return search_filter_of(self._search_rules, folder, real, everything, watch)
 
-    def _judge_opened(self, path: LocatedPath, descriptor: int, status: os.stat_result, watch: Watch) -> None:
-        """Applies the rules to the real path of an open file, so that no link can hide it."""
+    def _judge_opened(self, path: LocatedPath, descriptor: int, status: os.stat_result, watch: Watch) -> str:
+        """Applies the rules to the real path of an open file, so that no link can hide it, and returns it."""
+        real = real_path(descriptor, path.absolute) if self._guard else ""
         if self._guard:
-            self._guard.judge_opened(path.absolute, real_path(descriptor, path.absolute), status, watch)
+            self._guard.judge_opened(path.absolute, real, status, watch)
+        return real
 
     def _open_file(self, watch: Watch, path: str) -> int:
         """Opens a file by its real path, for ignore files."""

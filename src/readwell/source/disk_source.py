@@ -76,6 +76,10 @@ class DiskSource:
             self._real = path_by_kernel(self.descriptor) or real_path(self.descriptor, self._absolute) or self._absolute
         return self._real
 
+    def note_real_path(self, path: str) -> None:
+        """Takes over the real path that was asked for when the file was judged; empty: it was not."""
+        self._real = path
+
     @property
     def mtime_ms(self) -> int:
         """The time of the last change, in milliseconds."""

@@ -1,0 +1,175 @@
+"""Makes the record of each call, and gives it to an audit function."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from time import gmtime, strftime, time
+
+from ..errors import AccessDenied, ReadError
+from ..matches import FileMatches, SearchResult
+from ..model import ReadResult, Reply
+from .audit_file import AuditFile
+from .line import is_ordinary, line_of_read
+from .record import Audit, Found, Record
+
+PIXELS_A_TOKEN = 750
+"""Pixels of an image for which a model is charged about one token."""
+CallFacts = tuple[str, str | None, str, float, str | None]
+"""A call: its tool, its caller, where relative paths start, its start by the tool's clock, its path if it is known."""
+_new_record = partial(Record.__new__, Record)
+
+
+class Recorder:
+    """Gives `audit` the record of each call of a dialect.
+
+    An ordinary read is written to an `AuditFile` without becoming a `Record` before, which takes half the time.
+    """
+
+    def __init__(self, audit: Audit, dialect: str, clock: Callable[[], float]) -> None:
+        self._audit, self._dialect, self._clock = audit, dialect, clock
+        self._file = audit if isinstance(audit, AuditFile) else None
+
+    def answered(self, call: CallFacts, reply: Reply, result: object) -> None:
+        """Records a call that was answered."""
+        seconds = self._clock() - call[3]
+        at = time() - seconds
+        if not isinstance(result, ReadResult):
+            self._audit(self._of_other(call, reply, result, at, seconds))
+        elif self._file and is_ordinary(result, reply):
+            tool, caller, _, _, path = call
+            size = _shown_bytes(result)
+            ms, tokens = int(seconds * 1e6) / 1000, _tokens(reply, size)
+            caller = self._file.caller or caller
+            line = line_of_read(_time(at), self._dialect, path, tool, caller, result, size, ms, tokens)
+            self._file.append(line, at)
+        else:
+            self._audit(_of_read(self._dialect, call, reply, result, at, seconds))
+
+    def failed(self, call: CallFacts, error: ReadError) -> None:
+        """Records a call that failed."""
+        seconds = self._clock() - call[3]
+        start = self._start(call, time() - seconds, seconds)
+        if isinstance(error, AccessDenied):
+            self._audit(start._replace(verdict="denied", rule=error.rule))
+        else:
+            self._audit(start._replace(opened=error.opened, verdict=type(error).__name__))
+
+    def refused(self, call: CallFacts, params: object, error: ReadError) -> None:
+        """Records a call that was refused before anything was read."""
+        path = params.get("path") if isinstance(params, dict) else None  # pyright: ignore - looked at
+        self.failed((*call[:4], path if isinstance(path, str) else None), error)
+
+    def _start(self, call: CallFacts, at: float, seconds: float) -> Record:
+        """Returns the fields that every record has."""
+        tool, caller, _, _, path = call
+        return Record(_time(at), self._dialect, path, ms=round(seconds * 1000, 3), tool=tool, caller=caller)
+
+    def _of_other(self, call: CallFacts, reply: Reply, result: object, at: float, seconds: float) -> Record:
+        """Returns the record of a call that is no read, such as a search."""
+        start = self._start(call, at, seconds)
+        if isinstance(result, SearchResult):
+            return _of_search(start, result, reply, call[2])
+        return start._replace(tokens=_tokens(reply, 0))
+
+
+def records_of_batch(reply: Reply, listed: bool, records: Sequence[object]) -> Iterator[Record]:
+    """Yields the records of a call for several files, as far as its reply shows them: only by name if it lists them."""
+    tokens = _tokens(reply, 0) // max(1, len(records))
+    for record in records:
+        if not isinstance(record, Record):
+            continue
+        if listed and record.verdict == "read":
+            record = record._replace(verdict="listed", range=None, pages=None, bytes=0, tokens=tokens)
+        yield record
+
+
+def _of_read(dialect: str, call: CallFacts, reply: Reply, result: ReadResult, at: float, seconds: float) -> Record:
+    """Returns the record of a read."""
+    tool, caller, _, _, path = call
+    window, part = result.window, result.part
+    size = _shown_bytes(result)
+    numbered = window.lines and result.outline is None and not (part and part.uncounted)
+    has_units = part is not None and part.unit != ""
+    return _new_record(
+        time=_time(at),
+        dialect=dialect,
+        path=path,
+        opened=result.real,
+        range=(window.start, window.end) if numbered else None,
+        bytes=size,
+        ms=int(seconds * 1e6) / 1000,
+        tool=tool,
+        caller=caller,
+        kind=result.kind,
+        view=_view(result) if result.unchanged or result.outline is not None or result.block else None,
+        total=window.total if numbered else None,
+        pages=(part.first, part.last) if part and has_units else None,
+        page_total=part.units if part and has_units else None,
+        revision=result.revision,
+        tokens=_tokens(reply, size),
+        column=window.column if window.column > 1 else None,
+    )
+
+
+def _time(at: float) -> str:
+    return f"{_second(int(at))}.{int(at * 1000) % 1000:03d}Z"
+
+
+@lru_cache(maxsize=4)
+def _second(at: int) -> str:
+    return strftime("%Y-%m-%dT%H:%M:%S", gmtime(at))
+
+
+def _view(result: ReadResult) -> str | None:
+    if result.unchanged:
+        return "unchanged"
+    return "outline" if result.outline is not None else "block" if result.block else None
+
+
+def _of_search(start: Record, result: SearchResult, reply: Reply | None, cwd: str) -> Record:
+    size = sum(_size(row.text) for each in result.files for row in each.rows)
+    found = tuple(_found(each, cwd) for each in result.files)
+    return start._replace(bytes=size, verdict="searched", tokens=_tokens(reply, size), found=found)
+
+
+def _found(matches: FileMatches, cwd: str) -> Found:
+    lines = (row.line for row in matches.rows)
+    return Found(os.path.join(cwd, matches.path), matches.found, tuple(_runs(lines)))
+
+
+def _runs(lines: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Yields the first and last of lines that follow each other."""
+    first = last = None
+    for line in lines:
+        if first is None or last is None or line > last + 1:
+            if first is not None and last is not None:
+                yield first, last
+            first = line
+        last = line
+    if first is not None and last is not None:
+        yield first, last
+
+
+def _shown_bytes(result: ReadResult) -> int:
+    """Returns the size of the text shown, without line ends."""
+    return _size(result.window.text) - max(0, len(result.window.lines) - 1)
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode(errors="surrogatepass"))
+
+
+def _tokens(reply: Reply | None, size: int) -> int:
+    """Returns the tokens of a reply, or of so many bytes: counted, or about two for seven bytes of a numbered text."""
+    if reply is None:
+        return 0
+    counted = reply.data.get("tokens")
+    # A reply that is surely within its budget states its bytes: it was not counted.
+    if isinstance(counted, int) and counted < len(reply.text):
+        tokens = counted
+    else:
+        tokens = (2 * (_size(reply.text) or size) + 6) // 7
+    width, height = reply.picture.shown if reply.picture else (0, 0)
+    return tokens + width * height // PIXELS_A_TOKEN
