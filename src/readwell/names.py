@@ -61,17 +61,23 @@ def _escape(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
-TYPOGRAPHIC = {0x202F: " ", 0xA0: " ", 0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
+TYPOGRAPHIC = {"\u202f": " ", "\xa0": " ", "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
 """Spaces and quotes that programs put into names and people do not type."""
 
 
 def loosened(name: str) -> str:
-    """Returns the name composed, with plain spaces and straight quotes: equal for names that look the same."""
+    """Returns the name composed, with plain spaces and straight quotes: equal for names that look the same.
+
+    Several names with slashes between them become those that each alone would, in less time.
+    """
     if name.isascii():
         return name
     from unicodedata import normalize
 
-    return normalize("NFC", name).translate(TYPOGRAPHIC)
+    loose = normalize("NFC", name)
+    for character, plain in TYPOGRAPHIC.items():  # quicker than translate
+        loose = loose.replace(character, plain)
+    return loose
 
 
 ADDRESS = r"[a-z][a-z0-9+.-]{0,31}://"

@@ -47,7 +47,8 @@ def o200k_counter() -> Callable[[str], int]:
     tokenizer = Tokenizer.from_pretrained("o200k_base")
 
     def count(text: str) -> int:
-        sayable = text.encode(errors="replace").decode()  # what UTF-8 cannot say is replaced
+        # What UTF-8 cannot say is replaced.
+        sayable = text if text.isascii() else text.encode(errors="replace").decode()
         if "<|" in sayable:  # a file that quotes `<|endoftext|>` holds text, not an end
             return len(tokenizer.encode_ordinary(sayable))
         return len(tokenizer.encode_flat(sayable)) // BYTES_OF_ID  # a list of numbers takes half as long again

@@ -5,9 +5,12 @@ import json
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
+from readwell.names import loosened
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
 
@@ -112,3 +115,19 @@ def test_a_hostile_name_is_shown_escaped_and_survives_json(tmp_path, name, hosti
         reply.text.encode()
         if name == "native":
             assert not any(line.startswith("line.txt") for line in reply.text.split("\n"))
+
+
+def test_an_empty_directory_has_no_name_that_looks_the_same(tmp_path):
+    (tmp_path / "empty").mkdir()
+    with Reader(tmp_path) as reader:
+        assert reader.reply({"path": "empty/é.txt"}).data["error"]["code"] == "NOT_FOUND"
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="/\0"), min_size=1), min_size=1))
+def test_names_are_loosened_together_as_each_alone(names):
+    assert loosened("/".join(names)).split("/") == [loosened(name) for name in names]
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u0338", "\u3099", "\u1161"])
+def test_a_mark_at_the_start_of_a_name_stays_in_it(mark):
+    assert loosened(f"a/{mark}b") == f"a/{mark}b"

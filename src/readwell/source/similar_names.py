@@ -52,6 +52,17 @@ def is_ambiguous(path: str, names_in: NamesIn) -> bool:
     return any(each != name and is_listed_as(each, name) for each in names_in(parent + slash or ".") or ())
 
 
+def _same_looking(name: str, names: list[str]) -> list[str]:
+    """Returns the names that look like another one, or that a listing shows by it."""
+    loose, escaped = loosened(name), re.search(ESCAPE, name)
+    all_loose = loosened("/".join(names)).split("/") if names else []
+    return [
+        each
+        for each, its_loose in zip(names, all_loose, strict=True)
+        if its_loose == loose or (escaped and is_listed_as(each, name))
+    ]
+
+
 def repaired_path(path: str, names_in: NamesIn, exists: Exists) -> str | None:
     """Returns the path with each missing name replaced by the only one that looks the same; None if there is none."""
     parent, slash, name = path.rstrip("/").rpartition("/")
@@ -61,8 +72,7 @@ def repaired_path(path: str, names_in: NamesIn, exists: Exists) -> str | None:
     if names is None:
         repaired = repaired_path(parent, names_in, exists)
         return repaired_path(f"{repaired}/{name}", names_in, exists) if repaired and repaired != parent else None
-    loose = loosened(name)
-    same = [name] if name in names else [each for each in names if loosened(each) == loose or is_listed_as(each, name)]
+    same = [name] if name in names else _same_looking(name, names)
     candidates = [each for each in same if exists(parent + slash + each)]
     if len(candidates) != 1 or len(names) == MAX_NAMES:
         return None

@@ -16,6 +16,8 @@ FRAME_BYTES = 256
 """Upper bound of a header without its path, a column and the last remark."""
 SHORT_PATH = 24
 """Characters kept of a path that does not fit the budget."""
+CHARACTERS_A_TOKEN = 2
+"""Few texts have fewer characters for each token: a window of no more is counted in one piece."""
 SAMPLED = 200
 """Lines whose length is looked at, to begin with about a character for each token."""
 
@@ -43,13 +45,20 @@ def tokens_of(text: str, budget: int, settings: Settings) -> int:
     return settings.count_tokens(text) if size is None else size
 
 
-def measured(text: str, budget: int, settings: Settings) -> tuple[int, int]:
-    """Returns what a reply costs, or its bytes where no count was needed, and by how much it exceeds its budget."""
+def measured(text: str, budget: int, settings: Settings, shown: str = "", known: int | None = None) -> tuple[int, int]:
+    """Returns what a reply costs, or its bytes where no count was needed, and by how much it exceeds its budget.
+
+    `known`: the tokens of a part `shown` of it, which consists of whole numbered lines, if they were counted before.
+    """
     size = size_within(text, budget, settings)
     if size is not None:
         return size, 0
-    tokens, charged = counted(text, settings)
-    return tokens, charged - budget
+    head, found, tail = text.partition(f"\n{shown}\n") if known is not None else (text, "", "")
+    if known is None or not found:
+        tokens, charged = counted(text, settings)
+        return tokens, charged - budget
+    tokens = known + settings.count_tokens(f"{head}\n") + settings.count_tokens(tail)
+    return tokens, tokens - budget
 
 
 class Cost:
@@ -65,6 +74,8 @@ class Cost:
         self._all: Sequence[str] = ()
         self._clips: Sequence[Clip] = ()
         self._known: dict[int, int] = {}
+        self._answered: tuple[Sequence[str], Sequence[Clip], int] = ((), (), 0)
+        """The lines of the last question, their cuts and their tokens."""
 
     def __call__(self, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
         """Returns the tokens; beyond the budget perhaps only about so many."""
@@ -75,9 +86,25 @@ class Cost:
             return self._count(self._framed(start, len(lines), body(lines, start, column, clips, settings.numbers)))
         if self._place != (start, column) or len(lines) > len(self._all):
             self._place, self._all, self._clips, self._known = (start, column), lines, clips, {0: 0}
-        whole = max(0, len(lines) - 1)  # of the last one perhaps only a part is asked for
-        frame = self._count(self._framed(start, len(lines), ""))
-        return frame + self._before(whole) + self._shown(lines[whole:], whole, clips)
+            if len(text) <= CHARACTERS_A_TOKEN * self._budget:  # probably all of them fit
+                self._known[len(lines)] = self._shown(lines, 0, clips)
+        tokens = self._known.get(len(lines)) if lines is self._all else None
+        if tokens is None:
+            whole = max(0, len(lines) - 1)  # of the last one perhaps only a part is asked for
+            tokens = self._before(whole) + self._shown(lines[whole:], whole, clips)
+        self._answered = (lines, clips, tokens)
+        return self._count(self._framed(start, len(lines), "")) + tokens
+
+    def tokens_of_lines(self, lines: Sequence[str], clips: Sequence[Clip]) -> int | None:
+        """Returns the tokens of numbered lines as they are shown if the last question was about them, else None.
+
+        A number begins a token, so tokens of numbered lines and of what stands around them add up.
+        """
+        counter = self._settings.count_tokens
+        if counter is not count_tokens or not self._settings.numbers or is_estimate(counter):
+            return None
+        same = len(lines) > 0 and self._answered[:2] == (lines, clips)
+        return self._answered[2] if same and self._answered[2] <= self._budget else None
 
     def _surely_fits(self, start: int, lines: Sequence[str], text: str) -> bool:
         """Says whether lines fit without being counted: no token is shorter than a byte."""

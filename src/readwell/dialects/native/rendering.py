@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ...model import Call, Notice, Part, Position, ReadResult, Reply
 from ...names import printable, shown_below
 from ...picture import Picture
-from .budget import SHORT_PATH, measured, size_within, tokens_of
+from .budget import SHORT_PATH, Cost, measured, size_within, tokens_of
 from .entry_names import escaped, shortened
 from .gutter import body
 from .notices import notices_of
@@ -38,8 +38,16 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     if tokens is None:
         if size_within("\n".join([header, *remarks, last]), budget // 2, settings) is None:
             text = "\n".join(_framed(lines, result, path, notices, last, budget, settings))
-        tokens, excess = measured(text, budget, settings)
+        tokens, excess = measured(text, budget, settings, lines[-1] if lines else "", _known_tokens(result))
     return Reply(text, _data(result, path, notices, tokens), excess=excess)
+
+
+def _known_tokens(result: ReadResult) -> int | None:
+    """Returns the tokens of the numbered lines if they were counted when the window was cut."""
+    cost, window = result.request.limits.cost, result.window
+    if not isinstance(cost, Cost) or result.outline or result.kind == "directory":
+        return None
+    return None if result.part and result.part.uncounted else cost.tokens_of_lines(window.lines, window.clipped)
 
 
 def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
