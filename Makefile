@@ -100,7 +100,7 @@ bench-mcp: .venv/ready ## compare the MCP server with a bare one and a peer: cal
 
 docs: .venv/ready .venv-docs/ready ## build the guide into build/guide; fail on warnings and broken links; test the commands of the pages
 	.venv-docs/bin/python scripts/guide.py build/guide
-	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_guide.py tests/test_readme.py -m "not slow"
+	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_guide.py tests/test_readme.py tests/test_inline_commands.py -m "not slow"
 	$(BIN)/python -m pytest -q tests/test_commands.py
 
 lock: .venv/ready ## resolve the dependencies again and write the lock files
