@@ -105,9 +105,9 @@ docs: .venv/ready .venv-docs/ready ## build the guide into build/guide; fail on 
 
 lock: .venv/ready ## resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
-		pyproject.toml --all-extras -o requirements.lock
+		pyproject.toml --extra all --extra ocr -o requirements.lock
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
-		pyproject.toml --all-extras --group dev -o requirements-dev.lock
+		pyproject.toml --extra all --extra ocr --extra dask --group dev -o requirements-dev.lock
 	$(BIN)/uv pip compile --quiet --no-header --universal --generate-hashes --python-version 3.11 \
 		pyproject.toml --group docs -o requirements-docs.lock
 

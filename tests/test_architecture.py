@@ -154,11 +154,27 @@ MAY_IMPORT = {
         }
         for face in FACES
     },
+    "corpus": {
+        "__init__",
+        "audit",
+        "dialects",
+        "errors",
+        "model",
+        "names",
+        "packed",
+        "policy",
+        "source",
+        "tool",
+        "watch",
+    },
+    "dataset": {"corpus", "names", "source"},
     "doors": {
         "__init__",
         "audit",
         "cage",
         "configuration",
+        "corpus",
+        "dataset",
         "documents",
         "errors",
         "following",
@@ -250,7 +266,8 @@ def test_doors_do_not_import_each_other_or_the_engine():
         "security": set(),
         "config": {"arguments", "clients", "extras", "settings", "terminal"},
         "mcp": {"arguments", "extras", "settings", "terminal"},
-        "convert": {"arguments", "security", "settings", "terminal"},
+        "convert": {"arguments", "convert_corpus", "security", "settings", "terminal"},
+        "convert_corpus": {"extras", "terminal"},
         "search": {"arguments", "settings", "terminal"},
         "doctor": {"arguments", "root_check", "settings", "terminal"},
         "root_check": set(),
@@ -323,7 +340,11 @@ def test_broad_excepts_stand_only_where_foreign_code_runs():
         "worker/fork_server.py",
     }
     remote = {f"remote/{name}.py" for name in ("credentials", "fsspec_store", "waiting")}
-    assert found == {f"documents/{name}" for name in foreign} | remote | {"dialects/echo.py", "tool.py"}
+    assert found == {f"documents/{name}" for name in foreign} | remote | {
+        "corpus/batch.py",
+        "dialects/echo.py",
+        "tool.py",
+    }
 
 
 def is_broad(handler):
@@ -378,7 +399,18 @@ def test_operating_system_errors_are_translated_where_they_arise():
     for path, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and "OSError" in ast.dump(node.type or ast.Constant("")):
-                rooms = ("source", "text", "store", "cage", "audit", "configuration", "doors", "remote")
+                rooms = (
+                    "source",
+                    "text",
+                    "store",
+                    "cage",
+                    "audit",
+                    "configuration",
+                    "corpus",
+                    "dataset",
+                    "doors",
+                    "remote",
+                )
                 assert room_of(path) in rooms or path.parent.name == "worker", path
 
 

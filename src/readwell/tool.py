@@ -99,7 +99,7 @@ class Tool:
         self._disk_opener = partial(DiskOpener, beneath=beneath, denials=denials)
         self._opening = opening(dialect, routes, import_path, folder, self._documents, audited=audit is not None)
         self._resources, self._roots = self._opening(roots, disk)
-        self._opener = self._resources.opener
+        self.opener = self._resources.opener
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns the result; raises a ReadError whose text is the dialect's message."""
@@ -145,7 +145,7 @@ class Tool:
     def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
         """Returns which file a path leads to, and its size; raises a ReadError."""
         watch = self._watch(self._clock(), None)
-        with self._opener.open(self._opener.locate(path), watch) as source:
+        with self.opener.open(self.opener.locate(path), watch) as source:
             return source.identity.where, source.identity.which, source.identity.size
 
     def all(self) -> list[Tool]:
@@ -160,13 +160,13 @@ class Tool:
     def confined_to(self, roots: Sequence[str]) -> Tool:
         """Returns this tool for callers that may read only some of its roots; caches and documents are shared."""
         resources, shown = self._opening(roots, self._disk_opener(local_roots(roots), None))
-        return self._with(_resources=resources, _roots=shown, _opener=resources.opener)
+        return self._with(_resources=resources, _roots=shown, opener=resources.opener)
 
     def refuse(self, params: object, error: ReadError, caller: str | None = None) -> Reply:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
         tool, began = self.dialect_tool, self._clock()
         if self._recorder:
-            self._recorder.refused((tool.name, caller, self._opener.cwd, began, None), params, error)
+            self._recorder.refused((tool.name, caller, self.opener.cwd, began, None), params, error)
         return self._failed(began, tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
@@ -183,7 +183,7 @@ class Tool:
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
-        self._opener.close()
+        self.opener.close()
         self._documents.close()
 
     def _with(self, **changed: object) -> Tool:
@@ -222,9 +222,9 @@ class Tool:
             path = request.path
             written = self._within_budget(tool, request, params, watch, began, write)
         except ReadError as error:
-            recorder.failed((tool.name, watch.caller, self._opener.cwd, began, path), error)
+            recorder.failed((tool.name, watch.caller, self.opener.cwd, began, path), error)
             raise
-        recorder.answered((tool.name, watch.caller, self._opener.cwd, began, path), *written)
+        recorder.answered((tool.name, watch.caller, self.opener.cwd, began, path), *written)
         return written
 
     def _within_budget(
@@ -250,14 +250,14 @@ class Tool:
             recorder = _recorder_of(audit, self.dialect.name, self._clock) if audit else None
             return self._answer(tool, params, watch, began, tool.render, recorder)
 
-        return reply_to_batch(batch, batching, self._opener, watch, answer, partial(self._failed, began), self._audit)
+        return reply_to_batch(batch, batching, self.opener, watch, answer, partial(self._failed, began), self._audit)
 
     def _failed(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
         return tool.render_error(error, self._call(params, began))._replace(error=error)
 
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
-        return Call(params, elapsed_ms, self._opener.cwd, self._roots, _random_mark)
+        return Call(params, elapsed_ms, self.opener.cwd, self._roots, _random_mark)
 
 
 def _recorder_of(audit: Audit, dialect: str, clock: Callable[[], float]) -> Recorder:

@@ -1,4 +1,4 @@
-"""The command `readwell convert`: converts whole documents to Markdown."""
+"""The command `readwell convert`: whole documents as Markdown, a few of them or a corpus."""
 
 from __future__ import annotations
 
@@ -14,12 +14,25 @@ from threading import Event
 
 from ..dialects import DEFAULT, dialect_named
 from ..errors import InvalidRequest, IsDirectory, ReadError
+from ..light_typing import TYPE_CHECKING, cast
 from ..named_tuple import NamedTuple
-from ..tool import Tool
+from ..names import is_remote_root
+from ..tool import Ocr, PdfLines, Tool
 from .arguments import Parser, add_settings
-from .security import SECURITY_SETTINGS
-from .settings import build_tool, positive_int
+from .security import SECURITY_SETTINGS, chosen_denials
+from .settings import (
+    build_tool,
+    chosen_cache_dir,
+    chosen_password,
+    chosen_roots,
+    chosen_settings,
+    languages_of,
+    positive_int,
+)
 from .terminal import ProgressBar, write, write_error
+
+if TYPE_CHECKING:
+    from ..corpus import Options
 
 DEADLINE_S = 600.0
 EXAMPLES = """\
@@ -27,6 +40,8 @@ examples:
   readwell convert report.pdf                   Markdown on stdout
   readwell convert *.pdf *.docx -o text         one file each: text/report.pdf.md, …
   readwell convert locked.pdf --password-env SECRET
+  readwell convert docs -o corpus --format jsonl          every file below docs, a row each
+  readwell convert docs -o corpus --format jsonl --resume go on where a run ended
 """
 
 
@@ -42,6 +57,10 @@ def run(argv: list[str]) -> int:
     """Converts each document and returns the exit status: 1 where any failed."""
     parser = _parser()
     options = parser.parse_args(argv)
+    if _is_corpus(parser, options):
+        from .convert_corpus import run_corpus
+
+        return run_corpus(parser, options, _corpus_options(parser, options))
     targets = _output_paths(parser, options)
     progress = ProgressBar()
     with closing(_tool(parser, options, progress)) as tool:
@@ -63,9 +82,10 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a document: PDF, DOCX, …")
-    parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/PATH.md instead of stdout")
+    parser.add_argument("paths", nargs="*", metavar="SOURCE", help="a document; with -o also a folder, glob or address")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/PATH.md, or shards, instead of stdout")
     parser.add_argument("--jobs", type=positive_int, default=os.cpu_count(), metavar="N", help="documents at once")
+    _add_corpus_arguments(parser)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add_settings(
@@ -75,6 +95,59 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.set_defaults(deadline_s=DEADLINE_S)
     return parser
+
+
+def _add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("a corpus (with -o)")
+    group.add_argument("--format", choices=("md", "jsonl", "parquet"), default="md", help="files, or rows in shards")
+    group.add_argument("--by", choices=("document", "unit"), default="document", help="a row is a document, or a page")
+    group.add_argument("--engine", choices=("local", "dask", "ray"), default="local", help="what converts")
+    group.add_argument("--address", metavar="A", help="of a Dask scheduler or a Ray cluster; default: a local one")
+    group.add_argument("--resume", action="store_true", help="go on with the run that DIR holds")
+    group.add_argument("--from-list", metavar="FILE", help="sources, a path a line; - is standard input")
+
+
+def _is_corpus(parser: argparse.ArgumentParser, options: argparse.Namespace) -> bool:
+    """Says whether a run over many sources is asked for, rather than a few documents by name."""
+    asked = (options.format != "md", options.by != "document", options.engine != "local", options.address)
+    if not options.paths and not options.from_list:
+        parser.error("name a source: a document, a folder, or --from-list FILE")
+    if options.by == "unit" and options.format == "md":
+        parser.error("--by unit needs --format jsonl or parquet")
+    if not any((*asked, options.resume, options.from_list)):
+        return options.output is not None and any(map(_is_many, options.paths))
+    return True if options.output else parser.error("a corpus needs a folder: -o DIR")
+
+
+def _is_many(path: str) -> bool:
+    wild = any(sign in path for sign in "*?[") and not os.path.lexists(path)
+    return wild or is_remote_root(path) or os.path.isdir(path)
+
+
+def _corpus_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Options:
+    """Returns how a corpus is converted; without a directory that is named, nothing is cached."""
+    from ..corpus import Options
+
+    given = vars(options)
+    settings = chosen_settings(parser, dialect_named(DEFAULT), given, {}, os.environ)
+    cached = options.cache_dir is not None or "READWELL_CACHE_DIR" in os.environ
+    password = chosen_password(parser, given, os.environ)
+    roots = chosen_roots(given, os.environ)
+    try:
+        return Options(
+            passwords={"*": password} if password else {},
+            ocr=cast("Ocr", settings.get("ocr", "auto")),
+            ocr_languages=tuple(languages_of(settings.get("ocr_languages", ""))),
+            pdf_lines=cast("PdfLines", settings.get("pdf_lines", "paragraphs")),
+            deadline_s=options.deadline_s,
+            cache_dir=(chosen_cache_dir(given, os.environ) or None) if cached else None,
+            roots=tuple(roots),
+            denials=chosen_denials(settings, roots),
+            audit=cast("str | None", settings.get("audit")) or None,
+            caller=cast("str | None", settings.get("caller")),
+        )
+    except ValueError as error:
+        parser.error(str(error))
 
 
 def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress: ProgressBar) -> Tool:

@@ -1,6 +1,6 @@
 """Checks for optional dependencies (extras), with the command that installs them."""
 
-MODULES = {"images": "PIL", "mcp": "mcp"}
+MODULES = {"data": "arro3", "images": "PIL", "mcp": "mcp"}
 SERVER_NEEDS = "the MCP server needs"
 
 

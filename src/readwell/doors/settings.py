@@ -151,13 +151,12 @@ def build_tool(
 
     `ceilings` are the values of the settings that are parameters, too: on the command line the params of the call.
     """
-    settings = _settings(parser, dialect, options, ceilings, environment)
+    settings = chosen_settings(parser, dialect, options, ceilings, environment)
     security = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
     pdf_lines = cast("PdfLines", settings.pop("pdf_lines", "paragraphs"))
-    ocr = cast("Ocr", settings.pop("ocr", "auto"))
-    languages = str(settings.pop("ocr_languages", "")).replace(",", "+").split("+")
+    ocr, languages = cast("Ocr", settings.pop("ocr", "auto")), languages_of(settings.pop("ocr_languages", ""))
     roots = chosen_roots(options, environment)
     try:
         return Tool(
@@ -169,7 +168,7 @@ def build_tool(
             password=chosen_password(parser, options, environment),
             pdf_lines=pdf_lines,
             ocr=ocr,
-            ocr_languages=[name.strip() for name in languages if name.strip()],
+            ocr_languages=languages,
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
             routes=_routes(parser, options),
@@ -177,6 +176,11 @@ def build_tool(
         )
     except ValueError as error:
         parser.error(str(error))
+
+
+def languages_of(words: object) -> list[str]:
+    """Returns the languages of a setting such as `eng+deu`."""
+    return [name.strip() for name in str(words).replace(",", "+").split("+") if name.strip()]
 
 
 def _routes(parser: Usage, options: dict[str, object]) -> list[Route]:
@@ -228,8 +232,7 @@ def chosen_password(parser: Usage, options: Mapping[str, object], environment: M
     name = options.get("password_env")
     if name is None:
         return None
-    password = environment.get(str(name))
-    return password or parser.error(f"--password-env: the variable {name} is not set")
+    return environment.get(str(name)) or parser.error(f"--password-env: the variable {name} is not set")
 
 
 def chosen_cache_dir(options: Mapping[str, object], environment: Mapping[str, str]) -> str:
@@ -241,7 +244,7 @@ def chosen_cache_dir(options: Mapping[str, object], environment: Mapping[str, st
     return environment.get("READWELL_CACHE_DIR") or (os.path.join(base, "readwell") if base else CACHE_DIR)
 
 
-def _settings(
+def chosen_settings(
     parser: Usage,
     dialect: Dialect,
     options: dict[str, object],
@@ -259,8 +262,7 @@ def _settings(
             value = max(1, value) if isinstance(value, int) else None
         if value is not None:
             chosen[name] = value
-    homes = {setting.name for setting in dialect.settings if setting.value_type == "home"}
-    return chosen | dict.fromkeys(homes, os.path.expanduser("~"))
+    return chosen | {each.name: os.path.expanduser("~") for each in dialect.settings if each.value_type == "home"}
 
 
 def _from_environment(

@@ -28,11 +28,11 @@ class UnpackingOpener:
     """Opens compressed files as what they hold, and paths through archives as through folders.
 
     `rules` deny names inside, too; `folder` is that of the cache on disk, None for none. What unpacks is started with
-    the first packed file. Safe to share between threads.
+    the first packed file. `inner` opens files as they are, packed or not. Safe to share between threads.
     """
 
     def __init__(self, inner: Opener, rules: Rules, documents: Documents, folder: str | None) -> None:
-        self._inner = inner
+        self.inner = inner
         self._rules, self._documents, self._folder = rules, documents, folder
         self._made: dict[str, Inside] = {}
 
@@ -49,28 +49,28 @@ class UnpackingOpener:
     @property
     def cwd(self) -> str:
         """Where relative paths start."""
-        return self._inner.cwd
+        return self.inner.cwd
 
     @property
     def roots(self) -> tuple[Root, ...]:
         """The directories that it is confined to."""
-        return self._inner.roots
+        return self.inner.roots
 
     def locate(self, path: str) -> LocatedPath:
         """Returns where a path is relative to the roots, by its name alone."""
-        return self._inner.locate(path)
+        return self.inner.locate(path)
 
     def open(self, path: LocatedPath, watch: Watch) -> Source:
         """Opens a file or directory, or what is inside of a packed file."""
-        return self._open(path, watch, self._inner.open)
+        return self._open(path, watch, self.inner.open)
 
     def open_repaired(self, path: LocatedPath, watch: Watch) -> Source:
         """Like `open`; a missing name on the disk is replaced by the one that looks the same."""
-        return self._open(path, watch, self._inner.open_repaired)
+        return self._open(path, watch, self.inner.open_repaired)
 
     def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
-        found = self._inner.follow(path, watch)
+        found = self.inner.follow(path, watch)
         if found or self._file_on_the_way(path, watch) is None:
             return found
         try:
@@ -92,7 +92,7 @@ class UnpackingOpener:
         """Ends what is being unpacked."""
         if self._made:
             self._inside.close()
-        self._inner.close()
+        self.inner.close()
 
     def _open(self, path: LocatedPath, watch: Watch, open_file: Callable[[LocatedPath, Watch], Source]) -> Source:
         """Opens a file, or what is inside of one on the way."""
@@ -104,7 +104,7 @@ class UnpackingOpener:
                 raise
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
             find = partial(self._inside.found, names=names, path=path, missing=missing, watch=watch)
-            return _closing(self._inner.open(outer, watch), find)
+            return _closing(self.inner.open(outer, watch), find)
         if source.is_directory or source.address or not _may_be_packed(source):
             return source
         return _closing(source, partial(self._entered, path=path, watch=watch))
@@ -118,8 +118,8 @@ class UnpackingOpener:
             outer = "/".join(names[:count])
             if not outer:
                 return None
-            located = self._inner.locate(outer)
-            if target := self._inner.follow(located, watch):
+            located = self.inner.locate(outer)
+            if target := self.inner.follow(located, watch):
                 return located if target.kind == "file" else None
         return None
 

@@ -1,0 +1,36 @@
+"""What a worker is given and what it returns: a few documents at a time."""
+
+from __future__ import annotations
+
+from ..named_tuple import NamedTuple
+from .convert import Known, convert_unless_known, lost
+from .converted import Converted, Failure
+from .options import Options
+
+
+class Task(NamedTuple):
+    """A document to convert: its number among all, its path or name, its content where it is no path."""
+
+    number: int
+    source: str
+    content: bytes | None = None
+    known: Known | None = None
+
+
+Batch = tuple[Task, ...]
+Outcome = tuple[int, Converted]
+
+
+def convert_batch(options: Options, batch: Batch) -> list[Outcome]:
+    """Converts some documents one after the other; runs in the processes of an engine."""
+    return [(task.number, _converted(options, task)) for task in batch]
+
+
+def _converted(options: Options, task: Task) -> Converted:
+    try:
+        if task.content is None:
+            return convert_unless_known(task.source, None, options, task.known)
+        return convert_unless_known(task.content, task.source, options, task.known)
+    except Exception as defect:  # noqa: BLE001 - a defect of readwell costs one row, not the documents beside it
+        message = f"'{task.source}' was not converted: {type(defect).__name__}: {defect}. Report this as a bug."
+        return lost(task.source, "")._replace(error=Failure("DEFECT", message))

@@ -1,0 +1,50 @@
+"""Dask as an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from typing import Any
+
+from .engines import Engine, EngineUnavailable
+
+PATIENCE_S = 10
+"""How long a scheduler may take to answer, and a worker to be there."""
+RETRIES = 10
+"""How often Dask starts a task again whose worker died."""
+
+
+@contextmanager
+def engine(address: str | None, jobs: int) -> Generator[Engine]:
+    """Connects to the cluster of a scheduler, or starts one with `jobs` processes for as long as the block lasts."""
+    distributed: Any = import_module("distributed")
+    with ExitStack() as stack:
+        client = stack.enter_context(_client(distributed, address, jobs))
+        workers = _workers(client, address)
+        yield Engine(client.get_executor(pure=False, retries=RETRIES), workers)
+
+
+def _client(distributed: Any, address: str | None, jobs: int) -> Any:
+    if address is None:
+        dask_config: Any = import_module("dask").config
+        # A worker that dies is not the fault of the document that it had: readwell counts the tries of each.
+        dask_config.set({"distributed.scheduler.allowed-failures": RETRIES})
+        return distributed.Client(
+            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0
+        )
+    try:
+        return distributed.Client(address, timeout=PATIENCE_S)
+    except (OSError, TimeoutError, ValueError) as error:
+        hint = "start one with `dask scheduler` and `dask worker ADDRESS`, or leave out --address"
+        raise EngineUnavailable(f"no Dask scheduler answers at {address!r}: {hint}") from error
+
+
+def _workers(client: Any, address: str | None) -> int:
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE_S)
+    except TimeoutError as error:
+        raise EngineUnavailable(
+            f"the Dask scheduler at {address!r} has no worker: start one with `dask worker {address}`"
+        ) from error
+    return sum(client.nthreads().values())

@@ -1,0 +1,93 @@
+"""The tools of this process, each made once, and the contents that they read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from time import monotonic
+
+from ..audit import AuditFile
+from ..dialects.native import Settings, dialect
+from ..errors import TooLarge
+from ..named_tuple import NamedTuple
+from ..names import is_remote_root
+from ..packed import UnpackingOpener
+from ..source import Opener, Source
+from ..source.held import HeldContents
+from ..source.routes import Route
+from ..tool import Tool
+from ..watch import Watch, new_watch
+from .options import Options
+
+MAX_BYTES = 256 << 20
+"""A text or an object that is longer becomes no row."""
+PIECE = 4 << 20
+MAX_TOOLS = 16
+"""Tools that a process keeps: one, and one for each password and each bucket or server."""
+
+
+class DocumentTool(NamedTuple):
+    """A tool that returns documents whole, and the contents that it can be given."""
+
+    tool: Tool
+    held: HeldContents
+
+
+@lru_cache(MAX_TOOLS)
+def tool_for(options: Options, password: str | None) -> DocumentTool:
+    """Returns the tool of this process for these options; raises ValueError for invalid ones."""
+    unlimited = Settings(
+        limit=sys.maxsize,
+        max_tokens=sys.maxsize,
+        max_bytes=sys.maxsize,
+        line_length=sys.maxsize,
+        total="exact",
+        documents=options.documents,
+        count_tokens=_count_nothing,
+    )
+    held = HeldContents()
+    tool = Tool(
+        dialect(unlimited),
+        options.roots,
+        deadline_s=options.deadline_s,
+        password=password,
+        pdf_lines=options.pdf_lines,
+        ocr=options.ocr,
+        ocr_languages=options.ocr_languages,
+        cache_dir=options.cache_dir,
+        denials=options.denials,
+        audit=AuditFile(options.audit, caller=options.caller) if options.audit else None,
+        routes=[Route(held.matches, held)],
+    )
+    return DocumentTool(tool, held)
+
+
+def opener_for(path: str, options: Options) -> Opener:
+    """Returns what opens a path as it is, packed or not; an address outside of all roots only where there are none."""
+    if not options.roots and is_remote_root(path):
+        scheme, _, rest = path.partition("://")
+        options = replace(options, roots=(f"{scheme}://{rest.partition('/')[0]}",), audit=None)
+    opener = tool_for(options, None).tool.opener
+    return opener.inner if isinstance(opener, UnpackingOpener) else opener
+
+
+def watch_for(options: Options) -> Watch:
+    """Returns a watch that ends at the deadline of one document."""
+    now = monotonic()
+    return new_watch(clock=monotonic, expires=now + options.deadline_s, seconds=options.deadline_s, computed={})
+
+
+def pieces_of(source: Source, watch: Watch) -> Iterator[bytes]:
+    """Yields the content of a source; raises TooLarge beyond 256 MiB."""
+    if source.size > MAX_BYTES:
+        raise TooLarge(MAX_BYTES)
+    for at in range(0, source.size, PIECE):
+        watch.check()
+        yield source.read_at(at, PIECE)
+
+
+def _count_nothing(_: str) -> int:
+    """Counts no tokens: whole documents have no budget."""
+    return 0

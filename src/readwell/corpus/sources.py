@@ -1,0 +1,114 @@
+"""Sources of a corpus: files, folders to their bottom, globs and remote folders, as paths in a lasting order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+from ..errors import NotFound, ReadError
+from ..names import in_folder
+from ..source import Opener, Source
+from ..watch import Watch
+from .options import Options
+from .reading import opener_for, watch_for
+
+WILDCARDS = r"[*?[]"
+ANY_DEPTH = "**"
+
+
+def find_sources(*given: str, options: Options | None = None) -> list[str]:
+    """Returns the files that some paths, folders, globs and addresses stand for, each once, in order.
+
+    A folder stands for every regular file below it, by the order of their paths; links to folders are not followed, and
+    what the policy denies is left out. A path that does not exist stays, so that its failure is told.
+    """
+    options = options or Options()
+    found: dict[str, None] = {}
+    for each in given:
+        found.update(dict.fromkeys(_sources_of(each, options)))
+    return list(found)
+
+
+def is_folder(path: str, options: Options) -> bool:
+    """Says whether a path is a directory, here or in a store."""
+    opener, watch = opener_for(path, options), watch_for(options)
+    target = opener.follow(opener.locate(path), watch)
+    return target is not None and target.kind == "directory"
+
+
+def _sources_of(path: str, options: Options) -> Iterator[str]:
+    opener, watch = opener_for(path, options), watch_for(options)
+    target = opener.follow(opener.locate(path), watch)
+    if target is not None and target.kind == "directory":
+        yield from _files_below(path.rstrip("/") or path, opener, watch)
+    elif target is None and re.search(WILDCARDS, path):
+        yield from _matching(path, opener, watch)
+    else:
+        yield path
+
+
+def _matching(pattern: str, opener: Opener, watch: Watch) -> Iterator[str]:
+    """Yields the files that match a glob; the pattern itself where none does."""
+    names = pattern.split("/")
+    first = next(number for number, name in enumerate(names) if re.search(WILDCARDS, name))
+    folder = "/".join(names[:first]) or ("/" if pattern.startswith("/") else ".")
+    parts = [*names[first:], "*"] if names[-1] == ANY_DEPTH else names[first:]
+    deep = first < len(names) - 1
+    skipped = len(folder) + (not folder.endswith("/"))
+    any_found = False
+    for path in _files_below(folder, opener, watch, deep):
+        if _matches(parts, path[skipped:].split("/")):
+            any_found = True
+            yield path if names[:first] else path[skipped:]
+    if not any_found:
+        yield pattern
+
+
+def _matches(parts: Sequence[str], names: Sequence[str]) -> bool:
+    """Says whether the names of a path match the parts of a glob; a wildcard matches no leading dot."""
+    if not parts:
+        return not names
+    if parts[0] == ANY_DEPTH and _matches(parts[1:], names):
+        return True
+    if not names or (names[0].startswith(".") and not parts[0].startswith(".")):
+        return False
+    if parts[0] == ANY_DEPTH:
+        return _matches(parts, names[1:])
+    return fnmatchcase(names[0], parts[0]) and _matches(parts[1:], names[1:])
+
+
+def _files_below(folder: str, opener: Opener, watch: Watch, deep: bool = True) -> Iterator[str]:
+    """Yields the regular files below a folder in the order of their paths; a folder that cannot be listed is a source.
+
+    So its failure becomes a row.
+    """
+    ahead = [(folder, True)]
+    while ahead:
+        path, is_directory = ahead.pop()
+        if not is_directory:
+            yield path
+            continue
+        try:
+            with opener.open(opener.locate(path), watch) as source:
+                entries = sorted(_entries(source, deep))
+        except NotFound:
+            continue
+        except ReadError:
+            yield path
+            continue
+        ahead += [(in_folder(path, name), below) for name, below in reversed(entries)]
+
+
+def _entries(source: Source, deep: bool) -> Iterator[tuple[str, bool]]:
+    """Yields the names of files and, if `deep`, of folders."""
+    visibility_of = source.visibility(skip_ignored=False)
+    for entry in source.entries():
+        if visibility_of is not None and visibility_of(entry) != "shown":
+            continue
+        kind = entry.kind
+        if kind == "link":
+            target = source.follow(entry.name)
+            kind = "file" if target and target.kind == "file" else "other"
+        if kind == "file" or (kind == "directory" and deep):
+            yield entry.name, kind == "directory"

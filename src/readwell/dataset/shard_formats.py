@@ -1,0 +1,137 @@
+"""The formats of shards: JSON lines, and Parquet by arro3."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
+from typing import Any
+
+from ..named_tuple import NamedTuple
+from .rows import RETRIED, Row
+
+MAGIC = b"PAR1"
+
+
+class RowKey(NamedTuple):
+    """What a shard tells of a row: enough to know what is done."""
+
+    source: str
+    sha256: str
+    version: str
+    code: str
+    """Of the error; empty where the document was converted."""
+    again: bool
+    """It failed for a reason that may have passed."""
+
+
+class ShardFormat(NamedTuple):
+    """How rows become a file, and what is read of it again."""
+
+    suffix: str
+    encode: Callable[[Sequence[Row]], bytes]
+    keys: Callable[[bytes], Iterator[RowKey]]
+    """The keys of all rows; raises ValueError for what is no shard."""
+    without: Callable[[bytes, set[str]], bytes]
+    """A shard without the rows of some sources; empty where no row is left."""
+
+
+def json_line(row: Row) -> bytes:
+    """Returns a row as a line of JSON."""
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _encode_lines(rows: Sequence[Row]) -> bytes:
+    return b"".join(map(json_line, rows))
+
+
+def _key_of(row: Row) -> RowKey:
+    error = row["error"]
+    if not error:
+        return RowKey(row["source"], row["sha256"], row["version"], code="", again=False)
+    again = bool(error["retryable"]) and (bool(row["sha256"]) or error["code"] == RETRIED)
+    return RowKey(row["source"], row["sha256"], row["version"], code=str(error["code"]), again=again)
+
+
+def _line_keys(content: bytes) -> Iterator[RowKey]:
+    for line in content.splitlines():
+        try:
+            yield _key_of(json.loads(line))
+        except (KeyError, TypeError) as error:
+            raise ValueError("not a row") from error
+
+
+def _lines_without(content: bytes, sources: set[str]) -> bytes:
+    return b"".join(line for line in content.splitlines(keepends=True) if json.loads(line)["source"] not in sources)
+
+
+def _parquet() -> tuple[Any, Any]:
+    import arro3.core
+    import arro3.io
+
+    return arro3.core, arro3.io
+
+
+def _encode_parquet(rows: Sequence[Row]) -> bytes:
+    core, io = _parquet()
+    text, number, truth = core.DataType.string(), core.DataType.int64(), core.DataType.bool()
+
+    def column(name: str, kind: Any) -> Any:
+        return core.Array([row[name] for row in rows], type=kind)
+
+    def struct(name: str, kinds: dict[str, Any]) -> Any:
+        values: list[Any] = [row[name] for row in rows]
+        fields = [core.Field(field, kind, nullable=True) for field, kind in kinds.items()]
+        inside = [core.Array([each and each[field] for each in values], type=kind) for field, kind in kinds.items()]
+        missing = core.Array([each is None for each in values], type=truth)
+        return core.struct_array(inside, fields=fields, mask=missing)
+
+    metadata = {"name": text, "size": number, "number": number, "first_line": number}
+    columns = {
+        **{name: column(name, text) for name in ("id", "text", "source", "sha256", "format", "unit")},
+        **{name: column(name, number) for name in ("units", "lines")},
+        "metadata": struct("metadata", metadata),
+        "error": struct("error", {"code": text, "message": text, "retryable": truth}),
+        "version": column("version", text),
+    }
+    file = BytesIO()
+    io.write_parquet(core.Table.from_pydict(columns), file, compression="zstd(3)")
+    return file.getvalue()
+
+
+def _table(content: bytes) -> Any:
+    length = int.from_bytes(content[-8:-4], "little")
+    if not content.startswith(MAGIC) or not content.endswith(MAGIC) or length + 12 > len(content):
+        raise ValueError("not a Parquet file")
+    try:
+        return _parquet()[1].read_parquet(BytesIO(content)).read_all()
+    except BaseException as error:
+        # The reader panics at what is damaged, which is no Exception.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError("a damaged Parquet file") from None
+
+
+def _parquet_keys(content: bytes) -> Iterator[RowKey]:
+    table = _table(content)
+    names = ("source", "sha256", "version", "error")
+    if missing := set(names) - set(table.column_names):
+        raise ValueError(f"no column {missing.pop()}")
+    columns = [table.column(name).to_pylist() for name in names]
+    for source, digest, version, error in zip(*columns, strict=True):
+        yield _key_of({"source": source, "sha256": digest, "version": version, "error": error})  # pyright: ignore
+
+
+def _parquet_without(content: bytes, sources: set[str]) -> bytes:
+    table = _table(content)
+    names = [name for name in Row.__annotations__ if name in table.column_names]
+    columns = [table.column(name).to_pylist() for name in names]
+    rows: list[Any] = [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
+    kept = [row for row in rows if row["source"] not in sources]
+    return _encode_parquet(kept) if kept else b""
+
+
+FORMATS = {
+    "jsonl": ShardFormat("jsonl", _encode_lines, _line_keys, _lines_without),
+    "parquet": ShardFormat("parquet", _encode_parquet, _parquet_keys, _parquet_without),
+}

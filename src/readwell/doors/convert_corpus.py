@@ -1,0 +1,148 @@
+"""`readwell convert` for a corpus: a run over many sources into a folder, with its progress and its summary."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+from time import monotonic
+
+from .. import __version__
+from ..corpus import EngineLost, Options, find_sources
+from ..corpus.engines import ENGINES, EngineUnavailable
+from ..corpus.sources import is_folder
+from ..dataset import DatasetError, Job, Summary, run_job
+from ..dataset.run import Progress
+from .extras import missing_extra
+from .terminal import write_error
+
+REDRAWN_S = 0.5
+
+
+def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, options: Options) -> int:
+    """Converts all sources into a folder and returns the exit status: 1 where any failed, 2 for what cannot begin."""
+    if chosen.format == "parquet" and (missing := missing_extra("data", "--format parquet needs")):
+        parser.error(missing)
+    try:
+        sources = find_sources(*chosen.paths, options=options) if chosen.paths else []
+        sources = list(dict.fromkeys([*sources, *_listed(parser, chosen.from_list)]))
+    except ValueError as error:
+        parser.error(str(error))
+    job = Job(
+        sources,
+        chosen.output,
+        chosen.format,
+        version=__version__,
+        by=chosen.by,
+        options=options,
+        resume=chosen.resume,
+        targets=_targets(parser, chosen, sources, options) if chosen.format == "md" else {},
+    )
+    shown = ProgressLine()
+    with ExitStack() as stack:
+
+        def start_engine() -> tuple[object, int]:
+            engine = stack.enter_context(ENGINES[chosen.engine](chosen.address, chosen.jobs))
+            return engine.executor, engine.workers
+
+        try:
+            summary = run_job(job, start_engine, shown)  # pyright: ignore[reportArgumentType]
+        except (DatasetError, EngineUnavailable, EngineLost) as error:
+            shown.clear()
+            lost = "the engine is gone" if isinstance(error, EngineLost) else ""
+            write_error(f"readwell convert: {f'{lost} ({error}): continue with --resume' if lost else error}.")
+            return 1 if lost else 2
+        finally:
+            shown.clear()
+    _tell(summary, len(sources))
+    return 1 if summary.failed else 0
+
+
+def _listed(parser: argparse.ArgumentParser, file: str | None) -> list[str]:
+    """Returns the lines of a list of sources, each a path as it is; empty lines are left out."""
+    if file is None:
+        return []
+    try:
+        with open(sys.stdin.fileno() if file == "-" else file, "rb", closefd=file != "-") as lines:
+            return [os.fsdecode(line) for line in lines.read().split(b"\n") if line]
+    except OSError as error:
+        parser.error(f"--from-list: {file!r} cannot be read: {error.strerror}")
+
+
+def _targets(
+    parser: argparse.ArgumentParser, chosen: argparse.Namespace, sources: list[str], options: Options
+) -> dict[str, str]:
+    """Returns the Markdown file of each source; exits with 2 where two would have the same."""
+    alone = chosen.paths[0] if len(chosen.paths) == 1 and not chosen.from_list else ""
+    top = f"{alone.rstrip('/')}/" if alone and is_folder(alone, options) else ""
+    taken: dict[str, str] = {}
+    for source in sources:
+        target = f"{relative(source.removeprefix(top))}.md"
+        if target in taken:
+            parser.error(f"two documents would be written to {target!r}: {taken[target]!r} and {source!r}")
+        taken[target] = source
+    return {source: target for target, source in taken.items()}
+
+
+def relative(path: str) -> str:
+    """Returns a path relative to the output directory: as written, without `..` and a leading slash."""
+    parts = os.path.normpath(path.replace("://", "/")).split("/")
+    return "/".join(part for part in parts if part not in ("", ".", ".."))
+
+
+class ProgressLine:
+    """A line on a terminal that tells how far a run is."""
+
+    def __init__(self) -> None:
+        self._on = bool(sys.stderr and sys.stderr.isatty())
+        self._drawn = 0.0
+        self._shown = False
+
+    def __call__(self, progress: Progress) -> None:
+        """Draws the line again, at most twice a second."""
+        if not self._on or monotonic() - self._drawn < REDRAWN_S:
+            return
+        self._drawn, self._shown = monotonic(), True
+        print(f"\r\x1b[K{progress_text(progress)}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Removes the line."""
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._shown = False
+
+
+def progress_text(progress: Progress) -> str:
+    """Returns done, failed, documents and pages a second, and the time left."""
+    done, total, seconds = progress.done, progress.total, max(progress.seconds, 0.001)
+    left = _duration(seconds / done * (total - done)) if done else "?"
+    return (
+        f"{done:,}/{total:,} done, {progress.failed:,} failed, {done / seconds:.1f} documents/s, "
+        f"{progress.units / seconds:.1f} pages/s, {left} left"
+    )
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+
+
+def _tell(summary: Summary, total: int) -> None:
+    """Writes the summary, and the failures by code."""
+    if summary.skipped == total:
+        write_error(f"nothing to do: all {total:,} sources are done, {summary.failed:,} of them failed")
+    else:
+        now = total - summary.skipped
+        rate = f"{now / max(summary.seconds, 0.001):.1f} documents/s"
+        before = f", {summary.skipped:,} were done before" if summary.skipped else ""
+        write_error(
+            f"{summary.converted:,} converted, {summary.failed:,} failed{before} "
+            f"({_duration(summary.seconds)}, {rate}, {summary.units:,} pages)"
+        )
+    if summary.codes:
+        width = max(map(len, summary.codes))
+        write_error(f"{'failed':>8}  {'code':<{width}}  for example")
+        for code, count in sorted(summary.codes.items(), key=lambda each: (-each[1], each[0])):
+            write_error(f"{count:>8,}  {code:<{width}}  {summary.examples.get(code, '')}")

@@ -1,0 +1,285 @@
+"""`readwell.corpus`: one document in, one value out, in this process and in those of executors."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import time
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+from small_corpus import BAD, fill, fill_bad
+
+from documents.small_documents import PASSWORD, pdf, printed
+from readwell import Reader
+from readwell.corpus import Converted, EngineLost, Options, convert, convert_many, find_sources
+from readwell.corpus.batch import convert_batch
+from readwell.corpus.local import LocalPool
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return fill(tmp_path_factory.mktemp("corpus"))
+
+
+def comparable(converted):
+    """What does not depend on the machine."""
+    return converted._replace(ms=0)
+
+
+def test_a_document_is_its_text_its_units_and_what_identifies_it(folder):
+    path = str(folder / "first" / "005.pdf")
+    found = convert(path)
+    with Reader(root=None, total="exact") as reader:
+        read = reader.read(path)
+    assert (found.source, found.format, found.unit, found.error) == (path, "pdf", "page", None)
+    assert (found.text, found.lines) == (read.text, read.window.total)
+    assert [(unit.number, unit.first_line) for unit in found.units] == [(1, 1), (2, 3), (3, 5)]
+    assert "\n".join(unit.markdown for unit in found.units) == found.text
+    assert found.size == os.path.getsize(path)
+
+
+def test_a_value_says_the_same_from_a_path_and_from_bytes(folder):
+    path = folder / "first" / "005.pdf"
+    by_path, by_bytes = convert(path), convert(path.read_bytes(), name="005.pdf")
+    same = ("sha256", "format", "unit", "first_lines", "text", "error", "version", "size")
+    assert [getattr(by_path, name) for name in same] == [getattr(by_bytes, name) for name in same]
+    assert by_path.id != by_bytes.id
+    assert by_bytes.source == "005.pdf"
+
+
+@pytest.mark.parametrize("content", [b"", b"one\ntwo", b"one\ntwo\n", "zwölf\n".encode()])
+def test_a_text_is_as_it_is(tmp_path, content):
+    (tmp_path / "notes.txt").write_bytes(content)
+    found = convert(tmp_path / "notes.txt")
+    assert (found.text.encode(), found.format, found.error) == (content, "text", None)
+    assert found.lines == len(content.splitlines())
+
+
+def test_a_result_and_its_options_can_be_pickled(folder):
+    found = convert(str(folder / "first" / "005.pdf"))
+    options = Options(passwords={"a": "b"}, ocr_languages=["eng"])
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert pickle.loads(pickle.dumps(options)) == options
+    assert "b" not in repr(options).replace("pdf_lines", "").replace("paragraphs", "").replace("number", "").split("=")
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_document_that_fails_is_a_row(tmp_path, name):
+    fill_bad(tmp_path)
+    found = convert(tmp_path / name)
+    assert (found.error and found.error.code) == BAD[name][1]
+    assert (len(found.sha256), found.text) == (64, "")
+
+
+def test_what_cannot_be_opened_is_a_row(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    codes = [convert(path).error.code for path in (tmp_path / "nothing", tmp_path, tmp_path / "pipe")]
+    assert codes == ["NOT_FOUND", "IS_DIRECTORY", "NOT_REGULAR"]
+
+
+def test_passwords_are_found_by_name(tmp_path):
+    (tmp_path / "locked.pdf").write_bytes(pdf(printed(1, 2), user=PASSWORD))
+    for passwords in ({"locked.pdf": PASSWORD}, {"*.txt": "other", "lock*": PASSWORD}):
+        assert convert(tmp_path / "locked.pdf", options=Options(passwords=passwords)).error is None
+    assert convert(tmp_path / "locked.pdf").error.code == "DOCUMENT_LOCKED"
+
+
+def test_roots_confine_what_is_converted(folder, tmp_path):
+    (tmp_path / "out.txt").write_text("secret")
+    options = Options(roots=(str(folder),))
+    assert convert(tmp_path / "out.txt", options=options).error.code == "ACCESS_DENIED"
+    assert convert(folder / "second" / "000.txt", options=options).error is None
+
+
+def test_invalid_options_are_refused_before_anything_runs(folder):
+    with pytest.raises(ValueError, match="pdf_lines"):
+        next(convert_many([str(folder)], options=Options(pdf_lines="none")))
+
+
+def test_an_archive_says_what_to_do(tmp_path):
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("inner.txt", "words\n")
+    assert convert(tmp_path / "a.zip").error.code == "ARCHIVE"
+
+
+@pytest.mark.parametrize("kind", ["fork", "spawn", "forkserver", "threads", "own"])
+@pytest.mark.slow
+def test_every_kind_of_executor_gives_the_same(folder, kind):
+    sources = find_sources(str(folder))
+    alone = {comparable(convert(source)) for source in sources}
+    if kind == "own":
+        found = list(convert_many(sources, workers=2))
+    elif kind == "threads":
+        with ThreadPoolExecutor(2) as executor:
+            found = list(convert_many(sources, executor=executor, workers=2))
+    else:
+        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(kind)) as executor:
+            found = list(convert_many(sources, executor=executor, workers=2))
+    assert {comparable(each) for each in found} == alone
+    assert len(found) == len(sources)
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["spawn", pytest.param("forkserver", marks=pytest.mark.slow), pytest.param("fork", marks=pytest.mark.slow)],
+)
+def test_the_cage_is_shut_in_worker_processes(method):
+    with LocalPool(1, method) as pool:
+        caged = pool.submit(cage_of_child).result(60)
+    assert caged
+    assert {status["NoNewPrivs"] for status in caged} == {"1"}
+
+
+def test_what_is_done_is_left_out_and_what_has_changed_is_not(tmp_path):
+    fill(tmp_path, 4)
+    sources = find_sources(str(tmp_path))
+    with ThreadPoolExecutor(2) as executor:
+        done = {each.source: each.sha256 for each in convert_many(sources, executor=executor)}
+        assert list(convert_many(sources, executor=executor, done=done)) == []
+        with open(sources[0], "ab") as file:
+            file.write(b"more")
+        assert [each.source for each in convert_many(sources, executor=executor, done=done)] == [sources[0]]
+
+
+def test_contents_and_paths_travel_together(folder):
+    path = str(folder / "second" / "000.txt")
+    with ThreadPoolExecutor(2) as executor:
+        found = {each.source: each.text for each in convert_many([path, ("held.txt", b"held\n")], executor=executor)}
+    assert found == {path: "document 0\n", "held.txt": "held\n"}
+
+
+class Losing(ThreadPoolExecutor):
+    """An executor whose workers die with certain documents."""
+
+    def __init__(self, fatal, times):
+        super().__init__(2)
+        self.fatal, self.left = fatal, times
+
+    def submit(self, fn, /, options, batch):
+        if self.left and any(task.source == self.fatal for task in batch):
+            self.left -= 1
+            failed = Future()
+            failed.set_exception(RuntimeError("the worker died"))
+            return failed
+        return super().submit(fn, options, batch)
+
+
+def test_a_document_whose_worker_dies_is_tried_again(folder):
+    sources = find_sources(str(folder))
+    with Losing(sources[3], 2) as executor:
+        found = list(convert_many(sources, executor=executor))
+    assert sorted(each.source for each in found) == sources
+    assert {each.error for each in found} == {None}
+
+
+def test_a_document_that_kills_every_worker_is_a_row_and_the_others_are_converted(folder):
+    sources = find_sources(str(folder))
+    with Losing(sources[3], 1000) as executor:
+        found = {each.source: each.error for each in convert_many(sources, executor=executor)}
+    assert sorted(found) == sources
+    lost = found.pop(sources[3])
+    assert (lost.code, lost.retryable) == ("WORKER_LOST", True)
+    assert set(found.values()) == {None}
+
+
+def test_an_executor_that_takes_nothing_ends_the_run(folder):
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+    with pytest.raises(EngineLost):
+        list(convert_many(find_sources(str(folder)), executor=executor))
+
+
+def kill_self(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_local_process_that_is_killed_is_replaced(folder):
+    sources = find_sources(str(folder))
+    with LocalPool(2) as pool:
+        murder = pool.submit(kill_self)
+        found = list(convert_many(sources, executor=pool, workers=2))
+        assert murder.exception() is not None
+    assert sorted(each.source for each in found) == sources
+    assert {each.error for each in found} == {None}
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path):
+    import subprocess
+    import sys
+
+    from small_corpus import SOURCES
+
+    script = (
+        "import os, time\n"
+        "from readwell.corpus.local import LocalPool\n"
+        "if __name__ == '__main__':\n"
+        "    pool = LocalPool(2)\n"
+        "    print(pool.submit(os.getpid).result(), flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    (tmp_path / "run.py").write_text(script)
+    run = subprocess.Popen(
+        [sys.executable, tmp_path / "run.py"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": SOURCES},
+    )
+    worker = int(run.stdout.readline())
+    run.kill()
+    run.wait()
+    run.stdout.close()
+    until = time.monotonic() + 20
+    while os.path.exists(f"/proc/{worker}") and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not os.path.exists(f"/proc/{worker}")
+
+
+def test_a_defect_costs_one_row(monkeypatch):
+    from readwell.corpus import batch
+
+    def broken(source, name, options, known):
+        if source == "bad":
+            raise KeyError("oops")
+        return convert(b"fine", name=source, options=options)
+
+    monkeypatch.setattr(batch, "convert_unless_known", broken)
+    found = [each for _, each in convert_batch(Options(), (batch.Task(0, "bad"), batch.Task(1, "good")))]
+    assert [each.error and each.error.code for each in found] == ["DEFECT", None]
+    assert isinstance(found[0], Converted)
+
+
+# sources
+
+
+def test_a_folder_is_every_regular_file_below_it_in_order(tmp_path):
+    for name in ("b/2.txt", "b/10.txt", "a.txt", "b/.hidden", "c/d/e.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    os.mkfifo(tmp_path / "b" / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "link.txt").symlink_to(tmp_path / "a.txt")
+    found = find_sources(str(tmp_path))
+    assert found == [
+        f"{tmp_path}/{name}" for name in ("a.txt", "b/.hidden", "b/10.txt", "b/2.txt", "c/d/e.txt", "link.txt")
+    ]
+
+
+def test_globs_duplicates_and_what_does_not_exist(tmp_path, monkeypatch):
+    fill(tmp_path, 4)
+    (tmp_path / ".secret.txt").write_text("x")
+    monkeypatch.chdir(tmp_path)
+    assert find_sources("**/*.txt") == ["second/000.txt"]
+    assert find_sources("*/00[01].*") == ["first/001.pdf", "second/000.txt"]
+    assert find_sources("first", "first/001.pdf", "first") == ["first/001.pdf", "first/003.html"]
+    assert find_sources("nothing", "none*", ".*.txt") == ["nothing", "none*", ".secret.txt"]
+
+
+def test_what_the_policy_denies_is_no_source(tmp_path):
+    from readwell.policy import Denials
+
+    fill(tmp_path, 4)
+    options = Options(roots=(str(tmp_path),), denials=Denials(deny=("*.html",)))
+    assert [path.rpartition(".")[2] for path in find_sources(str(tmp_path), options=options)] == ["pdf", "txt", "docx"]
