@@ -73,7 +73,9 @@ def test_every_extra_is_named_where_installing_is_told():
 
 
 def test_every_example_is_in_the_list_of_them():
-    told = set(re.findall(r"\((\w+\.py|frameworks/\w+\.py)\)", (HOUSE / "examples" / "README.md").read_text()))
+    told = set(
+        re.findall(r"\((\w+\.py|(?:corpus|frameworks)/\w+\.py)\)", (HOUSE / "examples" / "README.md").read_text())
+    )
     assert told == {str(path.relative_to(HOUSE / "examples")) for path in (HOUSE / "examples").rglob("*.py")} - {
         "project/src/app.py"
     }

@@ -43,11 +43,14 @@ TREE: dict[str, list[tuple[str, list[str]]]] = {
             "What is read",
             docs("lines", "outline", "documents", "pdf-pages", "images", "packed", "remote", "errors", "settings"),
         ),
-        ("Running it", docs("policy", "ledger", "security", "performance", "search-performance", "remote-performance")),
+        (
+            "Running it",
+            docs("policy", "ledger", "security", "corpus", "performance", "search-performance", "remote-performance"),
+        ),
         ("Project", ["examples/README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
     ],
     "docs/mcp": [("Clients", [f"docs/clients/{name}" for name in CLIENTS])],
     "docs/adapters": [("Frameworks", [f"docs/frameworks/{name}" for name in FRAMEWORKS])],
-    "examples/README": [("Programs", ["examples/*", "examples/frameworks/*"])],
+    "examples/README": [("Programs", ["examples/*", "examples/corpus/*", "examples/frameworks/*"])],
     "decisions/README": [("Decisions", ["decisions/0*"])],
 }

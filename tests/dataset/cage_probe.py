@@ -2,7 +2,7 @@
 
 import os
 
-from documents.small_documents import pdf, printed
+from documents.small_documents import pdf, printed  # pyright: ignore
 from readwell.corpus import Options, convert
 
 

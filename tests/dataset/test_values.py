@@ -8,9 +8,11 @@ import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
+from cage_probe import cage_of_child
 from small_corpus import BAD, fill, fill_bad
 
-from documents.small_documents import PASSWORD, pdf, printed
+from documents.small_documents import PASSWORD, pdf, printed  # pyright: ignore
+from ordinary_user import as_an_ordinary_user
 from readwell import Reader
 from readwell.corpus import Converted, EngineLost, Options, convert, convert_many, find_sources
 from readwell.corpus.batch import convert_batch
@@ -76,6 +78,16 @@ def test_what_cannot_be_opened_is_a_row(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     codes = [convert(path).error.code for path in (tmp_path / "nothing", tmp_path, tmp_path / "pipe")]
     assert codes == ["NOT_FOUND", "IS_DIRECTORY", "NOT_REGULAR"]
+
+
+def test_what_may_not_be_read_is_a_row(tmp_path):
+    (tmp_path / "secret.txt").write_text("x")
+    (tmp_path / "secret.txt").chmod(0)
+    (tmp_path / "closed").mkdir(mode=0)
+    with as_an_ordinary_user(tmp_path):
+        sources = find_sources(f"{tmp_path}/secret.txt", f"{tmp_path}/closed")
+        codes = [convert(source).error.code for source in sources]
+    assert codes == ["PERMISSION_DENIED", "PERMISSION_DENIED"]
 
 
 def test_passwords_are_found_by_name(tmp_path):

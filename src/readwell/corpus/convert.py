@@ -88,7 +88,7 @@ class _Conversion:
             return self._failed(error)
 
     def _opened(self) -> Converted:
-        watch = watch_for(self._options)
+        watch = watch_for(self._options.deadline_s)
         opener = opener_for(self._path, self._options)
         with opener.open(opener.locate(self._path), watch) as source:
             if source.is_directory:

@@ -73,10 +73,9 @@ def opener_for(path: str, options: Options) -> Opener:
     return opener.inner if isinstance(opener, UnpackingOpener) else opener
 
 
-def watch_for(options: Options) -> Watch:
-    """Returns a watch that ends at the deadline of one document."""
-    now = monotonic()
-    return new_watch(clock=monotonic, expires=now + options.deadline_s, seconds=options.deadline_s, computed={})
+def watch_for(seconds: float) -> Watch:
+    """Returns a watch that ends after so many seconds."""
+    return new_watch(clock=monotonic, expires=monotonic() + seconds, seconds=seconds, computed={})
 
 
 def pieces_of(source: Source, watch: Watch) -> Iterator[bytes]:

@@ -15,6 +15,8 @@ from .reading import opener_for, watch_for
 
 WILDCARDS = r"[*?[]"
 ANY_DEPTH = "**"
+LISTING_S = 24 * 3600.0
+"""Seconds that listing one source may take."""
 
 
 def find_sources(*given: str, options: Options | None = None) -> list[str]:
@@ -32,13 +34,13 @@ def find_sources(*given: str, options: Options | None = None) -> list[str]:
 
 def is_folder(path: str, options: Options) -> bool:
     """Says whether a path is a directory, here or in a store."""
-    opener, watch = opener_for(path, options), watch_for(options)
+    opener, watch = opener_for(path, options), watch_for(LISTING_S)
     target = opener.follow(opener.locate(path), watch)
     return target is not None and target.kind == "directory"
 
 
 def _sources_of(path: str, options: Options) -> Iterator[str]:
-    opener, watch = opener_for(path, options), watch_for(options)
+    opener, watch = opener_for(path, options), watch_for(LISTING_S)
     target = opener.follow(opener.locate(path), watch)
     if target is not None and target.kind == "directory":
         yield from _files_below(path.rstrip("/") or path, opener, watch)

@@ -22,12 +22,13 @@ class DatasetError(Exception):
 class OutFolder:
     """A folder that one run writes into; a context manager.
 
-    `entries` is what the manifest tells, by source.
+    `entries` is what the manifest tells, by source; `closed` are the shards of which it tells all rows.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.entries: dict[str, SourceState] = {}
+        self.closed: set[str] = set()
         self.header: dict[str, object] | None = None
         self._length = 0
         self._has_lines = False
@@ -135,7 +136,7 @@ class OutFolder:
     def _load(self) -> None:
         if NAME in self.names():
             found = parse_manifest(self.read(NAME))
-            self.header, self.entries, self._length = found.header, found.entries, found.length
+            self.header, self.entries, self.closed, self._length = found
             self._has_lines = bool(found.entries)
 
     def _remove_leftovers(self) -> None:

@@ -28,6 +28,8 @@ class SourceState(NamedTuple):
     """It failed for a reason that may have passed."""
     drop: str = ""
     """The shard that may still have its old row."""
+    closes: str = ""
+    """The shard whose last row this is: only then all of its rows are told."""
 
 
 class Manifest(NamedTuple):
@@ -35,6 +37,8 @@ class Manifest(NamedTuple):
 
     header: dict[str, Any] | None
     entries: dict[str, SourceState]
+    closed: set[str]
+    """The shards of which all rows are told."""
     length: int
     """Bytes up to the end of the last whole line of a source: where the next one is appended."""
 
@@ -62,9 +66,10 @@ def parse_manifest(content: bytes) -> Manifest:
     except ValueError:
         header = None
     if not isinstance(header, dict):
-        return Manifest(None, {}, 0)
+        return Manifest(None, {}, set(), 0)
     header.pop("sources", None)  # pyright: ignore[reportUnknownMemberType]
     entries: dict[str, SourceState] = {}
+    closed: set[str] = set()
     length = len(head) + 1
     for line in rest.splitlines(keepends=True):
         if not line.endswith(b"\n") or line == END:
@@ -72,11 +77,12 @@ def parse_manifest(content: bytes) -> Manifest:
         try:
             facts: dict[str, Any] = json.loads(line.removeprefix(b","))
             source = facts.pop("source")
-            entries[source] = SourceState(**{**EMPTY, **facts})
+            entries[source] = state = SourceState(**{**EMPTY, **facts})
         except (ValueError, TypeError, KeyError, AttributeError):
             break
+        closed.add(state.closes)
         length += len(line)
-    return Manifest(header, entries, length)
+    return Manifest(header, entries, closed, length)
 
 
 EMPTY: dict[str, Any] = {"sha256": "", "stamp": "", "shard": "", "version": ""}

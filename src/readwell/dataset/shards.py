@@ -138,7 +138,9 @@ class ShardWriter:
         else:
             name = ""
         if converted:
-            self._folder.record((encodable(each.source), self._entry(each, name)) for each in converted)
+            states = [(encodable(each.source), self._entry(each, name)) for each in converted]
+            last, state = states.pop()
+            self._folder.record([*states, (last, state._replace(closes=name))])
 
     def _entry(self, converted: Converted, shard: str) -> SourceState:
         if not converted.unchanged:
@@ -191,20 +193,28 @@ def adopt_shards(folder: OutFolder, shard_format: ShardFormat) -> int:
     Returns how many rows the manifest did not have. Of two rows of one source the later stays.
     """
     names = shard_names(folder, shard_format)
-    listed = {entry.shard for entry in folder.entries.values()}
     for source in [source for source, entry in folder.entries.items() if entry.shard and entry.shard not in names]:
         del folder.entries[source]
-    adopted: dict[str, SourceState] = {}
+    adopted = 0
     for name in names:
-        if name in listed:
-            continue
-        try:
-            keys = list(shard_format.keys(folder.read(name)))
-        except ValueError as error:
-            message = f"{folder.path}/{name} is no shard of readwell ({error}): remove it, and continue with --resume"
-            raise DatasetError(message) from error
-        drop_rows(folder, shard_format, {key.source for key in keys})
-        for key in keys:
-            adopted[key.source] = SourceState(key.sha256, "", name, version=key.version, code=key.code, again=key.again)
-        folder.record(adopted.items())
-    return len(adopted)
+        if name not in folder.closed:
+            adopted += _adopt(folder, shard_format, name)
+    return adopted
+
+
+def _adopt(folder: OutFolder, shard_format: ShardFormat, name: str) -> int:
+    try:
+        keys = {key.source: key for key in shard_format.keys(folder.read(name))}
+    except ValueError as error:
+        message = f"{folder.path}/{name} is no shard of readwell ({error}): remove it, and continue with --resume"
+        raise DatasetError(message) from error
+    missing = [key for key in keys.values() if (known := folder.entries.get(key.source)) is None or known.shard != name]
+    drop_rows(folder, shard_format, [key.source for key in missing])
+    states = [
+        (key.source, SourceState(key.sha256, "", name, version=key.version, code=key.code, again=key.again))
+        for key in missing
+    ]
+    if states:
+        last, state = states.pop()
+        folder.record([*states, (last, state._replace(closes=name))])
+    return len(missing)

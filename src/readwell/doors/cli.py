@@ -20,7 +20,7 @@ usage: readwell [read] PATH… [options]    read a window of a file or of severa
        readwell search PATTERN [PATH…]    find lines in files, directories and documents
        readwell dialects                  the ways to ask and answer
        readwell schema [options]          the tool definition to paste into an agent
-       readwell convert PATH… [-o DIR]    whole documents as Markdown
+       readwell convert SOURCE… [-o DIR]  whole documents as Markdown, folders as a corpus
        readwell report AUDIT… [-o FILE]   what was read, from the records of --audit
        readwell doctor                    what this machine offers
        readwell mcp [options]             the MCP server, on stdio or over HTTP
@@ -188,6 +188,11 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
 OTHER_FLAGS = {"--format", "--tokens", "--tool", "--structured", "--http", "--token-env", "--allowed-host"} | {
     "--output",
     "--jobs",
+    "--by",
+    "--engine",
+    "--address",
+    "--resume",
+    "--from-list",
 }
 COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"} | {
     "report": "report"

@@ -1,0 +1,477 @@
+"""`readwell convert` over many sources: shards, manifest, resuming, and whatever is wrong with sources or folder."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from small_corpus import BAD, command, fill, fill_bad, manifest, program, rows, shards
+
+from command_line import called
+from ordinary_user import as_an_ordinary_user
+from readwell.corpus import convert
+from readwell.corpus.converted import Converted
+from readwell.dataset.folder import OutFolder
+from readwell.dataset.manifest import parse_manifest
+from readwell.dataset.shard_formats import FORMATS
+from readwell.dataset.shards import Arrived, InOrder, ShardWriter
+
+COLUMNS = ["id", "text", "source", "sha256", "format", "unit", "units", "lines", "metadata", "error", "version"]
+
+
+def run(folder, *words, **environment):
+    return called(folder, "convert", *words, env=os.environ | environment)
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory):
+    home = tmp_path_factory.mktemp("home")
+    fill(home / "docs")
+    return home
+
+
+@pytest.fixture(scope="module")
+def finished(docs):
+    """A finished run."""
+    done = run(docs, "docs", "-o", "out", "--format", "jsonl", "--jobs", "2")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    return docs / "out"
+
+
+def copied(finished, tmp_path):
+    """A home with the documents and the finished run, to be spoilt."""
+    shutil.copytree(finished.parent, tmp_path / "home", symlinks=True)
+    for path in (tmp_path / "home" / "docs").rglob("*.*"):
+        original = finished.parent / path.relative_to(tmp_path / "home")
+        os.utime(path, ns=(original.stat().st_atime_ns, original.stat().st_mtime_ns))
+    return tmp_path / "home"
+
+
+# rows and shards
+
+
+def test_every_file_is_a_row_in_the_order_of_the_sources(docs, finished):
+    found = rows(finished)
+    assert [row["source"] for row in found] == sorted(
+        f"docs/{path.relative_to(docs / 'docs')}" for path in (docs / "docs").rglob("*.*")
+    )
+    assert [list(row) for row in found] == [COLUMNS] * len(found)
+    for row in found:
+        alone = convert(docs / row["source"])
+        assert (row["text"], row["sha256"], row["lines"], row["units"]) == (
+            alone.text,
+            alone.sha256,
+            alone.lines,
+            len(alone.units),
+        )
+
+
+def test_nothing_but_shards_and_a_manifest_stands_in_the_folder(finished):
+    assert sorted(path.name for path in finished.iterdir()) == ["manifest.json", "part-00000.jsonl"]
+    told = manifest(finished)
+    assert (told["readwell"], told["format"], len(told["sources"])) == (1, "jsonl", 12)
+    assert {(each["source"], each["sha256"]) for each in told["sources"]} == {
+        (row["source"], row["sha256"]) for row in rows(finished)
+    }
+
+
+def test_parquet_has_the_same_rows(docs, finished, tmp_path):
+    from arro3.io import read_parquet
+
+    run(docs, "docs", "-o", tmp_path / "out", "--format", "parquet")
+    table = read_parquet(tmp_path / "out" / "part-00000.parquet").read_all()
+    assert table.column_names == COLUMNS
+    columns = {name: table.column(name).to_pylist() for name in COLUMNS}
+    assert [dict(zip(COLUMNS, values)) for values in zip(*columns.values())] == rows(finished)
+
+
+@pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])
+def test_a_row_can_be_a_page(docs, tmp_path, shard_format):
+    run(
+        docs,
+        "docs/first/005.pdf",
+        "docs/second/000.txt",
+        "-o",
+        tmp_path / "out",
+        "--format",
+        shard_format,
+        "--by",
+        "unit",
+    )
+    [shard] = shards(tmp_path / "out")
+    assert len(list(FORMATS[shard_format].keys(shard.read_bytes()))) == 4
+    if shard_format == "jsonl":
+        found = rows(tmp_path / "out")
+        assert [(row["metadata"]["number"], row["metadata"]["first_line"]) for row in found] == [
+            (1, 1),
+            (2, 3),
+            (3, 5),
+            (1, 1),
+        ]
+        assert "\n".join(row["text"] for row in found[:3]) == convert(docs / "docs/first/005.pdf").text
+        assert len({row["id"] for row in found}) == 4
+
+
+def test_markdown_files_lie_below_the_folder_as_their_sources_do(docs, tmp_path):
+    done = run(docs, "docs", "-o", tmp_path / "out")
+    written = {str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.md")}
+    assert written == {f"{path.relative_to(docs / 'docs')}.md" for path in (docs / "docs").rglob("*.*")}
+    assert (tmp_path / "out" / "second" / "000.txt.md").read_text() == "document 0\n"
+    assert done.returncode == 0
+    assert run(docs, "docs", "-o", tmp_path / "out").stderr.startswith("nothing to do: all 12 sources are done")
+    (tmp_path / "out" / "second" / "000.txt.md").unlink()
+    assert run(docs, "docs", "-o", tmp_path / "out", "--resume").stderr.startswith(
+        "12 converted, 0 failed, 11 were done before"
+    )
+
+
+def test_several_folders_keep_their_names_and_what_collides_is_refused(docs, tmp_path):
+    run(docs, "docs/first", "docs/second", "-o", tmp_path / "out")
+    assert (tmp_path / "out" / "docs" / "second" / "000.txt.md").exists()
+    done = run(docs / "docs", "second", "../docs/second", "second/../second", "-o", tmp_path / "other")
+    assert (done.returncode, (tmp_path / "other").exists()) == (2, False)
+    assert "two documents would be written to 'second/000.txt.md'" in done.stderr
+
+
+def test_sources_come_from_a_list(docs, tmp_path):
+    (tmp_path / "list").write_text(
+        f"{docs}/docs/second/000.txt\n\n{docs}/docs\n{docs}/docs/second/000.txt\n{docs}/gone\n"
+    )
+    done = run(docs, "--from-list", tmp_path / "list", "-o", tmp_path / "out", "--format", "jsonl")
+    found = rows(tmp_path / "out")
+    assert [row["error"] and row["error"]["code"] for row in found] == [None, "IS_DIRECTORY", "NOT_FOUND"]
+    assert done.returncode == 1
+    assert run(docs, "--from-list", tmp_path / "none", "-o", "x").returncode == 2
+
+
+def test_an_undecodable_name_is_a_row(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / os.fsdecode(b"a\xff.txt")).write_text("words\n")
+    for shard_format in ("jsonl", "parquet"):
+        done = run(tmp_path, "docs", "-o", shard_format, "--format", shard_format)
+        assert done.returncode == 0, done.stderr
+        assert run(tmp_path, "docs", "-o", shard_format, "--format", shard_format).stderr.startswith("nothing to do")
+    assert [row["source"] for row in rows(tmp_path / "jsonl")] == ["docs/a\\udcff.txt"]
+
+
+def test_failures_are_rows_and_a_table_by_code(tmp_path):
+    fill(tmp_path / "docs", 4)
+    fill_bad(tmp_path / "docs" / "bad")
+    (tmp_path / "docs" / "bad" / "twice.bin").write_bytes(bytes(range(256)))
+    done = run(tmp_path, "docs", "docs/gone.pdf", "docs/bad/empty.txt", "-o", "out", "--format", "jsonl")
+    codes = {row["source"].rpartition("/")[2]: row["error"] and row["error"]["code"] for row in rows(tmp_path / "out")}
+    assert {name: codes.get(name) for name in BAD} == {name: code for name, (_, code) in BAD.items()}
+    assert (codes["gone.pdf"], len(codes)) == ("NOT_FOUND", 4 + len(BAD) + 2)
+    assert (done.returncode, done.stdout) == (1, "")
+    told = done.stderr.splitlines()
+    assert told[0].startswith("6 converted, 7 failed (")
+    assert told[1].split() == ["failed", "code", "for", "example"]
+    assert [line.split()[:2] for line in told[2:]] == [
+        ["3", "BINARY_FILE"], ["1", "CONVERSION_FAILED"], ["1", "DOCUMENT_LOCKED"], ["1", "NOT_FOUND"], ["1", "TOO_LARGE"]
+    ]  # fmt: skip
+
+
+# resuming
+
+
+def test_a_finished_run_does_nothing_again_and_says_so(docs, finished):
+    before = {path.name: path.read_bytes() for path in finished.iterdir()}
+    for more in ((), ("--resume",)):
+        done = run(docs, "docs", "-o", "out", "--format", "jsonl", *more)
+        assert (done.returncode, done.stderr) == (0, "nothing to do: all 12 sources are done, 0 of them failed\n")
+    assert {path.name: path.read_bytes() for path in finished.iterdir()} == before
+
+
+def test_resuming_into_a_new_folder_starts(docs, tmp_path):
+    assert run(docs, "docs/first", "-o", tmp_path / "out", "--format", "jsonl", "--resume").returncode == 0
+    assert len(rows(tmp_path / "out")) == 6
+
+
+def test_only_what_is_new_or_has_changed_is_converted_again(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    (home / "docs" / "new.txt").write_text("new\n")
+    (home / "docs" / "second" / "000.txt").write_text("changed\n")
+    (home / "docs" / "second" / "002.docx").touch()
+    (home / "docs" / "first" / "001.pdf").unlink()
+    refused = run(home, "docs", "-o", "out", "--format", "jsonl")
+    assert (refused.returncode, "add --resume" in refused.stderr) == (2, True)
+    done = run(home, "docs", "-o", "out", "--format", "jsonl", "--resume")
+    assert done.returncode == 0, done.stderr
+    found = rows(home / "out")
+    assert len(found) == 13
+    by_source = {row["source"]: row["text"] for row in found}
+    assert (len(by_source), by_source["docs/second/000.txt"], by_source["docs/new.txt"]) == (13, "changed\n", "new\n")
+    assert "docs/first/001.pdf" in by_source
+    assert len(FORMATS["jsonl"].encode(found[-2:]).splitlines()) == len(
+        shards(home / "out")[-1].read_bytes().splitlines()
+    )
+    assert run(home, "docs", "-o", "out", "--format", "jsonl").stderr.startswith("nothing to do")
+
+
+def test_a_row_whose_source_is_gone_stays(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    (home / "docs" / "first" / "001.pdf").unlink()
+    run(home, "docs", "docs/first/001.pdf", "-o", "out", "--format", "jsonl", "--resume")
+    assert [row["error"] for row in rows(home / "out") if row["source"] == "docs/first/001.pdf"] == [None]
+
+
+@pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])
+def test_what_another_version_has_converted_is_converted_again(docs, tmp_path, monkeypatch, shard_format):
+    words = ("docs", "-o", tmp_path / "out", "--format", shard_format, "--resume")
+    assert run(docs, *words).returncode == 0
+    from readwell.dataset.run import Job
+    from readwell.doors import convert_corpus
+
+    monkeypatch.setattr(convert_corpus, "Job", lambda *words, **named: Job(*words, **named | {"version": "9.9"}))
+    done = run(docs, *words)
+    assert done.stderr.startswith("12 converted, 0 failed (")
+    keys = [key for shard in shards(tmp_path / "out") for key in FORMATS[shard_format].keys(shard.read_bytes())]
+    assert len(keys) == len({key.source for key in keys}) == 12
+
+
+def test_a_failure_that_may_have_passed_is_tried_again(docs, tmp_path):
+    words = ("docs/first/005.pdf", "-o", tmp_path / "out", "--format", "jsonl")
+    assert run(docs, *words, "--deadline-s", "0.000001").returncode == 1
+    assert [row["error"]["code"] for row in rows(tmp_path / "out")] == ["TIMEOUT"]
+    done = run(docs, *words, "--resume")
+    assert (done.returncode, [row["error"] for row in rows(tmp_path / "out")]) == (0, [None])
+
+
+@pytest.mark.parametrize("cut", [0, 1, 50, 400, 2000, -1, -2, -100])
+def test_a_manifest_cut_anywhere_is_mended_from_the_shards(finished, tmp_path, cut):
+    home = copied(finished, tmp_path)
+    path = home / "out" / "manifest.json"
+    path.write_bytes(path.read_bytes()[:cut])
+    before = rows(home / "out")
+    done = run(home, "docs", "-o", "out", "--format", "jsonl", "--resume")
+    assert (done.returncode, rows(home / "out")) == (0, before), done.stderr
+    assert {each["source"] for each in manifest(home / "out")["sources"]} == {row["source"] for row in before}
+
+
+def test_a_manifest_that_cannot_be_read_is_not_written_over_without_resume(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    (home / "out" / "manifest.json").write_bytes(b"{")
+    done = run(home, "docs", "-o", "out", "--format", "jsonl")
+    assert (done.returncode, "manifest cannot be read" in done.stderr) == (2, True)
+    assert (home / "out" / "manifest.json").read_bytes() == b"{"
+
+
+def test_a_shard_is_believed_before_the_manifest(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    [shard] = shards(home / "out")
+    lines = shard.read_bytes().splitlines(keepends=True)
+    shard.write_bytes(b"".join(lines[:5]))
+    (home / "out" / "part-00001.jsonl").write_bytes(b"".join(lines[5:]))
+    (home / "out" / "manifest.json").unlink()
+    done = run(home, "docs", "-o", "out", "--format", "jsonl", "--resume")
+    assert (done.returncode, b"".join(path.read_bytes() for path in shards(home / "out"))) == (0, b"".join(lines))
+
+
+def test_a_shard_that_is_gone_is_made_again(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    before = rows(home / "out")
+    shards(home / "out")[0].unlink()
+    run(home, "docs", "-o", "out", "--format", "jsonl", "--resume")
+    assert rows(home / "out") == before
+
+
+def test_what_is_no_shard_is_told(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    (home / "out" / "part-00007.jsonl").write_bytes(b"no row\n")
+    done = run(home, "docs", "-o", "out", "--format", "jsonl", "--resume")
+    assert (done.returncode, "part-00007.jsonl is no shard of readwell" in done.stderr) == (2, True)
+    for content in (b"", b"PAR1" * 10):
+        with pytest.raises(ValueError):
+            list(FORMATS["parquet"].keys(content))
+
+
+# folders that cannot be
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("--format", "parquet"), "was written with format 'jsonl', not 'parquet'"),
+        (("--format", "jsonl", "--by", "unit"), "was written with by 'document', not 'unit'"),
+        (("--format", "jsonl", "--pdf-lines", "printed"), "was written with options"),
+    ],
+)
+def test_a_folder_of_another_kind_is_refused(docs, finished, change, told):
+    done = run(docs, "docs", "-o", "out", "--resume", *change)
+    assert (done.returncode, told in done.stderr, done.stdout) == (2, True, "")
+
+
+def test_a_folder_of_a_later_layout_is_refused(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    path = home / "out" / "manifest.json"
+    path.write_bytes(path.read_bytes().replace(b'"readwell": 1', b'"readwell": 2'))
+    assert (
+        "was written with readwell 2, not 1" in run(home, "docs", "-o", "out", "--format", "jsonl", "--resume").stderr
+    )
+
+
+def test_a_folder_with_other_files_is_refused(docs, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    for more in ((), ("--resume",)):
+        done = run(docs, "docs", "-o", tmp_path, "--format", "jsonl", *more)
+        assert (done.returncode, "it is not empty" in done.stderr) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_read_only_folder_is_told(docs, tmp_path):
+    (tmp_path / "out").mkdir(mode=0o555)
+    with as_an_ordinary_user(tmp_path):
+        done = run(tmp_path, "docs", "-o", "out", "--format", "jsonl")
+        nowhere = run(tmp_path, "docs", "-o", "out/below", "--format", "jsonl")
+    assert (done.returncode, "'out' cannot be written: Permission denied" in done.stderr) == (2, True)
+    assert (nowhere.returncode, "'out/below' cannot be written: Permission denied" in nowhere.stderr) == (2, True)
+
+
+def test_a_full_disk_is_told_and_what_was_written_is_continued(docs, tmp_path):
+    """The largest file that the process may write is smaller than the shard: the kernel refuses as on a full disk."""
+    out = tmp_path / "out"
+    limited = [
+        "sh",
+        "-c",
+        'ulimit -f 4; trap "" XFSZ; exec "$@"',
+        "sh",
+        *command("convert", "docs", "-o", out, "--format", "jsonl"),
+    ]
+    done = subprocess.run(limited, cwd=docs, capture_output=True, text=True, timeout=60, env=environment())
+    assert (done.returncode, "cannot be written: File too large" in done.stderr, "Traceback" in done.stderr) == (
+        2,
+        True,
+        False,
+    )
+    assert [path.name for path in out.iterdir() if path.name != "manifest.json"] == []
+    assert run(docs, "docs", "-o", out, "--format", "jsonl", "--resume").returncode == 0
+    assert len(rows(out)) == 12
+
+
+def environment():
+    from small_corpus import SOURCES
+
+    return os.environ | {"PYTHONPATH": SOURCES}
+
+
+def test_a_second_run_into_the_same_folder_is_refused(docs, tmp_path):
+    with OutFolder(str(tmp_path / "out")):
+        done = run(docs, "docs", "-o", tmp_path / "out", "--format", "jsonl")
+        assert (done.returncode, "another run writes into" in done.stderr) == (2, True)
+    assert run(docs, "docs", "-o", tmp_path / "out", "--format", "jsonl").returncode == 0
+
+
+# usage
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("docs", "--format", "jsonl"), "a corpus needs a folder: -o DIR"),
+        (("docs", "--engine", "dask"), "a corpus needs a folder"),
+        (("docs", "-o", "x", "--by", "unit"), "--by unit needs --format"),
+        (("-o", "x"), "name a source"),
+        (("docs", "-o", "x", "--address", "tcp://h:1"), "the local engine has no address"),
+    ],
+)
+def test_a_misused_command_says_what_it_needs(docs, words, told):
+    done = run(docs, *words)
+    assert (done.returncode, told in done.stderr) == (2, True)
+    shutil.rmtree(docs / "x", ignore_errors=True)
+
+
+def test_parquet_without_its_extra_says_what_to_install(docs, monkeypatch):
+    monkeypatch.setitem(sys.modules, "arro3", None)
+    monkeypatch.setattr("readwell.doors.extras.MODULES", {"data": "arro3_that_is_not_there"})
+    done = run(docs, "docs", "-o", "x", "--format", "parquet")
+    assert (done.returncode, 'pip install "readwell[data]"' in done.stderr) == (2, True)
+
+
+def test_progress_tells_done_failed_rates_and_time_left():
+    from readwell.dataset.run import Progress
+    from readwell.doors.convert_corpus import progress_text
+
+    told = progress_text(Progress(1200, 5000, 3, units=3600, seconds=60.0))
+    assert told == "1,200/5,000 done, 3 failed, 20.0 documents/s, 60.0 pages/s, 3 min 10 s left"
+
+
+# order
+
+
+def result(number, text="x"):
+    return Converted(
+        id=str(number), source=f"s{number}", sha256="a" * 64, format="text", unit="", first_lines=(), text=text, error=None, ms=1, version="1"
+    )  # fmt: skip
+
+
+def test_results_are_taken_in_order_and_stragglers_are_overtaken():
+    taken = []
+    order = InOrder(lambda arrived: taken.append(int(arrived.converted.id)))
+    for number in (1, 3, 0):
+        order.add(number, Arrived(0.0, result(number)))
+    assert taken == [0, 1]
+    order.take_all()
+    for number in (5, 2, 4):
+        order.add(number, Arrived(0.0, result(number)))
+    assert taken == [0, 1, 3, 2, 4, 5]
+
+
+def test_a_shard_is_closed_by_size_and_by_time(tmp_path):
+    with OutFolder(str(tmp_path / "out")) as folder:
+        folder.begin({})
+        writer = ShardWriter(folder, FORMATS["jsonl"], "document", max_bytes=3000)
+        for number in range(7):
+            writer.add(number, result(number, "y" * 600))
+        assert [len(path.read_bytes().splitlines()) for path in shards(folder.path)] == [3, 3]
+        writer.close()
+        quick = ShardWriter(folder, FORMATS["jsonl"], "document", max_seconds=0.5)
+        quick.add(1, result(11))
+        time.sleep(0.6)
+        quick.tick()
+        assert [path.name for path in shards(folder.path)] == [f"part-0000{number}.jsonl" for number in range(4)]
+        assert len(parse_manifest(Path(folder.path, "manifest.json").read_bytes()).entries) == 8
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_sources_are_resumed_quickly(tmp_path):
+    """A guard against hanging only: the figure is measured by benchmarks/corpus_runs.py."""
+    from readwell.dataset.manifest import SourceState, entry_lines, head_line
+    from readwell.dataset.run import Job, run_job
+
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "one.txt").write_text("x")
+    stat = (tmp_path / "docs" / "one.txt").stat()
+    for number in range(100_000):
+        os.link(tmp_path / "docs" / "one.txt", tmp_path / "docs" / f"{number:06d}.txt") if number < 1000 else None
+    sources = [str(tmp_path / "docs" / f"{number:06d}.txt") for number in range(1000)] * 100
+    stat = (tmp_path / "docs" / "one.txt").stat()
+    stamp = f"{stat.st_size}-{stat.st_mtime_ns}-{stat.st_ctime_ns}"
+    states = [(source, SourceState("a" * 64, stamp, "part-00000.jsonl", version="1")) for source in sources]
+    job = Job(sources, str(tmp_path / "out"), "jsonl", version="1", resume=True)
+    from readwell.dataset.run import _header
+
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "part-00000.jsonl").write_bytes(b"")
+    (tmp_path / "out" / "manifest.json").write_bytes(head_line(_header(job)) + entry_lines(states, True))
+    began = time.process_time()
+    summary = run_job(job, pytest.fail, lambda _: None)
+    assert (summary.skipped, summary.converted) == (100_000, 100_000)
+    assert time.process_time() - began < 30
+
+
+def test_what_a_killed_run_left_incomplete_is_removed(docs, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".readwell-part-00000.jsonl").write_bytes(b"half")
+    assert run(docs, "docs", "-o", tmp_path / "out", "--format", "jsonl").returncode == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["manifest.json", "part-00000.jsonl"]
+
+
+def test_the_program_runs_as_the_command_in_a_test_does(docs, tmp_path, finished):
+    done = program(docs, "convert", "docs", "-o", tmp_path / "out", "--format", "jsonl", "--jobs", "1")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert [path.read_bytes() for path in shards(tmp_path / "out")] == [path.read_bytes() for path in shards(finished)]
+    assert json.loads((tmp_path / "out" / "manifest.json").read_bytes()) == manifest(finished)
