@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from readwell import __version__
+from registry_rules import problems
 
 HOUSE = Path(__file__).parent.parent
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text())
@@ -22,6 +23,7 @@ HOME = PROJECT["project"]["urls"]["Homepage"]
 PERMISSIVE = re.compile(
     r"\b(MIT|MIT-0|MIT-CMU|HPND|BSD|Apache|ISC|PSF|Python Software Foundation|Unlicense|0BSD|Zlib|CC0|BSL|MPL|Mozilla)\b"
 )
+KINDS = ["Added", "Changed", "Fixed", "Wire"]
 COPYLEFT = re.compile(r"\bA?GPL|General Public License", re.I)
 
 
@@ -44,6 +46,42 @@ def test_the_changelog_has_the_version_with_its_date():
     assert re.search(
         rf"^## \[{re.escape(__version__)}\] - \d{{4}}-\d\d-\d\d$", (HOUSE / "CHANGELOG.md").read_text(), re.M
     )
+
+
+def test_each_part_of_the_changelog_has_one_heading_of_a_kind_and_nothing_outside_them():
+    text = (HOUSE / "CHANGELOG.md").read_text()
+    parts = re.split(r"^## \[.+\n", text, flags=re.M)[1:]
+    for part in parts:
+        before, *sections = re.split(r"^### ", part, flags=re.M)
+        kinds = [section.partition("\n")[0] for section in sections]
+        assert before.strip() == "" and kinds == [kind for kind in KINDS if kind in kinds], kinds
+        for section in sections:
+            assert re.fullmatch(r"\w+\n(- .+\n(  .+\n)*)+\n?", section), section
+    assert len(parts) == len(set(re.findall(r"^## \[(.+)\]", text, re.M)))
+
+
+def test_the_registry_entry_is_valid_for_the_registry_and_has_no_field_that_it_does_not_know():
+    server = loaded("server.json")
+    assert problems(server) == []
+    for change in INVALID:
+        broken = json.loads(json.dumps(server))
+        change(broken)
+        assert problems(broken), change
+
+
+INVALID = [
+    lambda server: server.pop("name"),
+    lambda server: server.update(name="readwell"),
+    lambda server: server.update(description="x" * 101),
+    lambda server: server.update(licence="MIT"),
+    lambda server: server["repository"].pop("source"),
+    lambda server: server["packages"][0].update(version="latest"),
+    lambda server: server["packages"][0].pop("transport"),
+    lambda server: server["packages"][0]["transport"].update(type="pipe"),
+    lambda server: server["packages"][0]["runtimeArguments"][0].pop("name"),
+    lambda server: server["packages"][0]["packageArguments"][0].pop("value"),
+    lambda server: server["packages"][0]["packageArguments"][1].update(format="folder"),
+]
 
 
 def test_the_registry_entry_names_the_package_and_keeps_the_registrys_bounds():
