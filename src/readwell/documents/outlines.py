@@ -18,7 +18,7 @@ from ..text.decode import MARK, decoded_text
 from .contract import Converter
 from .single_unit import SingleUnit
 
-VERSION = "2"
+VERSION = "3"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
 """Languages of nested data, whose deepest levels are left out if they do not fit."""
 LONGEST_TOLD = 1500
@@ -52,6 +52,9 @@ class Structure(NamedTuple):
     """Items of long arrays that are left out."""
 
 
+NOTHING = Structure([])
+
+
 def open_data(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the structure of data files, without third-party parsers."""
     return _opened(content, asked)
@@ -76,6 +79,8 @@ def structure_in(text: str, wanted: StructureQuery) -> Structure:
         longest = max(map(len, text.split("\n")))
         if longest > LONGEST_LINE:
             return Structure([], longest=longest)
+    if wanted.line is None and not text.strip():
+        return NOTHING
     total = text.count("\n") + (not text.endswith("\n"))
     return structure_of(_parts(text, wanted), total, wanted.line, wanted.language in DEEP)
 
@@ -111,6 +116,10 @@ def _parts(text: str, wanted: StructureQuery) -> Iterator[Part]:
             from ..structure.json import json_parts
 
             return json_parts(text, wanted.line)
+        case "jsonl":
+            from ..structure.json_lines import json_line_parts
+
+            return json_line_parts(text, wanted.line)
         case "toml":
             from ..structure.toml import toml_parts as find
         case "xml":
@@ -174,9 +183,10 @@ def _block(start: int, end: int, title: str) -> Block:
 
 def _sample() -> bytes:
     """Returns sample JSON, after loading the other parsers of this package."""
-    from ..structure import html, table, toml, xml
+    from ..structure import html, json_lines, table, toml, xml
 
     for find, text in (
+        (json_lines.json_line_parts, "1"),
         (html.html_parts, "<h1>a</h1>"),
         (table.delimited_parts, "a,b\n1,2\n"),
         (toml.toml_parts, "[a]\nb = 1\n"),

@@ -11,7 +11,7 @@ from ..text import plain_text
 from .file_structure import structure_of_file
 from .reading import ReadContext
 
-HEADINGS, KEYS = ("markdown", "restructuredtext", "html"), ("json", "yaml", "toml", "xml", "csv", "calendar")
+HEADINGS, KEYS = ("markdown", "restructuredtext", "html"), ("json", "yaml", "toml", "xml", "csv", "jsonl", "calendar")
 WITHOUT: dict[str, str] = {**dict.fromkeys(HEADINGS, "headings"), **dict.fromkeys(KEYS, "keys")}
 """What an empty outline says that the file lacks."""
 

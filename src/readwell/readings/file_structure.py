@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 from ..documents.outlines import Structure, StructureQuery, read_structure, structure_of
+from ..documents.recognise import RTF
 from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..named_tuple import NamedTuple
+from ..source import Source
 from ..structure import NEEDS_AST_GREP, calendar_parts, language_of, markdown_parts, restructured_parts
 from ..watch import Watch
 from ..window import Text
@@ -38,7 +40,7 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
     total = text.total()
     language = language_of(context.source.name, context.source.read_at(0, HEAD))
     if language is None:
-        return FileStructure("text", why=f"plain text, {total} line{'s' * (total != 1)}")
+        return FileStructure("text", why=_plain(context.source, total))
     most = MAX_DATA if language not in NEEDS_AST_GREP | set(BY_LINES) else MAX_CODE
     if context.source.size > most:
         return FileStructure(language, why=f"{context.source.size} bytes of {language}, more than {most >> 20} MiB")
@@ -46,6 +48,15 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
         lines = text.take(1, total, 1, WHOLE).strings if total else []
         return FileStructure(language, structure_of(iter(BY_LINES[language](lines)), total, line))
     return _parsed(context, text, language, line)
+
+
+def _plain(source: Source, total: int) -> str:
+    """Says what a text without structure is, and how to read one whose source is hard to read."""
+    lines = f"{total} line{'s' * (total != 1)}"
+    is_rtf = source.read_at(0, len(RTF)) == RTF
+    if is_rtf or source.name.lower().endswith(".eml"):
+        return f'{"rich text" if is_rtf else "mail"}, {lines}, readable with view="markdown"'
+    return f"plain text, {lines}"
 
 
 def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -> FileStructure:

@@ -22,6 +22,7 @@ EXTENSIONS = {
     "java": "java",
     "javascript": "js jsx mjs cjs",
     "json": "json jsonc json5 geojson webmanifest ipynb",
+    "jsonl": "jsonl ndjson",
     "kotlin": "kt kts",
     "lua": "lua",
     "markdown": "md markdown mdx",
@@ -69,7 +70,7 @@ STARTS = (
 )
 CPP = re.compile(rb"^\s*(?:class|namespace|template|using|public:|private:)\b", re.M)
 
-OWN = frozenset(["csv", "html", "json", "markdown", "restructuredtext", "toml", "xml"])
+OWN = frozenset(["csv", "html", "json", "jsonl", "markdown", "restructuredtext", "toml", "xml"])
 NEEDS_AST_GREP = frozenset(EXTENSIONS) - OWN
 """Languages that need the extra `code`."""
 

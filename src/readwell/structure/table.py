@@ -44,16 +44,21 @@ class Columns:
 
     def summary(self) -> str:
         """Returns rows × columns, then the columns with their types."""
-        size = f"{self.rows} row{'s' * (self.rows != 1)} × {len(self._names)} column{'s' * (len(self._names) != 1)}"
-        shown = [f"{name[:LONGEST_NAME]} {self._kind(number)}" for number, name in enumerate(self._names)]
-        more = f", … {len(shown) - MAX_COLUMNS} more" if len(shown) > MAX_COLUMNS else ""
-        return f"{size}: {', '.join(shown[:MAX_COLUMNS])}{more}" if shown else size
+        return table_summary(self.rows, [(name, self._kind(number)) for number, name in enumerate(self._names)])
 
     def _kind(self, number: int) -> str:
         """Returns the narrowest type that all values of a column have."""
         if not self._filled[number]:
             return "empty"
         return next((kind for kind, _ in KINDS if kind in self._may_be[number]), "text")
+
+
+def table_summary(rows: int, columns: Sequence[tuple[str, str]]) -> str:
+    """Returns rows × columns, then the columns, each with what it holds."""
+    size = f"{rows} row{'s' * (rows != 1)} × {len(columns)} column{'s' * (len(columns) != 1)}"
+    shown = [f"{name[:LONGEST_NAME]} {kind}" for name, kind in columns[:MAX_COLUMNS]]
+    more = f", … {len(columns) - MAX_COLUMNS} more" if len(columns) > MAX_COLUMNS else ""
+    return f"{size}: {', '.join(shown)}{more}" if shown else size
 
 
 def delimited_parts(text: str) -> Iterator[Part]:
