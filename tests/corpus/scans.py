@@ -35,8 +35,8 @@ def scanned(content, numbers=None, dpi=200, turn=0, change=None):
     return of_images(images, dpi)
 
 
-def of_images(images, dpi=200, words=""):
-    """Returns a PDF with a page for each image, given as width, height and pixels in grey."""
+def of_images(images, dpi=200, words="", copies=1):
+    """Returns a PDF with pages for each image, given as width, height and pixels in grey."""
     writer = Writer()
     tree = writer.reserve()
     font = writer.put("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
@@ -50,7 +50,8 @@ def of_images(images, dpi=200, words=""):
         content = writer.stream(f"q {width} 0 0 {height} 0 0 cm /Image Do Q {words}".encode())
         resources = f"/Resources << /XObject << /Image {image} 0 R >> /Font << /F {font} 0 R >> >>"
         box = f"/Parent {tree} 0 R /MediaBox [0 0 {width} {height}]"
-        places.append(writer.put(f"<< /Type /Page {box} {resources} /Contents {content} 0 R >>"))
+        page = f"<< /Type /Page {box} {resources} /Contents {content} 0 R >>"
+        places += [writer.put(page) for _ in range(copies)]
     kids = " ".join(f"{at} 0 R" for at in places)
     writer.put(f"<< /Type /Pages /Kids [{kids}] /Count {len(places)} >>", tree)
     return writer.written(writer.put(f"<< /Type /Catalog /Pages {tree} 0 R >>"))

@@ -1,12 +1,13 @@
 """Pages of a PDF and image files as a person sees them: sizes, regions, several pages, budgets, bad input."""
 
 import io
+from zlib import compressobj
 
 import pytest
 
 import readwell
 from corpus.pdf_documents import headings, scan
-from corpus.pdf_writer import Page, pdf
+from corpus.pdf_writer import Page, Writer, pdf
 from readwell.doors.cli import main
 from readwell.errors import InvalidRequest
 from readwell.toolspec import text_specs
@@ -213,3 +214,29 @@ def test_an_image_file_gets_the_ending_of_its_own_format(folder, tmp_path, monke
     assert main([str(folder / "photo.jpg"), "--view", "image", "-o", "photo.png"]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["photo.jpg"]
     assert capfd.readouterr().err == "written: photo.jpg\n"
+
+
+def of_very_many_pixels(side):
+    """A page whose image has so many pixels on each side, all alike, packed in a few bytes."""
+    writer, rows = Writer(), compressobj(9)
+    tree = writer.reserve()
+    packed = b"".join(rows.compress(bytes(side // 8 * 1000)) for _ in range(side // 1000)) + rows.flush()
+    kind = f"/Type /XObject /Subtype /Image /Width {side} /Height {side} /ColorSpace /DeviceGray /BitsPerComponent 1"
+    image = writer.stream(packed, f"{kind} /Filter /FlateDecode")
+    content = writer.stream(b"q 612 0 0 792 0 0 cm /Image Do Q")
+    resources = f"/Resources << /XObject << /Image {image} 0 R >> >>"
+    page = f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 612 792] {resources} /Contents {content} 0 R >>"
+    writer.put(f"<< /Type /Pages /Kids [{writer.put(page)} 0 R] /Count 1 >>", tree)
+    return writer.written(writer.put(f"<< /Type /Catalog /Pages {tree} 0 R >>"))
+
+
+@pytest.mark.slow
+def test_an_image_of_60000_by_60000_pixels_and_a_page_of_a_million_objects_are_shown(tmp_path):
+    (tmp_path / "large.pdf").write_bytes(of_very_many_pixels(60_000))
+    page = marked().raw("\n".join(f"{n % 300} {n % 390} 1 1 re f" for n in range(1_000_000)))
+    (tmp_path / "many.pdf").write_bytes(pdf(page))
+    with readwell.Reader(tmp_path, cache_dir=None, deadline_s=120) as reader:
+        assert look(reader, "large.pdf").picture.shown == (1212, 1568)
+        assert pixels(look(reader, "many.pdf").picture)[0] == (1176, 1568)
+        text = reader.reply({"path": "large.pdf"}).text
+    assert "<!-- page 1: read from an image (" in text or text.startswith("[error DOCUMENT_EMPTY]")

@@ -1,18 +1,32 @@
 """Scans as text: which pages are recognised, how that is told, kept and bounded, and what happens without an engine."""
 
+import io
+import re
 import subprocess
 import sys
+from pathlib import Path
 
+import broken_engines
 import pytest
 
 import readwell
 from corpus.pdf_documents import PROSE, prose
 from corpus.pdf_writer import Page, pdf
 from corpus.scans import of_images, pixels, scanned
-from readwell.documents.ocr import all_languages, find_languages
-from readwell.documents.ocr.choice import OcrSettings
+from readwell.documents import ocr
+from readwell.documents.ocr import EngineSpec, all_languages, find_languages
+from readwell.documents.ocr.choice import OcrSettings, find_recogniser
+from readwell.documents.pdf.drawing import GREY, draw
+from readwell.documents.picture_size import Wanted
 
 pytest.importorskip("tesserocr", reason="NOT TESTED: the extra `ocr` is not installed")
+from readwell.documents.ocr.tesseract import Tesseract
+
+CHINESE_FONT = Path("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc")
+CHINESE = (
+    "灯塔管理员每天清晨检查灯光，然后把天气写进日志。海面上的船只依靠这束光找到港口。如果水位超过三米，"
+    "值班人员必须立即通知指挥中心，并且关闭所有闸门。学校图书馆周一至周五开放，读者可以借阅五本书。"
+)
 
 
 def written(heading=""):
@@ -115,9 +129,67 @@ def test_a_language_without_data_is_named_in_the_page(folder):
 
 def test_languages_are_those_installed_and_english_comes_first():
     data = find_languages(sys.path)
-    assert data.languages[0] == "eng" and {*data.languages} <= {*all_languages(sys.path)}
+    first, *others = data.folders
+    assert first == "eng" and {*others} <= {*all_languages(sys.path)} and len(others) < 3
     assert find_languages(sys.path, ["tlh"]) is None
-    assert find_languages([], ["eng"]) is None or find_languages([], ["eng"]).languages == ("eng",)
+    assert find_languages([], ["eng"]) is None or [*find_languages([], ["eng"]).folders] == ["eng"]
+
+
+def test_languages_of_several_folders_are_used_together(folder, tmp_path, monkeypatch):
+    elsewhere = tmp_path / "more"
+    elsewhere.mkdir()
+    packaged = find_languages(sys.path, ["deu"]).folders["deu"]
+    (elsewhere / "deu2.traineddata").write_bytes(Path(packaged, "deu.traineddata").read_bytes())
+    monkeypatch.setattr(ocr, "SYSTEM_FOLDERS", (str(elsewhere),))
+    data = find_languages(sys.path, ["eng", "deu2"])
+    assert data.name == "eng+deu2" and data.folders["deu2"] == str(elsewhere) != data.folders["eng"]
+    words = Tesseract(data).recognise(_drawn(folder / "scan.pdf"), 200)
+    assert [word.text for word in words][:4] == ["The", "Keeper", "of", "Lights"]
+
+
+def _drawn(path):
+    import pypdfium2 as pdfium
+
+    return draw(pdfium.PdfDocument(path)[0], Wanted(side=2200), colours=GREY)
+
+
+def test_a_script_without_data_is_named_in_the_page(tmp_path):
+    if find_languages(sys.path, ["eng"]).orientation is None:
+        pytest.skip("NOT TESTED: apt-get install tesseract-ocr-osd")
+    (tmp_path / "chinese.pdf").write_bytes(chinese())
+    with readwell.Reader(tmp_path, cache_dir=None, ocr_languages=["eng"]) as reader:
+        told = reader.reply({"path": "chinese.pdf"}).text.split("\n")[2]
+    assert re.fullmatch(
+        r"2\t<!-- page 1: read from an image \(eng, confidence \d+; no data for Han script\),"
+        r' not read well: see view="image" -->',
+        told,
+    )
+
+
+def test_chinese_is_read_where_its_data_are_installed(tmp_path):
+    if "chi_sim" not in all_languages(sys.path):
+        pytest.skip("NOT TESTED: apt-get install tesseract-ocr-chi-sim")
+    (tmp_path / "chinese.pdf").write_bytes(chinese())
+    with readwell.Reader(tmp_path, cache_dir=None, ocr_languages=["chi_sim", "eng"]) as reader:
+        text = reader.reply({"path": "chinese.pdf"}).text
+    assert "(chi_sim+eng, confidence 9" in text
+    read = {*re.sub(r"\s", "", text)}
+    assert len({*CHINESE} - read) <= 3
+
+
+def chinese():
+    """A scan of a page of Chinese; needs a font."""
+    if not CHINESE_FONT.exists():
+        pytest.skip("NOT TESTED: apt-get install fonts-wqy-microhei")
+    from PIL import Image, ImageDraw, ImageFont
+
+    image = Image.new("L", (1654, 1200), 255)
+    paper, font = ImageDraw.Draw(image), ImageFont.truetype(CHINESE_FONT, 31)
+    for number, start in enumerate(range(0, 3 * len(CHINESE), 40)):
+        paper.text((150, 100 + 54 * number), (3 * CHINESE)[start : start + 40], fill=0, font=font)
+    held = io.BytesIO()
+    image.save(held, "PDF", resolution=200)
+    return held.getvalue()
 
 
 @pytest.mark.parametrize("settings", [OcrSettings("sometimes"), OcrSettings("auto", ["../eng"])])
@@ -154,3 +226,43 @@ def test_a_recognised_page_is_kept_like_others(folder, tmp_path):
         assert again.read("scan.pdf").text == text
     with readwell.Reader(folder, cache_dir=tmp_path, ocr="never") as plain:
         assert plain.reply({"path": "scan.pdf"}).data["error"]["code"] == "DOCUMENT_EMPTY"
+
+
+@pytest.fixture
+def broken(monkeypatch, tmp_path):
+    """A reader whose engine fails as the grey of a page asks for."""
+    monkeypatch.setattr(ocr, "ENGINES", (EngineSpec("broken", "broken_engines", ("pypdfium2",)),))
+    find_recogniser.cache_clear()
+    with readwell.Reader(tmp_path, cache_dir=None, ocr_languages=["eng"]) as reader:
+        yield tmp_path, reader
+    find_recogniser.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "failure, told",
+    [
+        ("CRASHES", r"the parser crashed \(Aborted; it may use \d+ MiB of memory\)"),
+        ("HANGS", "it took too much processor time"),
+        ("EATS_MEMORY", r"more than \d+ MiB of memory would be needed"),
+        ("RAISES", "its parser says 'no such luck'"),
+    ],
+)
+def test_an_engine_that_fails_costs_its_page_and_not_the_document(broken, failure, told):
+    folder, reader = broken
+    greys = [broken_engines.FINE, getattr(broken_engines, failure), broken_engines.FINE, broken_engines.FINE]
+    (folder / "scan.pdf").write_bytes(of_images([(400, 300, bytes([grey]) * 120_000) for grey in greys]))
+    text = reader.reply({"path": "scan.pdf"}).text
+    pages = re.split(r"\d+\t<!-- page \d -->\n", text)[1:]
+    assert len(pages) == 4 and text.endswith("[end]")
+    assert re.search(rf"<!-- not converted: {told} -->", pages[1])
+    assert [page.count("\tread\n") for page in pages] == [1, 0, 1, 1]
+
+
+def test_a_scan_of_very_many_pages_gives_its_first_window_at_once(broken):
+    folder, reader = broken
+    (folder / "long.pdf").write_bytes(of_images([(400, 300, bytes([250]) * 120_000)], copies=2000))
+    first = reader.reply({"path": "long.pdf", "limit": 6}).text
+    assert first.startswith("[long.pdf | pdf, 2000 pages, 2 by ocr | lines 1-6 of ? (pages 1-2) | rev ")
+    assert first.endswith("[more: offset=7]")
+    last = reader.reply({"path": "long.pdf", "pages": "1999-2000"}).text
+    assert "<!-- page 1999 -->" in last and last.endswith("[end]")

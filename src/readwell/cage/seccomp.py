@@ -55,6 +55,7 @@ NEEDED = {
     "mremap": (25, 216),
     "madvise": (28, 233),
     "nanosleep": (35, 101),
+    "setitimer": (38, 103),
     "getpid": (39, 172),
     "exit": (60, 93),
     "uname": (63, 160),

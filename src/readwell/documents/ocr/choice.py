@@ -11,7 +11,7 @@ from ..convert import Ocr
 from ..converters import ConverterSpec
 from . import find_engine, find_languages
 
-VERSION = "1"
+VERSION = "2"
 
 
 class OcrSettings(NamedTuple):
@@ -37,6 +37,7 @@ def find_recogniser(settings: OcrSettings, printed: bool, import_path: ImportPat
     engine, data = find_engine(import_path), find_languages(import_path, settings.languages)
     if engine is None or data is None:
         return None
-    languages = "+".join((*data.languages, *data.missing))
+    languages = "+".join((*data.folders, *data.missing))
+    sources = " ".join([*dict.fromkeys(data.folders.values()), data.orientation or "-"])
     lines, pages = "printed" if printed else "paragraphs", "always" if settings.mode == "always" else "auto"
-    return ConverterSpec(engine.module, f"{lines},{pages},{languages}", engine.needs, f"{VERSION} {data.folder}")
+    return ConverterSpec(engine.module, f"{lines},{pages},{languages}", engine.needs, f"{VERSION} {sources}")

@@ -15,7 +15,7 @@ from ..pdf.document import open_pdf
 from ..pdf.recognition import Recogniser, Scans
 from . import find_languages
 
-VERSION = "1"
+VERSION = "2"
 
 
 def __getattr__(name: str) -> Converter:

@@ -3,19 +3,39 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from os.path import join, relpath
+from statistics import median
 from typing import Any
 
 import tesserocr
 from tesserocr import OEM, PSM, RIL
 
 from ..pdf.drawing import Drawn
-from ..pdf.recognition import RecognisedWord
-from . import LanguageData
+from ..pdf.recognition import Orientation
+from ..pdf.scan_layout import RecognisedWord
+from . import ORIENTATION, LanguageData
 
 LONGEST_MS = 15_000
 """Milliseconds after which a page is given up."""
-MIN_CONFIDENCE = 20.0
-"""Words below are specks and parts of pictures."""
+MIN_CONFIDENCE, SURE_LINE = 20.0, 70.0
+"""Words below the first are specks and parts of pictures, except in lines whose words are mostly above the second."""
+MIN_ORIENTATION, MIN_SCRIPT = 2.0, 0.1
+"""How sure Tesseract must be, in its own measures, of how a page lies and in which script it is."""
+LATIN = "Latin"
+SCRIPTS = {
+    "Arabic": ("ara", "fas", "urd"),
+    "Cyrillic": ("bel", "bul", "mkd", "rus", "srp", "ukr"),
+    "Devanagari": ("hin", "mar", "nep", "san"),
+    "Greek": ("ell", "grc"),
+    "Han": ("chi_sim", "chi_sim_vert", "chi_tra", "chi_tra_vert", "jpn"),
+    "Hangul": ("kor",),
+    "Hebrew": ("heb", "yid"),
+    "Japanese": ("jpn", "jpn_vert"),
+    "Korean": ("kor", "kor_vert"),
+    "Thai": ("tha",),
+}
+"""The languages whose data read a script; others read Latin letters."""
 
 
 class Tesseract:
@@ -23,19 +43,57 @@ class Tesseract:
 
     def __init__(self, data: LanguageData) -> None:
         self.languages, self.missing = data.name, data.missing
-        self._api: Any = tesserocr.PyTessBaseAPI(path=data.folder, lang=data.name, psm=PSM.AUTO, oem=OEM.LSTM_ONLY)
-        self._api.SetVariable("debug_file", "")  # it would be opened late, where nothing can be opened
+        folder, *_ = data.folders.values()
+        names = "+".join(relpath(join(place, name), folder) for name, place in data.folders.items())
+        self._api = _loaded(folder, names, psm=PSM.AUTO, oem=OEM.LSTM_ONLY)
+        self._sight = _loaded(data.orientation, ORIENTATION, psm=PSM.OSD_ONLY) if data.orientation else None
+
+    def orientation(self, image: Drawn, dots_per_inch: int) -> Orientation | None:
+        """Returns how a page lies and in which script it is; None where that is not known or not sure."""
+        if self._sight is None:
+            return None
+        try:
+            _show(self._sight, image, dots_per_inch)
+            seen = self._sight.DetectOrientationScript()
+        finally:
+            self._sight.Clear()
+        if not seen or seen["orient_conf"] < MIN_ORIENTATION:
+            return None
+        script = seen["script_name"] if seen["script_conf"] >= MIN_SCRIPT else ""
+        known = not script or {*SCRIPTS.get(script, ())} & {*self.languages.split("+")} or script == LATIN
+        return Orientation(-seen["orient_deg"] % 360, "" if known else script)
 
     def recognise(self, image: Drawn, dots_per_inch: int) -> list[RecognisedWord]:
         """Returns the words of an image in reading order."""
         api = self._api
-        width, height = image.size
-        api.SetImageBytes(image.content, width, height, 1, image.stride)
-        api.SetSourceResolution(dots_per_inch)
+        _show(api, image, dots_per_inch)
         try:
-            return [*_words(api.GetIterator())] if api.Recognize(LONGEST_MS) else []
+            return _trusted([*_words(api.GetIterator())]) if api.Recognize(LONGEST_MS) else []
         finally:
             api.Clear()
+
+
+def _loaded(folder: str, languages: str, **options: Any) -> Any:
+    api = tesserocr.PyTessBaseAPI(path=folder, lang=languages, **options)
+    api.SetVariable("debug_file", "")  # it would be opened late, where nothing can be opened
+    return api
+
+
+def _show(api: Any, image: Drawn, dots_per_inch: int) -> None:
+    api.SetImageBytes(image.content, *image.size, 1, image.stride)
+    api.SetSourceResolution(dots_per_inch)
+
+
+def _trusted(words: list[RecognisedWord]) -> list[RecognisedWord]:
+    """Returns the words without those that are none."""
+    usual = {
+        line: median(word.confidence for word in group) for line, group in groupby(words, key=lambda word: word.line)
+    }
+    return [
+        word
+        for word in words
+        if word.confidence >= MIN_CONFIDENCE or (usual[word.line] >= SURE_LINE and any(map(str.isalnum, word.text)))
+    ]
 
 
 def _words(iterator: Any) -> Any:
@@ -47,7 +105,7 @@ def _words(iterator: Any) -> Any:
         if iterator.IsAtBeginningOf(RIL.TEXTLINE):
             line, size = line + 1, iterator.RowAttributes()["row_height"]
         text, confidence = iterator.GetUTF8Text(RIL.WORD).strip(), iterator.Confidence(RIL.WORD)
-        if text and confidence >= MIN_CONFIDENCE:
+        if text:
             baseline = iterator.Baseline(RIL.WORD)
             box = iterator.BoundingBox(RIL.WORD)
             yield RecognisedWord(

@@ -67,8 +67,8 @@ def read_rulings(page: PdfPage, frame: Frame, notices: Notices, objects: Iterabl
         for edge in pairwise(((x0, top), (x1, top), (x1, bottom), (x0, bottom), (x0, top))):
             strokes.add(*edge, THIN)
     return Rulings(
-        horizontal=[rule for rule in merge_rules(strokes.horizontal) if not _spans_page(rule, frame.width)],
-        vertical=[rule for rule in merge_rules(strokes.vertical) if not _spans_page(rule, frame.height)],
+        horizontal=[rule for rule in merge_rules(strokes.horizontal) if not spans_page(rule, frame.width)],
+        vertical=[rule for rule in merge_rules(strokes.vertical) if not spans_page(rule, frame.height)],
         figures=strokes.figures,
     )
 
@@ -153,6 +153,6 @@ def _joined(group: list[Rule]) -> Iterator[Rule]:
     yield Rule(at, start, end)
 
 
-def _spans_page(rule: Rule, extent: float) -> bool:
+def spans_page(rule: Rule, extent: float) -> bool:
     """Whether a rule goes from one edge of the page to the other: it belongs to the page, not to a table."""
     return rule.start <= PAGE_EDGE and rule.end >= extent - PAGE_EDGE

@@ -160,6 +160,8 @@ class Conversion:
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return DeadlineExceeded(self._watch.seconds)
+        if number == signal.SIGPROF:
+            return self._failed("it took too much processor time")
         if number in KILL_SIGNALS:
             return self._killed("the parser was killed")
         name = signal.strsignal(number) or str(number)

@@ -1,0 +1,47 @@
+"""Engines that read no scan well: each page of a scan asks for a failure by the grey of its upper left corner."""
+
+import os
+from functools import partial
+
+from readwell.documents.contract import Converter
+from readwell.documents.pdf import SAMPLE, recognition
+from readwell.documents.pdf.document import open_pdf
+from readwell.documents.pdf.recognition import Scans
+from readwell.documents.pdf.scan_layout import RecognisedWord
+
+FINE, CRASHES, HANGS, EATS_MEMORY, RAISES = 250, 130, 100, 70, 40
+
+
+class Broken:
+    """Reads one word, or fails."""
+
+    languages, missing = "eng", ()
+
+    def recognise(self, image, dots_per_inch):
+        asked = image.content[0]
+        if abs(asked - CRASHES) < 10:
+            os.abort()
+        if abs(asked - HANGS) < 10:
+            while True:
+                pass
+        if abs(asked - EATS_MEMORY) < 10:
+            held = []
+            while True:
+                held.append(bytearray(64 << 20))
+        if abs(asked - RAISES) < 10:
+            raise RuntimeError("no such luck")
+        return [RecognisedWord("read", (10, 10, 90, 40), 38, 30, 96.0, 1)]
+
+    def orientation(self, image, dots_per_inch):
+        return None
+
+
+def _open(content, password, prepared):
+    recognition.LONGEST_S = 1.0
+    return open_pdf(content, password, prepared, False, Scans(Broken()))
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return Converter("pdf", "1", partial(_open), lambda: SAMPLE)
