@@ -2,6 +2,7 @@
 
 import io
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pypdfium2 as pdfium
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 from scores import COMMENT, words_of
 
+sys.path.append(str(Path(__file__).parent.parent / "tests"))
 from corpus.scans import pixels
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.lines import Line, lines_of

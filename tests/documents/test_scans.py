@@ -1,21 +1,24 @@
 """Scans as text: which pages are recognised, how that is told, kept and bounded, and what happens without an engine."""
 
 import io
+import random
 import re
 import subprocess
 import sys
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import broken_engines
 import pytest
 
 import readwell
-from corpus.pdf_documents import PROSE, prose
+from corpus.pdf_documents import PROSE, columns, prose, tables
 from corpus.pdf_writer import Page, pdf
 from corpus.scans import of_images, pixels, scanned
 from readwell.documents import ocr
 from readwell.documents.ocr import EngineSpec, all_languages, find_languages
 from readwell.documents.ocr.choice import OcrSettings, find_recogniser
+from readwell.documents.pdf import PDF
 from readwell.documents.pdf.drawing import GREY, draw
 from readwell.documents.picture_size import Wanted
 
@@ -104,6 +107,42 @@ def test_without_recognition_a_scan_is_refused_with_both_ways_to_read_it(folder)
         mixed = plain.reply({"path": "mixed.pdf"}).text
     assert '<!-- mostly an image, whose text is not read: see view="image" -->' in mixed
     assert "Scanned in May" in mixed
+
+
+def test_a_table_of_a_scan_is_read_by_its_rules_and_one_without_by_its_white_space(reader, folder):
+    (folder / "tables.pdf").write_bytes(scanned(tables()))
+    text = reader.reply({"path": "tables.pdf"}).text
+    ruled, unruled = text.split("<!-- page 2 -->")
+    for page in (ruled, unruled):
+        assert page.count("\t| ") >= 4 and PROSE[0].split()[0] in page
+    printed = PDF.open(tables(), None, b"").markdown(1)
+    rows = [line for line in printed.split("\n") if line.startswith("| ")]
+    assert [line.split("\t")[1] for line in ruled.split("\n") if "\t| " in line] == rows
+
+
+def test_the_columns_of_a_scan_are_read_one_after_the_other(reader, folder):
+    (folder / "columns.pdf").write_bytes(scanned(columns()))
+    scan, printed = (words_in(text) for text in (reader.reply({"path": "columns.pdf"}).text, _printed(columns())))
+    assert SequenceMatcher(None, printed, scan, autojunk=False).ratio() > 0.9
+
+
+def _printed(content):
+    return PDF.open(content, None, b"").markdown(1)
+
+
+def words_in(text):
+    return re.findall(r"[A-Za-z]{2,}", re.sub(r"<!--.*?-->|^\[.*\]$", "", text, flags=re.M))
+
+
+def test_handwriting_is_told_as_unsure(reader, folder):
+    page, chance = Page(), random.Random(4)
+    for y in range(700, 100, -40):
+        for x in range(80, 520, 9):
+            dots = [value for _ in range(4) for value in (x + chance.uniform(-4, 14), y + chance.uniform(-9, 14))]
+            page.curve(*dots)
+    (folder / "written.pdf").write_bytes(scanned(pdf(page)))
+    told = reader.reply({"path": "written.pdf"}).text.split("\n")[2]
+    assert re.match(r"2\t<!-- page 1: read from an image \(eng, confidence [1-5]?\d\), not read well: see view=", told)
 
 
 def test_a_page_that_cannot_be_read_says_so(reader, folder):

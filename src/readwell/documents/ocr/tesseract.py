@@ -20,8 +20,8 @@ LONGEST_MS = 15_000
 """Milliseconds after which a page is given up."""
 MIN_CONFIDENCE, SURE_LINE = 20.0, 70.0
 """Words below the first are specks and parts of pictures, except in lines whose words are mostly above the second."""
-MIN_ORIENTATION, MIN_SCRIPT = 2.0, 0.1
-"""How sure Tesseract must be, in its own measures, of how a page lies and in which script it is."""
+MIN_ORIENTATION, SURE_ORIENTATION = 2.0, 5.0
+"""How sure Tesseract must be, in its own measure, of how a page lies, and of its script as well."""
 LATIN = "Latin"
 SCRIPTS = {
     "Arabic": ("ara", "fas", "urd"),
@@ -59,7 +59,7 @@ class Tesseract:
             self._sight.Clear()
         if not seen or seen["orient_conf"] < MIN_ORIENTATION:
             return None
-        script = seen["script_name"] if seen["script_conf"] >= MIN_SCRIPT else ""
+        script = seen["script_name"] if seen["orient_conf"] >= SURE_ORIENTATION else ""
         known = not script or {*SCRIPTS.get(script, ())} & {*self.languages.split("+")} or script == LATIN
         return Orientation(-seen["orient_deg"] % 360, "" if known else script)
 

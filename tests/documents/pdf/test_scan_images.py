@@ -1,0 +1,108 @@
+"""What is done with the pixels of a scan: rules, grounds, leader dots, and words that lie askew."""
+
+import pytest
+
+from readwell.documents.pdf.drawing import Drawn
+from readwell.documents.pdf.frame import frame_of
+from readwell.documents.pdf.model import Rule
+from readwell.documents.pdf.scan_cleaning import cleaned, with_white_ground
+from readwell.documents.pdf.scan_layout import Layout, RecognisedWord, slope_of
+from readwell.documents.pdf.scan_rules import Stroke, Strokes, find_strokes
+
+WHITE, GREY, BLACK = 255, 190, 0
+
+
+class Canvas:
+    """An image in grey, row by row, wider than it is."""
+
+    def __init__(self, width=600, height=300, stride=604, ground=WHITE):
+        self.size, self.stride = (width, height), stride
+        self.rows = bytearray([ground]) * (stride * height)
+
+    def box(self, x0, y0, x1, y1, level=BLACK):
+        for row in range(y0, y1):
+            self.rows[row * self.stride + x0 : row * self.stride + x1] = bytes([level]) * (x1 - x0)
+        return self
+
+    def drawn(self):
+        return Drawn(self.size, self.stride, bytes(self.rows), True)
+
+
+def test_rules_are_found_and_letters_are_not():
+    canvas = Canvas().box(50, 40, 550, 42).box(50, 40, 52, 240).box(300, 100, 318, 120)
+    assert find_strokes(canvas.drawn()) == Strokes([Stroke(50, 40.5, 550, 40.5)], [Stroke(50.5, 40, 50.5, 240)])
+
+
+def test_a_skewed_rule_is_one_and_a_filled_area_is_none():
+    canvas = Canvas().box(100, 200, 400, 240)
+    for step in range(12):
+        canvas.box(20 + 45 * step, 50 + step, 66 + 45 * step, 52 + step)
+    [rule] = find_strokes(canvas.drawn()).horizontal
+    assert (rule.x0, rule.x1) == (20, 561) and rule.y1 - rule.y0 == pytest.approx(12, abs=2)
+
+
+def test_an_image_full_of_strokes_is_not_looked_at_to_the_end():
+    canvas = Canvas(height=3000)
+    for row in range(0, 3000, 4):
+        for left in range(0, 600, 50):
+            canvas.box(left, row, left + 41, row + 3)
+    assert find_strokes(canvas.drawn()) is None
+
+
+def test_a_shaded_row_becomes_white_and_its_letters_stay_dark():
+    image = Canvas().box(0, 100, 600, 200, GREY).box(50, 120, 60, 180).drawn()
+    lighter = with_white_ground(image)
+    assert {*lighter.content} == {BLACK, WHITE}
+    assert lighter.content.count(BLACK) == image.content.count(BLACK)
+
+
+@pytest.mark.parametrize("level", [60, 120])
+def test_a_dark_ground_with_light_letters_is_left_alone(level):
+    image = Canvas().box(0, 100, 600, 200, level).box(50, 120, 60, 180, WHITE).drawn()
+    assert cleaned(image) == image
+
+
+def test_leader_dots_are_removed_and_letters_beside_them_are_not():
+    canvas = Canvas().box(20, 80, 23, 110).box(30, 80, 33, 110).box(40, 80, 43, 110)
+    letters = canvas.drawn()
+    for dot in range(30):
+        canvas.box(60 + 9 * dot, 107, 62 + 9 * dot, 110)
+    assert cleaned(canvas.drawn()) == letters
+
+
+def test_strokes_of_letters_are_no_leader():
+    canvas = Canvas()
+    for stroke in range(30):
+        canvas.box(60 + 9 * stroke, 80, 63 + 9 * stroke, 110)
+    assert cleaned(canvas.drawn()) == canvas.drawn()
+
+
+def askew(slope):
+    """Two lines of words that fall by a slope, and a rule below them."""
+    words = []
+    for line, y in ((1, 100), (2, 140)):
+        for x in range(100, 1100, 100):
+            top = round(y + slope * x)
+            words.append(RecognisedWord("word", (x, top, x + 80, top + 24), top + 24, 30, 95.0, line))
+    return words, Strokes([Stroke(100, 180 + slope * 100, 1100, 180 + slope * 1100)], [])
+
+
+@pytest.mark.parametrize("slope", [0.0175, -0.0175])
+def test_a_page_that_lies_askew_is_made_level(slope):
+    words, strokes = askew(slope)
+    assert slope_of(words) == pytest.approx(slope, abs=0.001)
+    layout = Layout(words, 2.0, frame_of((0, 0, 612, 792), 0))
+    tops = [layout.word(word, number).top for number, word in enumerate(words)]
+    assert max(tops[:10]) - min(tops[:10]) < 1 and max(tops[10:]) - min(tops[10:]) < 1
+    [rule] = layout.rulings(strokes).horizontal
+    assert rule.at == pytest.approx(90, abs=1) and rule.end - rule.start == pytest.approx(500, abs=1)
+
+
+def test_lines_that_are_nearly_level_or_far_from_it_are_left_as_they_are():
+    assert slope_of(askew(0.001)[0]) == slope_of(askew(0.3)[0]) == slope_of([]) == 0
+
+
+def test_rules_from_edge_to_edge_are_not_those_of_a_table():
+    layout = Layout([], 2.0, frame_of((0, 0, 612, 792), 0))
+    strokes = Strokes([Stroke(0, 10, 1224, 10), Stroke(100, 20, 500, 20)], [])
+    assert layout.rulings(strokes).horizontal == [Rule(10.0, 50.0, 250.0)]
