@@ -35,9 +35,9 @@ def page(*shown, number=1):
 
 def table(*rows, of):
     """A table that owns the words of these lines."""
-    return Table(
-        [list(row) for row in rows], frozenset(word.char_index for item in of for word in item.words), (0, 0, 1, 1)
-    )
+    words = [word for item in of for word in item.words]
+    box = min(w.x0 for w in words), min(w.top for w in words), max(w.x1 for w in words), max(w.bottom for w in words)
+    return Table([list(row) for row in rows], frozenset(word.char_index for word in words), box)
 
 
 def profile(**known):

@@ -13,8 +13,11 @@ def written(*shown, tables=(), known=None, told=NOTHING):
 
 
 def test_lines_stay_as_they_are_printed_and_in_their_order():
-    shown = [line("second by height", 200), line("first by height", 100)]
-    assert written(*shown) == "second by height\nfirst by height"
+    shown = [
+        line("The lower line of the left column, which is long, of a page", 200),
+        line("first by height", 100, x=400),
+    ]
+    assert written(*shown) == "The lower line of the left column, which is long, of a page\nfirst by height"
 
 
 def test_a_line_that_was_cut_at_a_raised_character_is_one_again():

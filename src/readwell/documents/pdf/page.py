@@ -20,6 +20,7 @@ from .outline import Title
 from .paragraph_joins import joins
 from .paragraphs import broken, paragraph_breaks
 from .profile import Profile
+from .reading_order import in_reading_order
 
 NO_IMAGES: Mapping[int, list[str]] = MappingProxyType({})
 
@@ -41,7 +42,7 @@ def page_markdown(
     lines: list[Line], tables: Sequence[Table], profile: Profile, hints: PageHints, printed: bool = False
 ) -> str:
     """Returns a page as Markdown; `lines` are those of the page without running lines, `printed` keeps each."""
-    flow = with_broken_lines_joined(flow_of(lines, tables))
+    flow = in_reading_order(with_broken_lines_joined(flow_of(lines, tables)))
     headings = find_headings(flow, profile, hints.titles, hints.tags)
     images = marks_in(flow, hints.images) if hints.images else NO_IMAGES
     return _tidy(_markdown_lines(_Blocks(flow, headings, profile, printed), hints.links, images))
