@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-remote bench-mcp docs lock build bundle sbom lowest release clean
+.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-remote bench-mcp fleet docs lock build bundle sbom lowest release clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -46,6 +46,7 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python benchmarks/document_tables.py --check
 	$(BIN)/python benchmarks/search_page.py --check
 	$(BIN)/python benchmarks/remote_page.py --check
+	$(BIN)/python benchmarks/fleet_page.py --check
 	$(BIN)/python scripts/sizes.py
 
 format: .venv/ready ## format the code and refresh the generated parts of README, llms.txt and AGENTS.md
@@ -97,6 +98,10 @@ bench-remote: .venv/ready ## count requests and bytes of remote roots, measure t
 
 bench-mcp: .venv/ready ## compare the MCP server with a bare one and a peer: calls, bytes, tokens; about a minute
 	$(BIN)/python benchmarks/mcp_server.py
+
+fleet: .venv/ready ## run three replicas under load for MINUTES=10, with restarts and a kill; needs nginx
+	$(BIN)/python benchmarks/fleet.py $(or $(MINUTES),10)
+	$(BIN)/python benchmarks/fleet_page.py
 
 docs: .venv/ready .venv-docs/ready ## build the guide into build/guide; fail on warnings and broken links; test the commands of the pages
 	.venv-docs/bin/python scripts/guide.py build/guide

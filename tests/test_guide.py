@@ -84,7 +84,9 @@ def test_every_example_is_in_the_list_of_them():
 def test_the_pictures_are_those_that_the_script_draws(monkeypatch):
     monkeypatch.syspath_prepend(HOUSE / "scripts")
     drawn = {name: draw() for name, draw in import_module("pictures").PICTURES.items()}
-    assert drawn == {path.name: path.read_text() for path in (DOCS / "pictures").glob("*.svg")}
+    measured = {"fleet.svg"}
+    shown = {path.name: path.read_text() for path in (DOCS / "pictures").glob("*.svg") if path.name not in measured}
+    assert drawn == shown
 
 
 def test_links_to_nowhere_and_things_from_elsewhere_are_found_in_a_built_guide(tmp_path, monkeypatch):

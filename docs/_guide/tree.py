@@ -38,7 +38,7 @@ TREE: dict[str, list[tuple[str, list[str]]]] = {
     "docs/index": [
         ("Start", docs("quick-start", "paging", "search", "faq")),
         ("Dialects", docs("native", "qq", "envelope", "opencode")),
-        ("Ways in", docs("mcp", "http", "adapters", "cli", "api")),
+        ("Ways in", docs("mcp", "http", "fleet", "adapters", "cli", "api")),
         (
             "What is read",
             docs("lines", "outline", "documents", "pdf-pages", "images", "packed", "remote", "errors", "settings"),

@@ -73,6 +73,7 @@ def mcp_parser() -> Parser:
     add(
         "--meta", type=parse_bool, default=True, metavar="X", help="yes or no: data for programs in _meta (default yes)"
     )
+    add("--span-paths", action="store_true", help="put the paths of calls into spans of OpenTelemetry")
     add("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     add(
         "--ledger",
@@ -140,6 +141,7 @@ def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLe
         structured=options.structured,
         meta=options.meta,
         ledger=ledger,
+        span_paths=options.span_paths,
         confined_to=confined_to,
     )
     return config

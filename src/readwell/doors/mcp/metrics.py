@@ -64,16 +64,14 @@ class Metrics:
 
     def count(self, tool: str, dialect: str, reply: Reply, seconds: float, client: str | None = None) -> None:
         """Counts a call that was answered; `client` is the name of its token."""
-        outcome = type(reply.error).__name__ if reply.error else "error" if reply.is_error else "ok"
-        self._calls[CallKind(tool, dialect, outcome)] += 1
+        self._calls[CallKind(tool, dialect, outcome_of(reply))] += 1
         self._durations.setdefault(tool, Durations()).add(seconds)
         self._bytes[tool] += len(reply.text.encode(errors="surrogatepass"))
         if client:
             self._clients[client] += 1
         if isinstance(reply.error, TooManyCalls):
             self._refused[reply.error.limit] += 1
-        tokens = reply.data.get("tokens")
-        self._tokens[tool] += tokens if isinstance(tokens, int) else 0
+        self._tokens[tool] += tokens_of(reply)
 
     def text(self) -> str:
         """Returns all metrics."""
@@ -109,6 +107,17 @@ class Metrics:
                 yield _sample("call_seconds_bucket", {"tool": tool, "le": str(bound)}, below)
             yield _sample("call_seconds_sum", {"tool": tool}, durations.sum)
             yield _sample("call_seconds_count", {"tool": tool}, below)
+
+
+def outcome_of(reply: Reply) -> str:
+    """Returns `ok`, or the class of the error."""
+    return type(reply.error).__name__ if reply.error else "error" if reply.is_error else "ok"
+
+
+def tokens_of(reply: Reply) -> int:
+    """Returns the tokens of a reply; 0 where it does not count them."""
+    tokens = reply.data.get("tokens")
+    return tokens if isinstance(tokens, int) else 0
 
 
 def _by_tool(counts: Counter[str]) -> list[tuple[dict[str, str], float]]:

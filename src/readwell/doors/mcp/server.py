@@ -34,6 +34,7 @@ from .results import (
 from .server_config import VISIT, ServerConfig
 
 if TYPE_CHECKING:
+    from .spans import CallSpans
     from .visits import Visit
 
 WITHDRAWN = "The token of this call was withdrawn or has expired. Ask for another one."
@@ -67,6 +68,7 @@ class _Handlers:
         self._config, self._executors, self._metrics = config, executors, metrics
         self._specs = {spec.name: spec for spec in config.tools}
         self._tools = types.ListToolsResult(tools=[as_tool(spec, config.structured) for spec in config.tools])
+        self._spans = _call_spans(config.span_paths)
         self._confined: dict[Sequence[str], ServerConfig] = {}
 
     async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
@@ -118,6 +120,16 @@ class _Handlers:
         return as_contents(params.uri, reply, config)
 
     async def _reply(self, spec: ToolSpec, params: object, context: ServerRequestContext) -> Reply:
+        if self._spans is None:
+            return await self._counted_reply(spec, params, context)
+        visit, dialect = visit_of(context), self._config.dialects.get(spec.name, "")
+        client = visit.caller.name if visit else None
+        with self._spans.of_call(spec.name, dialect, params, context, client) as answered:
+            reply = await self._counted_reply(spec, params, context)
+            answered(reply)
+            return reply
+
+    async def _counted_reply(self, spec: ToolSpec, params: object, context: ServerRequestContext) -> Reply:
         visit, caller = visit_of(context), _caller_of(context)
         began = perf_counter()
         with self._metrics.call_in_flight():
@@ -147,6 +159,17 @@ class _Handlers:
 def visit_of(context: ServerRequestContext) -> Visit | None:
     """Returns the visit that a request belongs to; None on stdio."""
     return context.request.scope.get(VISIT) if context.request is not None else None
+
+
+def _call_spans(with_paths: bool) -> CallSpans | None:
+    """Returns what makes spans, if this process has a tracer provider; the SDK has loaded the interface of it."""
+    from opentelemetry import trace
+
+    if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
+        return None
+    from .spans import CallSpans
+
+    return CallSpans(with_paths)
 
 
 def _progress_sender(context: ServerRequestContext) -> SendProgress | None:

@@ -35,6 +35,8 @@ class ServerConfig(NamedTuple):
     ledger: ServedLedger | None = None
     """The record of this process and its page, if one is kept."""
 
+    span_paths: bool = False
+    """Whether spans of OpenTelemetry have the paths of calls."""
     confined_to: Callable[[Sequence[str]], ServerConfig] | None = None
     """Returns what to serve to callers who may read only some of the roots."""
 
