@@ -86,10 +86,11 @@ class Page:
 
 
 class Heading:
-    """An entry of the outline: a title, a page number from 0, its sub-entries."""
+    """An entry of the outline: a title, a page number from 0, its sub-entries; how far up its page, or all of it."""
 
-    def __init__(self, title, page, *children):
+    def __init__(self, title, page, *children, height=None):
         self.title, self.page, self.children = title, page, children
+        self.view = "/Fit" if height is None else f"/XYZ null {height} null"
 
 
 class Writer:
@@ -219,7 +220,7 @@ def put_headings(writer, headings, parent, page_numbers):
     places = [writer.reserve() for _ in headings]
     for k, (at, heading) in enumerate(zip(places, headings, strict=True)):
         title = "<FEFF" + heading.title.encode("utf-16-be").hex() + ">"
-        entries = f"/Title {title} /Parent {parent} 0 R /Dest [{page_numbers[heading.page]} 0 R /Fit]"
+        entries = f"/Title {title} /Parent {parent} 0 R /Dest [{page_numbers[heading.page]} 0 R {heading.view}]"
         if k:
             entries += f" /Prev {places[k - 1]} 0 R"
         if k + 1 < len(places):

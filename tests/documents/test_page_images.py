@@ -85,6 +85,7 @@ def test_a_region_is_drawn_at_the_resolution_that_fills_it(reader):
         ("3", "page 3 | image 1108x1568", "[more: pages=4]"),
         ("3-12", "pages 3-7 | 5 images 1108x1568", "[more: pages=8-12]"),
         ("-2", "pages 11-12 | 2 images 1108x1568", "[end]"),
+        ("-12", "pages 1-5 | 5 images 1108x1568", "[more: pages=6-12]"),
         ("10-11", "pages 10-11 | 2 images 1108x1568", "[more: pages=12]"),
     ],
 )

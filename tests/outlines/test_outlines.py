@@ -236,6 +236,16 @@ def test_a_denied_folder_is_counted_and_not_named(tmp_path):
     assert remarks(reply) == ["[note: 1 denied: not counted]", "[end]"]
 
 
+def test_a_chapter_that_begins_inside_a_page_shares_it_with_the_one_before(tmp_path):
+    pages = [Page() for _ in range(4)]
+    for number, each in enumerate(pages):
+        prose(each, 700, first=number)
+    marks = [Heading("One", 0, height=750), Heading("Two", 2, height=300), Heading("Three", 3, height=750)]
+    put(tmp_path, "a.pdf", pdf(*pages, outline=marks))
+    told = outline(tmp_path, "a.pdf").text.splitlines()[1:]
+    assert told == ["page 1-3\tOne", "page 3\tTwo", "page 4\tThree", "[end]"]
+
+
 def test_bookmarks_of_a_pdf_are_told_by_pages(tmp_path):
     pages = [Page() for _ in range(6)]
     for number, each in enumerate(pages):

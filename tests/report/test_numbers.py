@@ -9,6 +9,8 @@ from records import counted, random_records, written
 
 from effort import examples
 from readwell.doors.cli import main
+from readwell.report.logged_call import logged_call
+from readwell.report.recent import Names, RecentCalls
 
 HANG = 60
 OLD = (
@@ -197,3 +199,12 @@ def test_the_command_reads_standard_input(tmp_path):
         [sys.executable, "-m", "readwell", "report", "-"], input=OLD, capture_output=True, text=True, timeout=HANG, check=True
     )  # fmt: skip
     assert done.stdout.startswith("1 call, 1 file, 200 tokens\n")
+
+
+def test_a_call_without_lines_has_none_in_the_timeline():
+    calls = RecentCalls()
+    record = {"time": "2026-11-01T10:00:00Z", "tool": "read", "path": "a.txt", "verdict": "denied", "ms": 1}
+    call = logged_call(json.dumps(record).encode())
+    calls.add(call, "somebody", -1)
+    columns = dict(calls.columns(Names(), Names(), Names(), Names()))
+    assert (columns["first"], columns["last"]) == ([0], [0])
