@@ -6,6 +6,7 @@ import os
 import pytest
 
 import readwell
+from readwell.source import DiskOpener
 
 
 @pytest.fixture
@@ -285,3 +286,16 @@ def test_many_small_files_are_still_read(tmp_path):
         (tmp_path / f"{number:02}.txt").write_text("one line\n")
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert len(reader.reply({"paths": ["*.txt"]}).data["files"]) == 60
+
+
+def test_a_file_that_is_cut_is_read_at_most_twice(tmp_path, monkeypatch):
+    for number in range(10):
+        (tmp_path / f"{number}.txt").write_text("".join(f"line {each} of a long file\n" for each in range(2000)))
+    opened = []
+    plain = DiskOpener.open_repaired
+    monkeypatch.setattr(
+        DiskOpener, "open_repaired", lambda opener, path, watch: opened.append(path.asked) or plain(opener, path, watch)
+    )
+    reply = ask(tmp_path, *(f"{number}.txt" for number in range(10)))
+    assert all(file["next"] for file in reply.data["files"])
+    assert max(map(opened.count, opened)) <= 2
