@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 FRAMEWORKS ?= all
+# How many tests run at once; some of them wait, so one more than cores may be quicker.
+WORKERS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # The tests start hundreds of processes: nothing is compiled twice, also where the environment asks for that.
 export PYTHONDONTWRITEBYTECODE :=
@@ -56,10 +58,10 @@ format: .venv/ready ## format the code and refresh the generated parts of README
 	$(BIN)/python scripts/agent_pages.py
 
 test: .venv/ready ## run the quick tests, about two minutes on two cores
-	READWELL_EFFORT=quick $(BIN)/python -m pytest -q -n auto -m "not slow"
+	READWELL_EFFORT=quick $(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow"
 
 test-full: check ## run all checks and tests, examples included, under fifteen minutes
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n $(WORKERS)
 
 conformance: .venv/ready ## run the MCP inspector and conformance suite against the server; installs Node
 	$(BIN)/python -m pytest -q tests/doors/test_mcp_conformance.py
