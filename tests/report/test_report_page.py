@@ -344,6 +344,25 @@ def test_clocks_that_go_back_and_times_that_are_none_are_shown(chromium, tmp_pat
         assert sum(row[0] == "no time" for row in rows(page, "calls")) == 3
 
 
+@pytest.mark.parametrize("size", [LAPTOP, PHONE, (768, 1024), (1920, 1080)])
+def test_large_numbers_are_shown_whole(chromium, tmp_path, size):
+    records = random_records(4, calls=200)
+    for record in records:
+        record["tokens"] = 21_054_802
+    with Opened(chromium, made(tmp_path, records).as_uri(), size=size) as page:
+        assert tiles(page)["Tokens"] == "4,210,960,400"
+        cut = "[...document.querySelectorAll('.tile .value, #folder td.number')].filter(e => e.scrollWidth > e.clientWidth).length"
+        assert page.evaluate(cut) == 0
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE, (768, 1024), (1920, 1080)])
+def test_the_table_of_a_folder_fits_beside_or_below_the_map(chromium, page_file, size):
+    with Opened(chromium, page_file.as_uri(), size=size) as page:
+        wide = "(frame => frame.scrollWidth - frame.clientWidth)(document.querySelector('#folder').closest('.scroll'))"
+        assert page.evaluate(wide) == 0
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.slow
 def test_a_large_record_stays_a_small_document(chromium, tmp_path):
     """However many calls and files there are, the page draws a bounded number of elements."""

@@ -110,7 +110,7 @@
   // ---- totals
 
   function tile(label, value, note, kind = "", extra = null) {
-    const inside = [make("dt", {}, label), make("dd", { class: "value" }, value)];
+    const inside = [make("dt", {}, label), make("dd", { class: value.length > 9 ? "value long" : "value" }, value)];
     if (extra) inside.push(make("dd", {}, extra));
     inside.push(make("dd", { class: "note" }, note));
     return make("div", { class: `tile ${kind}` }, ...inside);
