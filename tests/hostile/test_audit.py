@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -260,6 +261,25 @@ def test_a_dropped_audit_file_gives_its_descriptor_back(tmp_path):
     for number in range(20):
         AuditFile(str(tmp_path / str(number)))
     assert len(os.listdir("/dev/fd")) == before
+
+
+KILLED = """
+import os, signal, sys
+from readwell import Reader
+from readwell.audit import AuditFile
+reader = Reader(sys.argv[1], cache_dir=None, audit=AuditFile(sys.argv[2]))
+for number in range(1, 41):
+    reader.reply({"path": "a.txt", "limit": number % 3 + 1})
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_process_has_read_is_recorded_to_the_last_call(root, tmp_path):
+    log = tmp_path / "audit.jsonl"
+    done = subprocess.run([sys.executable, "-c", KILLED, root, log], timeout=HANG, check=False)
+    assert done.returncode == -signal.SIGKILL
+    told = [json.loads(line)["range"] for line in log.read_text().splitlines()]
+    assert told == [[1, number % 3 + 1] for number in range(1, 41)]
 
 
 WRITE_MANY = """

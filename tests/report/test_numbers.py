@@ -172,6 +172,30 @@ def test_the_root_says_how_much_of_the_project_was_read(tmp_path, capsys):
     assert [(row["path"], row["lines"]) for row in told["by_file"]] == [("src/app.py", 40)]
 
 
+def test_files_that_changed_or_vanished_since_are_counted_as_they_were(tmp_path, capsys):
+    from readwell import Reader
+    from readwell.audit import AuditFile
+
+    root = tmp_path.resolve() / "root"
+    root.mkdir()
+    for name in ("kept.txt", "changed.txt", "gone.txt"):
+        (root / name).write_text("line\n" * 10)
+    log = tmp_path / "audit.jsonl"
+    with Reader(root, audit=AuditFile(str(log))) as reader:
+        for name in ("kept.txt", "changed.txt", "gone.txt"):
+            reader.reply({"path": name, "limit": 5})
+    (root / "changed.txt").write_text("zebra\n" * 3)
+    (root / "gone.txt").unlink()
+    told = json_report(capsys, log, "--root", root)
+    assert (told["calls"], told["files"], told["project"]["files"]) == (3, 3, 2)
+    assert {row["path"]: row["lines_read"] for row in told["by_file"]} == dict.fromkeys(
+        ("kept.txt", "changed.txt", "gone.txt"), 5
+    )
+    assert report(capsys, log, "--root", root, "--format", "lcov")[0] == 0
+    assert report(capsys, log, "--root", root, "-o", tmp_path / "page.html")[0] == 0
+    assert "zebra" not in (tmp_path / "page.html").read_text()
+
+
 def test_what_an_agent_did_is_what_the_report_says(tmp_path, capsys):
     """Real calls, real records: a repeated read, a whole file for one match, a failure that repeats."""
     from readwell import Reader
