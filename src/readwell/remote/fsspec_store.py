@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from errno import EACCES, EIO
 from functools import partial
@@ -16,6 +16,7 @@ from .waiting import PatientCalls
 
 MOST = 8
 """Calls of one file system at a time."""
+LARGEST = 1 << 60
 TAGS = ("ETag", "etag", "version", "version_id", "generation", "md5", "uid", "ino")
 TIMES = ("LastModified", "mtime", "modified", "last_modified", "created")
 
@@ -43,21 +44,23 @@ class FsspecStore:
         """Returns a range of a file."""
         version = known or self.version_of(key, watch)
         end = min(start + count, version.size)
-        content = b""
+        content: object = b""
         if start < end:
-            content = cast("bytes", self._called(watch, self._filesystem.cat_file, key, start=start, end=end))
+            content = self._called(watch, self._filesystem.cat_file, key, start=start, end=end)
+            _expect(isinstance(content, (bytes, bytearray, memoryview)))
         if (known or content) and self.version_of(key, watch) != version:
             raise ChangedWhileReading
-        if len(content) != max(0, end - start):
+        fetched = bytes(cast("bytes", content))
+        if len(fetched) != max(0, end - start):
             raise Unreadable(EIO, "the file system sent another number of bytes than was asked for")
-        return Fetched(bytes(content), version)
+        return Fetched(fetched, version)
 
     def version_of(self, key: str, watch: Watch) -> Version:
         """Returns the version of a file; raises NotFound for a folder, too."""
         told = self._told_of(key, watch)
         if told.get("type") == "directory":
             raise NotFound
-        if not isinstance(told.get("size"), int):
+        if not 0 <= _whole(told.get("size"), -1) <= LARGEST:
             raise Unreadable(EIO, "the file system does not tell the size")
         tag = next((f"{name}={told[name]}" for name in TAGS if told.get(name)), "")
         when = next((told[name] for name in TIMES if told.get(name)), None)
@@ -71,19 +74,23 @@ class FsspecStore:
             listed = self._called(watch, self._filesystem.ls, path, detail=True)
         except NotFound:
             return
-        rows = cast("list[Mapping[str, Any]]", listed)
+        _expect(isinstance(listed, (list, tuple)))
+        _expect(all(isinstance(row, Mapping) for row in cast("Sequence[object]", listed)))
+        rows = cast("Sequence[Mapping[str, Any]]", listed)
         if folder != self._top and any("islink" in row for row in rows):
             self._told_of(path, watch)
         for row in rows:
             name = name_or_none(str(row.get("name", "")).rstrip("/").rpartition("/")[2])
             if name.startswith(starting):
                 is_folder = row.get("type") == "directory"
-                yield Listed(name, None if is_folder else int(row.get("size") or 0))
+                yield Listed(name, None if is_folder else max(0, _whole(row.get("size"), 0)))
 
     def _told_of(self, path: str, watch: Watch) -> Mapping[str, Any]:
         """Returns what the file system tells of a path; raises AccessDenied where it leads through a link."""
         self._forget(path)
-        told = cast("Mapping[str, Any]", self._called(watch, self._filesystem.info, path))
+        told = self._called(watch, self._filesystem.info, path)
+        _expect(isinstance(told, Mapping))
+        told = cast("Mapping[str, Any]", told)
         if told.get("islink") or told.get("type") == "link":
             raise AccessDenied
         above = path.rpartition("/")[0]
@@ -111,8 +118,20 @@ class FsspecStore:
             raise Unreadable(EIO, f"the file system failed ({type(error).__name__})") from None
 
 
+def _expect(holds: bool) -> None:
+    """Raises Unreadable where a file system answers something else than its protocol says."""
+    if not holds:
+        raise Unreadable(EIO, "the file system sent an answer that is not understood")
+
+
+def _whole(number: object, otherwise: int) -> int:
+    return number if isinstance(number, int) else otherwise
+
+
 def _time_ns(when: object) -> int:
-    """Returns a time as nanoseconds; 0 where it is none."""
-    if isinstance(when, datetime):
-        return int(when.timestamp() * 1_000_000) * 1000
-    return int(when * 1_000_000) * 1000 if isinstance(when, (int, float)) else 0
+    """Returns a time as the file system tells it; 0 where that is none."""
+    try:
+        seconds = when.timestamp() if isinstance(when, datetime) else when
+        return int(seconds * 1_000_000) * 1000 if isinstance(seconds, (int, float)) else 0
+    except (ValueError, OverflowError, OSError):
+        return 0
