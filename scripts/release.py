@@ -107,7 +107,9 @@ def one_line() -> None:
     """Runs the README's one-line commands against the built wheel."""
     found = ["--find-links", str(DIST), "--refresh-package", "readwell"]
     print(output(UV, "tool", "run", *found, "readwell", PROJECT / "examples" / "hello.py", "--limit", "1"))
-    print(output(UV, "tool", "run", *found, "--from", "readwell[mcp]", "readwell", "mcp", "--help").splitlines()[0])
+    every = [UV, "tool", "run", *found, "--from", "readwell[all]", "readwell"]
+    print(output(*every, PROJECT / "examples" / "project" / "report.pdf", "--limit", "3"))
+    print(output(*every, "mcp", "--help").splitlines()[0])
     command = [UV, "tool", "run", *found, *registered_command()]
     print(output(*command, input=INITIALIZE, cwd=PROJECT / "examples")[:100])
 

@@ -65,7 +65,7 @@ def answering(status, headers, body):
     return fault
 
 
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     status=st.sampled_from([200, 206, 206, 206, 204, 304, 416, 429, 500, 599, 999, 42]),
     headers=st.lists(st.tuples(NAMES, RUDE), max_size=4),
