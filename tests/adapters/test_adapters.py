@@ -151,7 +151,7 @@ def test_no_framework_is_needed_to_import_an_adapter():
 
 
 def test_an_adapter_stays_small():
-    assert {path.name: lines for path in ADAPTERS if (lines := len(path.read_text().splitlines())) > 48} == {}
+    assert {path.name: lines for path in ADAPTERS if (lines := len(path.read_text().splitlines())) > 54} == {}
 
 
 def test_every_adapter_is_tried_shown_and_written_about():
