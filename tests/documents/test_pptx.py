@@ -25,11 +25,11 @@ No bullet
 
 ![A duck]()
 
-### Notes
+Notes:
 
 Say it slowly.
 
-### Comments
+Comments:
 
 - Ada: Too long""",
         """\
@@ -56,7 +56,7 @@ FOUND = {
     ],
     "powerpoint_sample.pptx": [
         ["# Test Table Slide", "| R1 | True | False |  | False | True | True |"],
-        ["- With foo\n- Bar\n- And baz things", "### Notes\n\nSome notes on the second slide."],
+        ["- With foo\n- Bar\n- And baz things", "Notes:\n\nSome notes on the second slide."],
         ["1. List item4\n2. List item5\n3. List item6", "Second line of notes."],
     ],
     "pptx_chart.pptx": [["| Wild Duck Observations by Year | Freshwater Ducks | Saltwater Ducks |", "| 2022 | 175 | 130 |"], ["| Q3 | 30 |"]],

@@ -55,11 +55,11 @@ BUILT_IN = {
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "1"),
     "pdf": _built_in("pdf", "8", "pypdfium2"),
     "ppt": _built_in("ppt", "1"),
-    "pptx": _built_in("pptx", "2"),
+    "pptx": _built_in("pptx", "3"),
     "rtf": _built_in("rtf", "1"),
     "sqlite": _built_in("sqlite", "1"),
-    "xls": _built_in("xls", "2", "python_calamine"),
-    "xlsx": _built_in("xlsx", "4"),
+    "xls": _built_in("xls", "3", "python_calamine"),
+    "xlsx": _built_in("xlsx", "5"),
 }
 
 

@@ -60,11 +60,11 @@ class _Kept(NamedTuple):
 
 def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
     """Returns a sheet: its name, its cells, and what is not shown."""
-    heading = f"# {' '.join(name.split())}{' (hidden)' if hidden else ''}{grid.part}"
+    heading = f"# {' '.join(name.split())}{grid.part}"
     blocks = sheet_blocks(grid)
     if grid.part and not blocks:
         blocks = [grid.without_text]
-    return "\n\n".join([heading, *blocks])
+    return "\n\n".join([heading, *["*Hidden sheet*"] * hidden, *blocks])
 
 
 def sheet_blocks(grid: Grid) -> list[str]:

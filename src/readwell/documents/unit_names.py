@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEAR_TOP = 3
 """Lines of a unit, anchor included, in which its name is looked for."""
 HEADING = re.compile(r"#{1,6} (.+)")
-OF_SHEETS = re.compile(r"(?: \(hidden\))?(?:, rows [\d,]+-[\d,]+)?(?: \(part [\d,]+ of [\d,]+\))?$")
+OF_SHEETS = re.compile(r"(?:, rows [\d,]+-[\d,]+)?(?: \(part [\d,]+ of [\d,]+\))?$")
 """What may follow the name of a sheet."""
 WITHOUT_NAMES = ("page", "part")
 MAX_NAMED = 20

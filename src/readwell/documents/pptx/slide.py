@@ -123,7 +123,7 @@ def _write_notes(container: Container, links: dict[str, Relation], blocks: Block
     own = relations(container, part)
     said = [body for body in bodies if body is not None and plain(body, own)]
     if said:
-        blocks.heading(3, "Notes")
+        blocks.raw("Notes:")
     for body in said:
         write_text(body, own, False, blocks)
 
@@ -133,7 +133,7 @@ def _write_comments(container: Container, links: dict[str, Relation], authors: d
     root = container.xml_if_any(target_of_type(links, "comments"))
     comments = [] if root is None else [comment for comment in root.iter() if comment.tag in ("p:cm", "cm", "reply")]
     if comments:
-        blocks.heading(3, "Comments")
+        blocks.raw("Comments:")
     for comment in comments:
         body = comment.find("txBody")
         text = comment.findtext("p:text") or plain(body, links)
