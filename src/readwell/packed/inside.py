@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ..documents import Documents
 from ..errors import ConversionFailed, ConverterMissing, NotFound, TooLarge
@@ -109,7 +109,7 @@ class Inside:
         inner = "/".join(names[:taken])
         if number < 0:
             return self._folder_of(around, top.packing, archive, inner, path, watch)
-        member = open_member(top, number, inner, self._shared_tools(), watch)
+        member = open_member(around, top, number, inner, self._shared_tools(), watch)
         if taken == len(names):
             return self._entered(member, path, watch) if depth < DEEPEST else member
         if depth == DEEPEST:
@@ -155,8 +155,34 @@ class Inside:
         def visibility_in(skip_ignored: bool) -> VisibilityOf | None:
             return self._rules.visibility_in(path.absolute.rstrip("/"), real, skip_ignored, watch)
 
+        def open_inside(folder: FolderSource, name: str) -> Source:
+            return self._entry(folder, name, path._replace(absolute=f"{path.absolute.rstrip('/')}/{name}"), watch)
+
         name = (inner or source.name).rpartition("/")[2]
-        return FolderSource(source, name, inside, packing=packing, members=archive, visibility_in=visibility_in)
+        return FolderSource(
+            source,
+            name,
+            inside,
+            packing=packing,
+            members=archive,
+            visibility_in=visibility_in,
+            open_inside=open_inside,
+        )
+
+    def _entry(self, folder: FolderSource, name: str, path: LocatedPath, watch: Watch) -> Source:
+        """Returns an entry of an open folder, by name; an archive in an archive stays a file."""
+        with importing_only_from(self._documents.import_path):
+            from .members import open_member
+            from .packed_source import Borrowed
+
+        self._rules.judge(f"{folder.real_path()}/{name}", watch)
+        number, inner = folder.number_of(name), folder.path_of(name)
+        around = folder.around if isinstance(folder.around, Borrowed) else cast("Source", Borrowed(folder.around))
+        if number is None:
+            raise NotFound
+        if number < 0:
+            return self._folder_of(around, folder.packing, folder.members, inner, path, watch)
+        return open_member(around, folder, number, inner, self._shared_tools(), watch)
 
     def _not_found(self, top: FolderSource, names: Sequence[str], path: LocatedPath, watch: Watch) -> NotFound:
         """Returns the error for a name that an archive does not have, with similar ones beside it."""

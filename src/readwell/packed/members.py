@@ -34,13 +34,15 @@ class Member(NamedTuple):
         return f"/{self.path}"
 
 
-def open_member(top: FolderSource, number: int, path: str, tools: UnpackingTools, watch: Watch) -> Source:
+def open_member(
+    around: Source, top: FolderSource, number: int, path: str, tools: UnpackingTools, watch: Watch
+) -> Source:
     """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
     archive = top.members
     if archive.kind_of(number) != "file":
         raise NotRegularFile(archive.kind_of(number) == "link")
     place = tuple(column[number] for column in archive.places)
-    member = Member(top.around, path, archive.sizes[number], place)
+    member = Member(around, path, archive.sizes[number], place)
     watch.announce("document", member.size)
     if top.packing == "tar":
         return SliceSource(member.around, member.name, member.inside, place[0], member.size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Self
+from typing import Any, Self
 
 from ..errors import IsDirectory, ReadError
 from ..model import Notice
@@ -114,6 +114,22 @@ class PackedSource:
         return None
 
 
+class Borrowed:
+    """A source that somebody else closes."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leaves it open."""
+
+
 class UnpackedSource(PackedSource):
     """What is compressed in a file, or a member of an archive that is: its bytes come from an unpacker."""
 
@@ -206,10 +222,24 @@ class FolderSource(PackedSource):
         packing: str,
         members: Archive,
         visibility_in: Callable[[bool], VisibilityOf | None],
+        open_inside: Callable[[FolderSource, str], Source],
     ) -> None:
         super().__init__(around, name, inside)
+        self._open_inside = open_inside
         self.packing, self.members, self._visibility_in = packing, members, visibility_in
         self._folder = members.folders[inside.strip("/")]
+
+    def open_inside(self, name: str) -> Source:
+        """Opens an entry, without the way from the root to here; it must be closed before this folder."""
+        return self._open_inside(self, name)
+
+    def number_of(self, name: str) -> int | None:
+        """Returns the number of an entry in the archive; None where there is none of that name."""
+        return self._folder.get(name)
+
+    def path_of(self, name: str) -> str:
+        """Returns the path of an entry in the archive."""
+        return f"{self._inside}/{name}".lstrip("/")
 
     @property
     def remarks(self) -> tuple[Notice, ...]:

@@ -119,9 +119,7 @@ class Unpacked:
     def close(self) -> None:
         """Leaves what is being unpacked to the next call, and of an archive the child that may be asked for more."""
         stream, self._stream = self._stream, None
-        if stream and stream.is_idle and not self._packed.asked:
-            stream.pieces.close()
-        elif stream:
+        if stream and (self._packed.asked or not stream.is_idle):
             self._tools.streams.park(stream)
 
     def _at(self, number: int) -> bytes:
@@ -201,6 +199,8 @@ class Unpacked:
         """Notes how long the content is, and whether it is damaged."""
         if last:
             stream.pieces.next_piece(self._watch)
+        if not self._packed.asked:  # there is no more to ask for
+            stream.pieces.close()
         size = (stream.number - 1) * PIECE + len(last) if last else stream.number * PIECE
         self.end = End(size, stream.pieces.damage or "")
         self._tools.cache.keep_end(self._packed.key, self.end, lasting)

@@ -113,9 +113,13 @@ class OpenedFolder:
         visibility_of = of_search(everything) if of_search else source.visibility(skip_ignored=not everything)
         self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
         self.still_allows: StillAllows | None = None
+        self._open_inside: Callable[[str], Source] | None = getattr(source, "open_inside", None)
+        """Opens an entry of an archive without the way from the root to it, which may be long."""
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""
+        if self._open_inside:
+            return self._open_inside(name)
         return self._opener.open(self._opener.locate(in_folder(self._path, name)), self._watch)
 
     def enter(self, name: str) -> OpenedFolder:
