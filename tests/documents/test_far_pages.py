@@ -143,4 +143,5 @@ def test_a_pace_is_that_of_the_document_once_it_is_known():
         now[0] += 4.0
         pace_of.note(4)
     assert not pace_of.allows(1000)
-    assert pace_of.allows(int(100 * SHARE - now[0]) - 1)
+    left = 100 * SHARE - now[0]
+    assert (pace_of.allows(int(left)), pace_of.allows(int(left) + 1)) == (True, False)
