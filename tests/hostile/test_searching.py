@@ -193,6 +193,13 @@ def test_documents_follow_the_texts_and_name_their_pages(documents, reader):
     assert [match.path for match in reader.search("retry|kept", limit=1, after="b.pdf:1*").matches] == ["b.pdf"]
 
 
+def test_each_page_of_a_document_is_named_once_above_its_lines(documents, reader):
+    lines = reader.search_reply({"pattern": "was kept|retry", "path": "b.pdf"}).text.split("\n")
+    told = [line.partition("\t")[0] for line in lines[1:]]
+    numbers = [str(match.line) for match in reader.search("was kept|retry", "b.pdf").matches]
+    assert told == ["[page 2]", *numbers, "[end]"]
+
+
 @pytest.mark.parametrize(
     "pattern", ["retry was raised", "raised, and a well-known limit", "kept for good", "of the retry"]
 )
