@@ -22,6 +22,8 @@ STAND_INS = {
     "PATH-OF-THE-CHECKOUT": ".", "PATH-OF-THIS-CHECKOUT": ".", "[options]": "", "AUDIT…": "/dev/null", "COMMAND": "convert",
 }  # fmt: skip
 """What a reader puts in place of a name in capitals."""
+A_DOCUMENT = "report.pdf"
+"""What any other name in capitals stands for."""
 NEVER_ENDS = {"--follow"}
 HELP = "--help"
 
@@ -42,7 +44,11 @@ def printed(start):
 def words_of(command):
     """The words of a command with stand-ins; of alternatives (`bash|zsh`) the first, and what is piped on left out."""
     words = shlex.split(re.sub(r" \| .*", "", command))[1:]
-    return [word for each in words if (word := STAND_INS.get(each, each.split("|")[0]))]
+    return [word for each in words if (word := STAND_INS.get(each, _plain(each)))]
+
+
+def _plain(word):
+    return A_DOCUMENT if re.fullmatch(r"[A-Z]{3,}…?", word) else word.split("|")[0]
 
 
 def test_there_are_such_commands():
