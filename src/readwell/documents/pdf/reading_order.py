@@ -81,8 +81,10 @@ def _move_interruptions(items: list[Item], boxes: list[Box]) -> None:
     """Moves what stands elsewhere, such as the labels of a figure, behind the paragraph that it interrupts."""
     number = 0
     while number < len(items):
-        near = range(number + 1, min(len(items), number + MAX_LABELS))
-        later = next((each for each in near if _goes_on(items[number], items[each])), 0)
+        above = items[number]
+        is_open = isinstance(above, Line) and above.text[-1] not in ENDS
+        near = range(number + 1, min(len(items), number + MAX_LABELS)) if is_open else ()
+        later = next((each for each in near if _goes_on(above, items[each])), 0)
         if later > number + 1 and _are_elsewhere(boxes[number + 1 : later], boxes[number], boxes[later]):
             end = later + 1
             while end < len(items) and _are_close(items, boxes, end) and _follows(boxes[end - 1], boxes[end], 1.0):
