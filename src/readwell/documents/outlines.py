@@ -167,7 +167,7 @@ def read_structure(told: Iterable[str]) -> Structure:
 
 def _row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
     """Returns a row that a child sent; raises an error for what cannot be one."""
-    if [type(each) for each in (start, end, depth, kind, label)] != [int, int, int, str, str]:
+    if not (type(start) is type(end) is type(depth) is int and type(kind) is type(label) is str):
         raise TypeError("no row")
     if not 1 <= start <= end or not 0 <= depth <= MAX_DEPTH:
         raise ValueError("no row")
