@@ -85,6 +85,9 @@ def by_git(folder, lines, paths):
 @example(lines=["a/", "!a/b"], paths=["a/b", "b/a"])
 @example(lines=["a/**"], paths=["a/b", "b/a/b"])
 @example(lines=["**/a/**/b"], paths=["a/b", "b/a/c/b"])
+@example(
+    lines=["[ab]1", "[!ab]2", "[]c]3", "[a-c]4"], paths=["a1", "b1", "c1", "a2", "c2", "]3", "c3", "b4", "d4", "-4"]
+)
 def test_a_pattern_excludes_what_git_ignores(repository, lines, paths):
     folder = repository / "work"
     folder.mkdir()
