@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-remote bench-mcp fleet docs lock build bundle sbom lowest release clean
+.PHONY: help setup demo check format test test-full conformance adapters soak mutants bench bench-large bench-documents bench-search bench-remote bench-mcp fleet docs lock build bundle sbom lowest release clean corpus bench-corpus
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 17
@@ -68,6 +68,13 @@ conformance: .venv/ready ## run the MCP inspector and conformance suite against 
 
 adapters: .venv/ready ## test each adapter in its framework; some only: make adapters FRAMEWORKS="langchain agno"
 	READWELL_FRAMEWORKS="$(FRAMEWORKS)" $(BIN)/python -m pytest -v --no-header tests/adapters
+
+corpus: .venv/ready ## test corpora on every engine that is installed: 30 kills of runs, workers killed every 5 seconds, recipes
+	READWELL_EFFORT=6 $(BIN)/python -m pytest -q -rPs tests/dataset
+
+bench-corpus: .venv/ready ## measure corpora: documents a second by workers and engine, memory, resuming; about ten minutes
+	$(BIN)/python benchmarks/corpus_runs.py
+	$(BIN)/python benchmarks/corpus_page.py
 
 soak: adapters ## run property tests and attacks 200 times as long, a long load on the MCP server, all adapters
 	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile

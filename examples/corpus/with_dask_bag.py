@@ -17,7 +17,7 @@ def row(path: str) -> dict[str, object]:
 
 
 def main(folder: str) -> list[dict[str, object]]:
-    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0"):
         return dask.bag.from_sequence(find_sources(folder), npartitions=4).map(row).compute()
 
 

@@ -12,7 +12,11 @@ from readwell.corpus import Converted, convert_many, find_sources
 
 
 def converted(folder: str, address: str | None = None) -> Iterator[Converted]:
-    with Client(address) if address else Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+    with (
+        Client(address)
+        if address
+        else Client(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as client
+    ):
         workers = sum(client.nthreads().values())
         yield from convert_many(find_sources(folder), executor=client.get_executor(), workers=workers)
 

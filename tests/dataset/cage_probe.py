@@ -1,6 +1,7 @@
 """Looks at the process that parses, from the process of a worker."""
 
 import os
+from glob import glob
 
 from documents.small_documents import pdf, printed  # pyright: ignore
 from readwell.corpus import Options, convert
@@ -35,11 +36,13 @@ def _statuses(parent):
 
 
 def _descendants(parent):
-    try:
-        with open(f"/proc/{parent}/task/{parent}/children") as file:
-            children = file.read().split()
-    except OSError:
-        return
-    for child in children:
-        yield child
-        yield from _descendants(child)
+    """Yields the processes that any thread of a process has started, and theirs."""
+    for listed in glob(f"/proc/{parent}/task/*/children"):
+        try:
+            with open(listed) as file:
+                children = file.read().split()
+        except OSError:
+            continue
+        for child in children:
+            yield child
+            yield from _descendants(child)

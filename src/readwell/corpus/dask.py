@@ -31,7 +31,7 @@ def _client(distributed: Any, address: str | None, jobs: int) -> Any:
         # A worker that dies is not the fault of the document that it had: readwell counts the tries of each.
         dask_config.set({"distributed.scheduler.allowed-failures": RETRIES})
         return distributed.Client(
-            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0
+            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", memory_limit=0
         )
     try:
         return distributed.Client(address, timeout=PATIENCE_S)
