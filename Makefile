@@ -46,6 +46,7 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python scripts/agent_pages.py --check
 	$(BIN)/python benchmarks/performance_page.py --check
 	$(BIN)/python benchmarks/document_tables.py --check
+	$(BIN)/python benchmarks/scan_page.py --check
 	$(BIN)/python benchmarks/search_page.py --check
 	$(BIN)/python benchmarks/remote_page.py --check
 	$(BIN)/python benchmarks/fleet_page.py --check
@@ -90,10 +91,13 @@ bench: .venv/ready ## compare start-up and reading with alternatives, about five
 bench-large: .venv/ready ## the same with a file of 10 GB
 	$(BIN)/python benchmarks/run.py --large
 
-bench-documents: .venv/ready ## compare document conversion with other converters: speed, quality, pictures, about five minutes
+bench-documents: .venv/ready ## compare document conversion with other converters: speed, quality, made scans, pictures, about 15 minutes
 	$(BIN)/python benchmarks/documents.py
 	$(BIN)/python benchmarks/trade_peers.py
 	$(BIN)/python benchmarks/long_sheet.py
+	$(BIN)/python benchmarks/scans.py
+	$(BIN)/python benchmarks/scan_page.py
+	$(BIN)/python benchmarks/scan_picture.py
 
 bench-search: .venv/ready ## compare search with ripgrep, grep and frameworks' tools, and ask 300 questions; about 20 minutes
 	$(BIN)/python benchmarks/searching.py

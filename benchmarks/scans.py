@@ -34,7 +34,7 @@ from readwell.documents.ocr import all_languages, scans
 from real_documents import real_corpus
 
 RESULTS = Path(__file__).parent / "scans.json"
-RESOLUTIONS = (150, 200, 300)
+RESOLUTIONS = (200, 150, 300)
 LETTERS = re.compile(r"[^\W_]")
 
 
@@ -69,19 +69,26 @@ def main() -> None:
     if not corpus.is_dir():
         sys.exit("the scans are made of real documents: READWELL_CORPUS names their folder")
     pages = [*known_pages(corpus)][:count]
-    rows = [_row(pages, each, poor) for each in RESOLUTIONS for poor in (False, True)]
+    rows: list[Row] = []
+    chinese = _chinese()
+    for dots_per_inch, poor in ((each, poor) for each in RESOLUTIONS for poor in (False, True)):
+        rows.append(_row(pages, dots_per_inch, poor))
+        progress("")
+        print(rows[-1])
+        if count is None:  # an interrupted run keeps what it has measured
+            _write(rows, chinese)
+    print("Chinese:", chinese)
+
+
+def _write(rows: list[Row], chinese: dict[str, float] | None) -> None:
+    """Writes the figures that there are by now."""
     results = {
         "load": round(os.getloadavg()[0], 1),
         "not compared": NOT_COMPARED,
         "scans": [row._asdict() for row in rows],
-        "chinese": _chinese(),
+        "chinese": chinese,
     }
-    progress("")
-    for row in rows:
-        print(row)
-    print("Chinese:", results["chinese"])
-    if count is None:
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
 
 def _row(pages: list[Page], dots_per_inch: int, poor: bool) -> Row:
@@ -149,12 +156,12 @@ def _tell_worst(reads: list[Read]) -> None:
         warn(f"{each.page.name}: found {_found(each):.3f}, in order {order}, {each.seconds:.1f} s")
 
 
-def _chinese() -> dict[str, object] | None:
+def _chinese() -> dict[str, float] | None:
     """Returns the share of Chinese characters that are read in order; None without data or a font."""
     if "chi_sim" not in all_languages(sys.path) or not CHINESE_FONT.exists():
         warn("SKIPPED Chinese: apt-get install tesseract-ocr-chi-sim fonts-wqy-microhei")
         return None
-    rows: dict[str, object] = {}
+    rows: dict[str, float] = {}
     for poor in (False, True):
         found: list[float] = []
         for text, image in chinese_pages(200):

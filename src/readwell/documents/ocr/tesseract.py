@@ -16,8 +16,6 @@ from ..pdf.recognition import Orientation
 from ..pdf.scan_layout import RecognisedWord
 from . import ORIENTATION, LanguageData
 
-LONGEST_MS = 15_000
-"""Milliseconds after which a page is given up."""
 MIN_CONFIDENCE, SURE_LINE = 20.0, 70.0
 """Words below the first are specks and parts of pictures, except in lines whose words are mostly above the second."""
 MIN_ORIENTATION, SURE_ORIENTATION = 2.0, 5.0
@@ -64,11 +62,14 @@ class Tesseract:
         return Orientation(-seen["orient_deg"] % 360, "" if known else script)
 
     def recognise(self, image: Drawn, dots_per_inch: int) -> list[RecognisedWord]:
-        """Returns the words of an image in reading order."""
+        """Returns the words of an image in reading order.
+
+        No clock ends it: on a busy machine pages would be empty. The caller limits processor time.
+        """
         api = self._api
         _show(api, image, dots_per_inch)
         try:
-            return _trusted([*_words(api.GetIterator())]) if api.Recognize(LONGEST_MS) else []
+            return _trusted([*_words(api.GetIterator())]) if api.Recognize() else []
         finally:
             api.Clear()
 
