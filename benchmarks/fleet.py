@@ -102,7 +102,8 @@ async def convert_hot_documents(fleet: Fleet, root: Path) -> dict[str, float]:
     answers: list[Answer] = []
     for name in names:
         answers += await asyncio.gather(*(client.call("read", path=name) for client in clients))
-    assert not any(answer.is_error for answer in answers)
+    failed = [answer.text or answer.message for answer in answers if answer.is_error]
+    assert not failed, failed[:3]
     for client in clients:
         client.close()
     started = fleet.metrics().get("readwell_conversions_total", 0) - before
