@@ -62,7 +62,7 @@ def test_hidden_rows_columns_and_sheets_of_an_open_document_are_treated_alike():
 def test_a_hidden_sheet_of_an_open_document_says_so():
     style = f'<office:automatic-styles xmlns:style="{OASIS}style:1.0"><style:style style:name="ta1"><style:table-properties table:display="false"/></style:style></office:automatic-styles>'
     content = open_document(f"<table:table-row>{ods_cell('x')}</table:table-row>", style, 'table:style-name="ta1"')
-    assert first_unit(ODS, content) == "# Data\n\n*Hidden sheet*\n\n| x |\n| --- |"
+    assert first_unit(ODS, content) == "# Data\n\n<!-- hidden sheet -->\n\n| x |\n| --- |"
 
 
 @pytest.mark.parametrize(

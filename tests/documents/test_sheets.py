@@ -30,7 +30,7 @@ EXPECTED = {
     "edges.xlsx": [
         "# Offset\n\n| here |  | there |\n| --- | --- | --- |\n| 1 |  | 2 |",
         "# Empty\n\n*This sheet has no cells.*",
-        "# Hidden\n\n*Hidden sheet*\n\n| secret plan |\n| --- |",
+        "# Hidden\n\n<!-- hidden sheet -->\n\n| secret plan |\n| --- |",
     ],
     "inflated.xlsx": ["# Wide\n\n| a | b |\n| --- | --- |"],
     "far_apart.xlsx": ["# Far\n\n| near |  |  |\n| --- | --- | --- |\n|  |  |  |\n|  |  | far |"],
@@ -46,12 +46,12 @@ EXPECTED = {
     "values.xls": [
         "# Data\n\n| Name | Count | When | Ok |\n| --- | --- | --- | --- |\n| apple | 3 | 2024-01-01 | TRUE |\n| a\\|b | 2.5 | 2024-01-01 18:00 | FALSE |",
         "# Empty\n\n*This sheet has no cells.*",
-        "# Hidden\n\n*Hidden sheet*\n\n| x |\n| --- |",
+        "# Hidden\n\n<!-- hidden sheet -->\n\n| x |\n| --- |",
     ],
     "values.ods": ["# Data\n\n| Name | Count | When |\n| --- | --- | --- |\n| apple | 3 | 1 Jan |"],
 }
 FOUND = {
-    "xlsx_01.xlsx": ["# Sheet1\n\n| first | second | third |\n| --- | --- | --- |\n| 1 | 5 | 9 |", "| 4 | 8 | 12 | 16 |  |  | col-1 | col-2 | col-3 |", "| first | header |", "# Sheet4\n\n*Hidden sheet*"],
+    "xlsx_01.xlsx": ["# Sheet1\n\n| first | second | third |\n| --- | --- | --- |\n| 1 | 5 | 9 |", "| 4 | 8 | 12 | 16 |  |  | col-1 | col-2 | col-3 |", "| first | header |", "# Sheet4\n\n<!-- hidden sheet -->"],
     "xlsx_06_edge_cases_.xlsx": ["|  | Sub-category | ID | Question | Answer | Extra |", "| Attached left | Overview |", "| Overview 2 | Purpose 2 | Extra 2 |"],
     "xlsx_03_chartsheet.xlsx": ["| 2024 | 180 | 130 | 310 |", "| Wild Duck Observations by Year | Freshwater Ducks | Saltwater Ducks |"],
 }  # fmt: skip

@@ -64,7 +64,7 @@ def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
     blocks = sheet_blocks(grid)
     if grid.part and not blocks:
         blocks = [grid.without_text]
-    return "\n\n".join([heading, *["*Hidden sheet*"] * hidden, *blocks])
+    return "\n\n".join([heading, *["<!-- hidden sheet -->"] * hidden, *blocks])
 
 
 def sheet_blocks(grid: Grid) -> list[str]:
