@@ -11,7 +11,7 @@ from .contract import Converter
 from .sheet import Grid, Row, sheet_markdown
 from .xlsx.formats import number_text, span_text
 
-VERSION = "2"
+VERSION = "3"
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 

@@ -15,7 +15,7 @@ from ..tree import at, every
 from .parts import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
 
-VERSION = "2"
+VERSION = "3"
 CONTENT = "content.xml"
 ROW_GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
 COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")

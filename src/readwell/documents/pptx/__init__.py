@@ -9,7 +9,7 @@ from ..sealed import load_library
 from ..tree import at
 from .slide import Deck, slide_markdown
 
-VERSION = "2"
+VERSION = "3"
 USUAL = "ppt/presentation.xml"
 
 

@@ -22,7 +22,7 @@ from .formats import Formats
 from .parts import SheetParts
 from .strings import SharedStrings
 
-VERSION = "4"
+VERSION = "5"
 USUAL = "xl/workbook.xml"
 
 
