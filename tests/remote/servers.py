@@ -4,6 +4,7 @@ import os
 import subprocess
 import time
 from contextlib import contextmanager
+from signal import SIGTERM
 from socket import create_connection, socket
 
 HANG = 30
@@ -31,12 +32,12 @@ def wait_for(port):
 def running(*commands, port, env=None):
     """Runs servers until the last one listens; `env` is added to the environment."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": {**os.environ, **(env or {})}}
-    processes = [subprocess.Popen(command, **quiet) for command in commands]
+    processes = [subprocess.Popen(command, start_new_session=True, **quiet) for command in commands]
     try:
         wait_for(port)
         yield
     finally:
         for process in processes:
-            process.terminate()
+            os.killpg(process.pid, SIGTERM)  # a command may start the server as its child
         for process in processes:
             process.wait(HANG)
