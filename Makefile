@@ -49,6 +49,7 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python benchmarks/scan_page.py --check
 	$(BIN)/python benchmarks/search_page.py --check
 	$(BIN)/python benchmarks/remote_page.py --check
+	$(BIN)/python benchmarks/corpus_page.py --check
 	$(BIN)/python benchmarks/fleet_page.py --check
 	$(BIN)/python scripts/sizes.py
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from importlib import import_module
+from socket import create_connection
 from typing import Any, TypeVar
 
 from .batch import Task, convert_batch
@@ -14,6 +15,7 @@ from .options import Options
 
 T = TypeVar("T")
 TEXTS = ("id", "text", "source", "sha256", "format", "unit")
+PATIENCE_S = 10
 RETRIES = 10
 """How often Ray starts a task again whose worker died."""
 
@@ -82,7 +84,15 @@ def _connect(ray: Any, address: str | None, jobs: int) -> None:
         ray.init(address="local", num_cpus=jobs, include_dashboard=False, **quiet)
         return
     try:
+        _knock(address)
         ray.init(address=address, **quiet)
-    except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         hint = "start one with `ray start --head`, or leave out --address"
         raise EngineUnavailable(f"no Ray cluster answers at {address!r}: {hint}") from error
+
+
+def _knock(address: str) -> None:
+    """Raises OSError where nothing listens at an address: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdecimal():
+        create_connection((host.strip("[]"), int(port)), PATIENCE_S).close()
