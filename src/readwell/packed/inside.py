@@ -88,7 +88,7 @@ class Inside:
         archive = self._archives.get(source, partial(self._listed, packing=packing, watch=watch))
         return self._folder_of(source, packing, archive, "", path, watch)
 
-    def found(
+    def open_below(
         self, source: Source, names: Sequence[str], path: LocatedPath, missing: NotFound, watch: Watch, depth: int = 1
     ) -> Source:
         """Returns what a path leads to inside of a file; raises NotFound where there is nothing of that name."""
@@ -102,10 +102,10 @@ class Inside:
             raise missing
         archive, around = top.members, top.around
         names = [name for name in names if name not in ("", ".")]
-        found = archive.find(names)
-        if found is None:
+        position = archive.find(names)
+        if position is None:
             raise self._not_found(top, names, path, watch)
-        number, taken = found
+        number, taken = position
         inner = "/".join(names[:taken])
         if number < 0:
             return self._folder_of(around, top.packing, archive, inner, path, watch)
@@ -114,7 +114,7 @@ class Inside:
             return self._entered(member, path, watch) if depth < DEEPEST else member
         if depth == DEEPEST:
             raise missing
-        return self.found(member, names[taken:], path, missing, watch, depth + 1)
+        return self.open_below(member, names[taken:], path, missing, watch, depth + 1)
 
     def _listed(self, source: Source, packing: str, watch: Watch) -> Archive:
         """Returns the members of an archive as the child lists them."""

@@ -70,9 +70,9 @@ class UnpackingOpener:
 
     def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
-        found = self.inner.follow(path, watch)
-        if found or self._file_on_the_way(path, watch) is None:
-            return found
+        target = self.inner.follow(path, watch)
+        if target or self._file_on_the_way(path, watch) is None:
+            return target
         try:
             with self.open(path, watch) as source:
                 return Target("directory" if source.is_directory else "file", source.size)
@@ -103,7 +103,7 @@ class UnpackingOpener:
             if outer is None:
                 raise
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
-            find = partial(self._inside.found, names=names, path=path, missing=missing, watch=watch)
+            find = partial(self._inside.open_below, names=names, path=path, missing=missing, watch=watch)
             return _closing(self.inner.open(outer, watch), find)
         if source.is_directory or source.address or not _may_be_packed(source):
             return source

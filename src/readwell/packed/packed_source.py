@@ -144,10 +144,10 @@ class UnpackedSource(PackedSource):
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns bytes from an offset on; the size is exact once the end was reached."""
-        found = self._content.read_at(offset, count)
+        content = self._content.read_at(offset, count)
         if self._content.end:
             self.size, self.is_size_known = self._content.end.size, True
-        return found
+        return content
 
     @property
     def remarks(self) -> tuple[Notice, ...]:
@@ -187,10 +187,10 @@ class SliceSource(PackedSource):
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns bytes from an offset on."""
         wanted = min(count, self.size - offset)
-        found = self.around.read_at(self._start + offset, wanted) if wanted > 0 else b""
-        if len(found) < wanted:
-            self.size = offset + len(found)
-        return found
+        content = self.around.read_at(self._start + offset, wanted) if wanted > 0 else b""
+        if len(content) < wanted:
+            self.size = offset + len(content)
+        return content
 
 
 class BlockMember(SliceSource):

@@ -38,11 +38,11 @@ class PieceCache:
     def piece(self, key: bytes, number: int) -> bytes | None:
         """Returns a piece; None where it is not kept."""
         name = b"%s/%d" % (key, number)
-        found = self._plain.get(name)
-        if found is None and (packed := self._stored(name)) is not None:
-            found = self._unpack(packed)
-            self._plain.put(name, found)
-        return found
+        content = self._plain.get(name)
+        if content is None and (packed := self._stored(name)) is not None:
+            content = self._unpack(packed)
+            self._plain.put(name, content)
+        return content
 
     def keep(self, key: bytes, number: int, piece: bytes, lasting: bool) -> None:
         """Keeps a piece for now, and if `lasting` for later, too."""
@@ -53,8 +53,8 @@ class PieceCache:
 
     def end(self, key: bytes) -> End | None:
         """Returns where it ends; None where that is not known."""
-        found = self._plain.get(key + b"/end") or self._stored(key + b"/end")
-        return None if found is None else End(*json.loads(found))
+        stored = self._plain.get(key + b"/end") or self._stored(key + b"/end")
+        return None if stored is None else End(*json.loads(stored))
 
     def keep_end(self, key: bytes, end: End, lasting: bool) -> None:
         """Keeps where it ends for now, and if `lasting` for later, too."""
@@ -65,8 +65,8 @@ class PieceCache:
 
     def _stored(self, name: bytes) -> bytes | None:
         """Returns a piece as it is kept, or None."""
-        found = self._packed.get(name)
-        return self._store.get(name) if found is None and self._store else found
+        packed = self._packed.get(name)
+        return self._store.get(name) if packed is None and self._store else packed
 
     def _put(self, name: bytes, content: bytes) -> None:
         """Keeps a piece, on disk where there is a store."""

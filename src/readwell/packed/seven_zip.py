@@ -120,20 +120,20 @@ def _checked(block: Block, read_at: ReadAt) -> Iterator[bytes]:
     """Yields what a block holds; Damaged behind the first member whose checksum is wrong."""
     ends = iter(zip(accumulate(block.sizes), block.checksums, strict=True))
     end, checksum = next(ends, (block.size, None))
-    done = found = 0
+    done = computed = 0
     for piece in unpacked_block(block, read_at):
         left = memoryview(piece)
         while left:
             part = left[: end - done]
-            found = zlib.crc32(part, found)
+            computed = zlib.crc32(part, computed)
             done += len(part)
             if part:
                 yield bytes(part)
             left = left[len(part) :]
             while done == end:
-                if checksum is not None and found != checksum:
+                if checksum is not None and computed != checksum:
                     raise Damaged(WRONG_CHECKSUM)
-                found = 0
+                computed = 0
                 end, checksum = next(ends, (block.size + 1, None))
 
 

@@ -182,8 +182,8 @@ def _members(
         raise too_many()
     sizes: list[list[int]] = []
     for count, block in zip(counts, blocks, strict=True):
-        found = [numbers.number() for _ in range(count - 1)] if kind == SIZES else []
-        sizes.append([*found, block - sum(found)] if count else [])
+        listed = [numbers.number() for _ in range(count - 1)] if kind == SIZES else []
+        sizes.append([*listed, block - sum(listed)] if count else [])
         if len(sizes[-1]) != count or (count and sizes[-1][-1] < 0):
             raise damaged("its members do not fit into their block")
     if kind == SIZES:

@@ -53,10 +53,10 @@ class Numbers:
 
     def count(self, most: int = MAX_MEMBERS) -> int:
         """Returns the next number, which counts things."""
-        found = self.number()
-        if found > most:
+        counted = self.number()
+        if counted > most:
             raise damaged("it counts more than there can be") if most < MAX_MEMBERS else too_many()
-        return found
+        return counted
 
     def bits(self, count: int) -> list[bool]:
         """Returns so many bits."""

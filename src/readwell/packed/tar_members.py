@@ -71,9 +71,9 @@ class _Plain(io.RawIOBase):
     def read(self, count: int = -1) -> bytes:
         """Returns the next bytes."""
         left = max(0, self._size - self._at)
-        found = self._read_at(self._at, min(left, count) if count >= 0 else left)
-        self._at += len(found)
-        return found
+        content = self._read_at(self._at, min(left, count) if count >= 0 else left)
+        self._at += len(content)
+        return content
 
 
 class _Unpacked:
@@ -84,7 +84,7 @@ class _Unpacked:
 
     def read(self, count: int) -> bytes:
         """Returns the next bytes."""
-        found: list[bytes] = []
+        content: list[bytes] = []
         while count > 0:
             if self._at == len(self._held):
                 self._held, self._at = next(self._pieces, b""), 0
@@ -93,8 +93,8 @@ class _Unpacked:
             part = self._held[self._at : self._at + count]
             self._at += len(part)
             count -= len(part)
-            found.append(part)
-        return b"".join(found)
+            content.append(part)
+        return b"".join(content)
 
 
 TAR = Unpacker("tar", _listed, zstd_if_installed)

@@ -114,8 +114,8 @@ def _large_columns(directory: bytes, entries: bytes, columns: list[array[int]]) 
         name, extra, note = LENGTHS.unpack_from(entries, number * ENTRY + LENGTHS_AT)
         at += ENTRY + name
         size, packed, place = _large(directory[at : at + extra], size, packed, place)
-        for column, found in zip(large, (size, place, packed), strict=True):
-            column.append(found)
+        for column, value in zip(large, (size, place, packed), strict=True):
+            column.append(value)
         at += extra + note
     return large
 
@@ -135,13 +135,13 @@ def _directory(read_at: ReadAt, size: int) -> tuple[bytes, int]:
     """Returns the central directory, and how far all offsets lie behind where they say."""
     start = max(0, size - TAIL)
     tail = read_at(start, TAIL)
-    found = tail.rfind(END)
-    if found < 0 or len(tail) < found + END_SIZE:
+    end_at = tail.rfind(END)
+    if end_at < 0 or len(tail) < end_at + END_SIZE:
         raise ConversionFailed("zip", "it is cut off or damaged: it has no directory of its members")
-    length, offset = struct.unpack_from("<2L", tail, found + 12)
-    end = start + found
-    if found >= 20 and tail[found - 20 : found - 16] == LOCATOR_64:
-        end = struct.unpack_from("<Q", tail, found - 12)[0]
+    length, offset = struct.unpack_from("<2L", tail, end_at + 12)
+    end = start + end_at
+    if end_at >= 20 and tail[end_at - 20 : end_at - 16] == LOCATOR_64:
+        end = struct.unpack_from("<Q", tail, end_at - 12)[0]
         record = read_at(end, 56)
         if len(record) < 56 or record[:4] != END_64:
             raise ConversionFailed("zip", "it is damaged: it has no directory of its members")
@@ -244,10 +244,10 @@ def _lzma_filter(properties: bytes) -> dict[str, int]:
 
 def _checked(pieces: Iterator[bytes], length: int, checksum: int) -> Iterator[bytes]:
     """Yields no more than the length that the directory says; Damaged where it is not true, or the checksum is not."""
-    done = found = 0
+    done = computed = 0
     for piece in pieces:
         kept = piece[: length - done]
-        found = zlib.crc32(kept, found)
+        computed = zlib.crc32(kept, computed)
         done += len(kept)
         if kept:
             yield kept
@@ -255,7 +255,7 @@ def _checked(pieces: Iterator[bytes], length: int, checksum: int) -> Iterator[by
             raise Damaged("it is longer than the archive says")
     if done < length:
         raise Damaged("it is shorter than the archive says")
-    if found != checksum:
+    if computed != checksum:
         raise Damaged(WRONG_CHECKSUM)
 
 

@@ -145,12 +145,12 @@ class Collector:
     def _search_opened(self, candidate: Candidate, source: Source) -> None:
         """Searches an open text file; puts a document on the list for later."""
         context, after = self._context, self._context.request.after
-        found = encoding_or_format(source, context.rules, context.resources, context.last)
+        kind = encoding_or_format(source, context.rules, context.resources, context.last)
         self.met += 1
-        if isinstance(found, str):
-            self._documents.append((candidate, found))
+        if isinstance(kind, str):
+            self._documents.append((candidate, kind))
         elif not (after and after.document):
-            self._search_text(candidate, source, found)
+            self._search_text(candidate, source, kind)
 
     def _note_failure(self, candidate: Candidate, error: ReadError) -> None:
         """Counts a file that could not be searched; raises if it is the only one."""

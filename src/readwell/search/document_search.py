@@ -53,6 +53,6 @@ class DocumentSearch:
     def _begins(self, text: bytes) -> Iterator[int]:
         """Yields where the first match of each line begins."""
         at = 0
-        while at < len(text) and (found := self._expression.search(text, at)):
-            yield found.start()
-            at = text.find(LF, found.start()) + 1 or len(text)
+        while at < len(text) and (match := self._expression.search(text, at)):
+            yield match.start()
+            at = text.find(LF, match.start()) + 1 or len(text)

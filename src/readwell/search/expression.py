@@ -103,8 +103,8 @@ class Expression:
         first = find(haystack, self.needle, at)
         if first < 0 or self._needle_and_next is None:
             return first
-        found = self._needle_and_next.search(haystack, first)
-        return found.start() if found else -1
+        match = self._needle_and_next.search(haystack, first)
+        return match.start() if match else -1
 
     def _compiled_needle_and_next(self, needle: str) -> Compiled | None:
         """Compiles a short needle with the class after it, since a letter or two are in too many lines."""

@@ -61,10 +61,10 @@ def encoding_or_format(source: Source, rules: Rules, resources: Resources, watch
     except BinaryFile:
         encoding = None
     context = ReadContext(source, ReadRequest(source.name, ANY_LINES), rules, resources, watch)
-    found = document_format(context) or encoding or plugin_document_format(context)
-    if found is None:
+    kind = document_format(context) or encoding or plugin_document_format(context)
+    if kind is None:
         raise BinaryFile(size=source.size)
-    return found
+    return kind
 
 
 def is_surely_without_match(source: Source, expression: Expression, buffers: Buffers) -> bool:

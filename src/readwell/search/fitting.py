@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from ..matches import FileMatches, Place, Row, SearchRequest, SearchResult
 
 
-def fitted(found: SearchResult, request: SearchRequest) -> SearchResult:
+def fitted(result: SearchResult, request: SearchRequest) -> SearchResult:
     """Returns as many matches as fit into the budget, at least one, and the position of the rest."""
-    reason = request.fits(found.files) if found.files else None
+    reason = request.fits(result.files) if result.files else None
     if reason is None:
-        return found
-    most = sum(_rows(each, request) for each in found.files)
+        return result
+    most = sum(_rows(each, request) for each in result.files)
 
     def too_much(count: int) -> bool:
-        return request.fits(_first(found.files, count, request)) is not None
+        return request.fits(_first(result.files, count, request)) is not None
 
     count = bisect_left(range(1, most), True, key=too_much)
-    files = _first(found.files, count, request) if count else [_least(found.files[0], request)]
+    files = _first(result.files, count, request) if count else [_least(result.files[0], request)]
     last = files[-1]
     place = Place(last.path, last.last, last.is_document)
     if count == most:
-        return found._replace(files=files)
-    return found._replace(files=files, next=place, reason=reason)
+        return result._replace(files=files)
+    return result._replace(files=files, next=place, reason=reason)
 
 
 def _rows(each: FileMatches, request: SearchRequest) -> int:

@@ -36,11 +36,11 @@ def _choices(glob: str) -> list[str]:
     done, ahead = list[str](), [glob]
     while ahead:
         each = ahead.pop()
-        found = re.search(r"\{([^{}]*)\}", each)
-        if not found:
+        braces = re.search(r"\{([^{}]*)\}", each)
+        if not braces:
             done.append(each)
         else:
-            ahead += [each[: found.start()] + word + each[found.end() :] for word in found[1].split(",")]
+            ahead += [each[: braces.start()] + word + each[braces.end() :] for word in braces[1].split(",")]
         if len(done) + len(ahead) > MAX_CHOICES:
             raise InvalidRequest("glob", wants=f"{WANTS}, with at most {MAX_CHOICES} alternatives")
     return done

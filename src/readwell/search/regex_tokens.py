@@ -34,7 +34,7 @@ class Token(NamedTuple):
 
 def tokens_of(expression: str) -> list[Token]:
     """Returns the tokens of an expression that RE2 accepts."""
-    return [Token(found.lastgroup or "", found[0]) for found in TOKEN.finditer(expression)]
+    return [Token(match.lastgroup or "", match[0]) for match in TOKEN.finditer(expression)]
 
 
 def has_line_end(tokens: list[Token]) -> bool:

@@ -26,11 +26,11 @@ MAX_LITERAL = 1000
 def search(request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> SearchResult:
     """Searches files in the order of their paths, text files first, then documents."""
     expression = expression_of(request)
-    found = _searched(request, rules, resources, expression, watch)
-    if expression.matches_as_text and not found.files and found.next is None:
+    result = _searched(request, rules, resources, expression, watch)
+    if expression.matches_as_text and not result.files and result.next is None:
         plain = expression.as_literal()
-        found = found._replace(as_literal=_lines_as_literal(request, rules, resources, plain, watch))
-    return fitted(found, request)
+        result = result._replace(as_literal=_lines_as_literal(request, rules, resources, plain, watch))
+    return fitted(result, request)
 
 
 def _searched(
@@ -83,7 +83,7 @@ def _lines_as_literal(
     hurried = watch._replace(expires=soon, seconds=0.0, on_opened=None, on_progress=None)
     plainly = request._replace(limit=MAX_LITERAL, around=0, only_files=False)
     try:
-        found = _searched(plainly, rules, resources, expression, hurried)
+        result = _searched(plainly, rules, resources, expression, hurried)
     except DeadlineExceeded:
         return 0
-    return found.total or sum(each.found for each in found.files)
+    return result.total or sum(each.found for each in result.files)

@@ -87,8 +87,8 @@ class SearchRoots:
                 raise InvalidRequest("paths", wants=TOO_MANY)
             self.skip_counter.failed += [printable(path)] * matches.unlisted
             self._unmatched |= set() if matches.matched else {path}
-            found = dict.fromkeys(matches.paths)
-            named, matched = (named | found, matched) if list(found) == [path] else (named, matched | found)
+            expanded = dict.fromkeys(matches.paths)
+            named, matched = (named | expanded, matched) if list(expanded) == [path] else (named, matched | expanded)
         if not named and len(matched) == 1:
             named, matched = matched, named
         return list(named), [path for path in matched if path not in named]

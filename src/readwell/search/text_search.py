@@ -126,12 +126,12 @@ class TextSearch:
                 self._note(line_match)
         self.passed += self._buffers.count_lines(body, counted, len(body)) + (body[-1] != 10)
 
-    def _note(self, found: LineMatch | Row) -> None:
+    def _note(self, match: LineMatch | Row) -> None:
         """Notes a match, and keeps its line while there is room."""
         line = self.passed + 1
         self.count, self.last = self.count + 1, line
         if len(self.rows) < self._most:
-            self.rows.append(excerpt(line, found.text, found.match) if isinstance(found, LineMatch) else found)
+            self.rows.append(excerpt(line, match.text, match.match) if isinstance(match, LineMatch) else match)
 
     def _take_part(self, piece: Piece) -> None:
         """Searches a part of a line that is longer than a piece."""
@@ -139,9 +139,9 @@ class TextSearch:
             self._in_line = _LongLine(self._expression)
             self.long_lines.append(self.passed + 1)
         line = self._in_line
-        found = line.take(bytes(piece.body).removesuffix(LF), piece.goes_on)
-        if found and self.passed >= self._after:
-            self._note(found._replace(line=self.passed + 1))
+        row = line.take(bytes(piece.body).removesuffix(LF), piece.goes_on)
+        if row and self.passed >= self._after:
+            self._note(row._replace(line=self.passed + 1))
         if not piece.goes_on:
             self.passed += 1
             self._in_line = None
@@ -176,10 +176,10 @@ class TextSearch:
             yield from self._line_by_line(body)
             return
         at = 0
-        while at < len(body) and (found := scan.search(body, at)):
-            if found.start() == len(body) and body[-1] == 10:
+        while at < len(body) and (match := scan.search(body, at)):
+            if match.start() == len(body) and body[-1] == 10:
                 return  # there is no line after the last line end
-            line_match = self._line_match_at(body, found.start())
+            line_match = self._line_match_at(body, match.start())
             if line_match.match >= 0:
                 yield line_match
             at = line_match.end + 1
@@ -201,8 +201,8 @@ class TextSearch:
         if self._expression.is_needle:
             return LineMatch(start, end, text, text.find(self._expression.needle))
         text = _valid(text)
-        found = self._expression.in_line.search(text)
-        return LineMatch(start, end, text, found.start() if found else -1)
+        match = self._expression.in_line.search(text)
+        return LineMatch(start, end, text, match.start() if match else -1)
 
 
 class _LongLine:
@@ -221,10 +221,10 @@ class _LongLine:
             return None
         body, began = _valid(self._tail + part), bool(self._before or self._tail)
         # RE2 sees the bytes around, so that the ends of a part do not count as ends of the line.
-        found = self._expression.in_line.search(body, int(began), len(body) - goes_on)
-        if found:
+        match = self._expression.in_line.search(body, int(began), len(body) - goes_on)
+        if match:
             self._found = True
-            row = excerpt(0, body, found.start(), self._before)
+            row = excerpt(0, body, match.start(), self._before)
             return row._replace(cut=row.cut or goes_on)
         cut = max(0, len(body) - OVERLAP)
         while cut < len(body) and body[cut] & 0xC0 == 0x80:

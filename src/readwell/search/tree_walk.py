@@ -182,17 +182,17 @@ class Walk:
         """Returns the entries to walk, in order; a folder sorts by its name with a slash."""
         self._watch.check()
         try:
-            found = list(self._listed(folder))
+            entries = list(self._listed(folder))
         except ReadError:
             self._watch.check()
             self._skip_counter.failed.append(shown)
             return []
         if isinstance(folder, DiskFolder):
-            ignore_files = [entry.name for entry in found if entry.name in IGNORE_FILES and below]
+            ignore_files = [entry.name for entry in entries if entry.name in IGNORE_FILES and below]
             if ignore_files:
                 folder.add_ignore_files(ignore_files)
         kept: list[tuple[str, Entry]] = []
-        for entry in found:
+        for entry in entries:
             if entry.kind not in ("file", "directory"):
                 continue
             visibility = folder.visibility_of(entry)

@@ -57,12 +57,14 @@ def find_engine(import_path: ImportPath) -> EngineSpec | None:
 
 def find_languages(import_path: Sequence[str], chosen: Sequence[str] = ()) -> LanguageData | None:
     """Returns where the data of the chosen languages are; without any chosen, of the first few, English first."""
-    found = _found(import_path)
+    folder_by_language = _found(import_path)
     wanted = [name for name in chosen if name] or all_languages(import_path)[:MAX_LANGUAGES]
-    folders = {name: found[name] for name in wanted if name in found}
+    folders = {name: folder_by_language[name] for name in wanted if name in folder_by_language}
     if not folders:
         return None
-    return LanguageData(folders, tuple(name for name in wanted if name not in found), found.get(ORIENTATION))
+    return LanguageData(
+        folders, tuple(name for name in wanted if name not in folder_by_language), folder_by_language.get(ORIENTATION)
+    )
 
 
 def all_languages(import_path: Sequence[str]) -> list[str]:
@@ -74,8 +76,8 @@ def _found(import_path: Sequence[str]) -> dict[str, str]:
     """Returns the folder of the data of each language; the system's come first."""
     packaged = [join(place, *PACKAGED) for place in import_path]
     folders = [folder for pattern in (*SYSTEM_FOLDERS, *packaged) for folder in sorted(glob(pattern))]
-    found: dict[str, str] = {}
+    folder_by_language: dict[str, str] = {}
     for folder in folders:
         for path in sorted(glob(join(folder, f"*{ENDING}"))):
-            found.setdefault(basename(path).removesuffix(ENDING), folder)
-    return found
+            folder_by_language.setdefault(basename(path).removesuffix(ENDING), folder)
+    return folder_by_language

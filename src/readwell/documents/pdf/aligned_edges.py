@@ -22,7 +22,7 @@ def aligned_edges(region: Region) -> list[Rule]:
     """Returns the edges between numbers aligned to the right and words aligned to the left, as vertical rules."""
     if len(region.rows) < MIN_ROWS:
         return []
-    found = [
+    touching = [
         (left, right)
         for row in region.rows
         for left, right in pairwise(row.words)
@@ -30,15 +30,15 @@ def aligned_edges(region: Region) -> list[Rule]:
     ]
     return [
         Rule((pairs[0][0].x1 + pairs[0][1].x0) / 2, region.top, region.bottom)
-        for pairs in _by_start(found)
+        for pairs in _by_start(touching)
         if len(pairs) >= max(MIN_ROWS, MAX_ROWS * _rows_across(region, pairs[0][1].x0)) and _is_edge(pairs, region.em)
     ]
 
 
-def _by_start(found: list[tuple[Word, Word]]) -> list[list[tuple[Word, Word]]]:
+def _by_start(touching: list[tuple[Word, Word]]) -> list[list[tuple[Word, Word]]]:
     """Groups pairs whose words begin at nearly the same position."""
     groups: list[list[tuple[Word, Word]]] = []
-    for pair in sorted(found, key=lambda pair: pair[1].x0):
+    for pair in sorted(touching, key=lambda pair: pair[1].x0):
         if groups and pair[1].x0 - groups[-1][0][1].x0 < STEP:
             groups[-1].append(pair)
         else:
@@ -67,5 +67,5 @@ def _is_edge(pairs: list[tuple[Word, Word]], em: float) -> bool:
 
 def _share_of_two(counts: Iterable[tuple[int, int]]) -> int:
     """Returns how many fall on the commonest position or one beside it."""
-    found = dict(counts)
-    return max(found[at] + found.get(at + 1, 0) for at in found)
+    count_at = dict(counts)
+    return max(count_at[at] + count_at.get(at + 1, 0) for at in count_at)

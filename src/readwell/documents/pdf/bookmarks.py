@@ -33,8 +33,8 @@ class Bookmark(NamedTuple):
 def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Returns the pages of the document, and its bookmarks as `[depth, first page, last page, title]`."""
     document = load(content, password)
-    found = [mark for entry, level in entries(document) if (mark := _bookmark(document, entry, level - 1))]
-    return SingleUnit(json.dumps([len(document), _rows(found, len(document))]))
+    marks = [mark for entry, level in entries(document) if (mark := _bookmark(document, entry, level - 1))]
+    return SingleUnit(json.dumps([len(document), _rows(marks, len(document))]))
 
 
 def _rows(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:

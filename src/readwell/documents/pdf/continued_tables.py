@@ -50,17 +50,17 @@ class ContinuedTables:
         page = self._lay_out(number)
         if page is None:
             return []
-        found, last = list(page.tables), last_table(page)
+        shown, last = list(page.tables), last_table(page)
         if last and self._comes_from_above(number + 1):
             place = page.tables.index(last)
-            found[place] = last._replace(below=(f"<!-- table goes on on page {number + 1} -->",))
+            shown[place] = last._replace(below=(f"<!-- table goes on on page {number + 1} -->",))
         part = self._going_on(number, page) if self._comes_from_above(number) else None
         if part and part.rest:
-            return with_rest(found, self._continued(part, number))
+            return with_rest(shown, self._continued(part, number))
         if part:
             place = page.tables.index(part.table)
-            found[place] = self._continued(part._replace(table=found[place]), number)
-        return found
+            shown[place] = self._continued(part._replace(table=shown[place]), number)
+        return shown
 
     def _comes_from_above(self, number: int) -> bool:
         """Says whether a table goes on onto a page."""

@@ -18,11 +18,11 @@ MAX_COMPOUNDS = 4000
 
 def compounds_in(texts: Iterable[str]) -> frozenset[str]:
     """Returns the words with a hyphen inside, in lower case, that stand within a line."""
-    found: set[str] = set()
+    compounds: set[str] = set()
     for text in texts:
-        if "-" in text and len(found) < MAX_COMPOUNDS:
-            found.update(word.lower() for word in COMPOUND.findall(text))
-    return frozenset(found)
+        if "-" in text and len(compounds) < MAX_COMPOUNDS:
+            compounds.update(word.lower() for word in COMPOUND.findall(text))
+    return frozenset(compounds)
 
 
 def joined_words(above: list[Word], below: list[Word], compounds: frozenset[str]) -> list[Word]:

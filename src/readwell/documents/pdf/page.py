@@ -154,7 +154,7 @@ def _apart(marks: list[str] | None) -> Iterable[str]:
 
 def _code(flow: Flow, headings: dict[int, Heading], profile: Profile) -> dict[int, list[Line]]:
     """Returns the code listings by the number of their first line; none where the whole document is monospaced."""
-    found: dict[int, list[Line]] = {}
+    code_by_line: dict[int, list[Line]] = {}
     number = 0
     while number < len(flow) and not profile.mono_body:
         code: list[Line] = []
@@ -164,9 +164,9 @@ def _code(flow: Flow, headings: dict[int, Heading], profile: Profile) -> dict[in
                 break
             code.append(line)
         if len(code) >= MIN_LINES:
-            found[number] = code
+            code_by_line[number] = code
         number += max(1, len(code))
-    return found
+    return code_by_line
 
 
 def _paragraph(

@@ -40,18 +40,18 @@ def joins(flow: Flow, apart: frozenset[int], items: frozenset[int]) -> set[int]:
     `apart` are lines that belong to no paragraph, such as headings and code, and lines after vertical space; `items`
     are those that begin with a bullet.
     """
-    found: set[int] = set()
+    joined: set[int] = set()
     wraps = wraps_of(flow)
     for run in runs_of(flow):
         lines = [line for line in flow[run.start : run.stop] if isinstance(line, Line)]
         here = [{number - run.start for number in numbers} for numbers in (apart, items)]
-        found |= {run.start + number for number in _joins_in(lines, setting_of(lines, wraps), *here)}
-    return found | _across_gutters(flow, apart | items)
+        joined |= {run.start + number for number in _joins_in(lines, setting_of(lines, wraps), *here)}
+    return joined | _across_gutters(flow, apart | items)
 
 
 def _joins_in(lines: Sequence[Line], setting: Setting, apart: set[int], items: set[int]) -> set[int]:
     """Returns the lines of one column that go on the one above."""
-    found: set[int] = set()
+    joined: set[int] = set()
     odd = {number for number, line in enumerate(lines) if _is_none_of_text(line)} if len(lines) > 1 else set[int]()
     starts = [number for number in range(len(lines)) if not number or number in apart]
     for first, end in pairwise([*starts, len(lines)]):
@@ -62,7 +62,7 @@ def _joins_in(lines: Sequence[Line], setting: Setting, apart: set[int], items: s
         for number in block[1:]:
             above, line = lines[number - 1], lines[number]
             is_item = number - 1 in items or MARK.match(above.text) is not None
-            is_first = number - 1 not in found
+            is_first = number - 1 not in joined
             if is_first:
                 hanging = None
             if (
@@ -74,8 +74,8 @@ def _joins_in(lines: Sequence[Line], setting: Setting, apart: set[int], items: s
                 continue
             if hanging is None:
                 hanging = ends_of(line)[0]
-            found.add(number)
-    return found
+            joined.add(number)
+    return joined
 
 
 def _goes_on(above: Line, line: Line, setting: Setting, is_item: bool, is_first: bool, hanging: float | None) -> bool:
@@ -170,7 +170,7 @@ def _is_listed(lines: Sequence[Line], setting: Setting, has_items: bool) -> bool
 
 def _across_gutters(flow: Flow, apart: frozenset[int]) -> set[int]:
     """Returns lines at the top of a column that go on the last line of the one before, surely so."""
-    found: set[int] = set()
+    joined: set[int] = set()
     for number, (above, line) in enumerate(pairwise(flow), 1):
         if not isinstance(above, Line) or not isinstance(line, Line) or number in apart or number - 1 in apart:
             continue
@@ -179,5 +179,5 @@ def _across_gutters(flow: Flow, apart: frozenset[int]) -> set[int]:
         if not line.text[0].islower() or CLOSED.search(above.text) or _is_none_of_text(above) or _is_none_of_text(line):
             continue
         if abs((above.x1 - above.x0) - (line.x1 - line.x0)) < INDENT * line.size:
-            found.add(number)
-    return found
+            joined.add(number)
+    return joined

@@ -40,21 +40,21 @@ class Layout:
         self._scale, self._frame = scale, frame
         self._slope = slope_of(words)
 
-    def word(self, found: RecognisedWord, index: int) -> Word:
+    def word(self, recognised: RecognisedWord, index: int) -> Word:
         """Returns a word on the page."""
-        left, upper, right, lower = found.box
+        left, upper, right, lower = recognised.box
         across, down = self._moved((left + right) / 2, (upper + lower) / 2)
         half, high = (right - left) / self._scale / 2, (lower - upper) / self._scale / 2
-        size = max(1.0, round(2 * found.size / self._scale) / 2)
+        size = max(1.0, round(2 * recognised.size / self._scale) / 2)
         return Word(
-            text=found.text[:LONGEST_WORD],
+            text=recognised.text[:LONGEST_WORD],
             x0=min(max(0.0, across - half), self._frame.width),
             top=down - high,
             x1=min(across + half, self._frame.width),
             bottom=down + high,
-            baseline=down + (found.baseline - (upper + lower) / 2) / self._scale,
+            baseline=down + (recognised.baseline - (upper + lower) / 2) / self._scale,
             font=Font(size=size, bold=False, mono=False, italic=False, name="", angle=0.0),
-            line=found.line,
+            line=recognised.line,
             char_index=index,
         )
 

@@ -28,13 +28,13 @@ NOWHERE = Column(inf, inf, inf)
 
 def columns_of(table: Table) -> list[Column]:
     """Returns the columns of a table; heads that span several hardly count, for the median is taken."""
-    found: list[Column] = []
+    columns: list[Column] = []
     for number in range(len(table.cells[0])):
         cells = [row[number] for row in table.cells if row[number]]
         lefts, rights = [min(w.x0 for w in cell) for cell in cells], [max(w.x1 for w in cell) for cell in cells]
         middles = [(left + right) / 2 for left, right in zip(lefts, rights, strict=True)]
-        found.append(Column(median(lefts), median(rights), median(middles)) if cells else NOWHERE)
-    return found
+        columns.append(Column(median(lefts), median(rights), median(middles)) if cells else NOWHERE)
+    return columns
 
 
 def places_among(columns: list[Column], among: list[Column], em: float) -> list[int] | None:

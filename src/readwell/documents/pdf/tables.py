@@ -116,8 +116,8 @@ def _affordable(boxes: list[Box], index: WordIndex, notices: Notices) -> Iterato
 def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices: Notices) -> Iterator[Candidate]:
     """Yields tables drawn as lattices, the outer one where they nest; adds the boxes of charts to `charts`."""
     kept: list[Box] = []
-    found = lattices(rulings, notices)
-    boxes = [*found.whole, *(with_rows_outside(box, rulings.horizontal, index) for box in found.striped)]
+    drawn = lattices(rulings, notices)
+    boxes = [*drawn.whole, *(with_rows_outside(box, rulings.horizontal, index) for box in drawn.striped)]
     for box in _affordable(sorted(boxes, key=area, reverse=True), index, notices):
         if any(shared(box, other) > NESTED * area(box) for other in kept):
             continue

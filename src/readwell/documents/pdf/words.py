@@ -55,11 +55,11 @@ def read_words(page: PdfPage, textpage: PdfTextPage, keep: Callable[[PageWords],
         words = _words(characters, frame, fonts)
         visible = _visible(words, frame)
     outside = len(words) - len(visible)
-    found = PageWords(
+    page_words = PageWords(
         width=frame.width, height=frame.height, words=visible, frame=frame, outside=outside, paints=fonts.paints
     )
-    found = keep(found) if keep else found
-    return found._replace(words=_without_overprints(found.words))
+    page_words = keep(page_words) if keep else page_words
+    return page_words._replace(words=_without_overprints(page_words.words))
 
 
 def _visible(words: list[Word], frame: Frame) -> list[Word]:

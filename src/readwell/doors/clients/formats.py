@@ -196,12 +196,12 @@ class YamlSection:
 
     def _section_at(self, lines: list[str]) -> int | None:
         """Returns the line of the section; None where there is none."""
-        found = [index for index, line in enumerate(lines) if re.match(rf"[\"']?{self._section}[\"']?\s*:", line)]
-        if not found:
+        starts = [index for index, line in enumerate(lines) if re.match(rf"[\"']?{self._section}[\"']?\s*:", line)]
+        if not starts:
             return None
-        if len(found) > 1 or not re.fullmatch(rf"{self._section}:\s*(#.*)?", lines[found[0]]):
+        if len(starts) > 1 or not re.fullmatch(rf"{self._section}:\s*(#.*)?", lines[starts[0]]):
             raise NotEditable(f"its section {self._section} is not written as a plain block")
-        return found[0]
+        return starts[0]
 
     def _children(self, lines: list[str], at: int) -> list[int]:
         """Returns the lines below the section."""

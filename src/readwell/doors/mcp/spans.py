@@ -75,5 +75,5 @@ def _parent(context: ServerRequestContext[Any, Any]) -> Context | None:
 def _path_of(params: object) -> str:
     if not isinstance(params, Mapping):
         return ""
-    found = next((params[name] for name in PATH_PARAMS if params.get(name)), "")  # pyright: ignore - checked below
-    return found if isinstance(found, str) else ", ".join(map(str, found)) if isinstance(found, list) else ""  # pyright: ignore
+    asked = next((params[name] for name in PATH_PARAMS if params.get(name)), "")  # pyright: ignore - checked below
+    return asked if isinstance(asked, str) else ", ".join(map(str, asked)) if isinstance(asked, list) else ""  # pyright: ignore
