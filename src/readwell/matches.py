@@ -137,6 +137,8 @@ class SearchResult(NamedTuple):
     """Compressed files and members of archives that were searched only as far as they could be unpacked."""
     remarks: tuple[Notice, ...] = ()
     """What is to be told of the archives that were named."""
+    unmatched_globs: tuple[str, ...] = ()
+    """Alternatives of `glob` that match no file."""
     as_literal: int = 0
     """Lines that would match with `literal`, where the expression matches none."""
     revision: str = ""

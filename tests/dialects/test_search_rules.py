@@ -141,6 +141,17 @@ def test_a_glob_that_matches_nothing_says_so(tmp_path, reader):
     assert 'Send a pattern in paths: paths=["*.py"].' in said(reader, "k", path="*.py")
 
 
+def test_a_glob_whose_alternative_matches_no_file_says_which(tmp_path, reader):
+    put(tmp_path, {"a.py": "k\n", "source/b.py": "k\n", "deep/source/c.py": "k\n"})
+    told = said(reader, "k", glob="{a.py,deep/b.py,*.rs}")
+    assert '[note: no file matches glob "deep/b.py"; at any depth: "**/deep/b.py"]\n' in told
+    assert '[note: no file matches glob "*.rs"]\n' in told
+    assert '"a.py"' not in told
+    assert "no file matches" not in said(reader, "k", glob="source/*.py")
+    assert "no file matches" not in said(reader, "k", path="a.py", glob="*.rs")  # what is named is searched
+    assert "no file matches" not in said(reader, "k", glob="*.{py,rs}", limit=1)  # not all was looked at
+
+
 def test_a_match_of_a_glob_that_cannot_be_opened_is_told(tmp_path):
     put(tmp_path, {"a.txt": "k\n", "b.txt": "k\n", "c.txt": "k\n"})
 

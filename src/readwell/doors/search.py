@@ -18,6 +18,8 @@ SWITCHES = {
     "ignore_case": "small and capital letters are the same",
     "everything": "hidden and ignored files, too",
 }
+SHORT = {"literal": ("-F",), "ignore_case": ("-i",)}
+"""Options as grep has them."""
 WORDS = {
     "glob": ("G", "only such files: *.py, src/**/*.ts"),
     "after": ("PLACE", "go on behind a place that a reply named"),
@@ -77,7 +79,7 @@ def _parser() -> Parser:
     add("pattern", metavar="PATTERN", help="a regular expression (RE2), matched line by line")
     add("paths", nargs="*", metavar="PATH", help="file, directory, document or 'glob' (default .)")
     for name, about in SWITCHES.items():
-        add(flag(name), dest=f"param_{name}", action="store_true", help=about)
+        add(*SHORT.get(name, ()), flag(name), dest=f"param_{name}", action="store_true", help=about)
     add("--files", dest="param_only", action="store_const", const="files", help="a row a file: matches and path")
     for name, (word, about) in WORDS.items():
         add(flag(name), dest=f"param_{name}", metavar=word, help=about)

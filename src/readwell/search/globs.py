@@ -17,14 +17,28 @@ class Glob:
 
     def __init__(self, glob: str, everything: bool) -> None:
         written = glob.removeprefix("./").strip("/")
-        choices = [choice.split("/") for choice in _choices(written)]
-        parts = [each if len(each) > 1 else [ANY_DEPTH, *each] for each in choices]
-        self._files = _compiled("|".join(_file(each, everything) for each in parts))
+        choices = _choices(written)
+        parts = [each if len(each) > 1 else [ANY_DEPTH, *each] for each in (choice.split("/") for choice in choices)]
+        files = [_file(each, everything) for each in parts]
+        self._files = _compiled("|".join(files))
         self._folders = _compiled("|".join(_folder(each, everything) for each in parts))
+        self._unmatched = dict(zip(choices, map(_compiled, files), strict=True))
+
+    @property
+    def unmatched(self) -> tuple[str, ...]:
+        """The alternatives that have matched no file so far."""
+        return tuple(self._unmatched)
 
     def matches(self, path: str) -> bool:
         """Whether it matches a file, by its path below the folder that is searched."""
-        return self._files.fullmatch(path.encode()) is not None
+        raw = path.encode()
+        if self._files.fullmatch(raw) is None:
+            return False
+        if self._unmatched:
+            self._unmatched = {
+                choice: files for choice, files in self._unmatched.items() if files.fullmatch(raw) is None
+            }
+        return True
 
     def may_contain(self, folder: str) -> bool:
         """Whether it may match files below a folder."""

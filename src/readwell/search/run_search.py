@@ -71,6 +71,7 @@ def _result(roots: SearchRoots, collector: Collector, known: tuple[int, bool], w
         changed=collector.changed,
         damaged=collector.damaged,
         remarks=tuple(roots.remarks),
+        unmatched_globs=() if stop else roots.unmatched_globs(),
         revision=collector.revision,
     )
 

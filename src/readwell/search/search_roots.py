@@ -36,8 +36,9 @@ class SearchRoots:
         self.skip_counter = SkipCounter()
         self.remarks: list[Notice] = []
         """What is to be told of the archives that were searched."""
-        glob = Glob(request.glob, request.everything) if request.glob else None
-        self._walk = Walk(WalkFilter(glob, request.everything, request.after), self.skip_counter, watch)
+        self._glob = Glob(request.glob, request.everything) if request.glob else None
+        self._walk = Walk(WalkFilter(self._glob, request.everything, request.after), self.skip_counter, watch)
+        self._has_folder = False
         self._unmatched: set[str] = set()
         self._named: dict[str, Source] = {}
         """What is open and has not been searched yet."""
@@ -62,6 +63,12 @@ class SearchRoots:
         """Closes what was opened and not searched."""
         while self._named:
             self._named.popitem()[1].__exit__(None, None, None)
+
+    def unmatched_globs(self) -> tuple[str, ...]:
+        """Returns the alternatives of `glob` that match no file, once all folders were walked from their start."""
+        if self._glob is None or not self._has_folder or self.request.after is not None:
+            return ()
+        return self._glob.unmatched
 
     def candidates(self) -> Generator[Candidate]:
         """Yields the files to search, each once, in the order of their paths as shown."""
@@ -134,6 +141,7 @@ class SearchRoots:
         if not source.is_directory:
             yield Candidate(shown, path, partial(self._named.pop, path))
             return
+        self._has_folder = True
         self.remarks += [remark for remark in source.remarks if remark not in self.remarks]
         folder = folder_of(source, path, self._opener, self.request.everything, self._watch)
         del self._named[path]  # the walk closes it

@@ -135,6 +135,7 @@ def _notices(result: SearchResult) -> list[Notice]:
         notices.append(Notice("literal", f"{quoted(result.request.pattern)} matches {lines} with literal=true"))
     if any(result.skipped):
         notices.append(Notice("left-out", f"not searched: {_left_out(result)}"))
+    notices += [_unmatched(glob) for glob in result.unmatched_globs[:MAX_NAMED]]
     if result.pieces:
         told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
         notices.append(Notice("in-pieces", told))
@@ -145,6 +146,12 @@ def _notices(result: SearchResult) -> list[Notice]:
     if result.changed:
         notices.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
     return notices
+
+
+def _unmatched(glob: str) -> Notice:
+    """Tells that no file matches a glob: a result without its files looks complete."""
+    deeper = f"; at any depth: {quoted(f'**/{glob}')}" if "/" in glob and not glob.startswith("**/") else ""
+    return Notice("glob-unmatched", f"no file matches glob {quoted(glob)}{deeper}")
 
 
 def _left_out(result: SearchResult) -> str:
