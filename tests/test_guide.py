@@ -1,5 +1,6 @@
 """The guide shows what happens: its samples are run, its pictures drawn, its website built."""
 
+import json
 import os
 import pwd
 import re
@@ -10,8 +11,11 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 
+import mcp.client.stdio  # noqa: F401  here, where standard error is a file: the client passes it on to servers
 import pytest
 
+from command_line import called
+from readwell import Reader
 from sample_project import FILES, PROJECT, make_project
 
 HOUSE = Path(__file__).parent.parent
@@ -43,7 +47,8 @@ def test_the_project_of_the_guide_is_what_its_script_writes(tmp_path):
 
 
 @pytest.mark.parametrize("block, output", list(samples()))
-def test_a_sample_of_python_runs_and_prints_what_stands_below_it(block, output, project, capsys):
+def test_a_sample_of_python_runs_and_prints_what_stands_below_it(block, output, project, capsys, monkeypatch):
+    monkeypatch.chdir(project)
     exec(compile(block.replace("/project", str(project)), "sample", "exec"), {"__name__": "sample"})
     heard = capsys.readouterr()
     assert (heard.out if output else "", heard.err) == (output, "")
@@ -66,10 +71,33 @@ def test_there_is_a_page_for_each_adapter_and_no_other():
     assert set(FRAMEWORKS) == adapters - {"__init__", "framework", "params"}
 
 
-def test_every_extra_is_named_where_installing_is_told():
+@pytest.mark.parametrize("page", [HOUSE / "README.md", DOCS / "quick-start.md"], ids=lambda page: page.stem)
+def test_every_extra_is_named_where_installing_is_told(page):
     extras = tomllib.loads((HOUSE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    told = re.findall(r"^\| `(\w+)` \|", (DOCS / "quick-start.md").read_text(), re.M)
+    rows = page.read_text().partition("| extra | brings |\n")[2].partition("\n\n")[0]
+    told = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", rows, re.M))
     assert sorted(told) == sorted(extras)
+    of_all = re.search(r"\[(.+)\]", extras["all"][0])[1].split(",")
+    left_out = re.search(r"all of them but ([^;]+)", told["all"])[1]
+    assert {*re.findall(r"`(\w+)`", left_out)} == {*extras} - {*of_all, "all"}
+
+
+def test_the_transcript_of_doctor_has_a_row_for_each_check(tmp_path):
+    extras = tomllib.loads((HOUSE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    shown = (DOCS / "cli.md").read_text().partition("$ readwell doctor\n")[2].partition("```")[0]
+    row = re.compile(r"^(?:ok|less|MISSING) +(\w+) ", re.M)
+    printed = row.findall(called(tmp_path, "doctor", env=os.environ | {"READWELL_CACHE_DIR": str(tmp_path)}).stdout)
+    checks = [name for name in printed if name not in extras]
+    assert row.findall(shown) == [*checks[:4], *sorted({*extras} - {"all"}), *checks[4:]]
+
+
+def test_the_data_of_a_reply_is_what_the_page_of_native_shows(project):
+    shown = json.loads(
+        re.search(r"^## Reply data$.*?^```json\n(.*?)^```", (DOCS / "native.md").read_text(), re.S | re.M)[1]
+    )
+    with Reader(project) as reader:
+        data = reader.reply({"path": "src/app.py", "limit": 5}).data
+    assert {**data, "mtime_ms": shown["mtime_ms"]} == shown
 
 
 def test_every_example_is_in_the_list_of_them():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from readwell.doors.mcp.server_config import ServerConfig
 from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.tool import Tool
 from readwell.toolspec import is_retryable, tool_spec
+from sample_project import PROJECT
 
 MAX_TOKENS = 700
 
@@ -175,6 +177,17 @@ def test_a_mistake_in_an_argument_is_one_sentence_that_says_what_to_send(folder,
 def test_a_tool_that_is_not_there_is_answered_with_the_one_that_is(folder, era):
     result = in_process(offered(folder), lambda client: client.call_tool("cat", {"path": "a.txt"}), era)
     assert (result.is_error, result.content[0].text) == (True, "There is no tool 'cat'. Use read.")
+
+
+def test_the_calls_on_the_page_of_the_server_are_answered_as_it_shows():
+    page = (PROJECT.parent.parent / "docs" / "mcp.md").read_text()
+    shown = re.findall(r"^> tools/call (\w+) (.+)\n((?:(?!> |```).*\n)+)", page, re.M)
+
+    async def work(client):
+        return [(await client.call_tool(name, json.loads(params))).content[0].text for name, params, _ in shown]
+
+    assert in_process(set_up("--root", PROJECT), work) == [answer.rstrip("\n") for _, _, answer in shown]
+    assert len(shown) == 4
 
 
 def test_which_failures_are_worth_another_try(folder):
