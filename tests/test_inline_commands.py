@@ -94,7 +94,7 @@ def test_a_target_of_make_in_a_sentence_is_one(command):
     assert command.split()[1] in targets
 
 
-@pytest.mark.parametrize("command", printed("pip install"))
+@pytest.mark.parametrize("command", [each for each in printed("pip install") if "datatrove" not in each])
 def test_the_extras_of_an_installation_in_a_sentence_are_there(command):
     known = tomllib.loads((HOUSE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     [(package, asked)] = re.findall(r"([\w.-]+)\[([a-z,]+)\]", command)

@@ -3,7 +3,8 @@
 import os
 from glob import glob
 
-from documents.small_documents import pdf, printed  # pyright: ignore
+from small_documents import pdf, printed
+
 from readwell.corpus import Options, convert
 
 

@@ -7,9 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from small_documents import PASSWORD, damaged_pdf, docx, paragraph, pdf, printed
+
 import readwell
 from corpus.docx_writer import zip_bomb
-from documents.small_documents import PASSWORD, damaged_pdf, docx, paragraph, pdf, printed  # pyright: ignore
 
 SOURCES = str(Path(readwell.__file__).parent.parent)
 

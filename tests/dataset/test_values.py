@@ -10,8 +10,8 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 import pytest
 from cage_probe import cage_of_child
 from small_corpus import BAD, fill, fill_bad
+from small_documents import PASSWORD, pdf, printed
 
-from documents.small_documents import PASSWORD, pdf, printed  # pyright: ignore
 from ordinary_user import as_an_ordinary_user
 from readwell import Reader
 from readwell.corpus import Converted, EngineLost, Options, convert, convert_many, find_sources

@@ -93,6 +93,7 @@ def test_what_is_found_elsewhere_is_not_installed(tmp_path, monkeypatch):
 
 
 ELSEWHERE = {
+    "arro3": "an extra, imported early for Parquet; to write it, only in doors",
     "asyncio": "only where an event loop runs",
     "fcntl": "only on macOS",
     "pydantic": "with the class of a dialect, before it reads",
@@ -103,8 +104,8 @@ ELSEWHERE = {
 }
 
 
-CAREFUL = {"cage", "packed", "remote", "report", "structure"}
-"""Rooms that are imported with `importing_only_from`, or by doors alone."""
+CAREFUL = {"cage", "corpus", "dataset", "packed", "remote", "report", "structure"}
+"""Rooms that are imported with `importing_only_from`, by doors alone, or by name before anything is read."""
 
 
 def test_everything_that_is_imported_late_is_imported_early_where_it_must_be():

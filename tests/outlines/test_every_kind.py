@@ -39,7 +39,7 @@ FILES = {
     "a.docx": (docx_writer.headings, ["The Title", "One", "Two", "By outline", "I.1 Numbered", "I.2 Numbered again", "Own level"]),
     "a.odt": (odt_writer.outline, ["1. One", "1.1. Sub", "1.2. Sub again", "Without", "2. Two", "2.1. Sub of two", "1. Listed"]),
     "a.epub": (epub_writer.novel, ["One", "Two", "chapter 3, without a title"]),
-    "a.pptx": (pptx_writer.talk, ["The Title", "Notes", "Comments", "slide 2, without a title", "Numbers"]),
+    "a.pptx": (pptx_writer.talk, ["The Title", "slide 2, without a title", "Numbers"]),
     "a.doc": (lambda: doc([([("Lights", b"")], "\r", 1, b""), ([("All.", b"")], "\r", 0, b"")]), ["Lights"]),
     "a.ppt": (lambda: ppt([([(0, "First")], None, ""), ([(0, "Second")], None, "")]), ["First", "Second"]),
     "a.ipynb": (lambda: json.dumps(NOTEBOOK).encode(), ["Intro", "Deep"]),

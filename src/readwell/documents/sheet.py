@@ -10,6 +10,7 @@ from .markdown import MAX_COLUMNS, cell
 MAX_ROWS = 100_000
 MAX_CHARACTERS = 16 << 20
 READ_ON = "save the sheet as CSV to read on"
+HIDDEN_SHEET = "<!-- hidden sheet -->"
 NO_ROW = "*No row with text begins in this part.*"
 
 Cells = dict[int, str]
@@ -64,7 +65,7 @@ def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
     blocks = sheet_blocks(grid)
     if grid.part and not blocks:
         blocks = [grid.without_text]
-    return "\n\n".join([heading, *["<!-- hidden sheet -->"] * hidden, *blocks])
+    return "\n\n".join([heading, *[HIDDEN_SHEET] * hidden, *blocks])
 
 
 def sheet_blocks(grid: Grid) -> list[str]:

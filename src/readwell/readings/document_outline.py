@@ -18,6 +18,8 @@ from .reading import ReadContext
 if TYPE_CHECKING:
     from ..documents import PagedText
 
+HIDDEN_SHEET = "<!-- hidden sheet -->"
+"""The comment by which a converter tells that a sheet is hidden."""
 APART = ("slide", "chapter")
 """Units whose sections end with the unit."""
 NEAR_TOP = 2
@@ -155,8 +157,9 @@ def _sheets(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
 
 
 def sheet_label(lines: Sequence[str]) -> str:
-    """Returns the label of a sheet from its Markdown: a heading, then a table."""
+    """Returns the label of a sheet from its Markdown: a heading, a comment where it is hidden, then a table."""
     name = next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "(no name)")
+    name += " (hidden)" if HIDDEN_SHEET in lines else ""
     cells = [line.strip().strip("|").split(" | ") for line in lines if line.startswith("|")]
     if len(cells) < 2:
         return f"{name}, empty"
