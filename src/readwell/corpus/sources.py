@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
-from ..errors import NotFound, ReadError
+from ..errors import NotFound, ReadError, WrongKind
 from ..names import in_folder
 from ..source import Opener, Source
 from ..watch import Watch
@@ -51,18 +51,17 @@ def _sources_of(path: str, options: Options) -> Iterator[str]:
 
 
 def _matching(pattern: str, opener: Opener, watch: Watch) -> Iterator[str]:
-    """Yields the files that match a glob; the pattern itself where none does."""
+    """Yields the files that match a glob, and folders that may hold some but cannot be listed; else the pattern."""
     names = pattern.split("/")
     first = next(number for number, name in enumerate(names) if re.search(WILDCARDS, name))
     folder = "/".join(names[:first]) or ("/" if pattern.startswith("/") else ".")
     parts = [*names[first:], "*"] if names[-1] == ANY_DEPTH else names[first:]
-    deep = first < len(names) - 1
     skipped = len(folder) + (not folder.endswith("/"))
     any_found = False
-    for path in _files_below(folder, opener, watch, deep):
-        if _matches(parts, path[skipped:].split("/")):
+    for path, is_directory in _walk(folder, opener, watch, lambda path: _may_hold(parts, path[skipped:].split("/"))):
+        if is_directory or _matches(parts, path[skipped:].split("/")):
             any_found = True
-            yield path if names[:first] else path[skipped:]
+            yield path if names[:first] or path == folder else path[skipped:]
     if not any_found:
         yield pattern
 
@@ -80,30 +79,47 @@ def _matches(parts: Sequence[str], names: Sequence[str]) -> bool:
     return fnmatchcase(names[0], parts[0]) and _matches(parts[1:], names[1:])
 
 
-def _files_below(folder: str, opener: Opener, watch: Watch, deep: bool = True) -> Iterator[str]:
-    """Yields the regular files below a folder in the order of their paths; a folder that cannot be listed is a source.
+def _may_hold(parts: Sequence[str], names: Sequence[str]) -> bool:
+    """Says whether a folder may hold something that matches the parts of a glob."""
+    if not parts or not names:
+        return bool(parts)
+    if parts[0] == ANY_DEPTH and _may_hold(parts[1:], names):
+        return True
+    if names[0].startswith(".") and not parts[0].startswith("."):
+        return False
+    if parts[0] == ANY_DEPTH:
+        return _may_hold(parts, names[1:])
+    return fnmatchcase(names[0], parts[0]) and _may_hold(parts[1:], names[1:])
 
-    So its failure becomes a row.
-    """
+
+def _files_below(folder: str, opener: Opener, watch: Watch) -> Iterator[str]:
+    """Yields the regular files below a folder, and folders that cannot be listed, so that their failure is a row."""
+    for path, _ in _walk(folder, opener, watch, lambda _: True):
+        yield path
+
+
+def _walk(folder: str, opener: Opener, watch: Watch, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bool]]:
+    """Yields files in the order of their paths, and those of the wanted folders that cannot be listed, with True."""
     ahead = [(folder, True)]
     while ahead:
         path, is_directory = ahead.pop()
         if not is_directory:
-            yield path
+            yield path, False
             continue
         try:
             with opener.open(opener.locate(path), watch) as source:
-                entries = sorted(_entries(source, deep))
-        except NotFound:
+                entries = sorted(_entries(source)) if source.is_directory else []
+        except (NotFound, WrongKind):
             continue
         except ReadError:
-            yield path
+            yield path, True
             continue
-        ahead += [(in_folder(path, name), below) for name, below in reversed(entries)]
+        below = [(in_folder(path, name), is_folder) for name, is_folder in reversed(entries)]
+        ahead += [(path, is_folder) for path, is_folder in below if not is_folder or is_wanted(path)]
 
 
-def _entries(source: Source, deep: bool) -> Iterator[tuple[str, bool]]:
-    """Yields the names of files and, if `deep`, of folders."""
+def _entries(source: Source) -> Iterator[tuple[str, bool]]:
+    """Yields the names of files and folders, and whether each is a folder."""
     visibility_of = source.visibility(skip_ignored=False)
     for entry in source.entries():
         if visibility_of is not None and visibility_of(entry) != "shown":
@@ -112,5 +128,5 @@ def _entries(source: Source, deep: bool) -> Iterator[tuple[str, bool]]:
         if kind == "link":
             target = source.follow(entry.name)
             kind = "file" if target and target.kind == "file" else "other"
-        if kind == "file" or (kind == "directory" and deep):
+        if kind in ("file", "directory"):
             yield entry.name, kind == "directory"
