@@ -167,7 +167,7 @@ def test_the_root_says_how_much_of_the_project_was_read(tmp_path, capsys):
     log.write_text(OLD)
     told = json_report(capsys, log, "--root", root)
     assert told["project"] == {
-        "root": str(root), "recorded_root": "/project", "files": 2, "bytes": 480, "complete": True, "share_read": 0.25,
+        "root": str(root), "recorded_root": "/project", "files": 2, "files_read": 1, "bytes": 480, "complete": True, "share_read": 0.25,
     }  # fmt: skip
     assert [(row["path"], row["lines"]) for row in told["by_file"]] == [("src/app.py", 40)]
 

@@ -14,7 +14,7 @@ class Found(NamedTuple):
     """Absolute path of the file."""
     matches: int
     ranges: tuple[tuple[int, int], ...]
-    """First and last line of each run of lines shown."""
+    """First and last line of each run of lines shown; none where only the names of files were."""
 
 
 class Record(NamedTuple):

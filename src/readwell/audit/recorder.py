@@ -129,13 +129,14 @@ def _view(result: ReadResult) -> str | None:
 
 
 def _of_search(start: Record, result: SearchResult, reply: Reply | None, cwd: str) -> Record:
-    size = sum(_size(row.text) for each in result.files for row in each.rows)
-    found = tuple(_found(each, cwd) for each in result.files)
+    only_names = result.request.only_files
+    size = 0 if only_names else sum(_size(row.text) for each in result.files for row in each.rows)
+    found = tuple(_found(each, cwd, only_names) for each in result.files)
     return start._replace(bytes=size, verdict="searched", tokens=_tokens(reply, size), found=found)
 
 
-def _found(matches: FileMatches, cwd: str) -> Found:
-    lines = (row.line for row in matches.rows)
+def _found(matches: FileMatches, cwd: str, only_name: bool) -> Found:
+    lines = () if only_name else (row.line for row in matches.rows)
     return Found(os.path.join(cwd, matches.path), matches.found, tuple(_runs(lines)))
 
 

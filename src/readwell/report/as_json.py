@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .report import FileReading, Report, View, failures_of
+from .report import Report, failures_of
+from .views import FileReading, View
 
 
 def json_chunks(report: Report) -> Iterator[str]:
@@ -49,6 +50,7 @@ def _project(report: Report) -> dict[str, Any]:
         "root": report.root,
         **({"recorded_root": report.recorded_root} if report.recorded_root else {}),
         "files": report.project_files,
+        "files_read": report.all.in_project,
         "bytes": report.project_size,
         "complete": report.whole_project,
         "share_read": report.all.share and round(report.all.share, 6),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .line_set import Run
-from .report import File, FileReading, Report
+from .report import Report
+from .views import File, FileReading
 
 MAX_LINES = 1_000_000
 """Lines of a file; of a longer one only those that were read are listed."""

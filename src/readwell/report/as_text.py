@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ..names import printable
 from .as_json import by_file
-from .report import Report, View, failures_of
+from .report import Report, failures_of
+from .views import View
 
 MAX_READ = 10
 
@@ -41,8 +42,11 @@ def _project(report: Report) -> Iterator[str]:
     if report.project_files is None:
         return
     share = "nothing to read" if report.all.share is None else f"{100 * report.all.share:.1f} % read"
-    cut = "" if report.whole_project else ", as far as there was time to look"
-    yield f"project: {share}, {len(report.all.readings):,} of {_many(report.project_files, 'file')}{cut}"
+    inside = report.all.in_project or 0
+    outside = len(report.all.readings) - inside
+    more = f"; {outside:,} that {'was' if outside == 1 else 'were'} read {'is' if outside == 1 else 'are'} not in it"
+    cut = "" if report.whole_project else "; not all files were looked at"
+    yield f"project: {share}, {inside:,} of {_many(report.project_files, 'file')}{more * bool(outside)}{cut}"
     if report.recorded_root:
         yield f"recorded below {printable(report.recorded_root)}, compared with {printable(report.root)}"
 

@@ -25,25 +25,47 @@ OTHERS = "(others)"
 class FileLog:
     """A file or directory as the records tell of it."""
 
-    __slots__ = ("changes", "kind", "known_at", "page_total", "path", "revision", "total")
+    __slots__ = ("_first", "_others", "kind", "known_at", "page_total", "path", "revision", "total")
 
     def __init__(self, path: str) -> None:
         self.path, self.kind, self.revision = path, "", ""
         self.total: int | None = None
         self.page_total: int | None = None
         self.known_at = 0
-        self.changes = 0
+        """The time of the latest record of it."""
+        self._first = ""
+        self._others: set[str] | None = None
+        """Revisions beside the first that was met."""
+
+    @property
+    def revisions(self) -> int:
+        """How many different revisions the records tell of."""
+        return (self._first != "") + len(self._others or ())
 
     def learn(self, call: LoggedCall) -> None:
-        """Takes over what a later record says of the file."""
+        """Takes over what a record says; one that is older than another only what that one left open."""
         self.kind = call.kind or self.kind
-        if call.revision and call.revision != self.revision:
-            self.changes += self.revision != ""
-            self.revision, self.total = call.revision, None
-        if (call.at or 0) >= self.known_at or self.total is None:
-            self.known_at = max(self.known_at, call.at or 0)
+        self._note_revision(call.revision)
+        at = self.known_at if call.at is None else call.at
+        is_other = call.revision not in ("", self.revision)
+        if at >= self.known_at:
+            self.known_at = at
+            if is_other:
+                self.revision, self.total = call.revision, None
             self.total = self.total if call.total is None else call.total
             self.page_total = call.page_total or self.page_total
+        elif not is_other or not self.revision:
+            self.revision = self.revision or call.revision
+            self.total = call.total if self.total is None else self.total
+            self.page_total = self.page_total or call.page_total
+
+    def _note_revision(self, revision: str) -> None:
+        if not self._first:
+            self._first = revision
+        elif revision not in ("", self._first):
+            if self._others is None:
+                self._others = set()
+            self._others.add(revision)
 
 
 class Reading:
@@ -108,7 +130,7 @@ class CallerLog:
         self.outcomes: Counter[str] = Counter()
         self.readings: dict[int, Reading] = {}
         self.failures: dict[tuple[str, str, str], list[int]] = {}
-        """Calls and tokens by tool, path and outcome."""
+        """Calls by tool, path and outcome, and how many of them came after another of the same caller."""
 
     def reading(self, file: int) -> Reading:
         """Returns what the caller was shown of a file."""
@@ -158,6 +180,8 @@ class Ledger:
             self._count_failure(log, call)
             return -1
         for each in call.found:
+            if not each.ranges:  # its name was shown, and no line of it
+                continue
             reading = log.reading(self._file(each.path))
             reading.calls += 1
             for first, last in each.ranges:
@@ -185,8 +209,10 @@ class Ledger:
 
     def _count_failure(self, log: CallerLog, call: LoggedCall) -> None:
         key = (call.tool, call.path or "", call.outcome)
-        if key in log.failures or len(log.failures) < MAX_FAILURES:
-            _plus(log.failures.setdefault(key, [0, 0]), call.tokens)
+        if key in log.failures:
+            _plus(log.failures[key], 1)
+        elif len(log.failures) < MAX_FAILURES:
+            log.failures[key] = [1, 0]
 
     def _caller(self, name: str) -> str:
         if name not in self.callers and len(self.callers) >= MAX_CALLERS:
@@ -217,6 +243,6 @@ def _named(counted: Counter[str], name: str) -> str:
     return name if name in counted or len(counted) < MAX_NAMES else OTHERS
 
 
-def _plus(pair: list[int], tokens: int) -> None:
+def _plus(pair: list[int], more: int) -> None:
     pair[0] += 1
-    pair[1] += tokens
+    pair[1] += more

@@ -13,7 +13,8 @@ from typing import Any
 from .line_set import Run
 from .project import Project
 from .recent import Names
-from .report import File, FileReading, Report, View, failures_of
+from .report import Report, failures_of
+from .views import File, FileReading, View
 
 MAX_TEXT = 4 << 20
 """Characters of all texts that a page shows beside their strips."""
@@ -114,7 +115,7 @@ def _files(files: Sequence[File]) -> dict[str, list[Any]]:
         "lines": [file.lines for file in files],
         "pages": [file.page_total for file in files],
         "size": [file.size for file in files],
-        "changes": [file.changes for file in files],
+        "revisions": [file.revisions for file in files],
     }
 
 
@@ -132,6 +133,7 @@ def _view(view: View) -> dict[str, Any]:
         "repeatedFailures": view.repeated_failures,
         "again": [list(each) for each in view.failed_again[:AGAIN]],
         "share": view.share,
+        "inProject": view.in_project,
         "readings": _readings(view),
     }
 

@@ -65,7 +65,7 @@ class Project:
         return sizes, True
 
     def size_of(self, name: str) -> int | None:
-        """Returns the size of a file; None if it is not there, or denied."""
+        """Returns the size of a file; None if it is not there, or denied. Raises DeadlineExceeded."""
         return _size_of(lambda: self._opener.open(self._opener.locate(name), _watch(LOOK_S)))
 
     def look_at(self, name: str, most_bytes: int) -> FileText | None:

@@ -3,91 +3,19 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..errors import DeadlineExceeded
 from ..named_tuple import NamedTuple
 from .ledger import CallerLog, FileLog, Ledger, Reading
-from .line_set import Run, lines_in, lines_shown, runs_of
+from .line_set import lines_in, lines_shown, runs_of
 from .logged_call import SHOWN
 from .project import Project
+from .views import Cost, File, FileReading, RepeatedFailure, View
 
 MAX_LOOKS = 2000
 """Files whose lines are counted on the disk, where no record says how many there are."""
-
-
-class Cost(NamedTuple):
-    """So many calls, and their tokens."""
-
-    calls: int = 0
-    tokens: int = 0
-
-    def plus(self, other: Sequence[int]) -> Cost:
-        """Returns the sum."""
-        return Cost(self.calls + other[0], self.tokens + other[1])
-
-
-class File(NamedTuple):
-    """A file of the record or of the project."""
-
-    path: str
-    """As it is shown: relative to the root, or to the folder that most relative paths start at."""
-    kind: str = ""
-    lines: int | None = None
-    page_total: int | None = None
-    size: int | None = None
-    """Bytes on the disk; None if it is not there, or nobody looked."""
-    revision: str = ""
-    changes: int = 0
-    """How often its revision changed between calls."""
-
-
-class FileReading(NamedTuple):
-    """What was shown of a file: to one caller, or to all."""
-
-    calls: int
-    tokens: int
-    lines_read: int
-    pages_read: int
-    windows: array[int]
-    """First and last lines shown, in turn."""
-    last_line: int | None
-    repeated: Cost = Cost()
-    whole: Cost = Cost()
-
-    def runs(self) -> list[Run]:
-        """Returns how often which lines were shown; not kept, since that takes more memory than all else."""
-        return runs_of(self.windows, self.last_line)
-
-
-class RepeatedFailure(NamedTuple):
-    """The same call of one caller that failed in the same way more than once."""
-
-    tool: str
-    path: str
-    outcome: str
-    times: int
-
-
-class View(NamedTuple):
-    """What one caller did; or all, where `caller` is None."""
-
-    caller: str | None
-    calls: int
-    tokens: int
-    ms: float
-    tools: Mapping[str, int]
-    outcomes: Mapping[str, int]
-    readings: Mapping[int, FileReading]
-    """What was shown, by the number of the file."""
-    repeated: Cost
-    whole: Cost
-    """Reads of a whole file after a search had shown one match in it."""
-    repeated_failures: int
-    failed_again: Sequence[RepeatedFailure]
-    share: float | None = None
-    """How much of the project was read, weighted by size; None without a project."""
 
 
 class Report(NamedTuple):
@@ -116,7 +44,7 @@ def report_of(ledger: Ledger, project: Project | None = None) -> Report:
     sizes, complete = project.sizes() if project else ({}, True)
     root = project.root if project else ""
     base = _base(ledger, root)
-    files = _files(ledger, base, sizes, project)
+    files, in_time = _files(ledger, base, sizes, project)
     known = {file.path for file in files}
     unread = [File(path, size=size) for path, size in sizes.items() if path not in known]
     everything = [*files, *unread]
@@ -124,7 +52,7 @@ def report_of(ledger: Ledger, project: Project | None = None) -> Report:
     together = _view(None, _together(ledger.callers.values()), files) if len(callers) != 1 else callers[0]
     views = [together._replace(caller=None), *(callers if len(callers) > 1 else [])]
     if project:
-        views = [view._replace(share=_share(view, everything)) for view in views]
+        views = [_in_project(view, everything) for view in views]
     in_project = [file.size for file in everything if file.size is not None]
     return Report(
         files=everything,
@@ -134,7 +62,7 @@ def report_of(ledger: Ledger, project: Project | None = None) -> Report:
         recorded_root=base if root and base != root else "",
         project_files=len(in_project) if project else None,
         project_size=sum(in_project),
-        whole_project=complete,
+        whole_project=complete and in_time,
     )
 
 
@@ -146,22 +74,25 @@ def _base(ledger: Ledger, root: str) -> str:
     return common[0][0] if common else root
 
 
-def _files(ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None) -> list[File]:
-    """Returns the files of a ledger, with what the project knows of them."""
-    looks = MAX_LOOKS
+def _files(ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None) -> tuple[list[File], bool]:
+    """Returns the files of a ledger, with what the project knows of them; and whether it told in time."""
+    looks, in_time = MAX_LOOKS, True
     files: list[File] = []
     for log in ledger.files:
         name = _name(log.path, base)
         size = sizes.get(name)
         if project and size is None and log.kind != "directory" and not os.path.isabs(name):
-            size = project.size_of(name)
+            try:
+                size = project.size_of(name)
+            except DeadlineExceeded:  # the others are not asked for, or a report may never end
+                project, in_time = None, False
         lines = log.total
         if project and lines is None and size is not None and log.kind in ("", "file") and looks:
             looks -= 1
             now = project.look_at(name, 0)
             lines = now.total if now else None
         files.append(_file(log, name, size, lines))
-    return files
+    return files, in_time
 
 
 def _file(log: FileLog, name: str, size: int | None, lines: int | None) -> File:
@@ -172,7 +103,7 @@ def _file(log: FileLog, name: str, size: int | None, lines: int | None) -> File:
         page_total=log.page_total,
         size=size,
         revision=log.revision,
-        changes=log.changes,
+        revisions=log.revisions,
     )
 
 
@@ -188,8 +119,7 @@ def _view(caller: str | None, log: CallerLog, files: Sequence[File]) -> View:
     repeated, whole = Cost(), Cost()
     for reading in shown.values():
         repeated, whole = repeated.plus(reading.repeated), whole.plus(reading.whole)
-    again = [(key, costs) for key, costs in log.failures.items() if costs[0] > 1]
-    again.sort(key=lambda each: -each[1][0])
+    again = sorted((each for each in log.failures.items() if each[1][1]), key=lambda each: -each[1][1])
     return View(
         caller=caller,
         calls=log.calls,
@@ -200,8 +130,8 @@ def _view(caller: str | None, log: CallerLog, files: Sequence[File]) -> View:
         readings={number: reading for number, reading in shown.items() if files[number].kind != "directory"},
         repeated=repeated,
         whole=whole,
-        repeated_failures=sum(costs[0] - 1 for _, costs in again),
-        failed_again=[RepeatedFailure(*key, times=costs[0]) for key, costs in again],
+        repeated_failures=sum(repeated for _, (_, repeated) in again),
+        failed_again=[RepeatedFailure(*key, times=times) for key, (times, _) in again],
     )
 
 
@@ -224,17 +154,15 @@ def _together(logs: Iterable[CallerLog]) -> CallerLog:
     """Returns the calls of several callers as if they were one's; what was repeated stays each one's own matter."""
     result = CallerLog()
     for log in logs:
-        result.calls, result.tokens, result.ms = (
-            result.calls + log.calls,
-            result.tokens + log.tokens,
-            result.ms + log.ms,
-        )
+        result.calls += log.calls
+        result.tokens += log.tokens
+        result.ms += log.ms
         result.tools += log.tools
         result.outcomes += log.outcomes
         for number, reading in log.readings.items():
             _join(result.reading(number), reading)
-        for call, (times, _) in log.failures.items():
-            result.failures.setdefault(call, [1, 0])[0] += times - 1
+        for call, failures in log.failures.items():
+            _add(result.failures.setdefault(call, [0, 0]), failures)
     return result
 
 
@@ -244,8 +172,12 @@ def _join(result: Reading, reading: Reading) -> None:
     result.tokens += reading.tokens
     result.windows.extend(reading.windows)
     result.pages.extend(reading.pages)
-    for own, other in ((result.repeated, reading.repeated), (result.whole, reading.whole)):
-        own[0], own[1] = own[0] + other[0], own[1] + other[1]
+    _add(result.repeated, reading.repeated)
+    _add(result.whole, reading.whole)
+
+
+def _add(pair: list[int], other: list[int]) -> None:
+    pair[0], pair[1] = pair[0] + other[0], pair[1] + other[1]
 
 
 def part_read(file: File, reading: FileReading | None) -> float:
@@ -257,6 +189,12 @@ def part_read(file: File, reading: FileReading | None) -> float:
     if reading.pages_read and file.page_total:
         return min(1.0, reading.pages_read / file.page_total)
     return min(1.0, reading.lines_read / file.lines) if file.lines else float(file.lines == 0)
+
+
+def _in_project(view: View, files: Sequence[File]) -> View:
+    """Returns a view with how much of the project it is."""
+    inside = sum(files[number].size is not None for number in view.readings)
+    return view._replace(share=_share(view, files), in_project=inside)
 
 
 def _share(view: View, files: Sequence[File]) -> float | None:

@@ -122,12 +122,12 @@
     const p = data.project;
     const tiles = [
       tile("Calls", count(view.calls), tools || "no calls"),
-      tile("Files read", count(view.files), p ? `of ${many(p.files, "file")} in the project` : "give --root to see what was never read"),
+      tile("Files read", count(view.files), p ? `${count(view.inProject)} of ${many(p.files, "file")} in the project` : "give --root to see what was never read"),
       tile("Tokens", count(view.tokens), view.files ? `${count(Math.round(view.tokens / Math.max(1, view.calls)))} a call` : "nothing was shown"),
       tile("Repeated reads", count(view.repeated.calls), view.repeated.calls ? `${many(view.repeated.tokens, "token")}, ${percent(wasted)} of all` : "nothing was read twice unchanged", view.repeated.calls ? "warn" : ""),
       tile("Failures", count(failures), failed.map(([name, n]) => `${count(n)} ${safe(name)}`).join(", ") || "every call was answered", failures ? "fail" : ""),
     ];
-    if (p) tiles.push(tile("Project read", view.share === null ? "–" : percent(view.share), `of ${bytes(p.size)}${p.complete ? "" : ", as far as it was looked at"}`, "", bar(view.share)));
+    if (p) tiles.push(tile("Project read", view.share === null ? "–" : percent(view.share), `of ${bytes(p.size)}${p.complete ? "" : "; not all files were looked at"}`, "", bar(view.share)));
     fill($("tiles"), ...tiles);
   }
 
@@ -393,7 +393,7 @@
     fill($("savings"),
       card("Read twice, unchanged", many(view.repeated.tokens, "token"), view.repeated.calls ? `${many(view.repeated.calls, "call")} showed nothing that the same caller had not been shown before. With if_revision an unchanged file costs a line.` : "No call showed only what the same caller had been shown before.", savedRows(it.repeatedCalls, it.repeatedTokens)),
       card("Whole files for one match", many(view.whole.tokens, "token"), view.whole.calls ? `${many(view.whole.calls, "time")} a search found one line of a file, and the whole file was read. Reading around the line, or view=block, costs less.` : "No file was read whole after a search had found one line of it.", savedRows(it.wholeCalls, it.wholeTokens)),
-      card("Failures repeated", many(view.repeatedFailures, "call"), view.repeatedFailures ? "The same call failed in the same way again." : "No call failed twice in the same way.",
+      card("Failures repeated", many(view.repeatedFailures, "call"), view.repeatedFailures ? "A path failed for the same caller as it had before: same tool, same outcome." : "No path failed twice for the same caller in the same way.",
         view.again.slice(0, 8).map(([tool, path, outcome, times]) => make("li", {}, make("span", { title: short(path) }, `${short(tool)} ${short(path) || "–"}`), make("span", {}, `${count(times)} × ${short(outcome)}`)))));
   }
 
@@ -419,7 +419,7 @@
     const facts = [linesWords(i)];
     if (r !== undefined) facts.push(many(view.readings.calls[r], "call"), many(view.readings.tokens[r], "token"));
     if (f.size[i] !== null) facts.push(bytes(f.size[i]));
-    if (f.changes[i]) facts.push(`changed ${many(f.changes[i], "time")} between calls; line numbers are those of each call`);
+    if (f.revisions[i] > 1) facts.push(`${count(f.revisions[i])} revisions of it were read; line numbers are those of each call`);
     $("file-facts").textContent = facts.join(" · ");
     const say = (first, last) => (first === last ? `${count(first)}` : `${count(first)}–${count(last)}`);
     const rows = [];
