@@ -97,6 +97,8 @@ class Skipped(NamedTuple):
     denied: int = 0
     failed: tuple[str, ...] = ()
     """The names of documents that could not be converted, and of files that could not be read."""
+    archives: int = 0
+    """Archives that were met: they are searched only where they are named."""
 
 
 class Match(NamedTuple):

@@ -99,7 +99,7 @@ def _resources_unpacking(resources: Resources, dialect: Dialect, disk: DiskOpene
         return resources
     unpacked = os.path.join(folder, "unpacked") if folder else None
     opener = UnpackingOpener(resources.opener, disk, resources.documents, unpacked)
-    return resources._replace(opener=opener, content_of=opener.content_of)
+    return resources._replace(opener=opener, content_of=opener.content_of, is_archive=opener.is_archive)
 
 
 def ocr_settings(mode: Ocr, languages: Sequence[str]) -> OcrSettings | None:

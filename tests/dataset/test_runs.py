@@ -125,8 +125,42 @@ def test_markdown_files_lie_below_the_folder_as_their_sources_do(docs, tmp_path)
     assert run(docs, "docs", "-o", tmp_path / "out").stderr.startswith("nothing to do: all 12 sources are done")
     (tmp_path / "out" / "second" / "000.txt.md").unlink()
     assert run(docs, "docs", "-o", tmp_path / "out", "--resume").stderr.startswith(
-        "12 converted, 0 failed, 11 were done before"
+        "1 converted, 0 failed, 11 were done before ("
     )
+
+
+def test_a_summary_counts_this_run_apart_from_earlier_ones(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("first\n")
+    (tmp_path / "docs" / "b.bin").write_bytes(bytes(range(256)))
+    assert run(tmp_path, "docs", "-o", "out").stderr.startswith("1 converted, 1 failed (")
+    (tmp_path / "docs" / "c.txt").write_text("new\n")
+    refused = run(tmp_path, "docs", "-o", "out")
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "readwell convert: 'out' holds a run: 2 of 3 sources are done, 1 not in it yet. Add --resume to convert it.\n",
+    )
+    told = run(tmp_path, "docs", "-o", "out", "--resume").stderr.splitlines()[0]
+    assert told.startswith("1 converted, 0 failed, 2 were done before, 1 of them failed (")
+    assert told.endswith(" documents/s, 1 page)")
+
+
+def test_a_changed_source_is_not_called_new(tmp_path):
+    (tmp_path / "a.txt").write_text("first\n")
+    run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl")
+    (tmp_path / "a.txt").write_text("second text\n")
+    refused = run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl").stderr
+    assert "0 of 1 sources are done, 1 to be looked at again. Add --resume to convert it." in refused
+    run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl", "--resume")
+    assert (
+        run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl").stderr == "nothing to do: 1 source is done, 0 failed\n"
+    )
+
+
+def test_a_folder_without_an_output_says_what_is_missing(docs):
+    done = run(docs, "docs")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "readwell: 'docs' is a directory: with -o DIR everything below it is converted.\n"
 
 
 def test_several_folders_keep_their_names_and_what_collides_is_refused(docs, tmp_path):
@@ -198,7 +232,7 @@ def test_only_what_is_new_or_has_changed_is_converted_again(finished, tmp_path):
     (home / "docs" / "second" / "002.docx").touch()
     (home / "docs" / "first" / "001.pdf").unlink()
     refused = run(home, "docs", "-o", "out", "--format", "jsonl")
-    assert (refused.returncode, "add --resume" in refused.stderr) == (2, True)
+    assert (refused.returncode, "Add --resume" in refused.stderr) == (2, True)
     done = run(home, "docs", "-o", "out", "--format", "jsonl", "--resume")
     assert done.returncode == 0, done.stderr
     found = rows(home / "out")

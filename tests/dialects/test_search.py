@@ -2,6 +2,8 @@
 
 import json
 import re
+import tarfile
+import zipfile
 
 import pytest
 
@@ -98,6 +100,26 @@ def test_a_pattern_that_is_meant_as_text_is_told_so(root, reader):
 
 def test_what_is_left_out_is_counted(reader):
     assert "[note: not searched: 1 binary]" in said(reader, "retry")
+
+
+def test_archives_are_counted_apart_from_binary_files(root, reader):
+    for name in ("a.zip", "src/b.zip"):
+        with zipfile.ZipFile(root / name, "w") as archive:
+            archive.writestr("inner.txt", "retry\n")
+    reply = reader.search_reply({"pattern": "retry"})
+    assert "[note: not searched: 1 binary, 2 archives: name one to search it]" in reply.text
+    assert reply.data["skipped"] == {"binary": 3, "denied": 0, "failed": 0}
+    assert "[note: not searched: 1 archive: name it to search it]" in said(reader, "retry", path="src")
+    assert "a.zip/inner.txt" in said(reader, "retry", path="a.zip")
+
+
+@pytest.mark.parametrize(("name", "mode"), [("a.tar", "w"), ("a.tgz", "w:gz")])
+def test_a_tar_is_an_archive_and_a_document_is_none(root, reader, name, mode):
+    with tarfile.open(root / name, mode) as archive:
+        archive.add(root / "src" / "b.py", "b.py")
+    (root / "c.rar").write_bytes(b"Rar!\x1a\x07\0" + bytes(range(256)))
+    assert "not searched: 2 binary, 1 archive: name it to search it]" in said(reader, "retry")
+    assert f"{name}/b.py" in said(reader, "retry", path=name)
 
 
 def test_a_denied_name_is_counted_whatever_the_glob(root):

@@ -1,10 +1,12 @@
-"""A command line of paths alone needs no argument parser, and means the same as with one."""
+"""Arguments: paths alone need no parser and mean the same as with one; help, and what was probably meant."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
+from command_line import called
 from readwell.dialects import NAMES, dialect_named
 from readwell.doors.arguments import tool_parser
 from readwell.doors.options import LateParser
@@ -37,3 +39,43 @@ def test_a_wrong_setting_of_the_environment_is_told_without_options_too(tmp_path
     ran = subprocess.run(command, env={"READWELL_LIMIT": "none"}, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("readwell read: error: READWELL_LIMIT: 'none' is not a whole number of at least 1 (")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["a.txt", "--ofset", "3"], "unrecognized arguments: --ofset 3. Did you mean --offset? ("),
+        (["a.txt", "--ofset=3"], "unrecognized arguments: --ofset=3. Did you mean --offset? ("),
+        (["a.txt", "--zebra"], "unrecognized arguments: --zebra ("),
+        (["search", "x", "--ignorecase"], "unrecognized arguments: --ignorecase. Did you mean --ignore-case? ("),
+        (["search"], "the following arguments are required: PATTERN ("),
+    ],
+)
+def test_wrong_usage_names_what_was_probably_meant(tmp_path, words, told):
+    done = called(tmp_path, *words, env={})
+    assert (done.returncode, done.stdout, told in done.stderr) == (2, "", True), done.stderr
+
+
+def test_a_missing_file_that_looks_like_a_command_is_told_so(tmp_path):
+    for words in (["serch"], ["serch", "x"], ["serch", "-i", "x"]):
+        assert called(tmp_path, *words, env={}) == (
+            1,
+            "",
+            "readwell: File 'serch' does not exist. Did you mean the command: readwell search?\n",
+        )
+    assert "NOT_FOUND" in called(tmp_path, "serch", "--json", env={}).stdout
+    assert "NOT_FOUND" in called(tmp_path, "serch", env={"READWELL_ROOT": os.fspath(tmp_path)}).stderr
+    (tmp_path / "serch").write_text("a file\n")
+    assert "a file" in called(tmp_path, "serch", env={}).stdout
+
+
+def test_the_help_names_the_values_of_options(tmp_path):
+    told = " ".join(called(tmp_path, "read", "--help", env={}).stdout.split())
+    for line in (
+        "--view X source, markdown, outline, block or image. Default: documents as markdown",
+        "--after X Of a directory: list the entries behind this name",
+        "--if-revision X The rev of this very window, if you hold it: if it has not changed, the reply is one line",
+        "--pdf-lines X paragraphs or printed: the lines of a PDF",
+        "--ocr X auto, never or always: OCR of PDF pages",
+    ):
+        assert line in told

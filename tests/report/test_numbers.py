@@ -9,6 +9,7 @@ from records import counted, random_records, written
 
 from effort import examples
 from readwell.doors.cli import main
+from readwell.doors.report import KEEPING
 from readwell.report.logged_call import logged_call
 from readwell.report.recent import Names, RecentCalls
 
@@ -149,11 +150,22 @@ def test_no_calls_at_all_are_a_report(tmp_path, capsys):
     assert report(capsys, log, "--format", "lcov")[:2] == (0, "")
 
 
+def test_a_file_without_a_single_record_is_no_audit_record(tmp_path, capsys):
+    text, log = tmp_path / "LICENSE", written(random_records(1, calls=5), tmp_path / "audit.jsonl")
+    text.write_text("Permission is granted\n\nto everybody\n")
+    status, told, failed = report(capsys, text)
+    assert (status, told) == (1, "")
+    assert failed == f"readwell: '{text}' is no audit record: not one of its lines is the record of a call. {KEEPING}\n"
+    assert "--audit FILE" in failed
+    status, told, _ = report(capsys, log, text)
+    assert (status, told[:8], "damaged" in told) == (1, "5 calls,", False)
+
+
 def test_a_record_that_cannot_be_read_is_named_and_the_others_are_reported(tmp_path, capsys):
     log = written(random_records(1, calls=5), tmp_path / "audit.jsonl")
     status, told, failed = report(capsys, tmp_path / "none.jsonl", log)
     assert (status, told[:8]) == (1, "5 calls,")
-    assert failed == f"readwell: '{tmp_path / 'none.jsonl'}' cannot be read: No such file or directory.\n"
+    assert failed == f"readwell: '{tmp_path / 'none.jsonl'}' cannot be read: No such file or directory. {KEEPING}\n"
 
 
 def test_the_root_says_how_much_of_the_project_was_read(tmp_path, capsys):

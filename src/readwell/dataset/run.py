@@ -58,6 +58,9 @@ class Summary(NamedTuple):
 
     converted: int
     failed: int
+    converted_now: int
+    failed_now: int
+    """Those of this run alone."""
     skipped: int
     """Done by earlier runs."""
     units: int
@@ -99,7 +102,7 @@ def run_job(job: Job, start_engine: StartEngine, on_progress: Callable[[Progress
             folder.finish()
             return run.summary()
         if run.known_before and not job.resume:
-            raise DatasetError(f"{job.out!r} holds a run that is not finished: add --resume to continue it")
+            raise DatasetError(f"{job.out!r} holds a run: {run.left_text()}")
         try:
             executor, workers = start_engine()
             run.convert(executor, workers, on_progress)
@@ -163,6 +166,15 @@ class _Run:
             done = self._converted + self._failed
             on_progress(Progress(done, len(self.pending), self._failed, units=self._units, seconds=seconds))
 
+    def left_text(self) -> str:
+        """Says how much of the sources an earlier run has done, and how the rest is converted."""
+        total, left = len(self._job.sources), len(self.pending)
+        unknown = sum(1 for source in self.pending if encodable(source) not in self._folder.entries)
+        parts = [f"{unknown:,} not in it yet"] * bool(unknown)
+        parts += [f"{left - unknown:,} to be looked at again"] * (left > unknown)
+        done, them = f"{total - left:,} of {total:,} sources are done", "it" if left == 1 else "them"
+        return f"{done}, {', '.join(parts)}. Add --resume to convert {them}"
+
     def summary(self) -> Summary:
         """Returns what became of all sources."""
         entries = self._folder.entries
@@ -172,6 +184,8 @@ class _Run:
         return Summary(
             converted=sum(1 for _, entry in found if entry and not entry.code),
             failed=sum(codes.values()),
+            converted_now=self._converted,
+            failed_now=self._failed,
             skipped=len(self._job.sources) - len(self.pending),
             units=self._units,
             seconds=monotonic() - self._began,

@@ -2,9 +2,10 @@
 
 import argparse
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
+from difflib import get_close_matches
 from functools import partial
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool
 from .options import EXAMPLES
@@ -12,10 +13,34 @@ from .settings import settings_of, value_parser
 from .terminal import safe
 
 WIDTH = 100
+NEAR = 0.7
+"""How alike a wrong option and a suggested one are at least, from 0 to 1."""
+INSTEAD = {
+    "if_revision": "The rev of this very window, if you hold it: if it has not changed, the reply is one line",
+    "after": "Of a directory: list the entries behind this name, which a reply named",
+}
+"""Help on parameters of which a tool's definition says little, since each word of it costs tokens."""
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports wrong usage in one line, with control characters escaped."""
+
+    def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, args: Iterable[str] | None = None, namespace: None = None
+    ) -> argparse.Namespace:
+        """Parses all arguments; names the option that looks most like an unknown one."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")
+        return options
+
+    def _meant(self, words: list[str]) -> str:
+        """Returns a question for the first option that looks like one of the words."""
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        for word in words:
+            if word.startswith("--") and (near := get_close_matches(word.partition("=")[0], known, 1, NEAR)):
+                return f". Did you mean {near[0]}?"
+        return ""
 
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""
@@ -50,10 +75,19 @@ def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
         parser.add_argument("-o", "--output", metavar="FILE", help="with --view image: where to write the image")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
     for name in _option_names(dialect, tool):
-        needed, about = name in tool.required, str(tool.properties[name].get("description", ""))
+        needed, about = name in tool.required, _help(name, tool.properties[name])
         own.add_argument(flag(name), dest=f"param_{name}", required=needed, metavar="X", help=about)
     add_settings(parser, [dialect])
     return parser
+
+
+def _help(name: str, about: Mapping[str, Any]) -> str:
+    """Returns what a parameter is, with the values that it may have."""
+    said = str(about.get("description", ""))
+    *others, last = about.get("enum") or [""]
+    if others:
+        return f"{', '.join(others)} or {last}. {said}"
+    return INSTEAD[name] if name in INSTEAD and len(said) < len(INSTEAD[name]) else said
 
 
 def _option_names(dialect: Dialect, tool: DialectTool) -> list[str]:

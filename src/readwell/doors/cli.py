@@ -33,6 +33,8 @@ readwell ./schema reads the file.
 
 {EXAMPLES}"""
 FAILED, WRONG_USAGE = 1, 2
+NEAR = 0.75
+"""How alike a word and the command that it may stand for are at least, from 0 to 1."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -66,7 +68,22 @@ def _run(argv: list[str]) -> int:
     others = other_tool_names(chosen_dialect(argv))
     if argv[0] in others:
         return _call_tool(argv[1:], 1 + others.index(argv[0]))
+    if command := _meant_command(argv):
+        write_error(f"readwell: File '{argv[0]}' does not exist. Did you mean the command: readwell {command}?")
+        return FAILED
     return _read(argv)
+
+
+def _meant_command(argv: list[str]) -> str:
+    """Returns the command that the first word looks like, if it names no file; empty where that is not certain."""
+    word, elsewhere = argv[0], ("--root", "--json", "--dialect")
+    if not (word.isascii() and word.isalpha()) or os.path.lexists(word) or os.environ.get("READWELL_ROOT"):
+        return ""
+    if any(each.startswith(elsewhere) for each in argv):
+        return ""
+    from difflib import get_close_matches
+
+    return "".join(get_close_matches(word, (*COMMANDS, *COMMAND_MODULES), 1, NEAR))
 
 
 def _commit() -> str:

@@ -205,7 +205,7 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
         what = "is text that has no Markdown view" if error.param == "view" else str(error)
         return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
     except IsDirectory:
-        return Converted(path, "", f"'{path}' is a directory: name the documents in it.")
+        return Converted(path, "", f"'{path}' is a directory: with -o DIR everything below it is converted.")
     except ReadError as error:
         message = str(error)
         return Converted(path, "", message if path in message else f"'{path}': {message}")

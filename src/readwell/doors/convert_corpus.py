@@ -123,6 +123,11 @@ def progress_text(progress: Progress) -> str:
     )
 
 
+def _many(number: int, one: str, more: str) -> str:
+    """Returns a number with the word that goes with it."""
+    return f"{number:,} {one if number == 1 else more}"
+
+
 def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
@@ -132,14 +137,17 @@ def _duration(seconds: float) -> str:
 def _tell(summary: Summary, total: int) -> None:
     """Writes the summary, and the failures by code."""
     if summary.skipped == total:
-        write_error(f"nothing to do: all {total:,} sources are done, {summary.failed:,} of them failed")
+        every = "1 source is" if total == 1 else f"all {total:,} sources are"
+        write_error(f"nothing to do: {every} done, {summary.failed:,} {'failed' if total == 1 else 'of them failed'}")
     else:
         now = total - summary.skipped
         rate = f"{now / max(summary.seconds, 0.001):.1f} documents/s"
-        before = f", {summary.skipped:,} were done before" if summary.skipped else ""
+        failed_before = summary.failed - summary.failed_now
+        before = f", {_many(summary.skipped, 'was', 'were')} done before" if summary.skipped else ""
+        before += f", {failed_before:,} of them failed" if failed_before else ""
         write_error(
-            f"{summary.converted:,} converted, {summary.failed:,} failed{before} "
-            f"({_duration(summary.seconds)}, {rate}, {summary.units:,} pages)"
+            f"{summary.converted_now:,} converted, {summary.failed_now:,} failed{before} "
+            f"({_duration(summary.seconds)}, {rate}, {_many(summary.units, 'page', 'pages')})"
         )
     if summary.codes:
         width = max(map(len, summary.codes))

@@ -18,6 +18,7 @@ from .terminal import OutputError, write, write_error
 
 FORMATS = ("html", "json", "lcov")
 BUFFER = 1 << 20
+KEEPING = "readwell read, search and mcp keep a record with --audit FILE."
 EXAMPLES = """\
 examples:
   readwell report audit.jsonl                          a summary
@@ -66,19 +67,24 @@ def _add(ledger: Ledger, path: str) -> str:
     """Counts the records of a file; returns why that failed, or an empty string."""
     try:
         if path == "-":
-            _count(ledger, sys.stdin.buffer)
-            return ""
+            return _count(ledger, "standard input", sys.stdin.buffer)
         with open(path, "rb", buffering=BUFFER) as record:
-            _count(ledger, record)
+            return _count(ledger, f"'{path}'", record)
+    except FileNotFoundError as error:
+        return f"'{path}' cannot be read: {error.strerror}. {KEEPING}"
     except OSError as error:
         return f"'{path}' cannot be read: {error.strerror}."
-    return ""
 
 
-def _count(ledger: Ledger, record: BinaryIO) -> None:
-    """Adds the calls of a record."""
-    for call in logged_calls(record):
+def _count(ledger: Ledger, name: str, record: BinaryIO) -> str:
+    """Adds the calls of a record; returns what is wrong where it has lines, but not one that is a call."""
+    damaged_before, lines = ledger.damaged, 0
+    for lines, call in enumerate(logged_calls(record), 1):  # noqa: B007
         ledger.add(call)
+    if not lines or ledger.damaged - damaged_before < lines:
+        return ""
+    ledger.damaged = damaged_before
+    return f"{name} is no audit record: not one of its lines is the record of a call. {KEEPING}"
 
 
 def _project(parser: Parser, options: argparse.Namespace) -> Project:

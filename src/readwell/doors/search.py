@@ -77,7 +77,7 @@ def _parser() -> Parser:
     )
     add = parser.add_argument
     add("pattern", metavar="PATTERN", help="a regular expression (RE2), matched line by line")
-    add("paths", nargs="*", metavar="PATH", help="file, directory, document or 'glob' (default .)")
+    add("paths", nargs="*", default=[], metavar="PATH", help="file, directory, document or 'glob' (default .)")
     for name, about in SWITCHES.items():
         add(*SHORT.get(name, ()), flag(name), dest=f"param_{name}", action="store_true", help=about)
     add("--files", dest="param_only", action="store_const", const="files", help="a row a file: matches and path")

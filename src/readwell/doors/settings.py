@@ -91,8 +91,8 @@ def _counter(word: str) -> Callable[[str], int]:
 
 SETTINGS = (
     Setting("cache_dir", "text", "where converted documents and indexes of huge files are kept; empty: nowhere"),
-    Setting("pdf_lines", ("paragraphs", "printed"), "what a line of a PDF is (default: paragraphs)"),
-    Setting("ocr", ("auto", "never", "always"), "which pages of a PDF are recognised (auto: those without text)"),
+    Setting("pdf_lines", ("paragraphs", "printed"), "paragraphs or printed: the lines of a PDF (default: paragraphs)"),
+    Setting("ocr", ("auto", "never", "always"), "auto, never or always: OCR of PDF pages (auto: those without text)"),
     Setting("ocr_languages", "text", "languages of scans, such as eng+deu (default: what is installed)"),
     Setting("deadline_s", "seconds", f"seconds one read may take (default {DEADLINE_S:g})"),
     Setting("config", "text", "a TOML file of deny rules, outside the roots"),

@@ -88,6 +88,13 @@ class UnpackingOpener:
         packing = compression_of(source.read_at(0, READ_AHEAD)[:HEAD])
         return _closing(source, lambda file: self._inside.unpacked(file, packing, watch)) if packing else source
 
+    def is_archive(self, source: Source) -> bool:
+        """Says whether a file, as `content_of` returns it, is an archive that is a folder where it is named."""
+        if source.is_directory or source.address:
+            return False
+        archive = archive_of(_head(source))
+        return archive == "tar" if source.packing else _can_be_entered(archive, source)
+
     def close(self) -> None:
         """Ends what is being unpacked."""
         if self._made:
@@ -133,9 +140,12 @@ class UnpackingOpener:
             is_tar = archive_of(unpacked.read_at(0, HEAD)) == "tar"
             return self._inside.top(unpacked, "tar", path, watch) if is_tar else unpacked
         archive = archive_of(head)
-        if not archive or (archive == "zip" and not is_zip_archive(source)):
-            return source
-        return self._inside.top(source, archive, path, watch)
+        return self._inside.top(source, archive, path, watch) if _can_be_entered(archive, source) else source
+
+
+def _can_be_entered(archive: str, source: Source) -> bool:
+    """Says whether a file that begins like an archive of this kind is one, and no document."""
+    return archive != "" and (archive != "zip" or is_zip_archive(source))
 
 
 def _may_be_packed(source: Source) -> bool:

@@ -20,6 +20,11 @@ def as_it_is(source: Source, watch: Watch) -> Source:  # noqa: ARG001
     return source
 
 
+def never(source: Source) -> bool:  # noqa: ARG001
+    """Returns False."""
+    return False
+
+
 class Resources(NamedTuple):
     """What all reads of a tool share."""
 
@@ -28,6 +33,8 @@ class Resources(NamedTuple):
     documents: Documents
     content_of: Callable[[Source, Watch], Source] = as_it_is
     """Returns a file that was opened as what it holds: itself, or what is compressed in it."""
+    is_archive: Callable[[Source], bool] = never
+    """Says whether an open file is an archive that can be read as a folder where its path is named."""
     audited: bool = False
     """Whether the real paths of opened files are needed for the audit."""
 

@@ -11,7 +11,7 @@ from ..matches import Ending, FileMatches, Place, Row, SearchRequest
 from ..named_tuple import NamedTuple
 from .document_search import DocumentSearch
 from .expression import Expression
-from .files import encoding_or_format, is_surely_without_match, rows_of, start_before
+from .files import ARCHIVE, encoding_or_format, is_surely_without_match, rows_of, start_before
 from .pieces import pieces_of
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
@@ -157,7 +157,9 @@ class Collector:
         if self._context.alone or isinstance(error, DeadlineExceeded):
             raise error
         if isinstance(error, BinaryFile):
-            self._skip_counter.binary += 1
+            is_archive = error.looks_like == ARCHIVE
+            self._skip_counter.archives += is_archive
+            self._skip_counter.binary += not is_archive
         elif isinstance(error, AccessDenied):
             self._skip_counter.denied += 1
         elif not isinstance(error, NotFound):  # a file that vanished is not counted

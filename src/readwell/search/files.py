@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ..watch import Watch
 
 ANY_LINES = Limits(1, 1)
+ARCHIVE = "archive"
+"""What a file looks like that is searched only where it is named."""
 SMALL, LARGE = 1 << 20, 8 << 20
 NOT_PLAIN = (*CONTAINERS, b"\xff\xfe", b"\xfe\xff")
 """First bytes of documents, and of texts in UTF-16."""
@@ -63,7 +65,7 @@ def encoding_or_format(source: Source, rules: Rules, resources: Resources, watch
     context = ReadContext(source, ReadRequest(source.name, ANY_LINES), rules, resources, watch)
     kind = document_format(context) or encoding or plugin_document_format(context)
     if kind is None:
-        raise BinaryFile(size=source.size)
+        raise BinaryFile(ARCHIVE if resources.is_archive(source) else "", source.size)
     return kind
 
 

@@ -31,13 +31,13 @@ class SkipCounter:
     """Counts the files that a walk does not search."""
 
     def __init__(self) -> None:
-        self.binary = self.denied = 0
+        self.binary = self.denied = self.archives = 0
         self.failed: list[str] = []
 
     @property
     def skipped(self) -> Skipped:
         """The counts for the result."""
-        return Skipped(self.binary, self.denied, tuple(self.failed))
+        return Skipped(self.binary, self.denied, tuple(self.failed), self.archives)
 
 
 class WalkFilter(NamedTuple):

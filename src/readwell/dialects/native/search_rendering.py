@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...light_typing import cast
-from ...matches import FileMatches, Match, Row, SearchResult
+from ...matches import FileMatches, Match, Row, SearchResult, Skipped
 from ...model import Call, Notice, Reply
 from .budget import tokens_of
 from .rendering import SHORT_PATH, document_format, header_path
@@ -156,8 +156,12 @@ def _unmatched(glob: str) -> Notice:
 
 def _left_out(result: SearchResult) -> str:
     """Returns what was not searched, with counts."""
-    binary, denied, failed = result.skipped
+    binary, denied, failed, archives = result.skipped
     told = [f"{binary} binary"] * bool(binary) + [f"{denied} denied"] * bool(denied)
+    if archives:
+        told.append(
+            "1 archive: name it to search it" if archives == 1 else f"{archives} archives: name one to search it"
+        )
     if failed:
         told.append(f"{len(failed)} could not be read: {_named(failed)}")
     return ", ".join(told)
@@ -178,6 +182,11 @@ def brief(data: dict[str, object]) -> dict[str, object]:
     return {**data, "matches": [{name: each[name] for name in each if name != "text"} for each in rows]}
 
 
+def _skipped(skipped: Skipped) -> dict[str, int]:
+    """Returns the counts of what was not searched; archives are among the binary files."""
+    return {"binary": skipped.binary + skipped.archives, "denied": skipped.denied, "failed": len(skipped.failed)}
+
+
 def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[str, object]:
     """Returns the reply's data."""
     files = result.files
@@ -191,7 +200,7 @@ def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[
         "total": result.total,
         "files": len(files),
         "complete": result.complete,
-        "skipped": {**result.skipped._asdict(), "failed": len(result.skipped.failed)},
+        "skipped": _skipped(result.skipped),
         "next": {"after": str(result.next)} if result.next else None,
         "tokens": tokens,
         "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
