@@ -26,7 +26,9 @@ AHEAD = 3
 ALONE_FROM, MAX_TRIES = 2, 4
 """After so many failed tries a document is converted while nothing else is; after so many it is given up."""
 MAX_FAILED_IN_A_ROW = 64
-"""Tasks that fail one after the other, without a result between them, before the engine is given up."""
+"""Failures one after the other, without a result between them, before the engine is given up.
+
+A pool that breaks loses all its batches at once; that is one failure."""
 
 Given = str | os.PathLike[str] | tuple[str, Content]
 """A path, an address, or a name and a content."""
@@ -96,12 +98,22 @@ class _Retry(NamedTuple):
     tries: int
 
 
+class _Running(NamedTuple):
+    """A batch under way: how often it was tried before, and the number of the pool that has it."""
+
+    batch: Batch
+    tries: int
+    pool: int
+
+
 class _Run:
     """Keeps an executor busy with batches, and tries again what it loses."""
 
     def __init__(self, executor: Executor, options: Options, most: int) -> None:
         self._executor, self._options, self._most = executor, options, most
-        self._running: dict[Future[list[Outcome]], tuple[Batch, int]] = {}
+        self._running: dict[Future[list[Outcome]], _Running] = {}
+        self._pool = 0
+        """How often the executor was restarted."""
         self._retries: deque[_Retry] = deque()
         self._mean_ms = float(BATCH_MS)
         self._failed_in_a_row = 0
@@ -114,8 +126,7 @@ class _Run:
             if not finished:
                 yield None
             for future in finished:
-                batch, tries = self._running.pop(future)
-                yield from self._taken(future, batch, tries)
+                yield from self._taken(future, self._running.pop(future))
             self._fill(tasks)
 
     def cancel(self) -> None:
@@ -123,7 +134,7 @@ class _Run:
         for future in self._running:
             future.cancel()
 
-    def _taken(self, future: Future[list[Outcome]], batch: Batch, tries: int) -> Iterator[Outcome]:
+    def _taken(self, future: Future[list[Outcome]], running: _Running) -> Iterator[Outcome]:
         failure = CancelledError() if future.cancelled() else future.exception()
         if failure is None:
             self._failed_in_a_row = 0
@@ -131,27 +142,32 @@ class _Run:
             self._note(outcomes)
             yield from outcomes
             return
-        self._failed_in_a_row += 1
-        if isinstance(failure, BrokenExecutor):
-            self._restart(failure)
-        if self._failed_in_a_row > MAX_FAILED_IN_A_ROW:
-            raise EngineLost(_reason(failure)) from failure
-        for task in batch:
-            if tries + 1 < MAX_TRIES:
-                self._retries.append(_Retry(task, tries + 1))
+        # What an earlier pool lost is no news: that pool was replaced when its first failure was noticed.
+        is_news = running.pool == self._pool or not isinstance(failure, BrokenExecutor | CancelledError)
+        if is_news:
+            self._note_failure(failure)
+        tries = running.tries + (is_news or not future.cancelled())
+        for task in running.batch:
+            if tries < MAX_TRIES:
+                self._retries.append(_Retry(task, tries))
             else:
                 yield task.number, lost(task.source, _reason(failure))
 
-    def _restart(self, failure: BaseException) -> None:
+    def _note_failure(self, failure: BaseException) -> None:
+        """Replaces a pool that is broken; raises EngineLost where that cannot be, or nothing succeeds any more."""
+        self._failed_in_a_row += 1
         restart = getattr(self._executor, "restart", None)
-        if restart is None:
+        is_broken = isinstance(failure, BrokenExecutor)
+        if self._failed_in_a_row > MAX_FAILED_IN_A_ROW or (is_broken and restart is None):
             raise EngineLost(_reason(failure)) from failure
-        restart()
+        if is_broken and restart:
+            restart()
+            self._pool += 1
 
     def _fill(self, tasks: Iterator[Task]) -> None:
         """Submits batches, first those that were lost; one that was lost twice runs alone, so that it shows."""
         while len(self._running) < self._most:
-            if any(tries >= ALONE_FROM for _, tries in self._running.values()):
+            if any(running.tries >= ALONE_FROM for running in self._running.values()):
                 return
             if self._retries:
                 task, tries = self._retries[0]
@@ -165,14 +181,15 @@ class _Run:
                 return
 
     def _submit(self, batch: Batch, tries: int) -> None:
-        try:
-            future = self._executor.submit(convert_batch, self._options, batch)
-        except BrokenExecutor as error:
-            self._restart(error)
-            future = self._executor.submit(convert_batch, self._options, batch)
-        except RuntimeError as error:
-            raise EngineLost(_reason(error)) from error
-        self._running[future] = batch, tries
+        while True:
+            try:
+                future = self._executor.submit(convert_batch, self._options, batch)
+                break
+            except BrokenExecutor as error:
+                self._note_failure(error)
+            except RuntimeError as error:
+                raise EngineLost(_reason(error)) from error
+        self._running[future] = _Running(batch, tries, self._pool)
 
     def _next_batch(self, tasks: Iterator[Task]) -> Batch:
         most = max(1, min(MAX_BATCH, round(BATCH_MS / max(self._mean_ms, 0.1))))
