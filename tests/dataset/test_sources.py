@@ -65,3 +65,11 @@ def test_a_current_directory_that_cannot_be_listed_is_told(here):
     with as_an_ordinary_user(here):
         assert find_sources("*.txt") == ["."]
     here.chmod(0o700)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "a\0*.txt", "lone \ud800.txt", "x" * 5000, "n" * 300 + "/a.txt"])
+def test_what_can_be_no_path_stays_and_is_a_row(here, path):
+    assert find_sources("docs/a.txt", path) == ["docs/a.txt", path]
+    found = convert(path)
+    assert (found.source, found.error and found.error.code) == (path, "INVALID_PARAM")
+    assert convert(b"words\n", name=path).source == path

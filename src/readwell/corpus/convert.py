@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from time import monotonic
 from typing import cast
 
 from .. import __version__
+from ..dialects.params import checked_path
 from ..errors import ChangedWhileReading, InvalidRequest, IsDirectory, ReadError, TooLarge
 from ..model import Call, ReadResult
 from ..named_tuple import NamedTuple
@@ -19,6 +20,7 @@ from ..watch import Watch
 from .converted import Converted, Failure, document_id
 from .options import Options
 from .reading import MAX_BYTES, opener_for, pieces_of, tool_for, watch_for
+from .recording import ConversionRecorder
 
 Content = bytes | bytearray | memoryview
 DEFAULTS = Options()
@@ -67,30 +69,44 @@ class _Conversion:
     def __init__(self, path: str, shown: str, options: Options, known: Known | None) -> None:
         self._path, self._shown, self._options, self._known = path, shown, options, known
         self._tools = tool_for(options, options.password_of(path))
+        self._recorder = ConversionRecorder(self._tools.audit, self._tools.tool, shown) if self._tools.audit else None
+        self._found: ReadResult | None = None
         self._stored = Stored()
         self._began = monotonic()
 
     def of_content(self, pieces: Iterable[bytes]) -> Converted:
         """Converts a content that is held in memory."""
-        try:
-            return self._held(pieces)
-        except ReadError as error:
-            return self._failed(error)
+        return self._recorded(lambda: self._held(pieces))
 
     def of_path(self) -> Converted:
         """Converts a file or an object; one that changes meanwhile is tried a second time."""
-        try:
+
+        def twice() -> Converted:
             try:
                 return self._opened()
             except ChangedWhileReading:
                 return self._opened()
+
+        return self._recorded(twice)
+
+    def _recorded(self, converted: Callable[[], Converted]) -> Converted:
+        """Returns the result or the failure, and records it."""
+        try:
+            result = converted()
         except ReadError as error:
+            if self._recorder:
+                self._recorder.failed(error)
             return self._failed(error)
+        if self._recorder and self._found:
+            self._recorder.answered(self._found)
+        return result
 
     def _opened(self) -> Converted:
         watch = watch_for(self._options.deadline_s)
         opener = opener_for(self._path, self._options)
-        with opener.open(opener.locate(self._path), watch) as source:
+        with opener.open(opener.locate(checked_path(self._path)), watch) as source:
+            if self._recorder:
+                self._recorder.opened = source.real_path()
             if source.is_directory:
                 raise IsDirectory
             stamp = stamp_of(source)
@@ -134,6 +150,7 @@ class _Conversion:
             if self._stored.size > MAX_BYTES:
                 raise TooLarge(MAX_BYTES) from None
             found = tool.read({"path": path})
+        self._found = found
         return self._result(found)
 
     def _result(self, found: ReadResult | None = None, unchanged: bool = False) -> Converted:

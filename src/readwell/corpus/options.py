@@ -26,7 +26,7 @@ class Options:
         cache_dir: Directory for converted pages that processes of one machine share; None: none is kept.
         roots: Directories and addresses outside of which nothing is read; empty: nothing is confined.
         denials: What may not be read inside the roots.
-        audit: File to which a line is appended for each document that is read by its path.
+        audit: File to which a line is appended for each document that was converted or could not be, by its source.
         caller: Name of the caller in that file.
     """
 

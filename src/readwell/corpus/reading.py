@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from time import monotonic
 
-from ..audit import AuditFile
+from ..audit import Audit, AuditFile
 from ..dialects.native import Settings, dialect
 from ..errors import TooLarge
 from ..named_tuple import NamedTuple
@@ -22,17 +22,18 @@ from ..watch import Watch, new_watch
 from .options import Options
 
 MAX_BYTES = 256 << 20
-"""A text or an object that is longer becomes no row."""
+"""A text or an object that is longer is a row with an error."""
 PIECE = 4 << 20
 MAX_TOOLS = 16
 """Tools that a process keeps: one, and one for each password and each bucket or server."""
 
 
 class DocumentTool(NamedTuple):
-    """A tool that returns documents whole, and the contents that it can be given."""
+    """A tool that returns documents whole, the contents that it can be given, and what records conversions."""
 
     tool: Tool
     held: HeldContents
+    audit: Audit | None
 
 
 @lru_cache(MAX_TOOLS)
@@ -58,10 +59,14 @@ def tool_for(options: Options, password: str | None) -> DocumentTool:
         ocr_languages=options.ocr_languages,
         cache_dir=options.cache_dir,
         denials=options.denials,
-        audit=AuditFile(options.audit, caller=options.caller) if options.audit else None,
         routes=[Route(held.matches, held)],
     )
-    return DocumentTool(tool, held)
+    return DocumentTool(tool, held, _audit_file(options.audit, options.caller) if options.audit else None)
+
+
+@lru_cache(MAX_TOOLS)
+def _audit_file(path: str, caller: str | None) -> AuditFile:
+    return AuditFile(path, caller=caller)
 
 
 def opener_for(path: str, options: Options) -> Opener:

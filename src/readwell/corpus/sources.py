@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
-from ..errors import NotFound, ReadError, WrongKind
+from ..dialects.params import checked_path
+from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
 from ..names import in_folder
 from ..source import Opener, Source
 from ..watch import Watch
@@ -34,12 +35,25 @@ def find_sources(*given: str, options: Options | None = None) -> list[str]:
 
 def is_folder(path: str, options: Options) -> bool:
     """Says whether a path is a directory, here or in a store."""
+    if not _is_valid(path):
+        return False
     opener, watch = opener_for(path, options), watch_for(LISTING_S)
     target = opener.follow(opener.locate(path), watch)
     return target is not None and target.kind == "directory"
 
 
+def _is_valid(path: str) -> bool:
+    try:
+        checked_path(path)
+    except InvalidRequest:
+        return False
+    return True
+
+
 def _sources_of(path: str, options: Options) -> Iterator[str]:
+    if not _is_valid(path):
+        yield path
+        return
     opener, watch = opener_for(path, options), watch_for(LISTING_S)
     target = opener.follow(opener.locate(path), watch)
     if target is not None and target.kind == "directory":
