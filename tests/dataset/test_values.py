@@ -295,3 +295,45 @@ def test_what_the_policy_denies_is_no_source(tmp_path):
     fill(tmp_path, 4)
     options = Options(roots=(str(tmp_path),), denials=Denials(deny=("*.html",)))
     assert [path.rpartition(".")[2] for path in find_sources(str(tmp_path), options=options)] == ["pdf", "txt", "docx"]
+
+
+def test_a_single_root_or_language_is_taken_as_one(tmp_path):
+    options = Options(roots=str(tmp_path), ocr_languages="eng")
+    assert (options.roots, options.ocr_languages) == ((str(tmp_path),), ("eng",))
+    assert convert(tmp_path / "a.txt", options=options).error.code == "NOT_FOUND"
+
+
+def test_units_are_counted_as_they_are_listed(folder):
+    sources = [str(folder / "first" / "005.pdf"), str(folder / "second" / "000.txt"), "nothing"]
+    found = [convert(source) for source in sources]
+    assert [each.unit_count for each in found] == [len(each.units) for each in found] == [3, 1, 0]
+
+
+def test_a_batch_of_ray_data_is_columns():
+    from readwell.corpus.ray import Converter
+
+    columns = Converter()({"path": ["a.txt", "b.pdf"], "bytes": [b"words\n", b"%PDF-1.7 damaged"]})
+    assert {name: columns[name] for name in ("source", "text", "format", "units", "lines", "error")} == {
+        "source": ["a.txt", "b.pdf"],
+        "text": ["words\n", ""],
+        "format": ["text", ""],
+        "units": [1, 0],
+        "lines": [1, 0],
+        "error": ["", "CONVERSION_FAILED"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("address", "hint"), [(None, "started no worker"), ("tcp://a:1", "start one with `dask worker tcp://a:1`")]
+)
+def test_a_cluster_without_workers_says_what_to_do(address, hint):
+    from readwell.corpus import dask
+    from readwell.corpus.engines import EngineUnavailable
+
+    class Empty:
+        def wait_for_workers(self, count, timeout):
+            raise TimeoutError
+
+    with pytest.raises(EngineUnavailable, match=hint) as told:
+        dask._workers(Empty(), address)
+    assert "None" not in str(told.value)

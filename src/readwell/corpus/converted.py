@@ -19,7 +19,7 @@ class Failure(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A page, slide, sheet or chapter: its number, its first line in the text, and its Markdown."""
+    """A page, slide, sheet, chapter, table or part: its number, its first line in the text, and its Markdown."""
 
     number: int
     first_line: int
@@ -37,13 +37,13 @@ class Converted(NamedTuple):
     format: str
     """Such as `pdf`, `docx`, `html`; `text` for a file that is read as it is; empty where it failed."""
     unit: str
-    """What the document is divided into: `page`, `slide`, `sheet`, `chapter`, `part`, or empty."""
+    """What the document is divided into: `page`, `slide`, `sheet`, `chapter`, `table`, `part`, or empty."""
     first_lines: tuple[int, ...]
     """The first line of each unit."""
     text: str
     error: Failure | None
     ms: int
-    """Milliseconds that it took; nothing else here depends on the machine."""
+    """Milliseconds that it took; of the rest only `stamp` depends on the machine."""
     version: str
     """That of readwell."""
     size: int = 0
@@ -51,7 +51,12 @@ class Converted(NamedTuple):
     stamp: str = ""
     """What tells this version of the file from others without reading it; empty where that is not certain."""
     unchanged: bool = False
-    """The content has the hash that the caller knew, and was not converted again."""
+    """The file has the hash or the stamp that the caller knew, and was not converted again."""
+
+    @property
+    def unit_count(self) -> int:
+        """The number of units."""
+        return 0 if self.error or self.unchanged else max(1, len(self.first_lines))
 
     @property
     def units(self) -> list[Unit]:

@@ -44,7 +44,9 @@ def _workers(client: Any, address: str | None) -> int:
     try:
         client.wait_for_workers(1, timeout=PATIENCE_S)
     except TimeoutError as error:
-        raise EngineUnavailable(
-            f"the Dask scheduler at {address!r} has no worker: start one with `dask worker {address}`"
-        ) from error
+        if address is None:
+            reason = f"the local Dask cluster started no worker within {PATIENCE_S} s: try again, or use --engine local"
+        else:
+            reason = f"the Dask scheduler at {address!r} has no worker: start one with `dask worker {address}`"
+        raise EngineUnavailable(reason) from error
     return sum(client.nthreads().values())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import cast
 
 from ..policy import Denials
 from ..tool import Ocr, PdfLines
@@ -43,16 +44,17 @@ class Options:
     caller: str | None = None
 
     def __post_init__(self) -> None:
-        """Makes lists and mappings tuples, so that options can be compared and hashed."""
+        """Makes lists, mappings and single words tuples, so that options can be compared and hashed."""
         passwords = self.passwords.items() if isinstance(self.passwords, Mapping) else self.passwords
         object.__setattr__(self, "passwords", tuple((str(name), str(word)) for name, word in passwords))
         for name in ("ocr_languages", "roots"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+            value: str | Iterable[str] = getattr(self, name)
+            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
 
     def password_of(self, source: str) -> str | None:
         """Returns the password of a document: that of the first name or pattern that matches."""
         name = source.rpartition("/")[2]
-        pairs = self.passwords.items() if isinstance(self.passwords, Mapping) else self.passwords
+        pairs = cast("tuple[tuple[str, str], ...]", self.passwords)
         return next((word for pattern, word in pairs if pattern in (name, source) or fnmatchcase(name, pattern)), None)
 
     def shaping(self) -> dict[str, object]:

@@ -15,6 +15,7 @@ from .options import Options
 
 T = TypeVar("T")
 TEXTS = ("id", "text", "source", "sha256", "format", "unit")
+"""Columns that are fields of `Converted`."""
 PATIENCE_S = 10
 RETRIES = 10
 """How often Ray starts a task again whose worker died."""
@@ -36,11 +37,8 @@ class Converter:
         tasks = tuple(Task(number, str(path), bytes(content)) for number, (path, content) in enumerate(named))
         rows = [converted for _, converted in convert_batch(self._options, tasks)]
         return {
-            **{
-                name: [getattr(row, name) for row in rows]
-                for name in ("id", "text", "source", "sha256", "format", "unit")
-            },
-            "units": [len(row.units) for row in rows],
+            **{name: [getattr(row, name) for row in rows] for name in TEXTS},
+            "units": [row.unit_count for row in rows],
             "lines": [row.lines for row in rows],
             "error": [row.error.code if row.error else "" for row in rows],
             "message": [row.error.message if row.error else "" for row in rows],
