@@ -52,6 +52,8 @@ class FileMatches(NamedTuple):
     revision: str
     part: Part | None = None
     """What a document is divided into."""
+    real: str = ""
+    """The real path for the audit record; empty where no records are kept, and never in a reply."""
 
     @property
     def is_document(self) -> bool:

@@ -166,7 +166,7 @@ class Tool:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
         tool, began = self.dialect_tool, self._clock()
         if self._recorder:
-            self._recorder.refused((tool.name, caller, self.opener.cwd, began, None), params, error)
+            self._recorder.refused((tool.name, caller, began, None), params, error)
         return self._failed(began, tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
@@ -222,9 +222,9 @@ class Tool:
             path = request.path
             written = self._within_budget(tool, request, params, watch, began, write)
         except ReadError as error:
-            recorder.failed((tool.name, watch.caller, self.opener.cwd, began, path), error)
+            recorder.failed((tool.name, watch.caller, began, path), error)
             raise
-        recorder.answered((tool.name, watch.caller, self.opener.cwd, began, path), *written)
+        recorder.answered((tool.name, watch.caller, began, path), *written)
         return written
 
     def _within_budget(

@@ -46,6 +46,10 @@ def _record(rng, number, totals, revisions, root):
         record["found"] = [
             {"path": f"{root}/{path}", "matches": len(lines), "ranges": [[line, line] for line in lines]}
         ]
+        if rng.random() < 0.5:  # an earlier version told neither
+            record["found"][0] |= {"kind": "file", "revision": record["revision"]}
+        if rng.random() < 0.2:  # only the name was shown
+            record["found"][0]["ranges"] = []
         for name in ("kind", "revision", "total"):
             del record[name]
     elif kind < 0.35:
@@ -69,12 +73,16 @@ def written(records, path):
 def counted(records, root="/project"):
     """Counts records line by line, as slowly and plainly as possible; returns what the JSON report must say."""
     times, calls, tokens, totals = defaultdict(Counter), Counter(), Counter(), {}
-    repeated, seen = [0, 0], {}
+    repeated, seen, revisions = [0, 0], {}, {}
     for record in records:
         name = (record["opened"] or "").removeprefix(f"{root}/")
         caller = record.get("caller")
         for each in record.get("found", []):
             found = each["path"].removeprefix(f"{root}/")
+            if not each["ranges"]:
+                continue
+            if revisions.setdefault(found, each.get("revision")) != each.get("revision", revisions[found]):
+                revisions[found], totals[found] = each["revision"], None
             calls[found] += 1
             for first, last in each["ranges"]:
                 times[found].update(range(first, last + 1))
@@ -92,7 +100,7 @@ def counted(records, root="/project"):
         times[name].update(lines)
         calls[name] += 1
         tokens[name] += record["tokens"]
-        totals[name] = record["total"]
+        totals[name], revisions[name] = record["total"], record["revision"]
     failures = Counter(record["verdict"] for record in records if record["verdict"] in FAILURES)
     return {
         "calls": len(records),

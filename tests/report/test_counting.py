@@ -4,14 +4,16 @@ import json
 
 import pytest
 from records import written
+from small_documents import pdf, printed
 
 from readwell import Reader
 from readwell.audit import AuditFile
+from readwell.documents.paged import Pace
 from readwell.doors.cli import main
 from readwell.report import project as project_module
 from readwell.report.ledger import Ledger
 from readwell.report.logged_call import logged_call
-from readwell.report.report import report_of
+from readwell.report.report import part_read, report_of
 
 
 @pytest.fixture
@@ -103,3 +105,67 @@ def test_records_without_a_time_are_in_the_order_of_the_record():
     records = [read("a", None, revision="one", total=10), read("a", None, revision="two", total=20)]
     [file] = report_of(ledger_of(*records)).files
     assert (file.revision, file.lines) == ("two", 20)
+
+
+def test_a_search_and_a_read_below_a_link_are_of_one_file(root, tmp_path, capsys):
+    link, log = tmp_path.resolve() / "link", tmp_path / "audit.jsonl"
+    link.symlink_to(root)
+    (root / "odd\tname.txt").write_text("line 1\n")
+    with Reader(link, audit=AuditFile(str(log))) as reader:
+        reader.search_reply({"pattern": "line 1$", "path": "."})
+        reader.reply({"path": "long.txt"})
+        reader.reply({"path": "odd\tname.txt"})
+    told = json.loads(report(capsys, log, "--format", "json"))
+    assert {row["path"]: row["calls"] for row in told["by_file"]} == {"long.txt": 2, "odd\tname.txt": 2}
+
+
+def test_a_document_that_was_only_searched_has_no_lines_of_its_own(root, tmp_path, capsys):
+    (root / "report.pdf").write_bytes(pdf([["a zebra"], ["two"]]))
+    log = tmp_path / "audit.jsonl"
+    with Reader(root, audit=AuditFile(str(log))) as reader:
+        reader.search_reply({"pattern": "zebra|line 7$", "path": "."})
+        revision = reader.read("long.txt", limit=1).revision
+    kinds = {each["path"]: (each["kind"], each["revision"]) for each in lines_of(log)[0]["found"]}
+    assert kinds[f"{root}/report.pdf"][0] == "document"
+    assert kinds[f"{root}/long.txt"] == ("file", revision)
+    assert "report.pdf" not in report(capsys, log, "--format", "lcov")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "image", "range": None, "total": None, "region": [0, 0, 500, 500]},
+        {"kind": "image", "range": None, "total": None, "pages": [5, 5], "page_total": 9, "region": [0, 0, 500, 500]},
+        {"kind": "document", "range": None, "total": None, "pages": [5, 5], "page_total": 9, "pages_cut": True},
+    ],
+)
+def test_a_part_of_an_image_or_page_is_not_repeated(fields):
+    whole = {name: value for name, value in fields.items() if name not in ("region", "pages_cut")}
+    view = report_of(ledger_of(*(read("a", revision="one", **each) for each in (whole, fields, fields)))).all
+    assert view.repeated.calls == 0
+    view = report_of(ledger_of(*(read("a", revision="one", **each) for each in (whole, fields, whole)))).all
+    assert view.repeated.calls == 1
+
+
+def test_a_page_as_text_and_as_an_image_are_two_things():
+    page = {"range": None, "total": None, "pages": [5, 5], "page_total": 10, "revision": "one"}
+    ledger = ledger_of(read("a", kind="document", **page), read("a", kind="image", **page))
+    [file], view = report_of(ledger).files, report_of(ledger).all
+    assert view.repeated.calls == 0
+    assert part_read(file, view.readings[0]) == 0.1
+
+
+def test_records_tell_which_part_of_pages_and_images_was_shown(root, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(Pace, "allows", lambda *_: False)  # no time to count the pages before
+    (root / "long.pdf").write_bytes(pdf(printed(60, 40)))
+    log = tmp_path / "audit.jsonl"
+    asked = [{"pages": "50-51", "limit": 60}, {"pages": "51.15-51"}, {"pages": "51"}, {"pages": "51"}]
+    drawn = [{"pages": "3", "view": "image"}, {"pages": "3", "view": "image", "region": "0,0,500,500"}]
+    with Reader(root, audit=AuditFile(str(log)), cache_dir=None) as reader:
+        for each in asked + drawn:
+            assert not reader.reply({"path": "long.pdf", **each}).is_error
+    told = [(line["range"], line["pages"], line.get("pages_cut"), line.get("region")) for line in lines_of(log)]
+    assert told == [
+        (None, [50, 51], True, None), (None, [51, 51], True, None), (None, [51, 51], None, None), (None, [51, 51], None, None),
+        (None, [3, 3], None, None), (None, [3, 3], None, [0, 0, 500, 500])]  # fmt: skip
+    assert json.loads(report(capsys, log, "--format", "json"))["repeated"]["calls"] == 1

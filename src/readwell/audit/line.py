@@ -52,7 +52,7 @@ def line_of_read(
 def line_of(record: Record) -> str:
     """Returns the fields of a record as JSON, without braces; those that came later only where they have a value."""
     time, dialect, path, opened, lines, size, verdict, rule, ms, *_ = record
-    _, tool, caller, kind, view, total, pages, page_total, revision, tokens, column, found = record[8:]
+    tool, caller, kind, view, total, pages, page_total, revision, tokens, column, found, region, pages_cut = record[9:]
     shown = f"[{lines[0]}, {lines[1]}]" if lines else "null"
     line = (
         f'"time": "{time}", "dialect": "{dialect}", "path": {"null" if path is None else _quoted(path)}, '
@@ -69,9 +69,9 @@ def line_of(record: Record) -> str:
         line += f', "revision": {_quoted(revision)}'
     if total is not None:
         line += f', "total": {total}'
-    if view is None and column is None and pages is None and found is None:
+    if view is None and column is None and pages is None and found is None and region is None:
         return line
-    return line + _rare_fields(view, column, pages, page_total, found)
+    return line + _rare_fields(view, column, pages, page_total, found, region, pages_cut)
 
 
 def _rare_fields(
@@ -80,6 +80,8 @@ def _rare_fields(
     pages: tuple[int, int] | None,
     page_total: int | None,
     found: tuple[Found, ...] | None,
+    region: tuple[int, int, int, int] | None,
+    pages_cut: bool,
 ) -> str:
     parts: list[str] = []
     if view is not None:
@@ -88,6 +90,10 @@ def _rare_fields(
         parts.append(f', "column": {column}')
     if pages is not None and page_total is not None:
         parts.append(f', "pages": [{pages[0]}, {pages[1]}], "page_total": {page_total}')
+    if pages_cut:
+        parts.append(', "pages_cut": true')
+    if region is not None:
+        parts.append(f', "region": {[*region]}')
     if found is not None:
         parts.append(_found(found))
     return "".join(parts)
@@ -96,6 +102,9 @@ def _rare_fields(
 def _found(files: tuple[Found, ...]) -> str:
     from json import dumps
 
-    return (
-        f', "found": {dumps([{"path": each.path, "matches": each.matches, "ranges": each.ranges} for each in files])}'
-    )
+    return f', "found": {dumps([_fields(each) for each in files])}'
+
+
+def _fields(found: Found) -> dict[str, object]:
+    """Returns the fields of a file that a search showed, those without a value left out."""
+    return {name: value for name, value in found._asdict().items() if value is not None}

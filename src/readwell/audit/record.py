@@ -11,10 +11,13 @@ class Found(NamedTuple):
     """The lines of one file that a search showed."""
 
     path: str
-    """Absolute path of the file."""
+    """Real path of the file, as in `opened`."""
     matches: int
     ranges: tuple[tuple[int, int], ...]
     """First and last line of each run of lines shown; none where only the names of files were."""
+    kind: str | None = None
+    """`file` or `document`."""
+    revision: str | None = None
 
 
 class Record(NamedTuple):
@@ -57,6 +60,10 @@ class Record(NamedTuple):
     """First column shown of the first line, if it is not 1."""
     found: tuple[Found, ...] | None = None
     """The lines that a search showed."""
+    region: tuple[int, int, int, int] | None = None
+    """The part of an image shown, in thousandths of its width and height, if it is not the whole."""
+    pages_cut: bool = False
+    """Whether the first page is not shown from its first line, or the last not to its end."""
 
 
 Audit = Callable[[Record], None]

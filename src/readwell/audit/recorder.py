@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from time import gmtime, strftime, time
 
 from ..errors import AccessDenied, ReadError
 from ..matches import FileMatches, SearchResult
-from ..model import ReadResult, Reply
+from ..model import WHOLE_PAGE, Part, ReadResult, Reply, Window
 from .audit_file import AuditFile
 from .line import is_ordinary, line_of_read
 from .record import Audit, Found, Record
 
 PIXELS_A_TOKEN = 750
 """Pixels of an image for which a model is charged about one token."""
-CallFacts = tuple[str, str | None, str, float, str | None]
-"""A call: its tool, its caller, where relative paths start, its start by the tool's clock, its path if it is known."""
+CallFacts = tuple[str, str | None, float, str | None]
+"""A call: its tool, its caller, its start by the tool's clock, its path if it is known."""
 _new_record = partial(Record.__new__, Record)
 
 
@@ -33,12 +32,12 @@ class Recorder:
 
     def answered(self, call: CallFacts, reply: Reply, result: object) -> None:
         """Records a call that was answered."""
-        seconds = self._clock() - call[3]
+        seconds = self._clock() - call[2]
         at = time() - seconds
         if not isinstance(result, ReadResult):
             self._audit(self._of_other(call, reply, result, at, seconds))
         elif self._file and is_ordinary(result, reply):
-            tool, caller, _, _, path = call
+            tool, caller, _, path = call
             size = _shown_bytes(result)
             ms, tokens = int(seconds * 1e6) / 1000, _tokens(reply, size)
             caller = self._file.caller or caller
@@ -49,7 +48,7 @@ class Recorder:
 
     def failed(self, call: CallFacts, error: ReadError) -> None:
         """Records a call that failed."""
-        seconds = self._clock() - call[3]
+        seconds = self._clock() - call[2]
         start = self._start(call, time() - seconds, seconds)
         if isinstance(error, AccessDenied):
             self._audit(start._replace(verdict="denied", rule=error.rule))
@@ -59,18 +58,18 @@ class Recorder:
     def refused(self, call: CallFacts, params: object, error: ReadError) -> None:
         """Records a call that was refused before anything was read."""
         path = params.get("path") if isinstance(params, dict) else None  # pyright: ignore - looked at
-        self.failed((*call[:4], path if isinstance(path, str) else None), error)
+        self.failed((*call[:3], path if isinstance(path, str) else None), error)
 
     def _start(self, call: CallFacts, at: float, seconds: float) -> Record:
         """Returns the fields that every record has."""
-        tool, caller, _, _, path = call
+        tool, caller, _, path = call
         return Record(_time(at), self._dialect, path, ms=round(seconds * 1000, 3), tool=tool, caller=caller)
 
     def _of_other(self, call: CallFacts, reply: Reply, result: object, at: float, seconds: float) -> Record:
         """Returns the record of a call that is no read, such as a search."""
         start = self._start(call, at, seconds)
         if isinstance(result, SearchResult):
-            return _of_search(start, result, reply, call[2])
+            return _of_search(start, result, reply)
         return start._replace(tokens=_tokens(reply, 0))
 
 
@@ -87,7 +86,7 @@ def records_of_batch(reply: Reply, listed: bool, records: Sequence[object]) -> I
 
 def _of_read(dialect: str, call: CallFacts, reply: Reply, result: ReadResult, at: float, seconds: float) -> Record:
     """Returns the record of a read."""
-    tool, caller, _, _, path = call
+    tool, caller, _, path = call
     window, part = result.window, result.part
     size = _shown_bytes(result)
     numbered = window.lines and result.outline is None and not (part and part.uncounted)
@@ -110,7 +109,18 @@ def _of_read(dialect: str, call: CallFacts, reply: Reply, result: ReadResult, at
         revision=result.revision,
         tokens=_tokens(reply, size),
         column=window.column if window.column > 1 else None,
+        region=None if result.request.region == WHOLE_PAGE else result.request.region,
+        pages_cut=part is not None and _is_cut(part, window),
     )
+
+
+def _is_cut(part: Part, window: Window) -> bool:
+    """Whether a window of uncounted lines starts inside a page, or ends inside one."""
+    if part.uncounted is None:
+        return False
+    _, line = part.uncounted.unit_and_line(window.start)
+    after, _ = part.uncounted.unit_and_line(window.end + 1)
+    return line > 1 or after == part.last
 
 
 def _time(at: float) -> str:
@@ -128,16 +138,17 @@ def _view(result: ReadResult) -> str | None:
     return "outline" if result.outline is not None else "block" if result.block else None
 
 
-def _of_search(start: Record, result: SearchResult, reply: Reply | None, cwd: str) -> Record:
+def _of_search(start: Record, result: SearchResult, reply: Reply | None) -> Record:
     only_names = result.request.only_files
     size = 0 if only_names else sum(_size(row.text) for each in result.files for row in each.rows)
-    found = tuple(_found(each, cwd, only_names) for each in result.files)
+    found = tuple(_found(each, only_names) for each in result.files)
     return start._replace(bytes=size, verdict="searched", tokens=_tokens(reply, size), found=found)
 
 
-def _found(matches: FileMatches, cwd: str, only_name: bool) -> Found:
+def _found(matches: FileMatches, only_name: bool) -> Found:
     lines = () if only_name else (row.line for row in matches.rows)
-    return Found(os.path.join(cwd, matches.path), matches.found, tuple(_runs(lines)))
+    kind = "document" if matches.is_document else "file"
+    return Found(matches.real, matches.found, tuple(_runs(lines)), kind=kind, revision=matches.revision)
 
 
 def _runs(lines: Iterable[int]) -> Iterable[tuple[int, int]]:

@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 
 from .line_set import LineSet
-from .logged_call import LISTED, READ, LoggedCall
+from .logged_call import LISTED, READ, FoundLines, LoggedCall
 from .recent import RecentCalls
 
 MAX_CALLERS = 40
@@ -42,22 +42,23 @@ class FileLog:
         """How many different revisions the records tell of."""
         return (self._first != "") + len(self._others or ())
 
-    def learn(self, call: LoggedCall) -> None:
+    def learn(self, time: int | None, told: LoggedCall | FoundLines) -> None:
         """Takes over what a record says; one that is older than another only what that one left open."""
-        self.kind = call.kind or self.kind
-        self._note_revision(call.revision)
-        at = self.known_at if call.at is None else call.at
-        is_other = call.revision not in ("", self.revision)
+        self.kind = told.kind or self.kind
+        self._note_revision(told.revision)
+        at = self.known_at if time is None else time
+        is_other = told.revision not in ("", self.revision)
+        total, page_total = (told.total, told.page_total) if isinstance(told, LoggedCall) else (None, None)
         if at >= self.known_at:
             self.known_at = at
             if is_other:
-                self.revision, self.total = call.revision, None
-            self.total = self.total if call.total is None else call.total
-            self.page_total = call.page_total or self.page_total
+                self.revision, self.total = told.revision, None
+            self.total = self.total if total is None else total
+            self.page_total = page_total or self.page_total
         elif not is_other or not self.revision:
-            self.revision = self.revision or call.revision
-            self.total = call.total if self.total is None else self.total
-            self.page_total = self.page_total or call.page_total
+            self.revision = self.revision or told.revision
+            self.total = total if self.total is None else self.total
+            self.page_total = self.page_total or page_total
 
     def _note_revision(self, revision: str) -> None:
         if not self._first:
@@ -95,13 +96,13 @@ class Reading:
 
     def _is_repeated(self, call: LoggedCall) -> bool:
         window = call.lines or call.pages or ((1, 1) if call.kind == "image" else None)
-        if window is None or call.continued:
+        if window is None or call.in_part:
             return False
         return self._is_known(window, call) if call.revision else self._looks_known(window, call)
 
     def _is_known(self, window: tuple[int, int], call: LoggedCall) -> bool:
         """Compares with the lines of the same revision."""
-        shown = "lines" if call.lines else "pages"
+        shown = "lines" if call.lines else call.kind
         if not isinstance(self.seen, LineSet) or (call.revision, shown) != (self._revision, self._shown):
             self.seen, self._revision, self._shown = LineSet(), call.revision, shown
         known = self.seen.holds(*window)
@@ -182,7 +183,9 @@ class Ledger:
         for each in call.found:
             if not each.ranges:  # its name was shown, and no line of it
                 continue
-            reading = log.reading(self._file(each.path))
+            number = self._file(each.path)
+            self.files[number].learn(call.at, each)
+            reading = log.reading(number)
             reading.calls += 1
             for first, last in each.ranges:
                 reading.windows.extend((first, last))
@@ -193,7 +196,7 @@ class Ledger:
 
     def _count_read(self, log: CallerLog, call: LoggedCall, opened: str) -> int:
         number = self._file(opened)
-        self.files[number].learn(call)
+        self.files[number].learn(call.at, call)
         self._note_base(call, opened)
         if call.outcome != READ:
             return number

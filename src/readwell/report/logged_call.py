@@ -28,6 +28,8 @@ class FoundLines(NamedTuple):
     path: str
     matches: int
     ranges: tuple[tuple[int, int], ...]
+    kind: str = ""
+    revision: str = ""
 
 
 class LoggedCall(NamedTuple):
@@ -51,8 +53,8 @@ class LoggedCall(NamedTuple):
     tokens: int = 0
     ms: float = 0.0
     rule: str = ""
-    continued: bool = False
-    """It went on inside a line."""
+    in_part: bool = False
+    """It showed a part of a line, of a page or of an image."""
     found: tuple[FoundLines, ...] = ()
     dropped: int = 0
     """Records before this one that could not be written."""
@@ -102,7 +104,7 @@ def logged_call(line: bytes) -> LoggedCall | None:
         tokens=2 * size // 7 if tokens is None else _count(tokens),
         ms=_duration(record.get("ms")),
         rule=_text(record.get("rule")),
-        continued="column" in record,
+        in_part="column" in record or "region" in record or "pages_cut" in record,
         found=tuple(_found(record["found"])) if "found" in record else (),
         dropped=_count(record.get("dropped")),
     )
@@ -149,7 +151,9 @@ def _found(value: object) -> Iterator[FoundLines]:
             path, ranges = _text(fields.get("path")), fields.get("ranges")
             shown = (_range(one) for one in cast("list[object]", ranges)) if isinstance(ranges, list) else ()
             if path:
-                yield FoundLines(path, _count(fields.get("matches")), tuple(one for one in shown if one))
+                matches, kind, revision = fields.get("matches"), fields.get("kind"), fields.get("revision")
+                lines = tuple(one for one in shown if one)
+                yield FoundLines(path, _count(matches), lines, kind=_text(kind), revision=_text(revision))
 
 
 def _moment(value: object) -> int | None:

@@ -184,10 +184,10 @@ def part_read(file: File, reading: FileReading | None) -> float:
     """Returns how much of a file was shown, from 0 to 1."""
     if reading is None:
         return 0.0
-    if file.kind == "image":
-        return 1.0
     if reading.pages_read and file.page_total:
         return min(1.0, reading.pages_read / file.page_total)
+    if file.kind == "image":
+        return 1.0
     return min(1.0, reading.lines_read / file.lines) if file.lines else float(file.lines == 0)
 
 

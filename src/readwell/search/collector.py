@@ -209,10 +209,12 @@ class Collector:
         part: Part | None,
     ) -> None:
         """Adds the matches of a file, and stops the search if the limit is reached."""
-        revision = self._context.resources.index_cache.revision_of(source)
+        resources = self._context.resources
+        revision, real = resources.index_cache.revision_of(source), source.real_path() if resources.audited else ""
         shown = search.count if self._context.request.only_files else len(search.rows)
         last = search.last if self._context.request.only_files else search.rows[-1].line
-        self.files.append(FileMatches(candidate.shown, rows, found=shown, last=last, revision=revision, part=part))
+        name = candidate.shown
+        self.files.append(FileMatches(name, rows, found=shown, last=last, revision=revision, part=part, real=real))
         self._rows += 1 if self._context.request.only_files else shown
         if source.since_opened() == "changed":
             self.changed.append(candidate.shown)

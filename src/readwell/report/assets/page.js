@@ -51,8 +51,8 @@
     const r = view.at.get(i), f = files();
     if (r === undefined) return 0;
     const it = view.readings;
-    if (f.kind[i] === "image") return 1;
     if (it.pages[r] && f.pages[i]) return Math.min(1, it.pages[r] / f.pages[i]);
+    if (f.kind[i] === "image") return 1;
     if (f.lines[i] === null) return it.lines[r] ? null : 0;
     return f.lines[i] ? Math.min(1, it.lines[r] / f.lines[i]) : 1;
   }
@@ -265,8 +265,8 @@
   function linesWords(i) {
     const r = view.at.get(i), f = files();
     if (r === undefined) return "never read";
-    if (f.kind[i] === "image") return "an image";
     if (view.readings.pages[r] && f.pages[i]) return `${count(view.readings.pages[r])} of ${many(f.pages[i], "page")}`;
+    if (f.kind[i] === "image") return "an image";
     return `${count(view.readings.lines[r])} of ${f.lines[i] === null ? "an unknown number of lines" : many(f.lines[i], "line")}`;
   }
   function pointAt(x, y) {
