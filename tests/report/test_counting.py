@@ -10,6 +10,8 @@ from readwell import Reader
 from readwell.audit import AuditFile
 from readwell.documents.paged import Pace
 from readwell.doors.cli import main
+from readwell.policy import Denials
+from readwell.report import page as page_module
 from readwell.report import project as project_module
 from readwell.report.ledger import Ledger
 from readwell.report.logged_call import logged_call
@@ -169,3 +171,43 @@ def test_records_tell_which_part_of_pages_and_images_was_shown(root, tmp_path, c
         (None, [50, 51], True, None), (None, [51, 51], True, None), (None, [51, 51], None, None), (None, [51, 51], None, None),
         (None, [3, 3], None, None), (None, [3, 3], None, [0, 0, 500, 500])]  # fmt: skip
     assert json.loads(report(capsys, log, "--format", "json"))["repeated"]["calls"] == 1
+
+
+def test_the_page_says_why_a_text_is_left_out(root, tmp_path, monkeypatch):
+    (root / "other.txt").write_text("x\n")
+    big = root / "big.txt"
+    big.write_text("x\n" * page_module.LONGEST_TEXT)
+    log = tmp_path / "audit.jsonl"
+    with Reader(root, audit=AuditFile(str(log))) as reader:
+        for name in ("long.txt", "long.txt", "other.txt", "big.txt"):
+            reader.reply({"path": name})
+    away = [read(name, opened=name, revision="one") for name in ("/elsewhere/a", "s3://bucket/b", f"{root}/gone")]
+    told = ledger_of(*lines_of(log), *away)
+    project = project_module.Project(str(root), Denials())
+    monkeypatch.setattr(page_module, "MAX_TEXTS", 1)
+    data = json.loads("".join(page_module.Page("1").data(report_of(told, project), project)))
+    project.close()
+    paths = data["files"]["path"]
+    assert {paths[int(number)]: state for number, state in data["states"].items()} == {
+        "other.txt": "full", "big.txt": "large", "/elsewhere/a": "elsewhere", "s3://bucket/b": "elsewhere", "gone": "missing",
+    }  # fmt: skip
+    assert [paths[int(number)] for number in data["texts"]] == ["long.txt"]
+
+
+def test_a_single_caller_is_named_and_each_of_several_has_its_share(root, tmp_path, capsys):
+    records = [read("long.txt", opened=f"{root}/long.txt", caller="planner", total=100)]
+    log = written(records, tmp_path / "audit.jsonl")
+    assert "\ncaller: planner\n" in report(capsys, log)
+    assert json.loads(report(capsys, log, "--format", "json"))["caller"] == "planner"
+    log = written([*records, read("gone", caller="B")], log)
+    told = json.loads(report(capsys, log, "--root", root, "--format", "json"))
+    assert [(each["caller"], each["share_read"]) for each in told["callers"]] == [("planner", 0.1), ("B", 0.0)]
+    assert "caller" not in told
+
+
+def test_names_that_no_file_can_have_are_not_in_the_project(root, tmp_path, capsys):
+    names = ("a\0b", "a\ud800", "a" * 4000)
+    records = [read("a", opened=f"{root}/{name}", revision="one", total=None) for name in names]
+    log = written(records, tmp_path / "audit.jsonl")
+    assert "0 of 1 file; 3 that were read are not in it\n" in report(capsys, log, "--root", root)
+    report(capsys, log, "--root", root, "-o", tmp_path / "page.html")

@@ -320,7 +320,7 @@ def test_text_stands_beside_the_strip_only_where_it_is_still_what_was_read(chrom
             page.keyboard.press("Escape")
     assert "<b>two</b>" in said["same.py"] and "three" in said["same.py"]
     assert "has changed since it was read" in said["changed.py"]
-    assert "no longer there" in said["gone.py"]
+    assert "not found below the root" in said["gone.py"]
 
 
 @pytest.mark.slow

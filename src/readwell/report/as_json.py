@@ -17,9 +17,10 @@ def json_chunks(report: Report) -> Iterator[str]:
 
 
 def json_report(report: Report) -> dict[str, Any]:
-    """Returns the report as a dictionary; `callers` only if there are several."""
+    """Returns the report as a dictionary; `callers` only if there are several, `caller` if there is one with a name."""
     ledger, callers = report.ledger, report.views[1:]
     return {
+        **({"caller": report.only_caller} if report.only_caller else {}),
         **_totals(report.all),
         **({"project": _project(report)} if report.root else {}),
         "damaged_lines": ledger.damaged,
@@ -53,13 +54,19 @@ def _project(report: Report) -> dict[str, Any]:
         "files_read": report.all.in_project,
         "bytes": report.project_size,
         "complete": report.whole_project,
-        "share_read": report.all.share and round(report.all.share, 6),
+        **_share(report.all),
     }
 
 
 def _caller(report: Report, view: View) -> dict[str, Any]:
     """Returns the totals and files of one caller."""
-    return {"caller": view.caller, **_totals(view), "by_file": by_file(report, view)}
+    share = _share(view) if report.root else {}
+    return {"caller": view.caller, **_totals(view), **share, "by_file": by_file(report, view)}
+
+
+def _share(view: View) -> dict[str, Any]:
+    """Returns how much of the project was read."""
+    return {"share_read": view.share and round(view.share, 6)}
 
 
 def by_file(report: Report, view: View) -> list[dict[str, Any]]:

@@ -61,6 +61,8 @@ def _remarks(report: Report) -> Iterator[str]:
 
 
 def _callers(report: Report) -> Iterator[str]:
+    if report.only_caller:
+        yield f"caller: {printable(report.only_caller)}"
     for view in report.views[1:]:
         name = printable(view.caller or "") or "(no name)"
         files, repeated = _many(len(view.readings), "file"), _many(view.repeated.calls, "repeated read")

@@ -182,11 +182,13 @@ def _texts(report: Report, project: Project | None) -> dict[str, dict[int, str]]
     for number, _ in ranked:
         file = report.files[number]
         if file.size is None:
-            states[number] = "gone"
+            states[number] = "elsewhere" if file.path.startswith("/") or "://" in file.path else "missing"
         elif not file.revision or file.kind != "file":
             states[number] = "unknown" if file.kind in ("", "file") else "binary"
-        elif file.size > min(LONGEST_TEXT, room) or not looks:
+        elif file.size > LONGEST_TEXT:
             states[number] = "large"
+        elif file.size > room or not looks:
+            states[number] = "full"
         elif project:
             looks -= 1
             states[number], text = _text(project, file)
@@ -200,7 +202,7 @@ def _text(project: Project, file: File) -> tuple[str, str | None]:
     """Returns the text of a file, or why it is not shown."""
     now = project.look_at(file.path, LONGEST_TEXT)
     if now is None:
-        return "gone", None
+        return "missing", None
     if now.revision != file.revision:
         return "changed", None
     return ("binary", None) if now.lines is None else ("", "\n".join(now.lines))

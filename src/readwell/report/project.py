@@ -77,7 +77,7 @@ class Project:
                     return None
                 revision = self._indexes.revision_of(source)
                 return self._text_of(source, revision, most_bytes, watch)
-        except ReadError:
+        except (ReadError, ValueError):  # a name from a record may be none that a file can have
             return None
 
     def _text_of(self, source: Source, revision: str, most_bytes: int, watch: Watch) -> FileText:
@@ -100,7 +100,7 @@ def _size_of(open_source: Callable[[], Source]) -> int | None:
             return None if source.is_directory else source.size
     except DeadlineExceeded:
         raise
-    except ReadError:
+    except (ReadError, ValueError):  # a name from a record may be none that a file can have
         return None
 
 

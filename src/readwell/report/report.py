@@ -34,6 +34,11 @@ class Report(NamedTuple):
     """Whether all of its files were looked at."""
 
     @property
+    def only_caller(self) -> str:
+        """The name of the caller, if there is one only and it has a name; else empty."""
+        return next(iter(self.ledger.callers)) if len(self.ledger.callers) == 1 else ""
+
+    @property
     def all(self) -> View:
         """All callers together."""
         return self.views[0]

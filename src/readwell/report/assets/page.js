@@ -76,7 +76,7 @@
       if (parts[0] === "") parts.splice(0, 2, `/${parts[1] ?? ""}`);
       let at = top;
       for (let depth = 0; ; depth++) {
-        at.size += size; at.read += size * (part ?? 0.5); at.count++;
+        at.size += size; at.read += size * (part ?? 0); at.count++;
         if (r !== undefined) { at.calls += view.readings.calls[r]; at.tokens += view.readings.tokens[r]; at.touched++; }
         if (depth === parts.length - 1) break;
         let next = at.folders.get(parts[depth]);
@@ -409,7 +409,7 @@
     }
     return runs;
   }
-  const STATES = { gone: "The file is no longer there.", changed: "The file has changed since it was read: its text is left out, since its lines may be others.", unknown: "Its text is left out: no record says which revision was read.", large: "Its text is left out: it is too large for this page.", binary: "It has no lines of text to show.", "": "Give --root to see its text here." };
+  const STATES = { missing: "It was not found below the root: it is gone, not allowed, inside an archive, or could not be opened in time.", elsewhere: "It is not below the root: its text is left out.", changed: "The file has changed since it was read: its text is left out, since its lines may be others.", unknown: "Its text is left out: no record says which revision was read.", large: "Its text is left out: it is too large for this page.", full: "Its text is left out: the page has no room for more.", binary: "It has no lines of text to show.", "": "Give --root to see its text here." };
   function openFile(i) {
     const r = view.at.get(i), f = files(), runs = r === undefined ? [] : runsOf(view.readings.runs[r]);
     const text = data.texts[i] === undefined ? null : data.texts[i].split("\n");
