@@ -112,3 +112,18 @@ def test_dask_workers_that_are_killed_again_and_again_cost_no_row(tmp_path):
     print(f"{killed} workers killed, {len(found)} rows")
     assert sorted(each.source for each in found) == sources
     assert {each.error for each in found} == {None}
+
+
+@pytest.mark.slow
+def test_dask_itself_tries_a_task_that_kills_its_worker_only_once_more(tmp_path):
+    pytest.importorskip("distributed")
+    from readwell.corpus.dask import engine
+
+    def die(folder):
+        with open(f"{folder}/{time.monotonic_ns()}", "w"):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    with engine(None, 1) as cluster:
+        failure = cluster.executor.submit(die, str(tmp_path)).exception(120)
+    assert type(failure).__name__ == "KilledWorker"
+    assert len(list(tmp_path.iterdir())) == 2

@@ -11,8 +11,8 @@ from .engines import Engine, EngineUnavailable
 
 PATIENCE_S = 10
 """How long a scheduler may take to answer, and a worker to be there."""
-RETRIES = 10
-"""How often Dask starts a task again whose worker died."""
+RETRIES = 1
+"""How often Dask starts a task again whose worker died, for each try that readwell counts."""
 
 
 @contextmanager

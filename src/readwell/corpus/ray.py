@@ -17,8 +17,8 @@ T = TypeVar("T")
 TEXTS = ("id", "text", "source", "sha256", "format", "unit")
 """Columns that are fields of `Converted`."""
 PATIENCE_S = 10
-RETRIES = 10
-"""How often Ray starts a task again whose worker died."""
+RETRIES = 1
+"""How often Ray starts a task again whose worker died, for each try that readwell counts."""
 
 
 class Converter:
