@@ -45,7 +45,10 @@ TREE: dict[str, list[tuple[str, list[str]]]] = {
         ),
         (
             "Running it",
-            docs("policy", "ledger", "security", "corpus", "performance", "search-performance", "remote-performance"),
+            [
+                *docs("policy", "ledger", "security", "corpus", "corpus-sizing"),
+                *docs("performance", "search-performance", "remote-performance"),
+            ],
         ),
         ("Project", ["examples/README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
     ],
