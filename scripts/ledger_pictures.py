@@ -26,7 +26,7 @@ def main() -> None:
             page.goto(report.as_uri())
             page.wait_for_selector("html[data-ready]", state="attached")
             if name == "file":
-                page.evaluate("document.querySelector('#calls .link[title$=\"report.py\"]').click()")
+                page.evaluate("document.querySelector('#calls .link[title$=\".py\"]').click()")
             taken(page, PICTURES / f"ledger-{name}.png")
         browser.close()
 
