@@ -15,7 +15,7 @@ def main(folder, out, shard_format, audit):
     targets = {source: f"{source.removeprefix(folder).strip('/')}.md" for source in sources}
     options = Options(audit=audit)
     job = Job(
-        sources, out, shard_format, version=__version__, options=options, resume=True, targets=targets, max_seconds=0.5
+        sources, out, shard_format, version=__version__, options=options, resume=True, targets=targets, max_seconds=0.05
     )
     summary = run_job(job, lambda: (None, 2), lambda _: None)
     print(summary.converted, summary.failed)

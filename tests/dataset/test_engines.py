@@ -15,6 +15,8 @@ import pytest
 from cage_probe import cage_of_child
 from small_corpus import SOURCES, fill, manifest, program, shards
 
+from command_line import called
+from effort import EFFORT
 from readwell.corpus import convert, find_sources
 from readwell.corpus.engines import ENGINES, EngineUnavailable
 
@@ -29,13 +31,14 @@ def needs(module):
 
 
 ENGINE_NAMES = [pytest.param("dask", marks=needs("distributed")), pytest.param("ray", marks=needs("ray"))]
+COUNT = 12 if EFFORT == 1 else 24
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory):
     home = tmp_path_factory.mktemp("engines")
-    fill(home / "docs", 24)
+    fill(home / "docs", COUNT)
     (home / "docs" / "damaged.pdf").write_bytes(b"%PDF-1.7 damaged")
     return home
 
@@ -51,13 +54,27 @@ def alone(docs):
     return out
 
 
+@pytest.fixture(scope="module")
+def dask_address():
+    """The address of a Dask cluster that tests share."""
+    pytest.importorskip("distributed")
+    from distributed import get_client
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([SOURCES, TESTS, str(Path(__file__).parent)]))
+        with ENGINES["dask"](None, 2):
+            yield get_client().scheduler.address
+
+
 @pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])
 @pytest.mark.parametrize("engine", ["local", *ENGINE_NAMES])
-def test_every_engine_writes_the_same_bytes(docs, alone, tmp_path, engine, shard_format):
+def test_every_engine_writes_the_same_bytes(docs, alone, tmp_path, engine, shard_format, request):
     words = ("convert", "docs", "-o", tmp_path / "out", "--format", shard_format, "--engine", engine, "--jobs", "2")
+    if (engine, shard_format) == ("dask", "parquet"):
+        words += ("--address", request.getfixturevalue("dask_address"))
     done = program(docs, *words)
     assert (done.returncode, done.stdout) == (1, ""), done.stderr
-    assert done.stderr.startswith("24 converted, 1 failed (")
+    assert done.stderr.startswith(f"{COUNT} converted, 1 failed (")
     assert [path.name for path in shards(tmp_path / "out")] == [f"part-00000.{shard_format}"]
     assert [path.read_bytes() for path in shards(tmp_path / "out")] == [
         path.read_bytes() for path in shards(alone[shard_format])
@@ -67,9 +84,10 @@ def test_every_engine_writes_the_same_bytes(docs, alone, tmp_path, engine, shard
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
-def test_the_cage_is_shut_in_the_workers_of_an_engine(engine, monkeypatch):
+def test_the_cage_is_shut_in_the_workers_of_an_engine(engine, monkeypatch, request):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([SOURCES, TESTS, str(Path(__file__).parent)]))
-    with ENGINES[engine](None, 1) as started:
+    address = request.getfixturevalue("dask_address") if engine == "dask" else None
+    with ENGINES[engine](address, 1) as started:
         caged = started.executor.submit(cage_of_child).result(120)
     assert caged
     assert {status["NoNewPrivs"] for status in caged} == {"1"}
@@ -83,9 +101,10 @@ def test_the_cage_is_shut_in_the_workers_of_an_engine(engine, monkeypatch):
         pytest.param("ray", "127.0.0.1:9", "ray start --head", marks=needs("ray")),
     ],
 )
-def test_an_engine_that_is_not_reachable_says_how_to_start_one(docs, tmp_path, engine, address, hint):
+def test_an_engine_that_is_not_reachable_says_how_to_start_one(docs, tmp_path, monkeypatch, engine, address, hint):
+    monkeypatch.setattr(f"readwell.corpus.{engine}.PATIENCE_S", 1)
     words = ("convert", "docs", "-o", tmp_path / "out", "--format", "jsonl", "--engine", engine, "--address", address)
-    done = program(docs, *words)
+    done = called(docs, *words, env=os.environ)
     assert (done.returncode, hint in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr
     assert done.stderr.count("readwell convert:") == 1
 
@@ -115,9 +134,9 @@ def expected(folder):
 
 
 @needs("distributed")
-@pytest.mark.parametrize("name", ["with_dask_bag.py", "with_dask_futures.py"])
-def test_the_recipes_of_dask_run(docs, name):
-    assert run_example(name, docs / "docs") == expected(docs / "docs")
+def test_the_recipes_of_dask_run(docs, dask_address):
+    assert run_example("with_dask_bag.py", docs / "docs") == expected(docs / "docs")
+    assert run_example("with_dask_futures.py", docs / "docs", dask_address) == expected(docs / "docs")
 
 
 @needs("ray")

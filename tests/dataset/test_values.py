@@ -156,6 +156,18 @@ def test_what_is_done_is_left_out_and_what_has_changed_is_not(tmp_path):
         assert [each.source for each in convert_many(sources, executor=executor, done=done)] == [sources[0]]
 
 
+def test_a_relative_path_is_found_by_a_worker_in_another_directory(tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "locked.pdf").write_bytes(pdf(printed(1, 2), user=PASSWORD))
+    monkeypatch.chdir(tmp_path)
+    options = Options(passwords={"docs/locked.pdf": PASSWORD})
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork"), os.chdir, ("/",)) as executor:
+        [found] = convert_many(["docs/locked.pdf"], executor=executor, options=options)
+    alone = convert("docs/locked.pdf", options=options)
+    assert comparable(found)._replace(stamp="") == comparable(alone)._replace(stamp="")
+    assert (found.source, found.error) == ("docs/locked.pdf", None)
+
+
 def test_contents_and_paths_travel_together(folder):
     path = str(folder / "second" / "000.txt")
     with ThreadPoolExecutor(2) as executor:
@@ -216,6 +228,13 @@ def test_a_local_process_that_is_killed_is_replaced(folder):
         assert murder.exception() is not None
     assert sorted(each.source for each in found) == sources
     assert {each.error for each in found} == {None}
+
+
+def test_workers_have_the_environment_of_the_moment_when_their_pool_is_made(monkeypatch):
+    for value in ("first", "second"):
+        monkeypatch.setenv("READWELL_TEST_WORD", value)
+        with LocalPool(1) as pool:
+            assert pool.submit(os.getenv, "READWELL_TEST_WORD").result(60) == value
 
 
 def test_workers_end_with_the_process_that_started_them(tmp_path):

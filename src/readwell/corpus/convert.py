@@ -68,7 +68,7 @@ class _Conversion:
 
     def __init__(self, path: str, shown: str, options: Options, known: Known | None) -> None:
         self._path, self._shown, self._options, self._known = path, shown, options, known
-        self._tools = tool_for(options, options.password_of(path))
+        self._tools = tool_for(options, options.password_of(path) or options.password_of(shown))
         self._recorder = ConversionRecorder(self._tools.audit, self._tools.tool, shown) if self._tools.audit else None
         self._found: ReadResult | None = None
         self._stored = Stored()

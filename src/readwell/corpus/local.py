@@ -40,11 +40,18 @@ class LocalPool(Executor):
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, mp_context=self._context, initializer=_begin)
+        surroundings = (dict(os.environ),)
+        return ProcessPoolExecutor(self._workers, mp_context=self._context, initializer=_begin, initargs=surroundings)
 
 
-def _begin() -> None:
-    """Makes a process ignore the interrupt of a terminal, which its parent handles, and end with its parent."""
+def _begin(environment: dict[str, str]) -> None:
+    """Makes a process ignore the interrupt of a terminal, which its parent handles, and end with its parent.
+
+    `environment` is that of the parent now: the server that forks has the one of its own start, with older credentials.
+    """
+    if environment != dict(os.environ):
+        os.environ.clear()
+        os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

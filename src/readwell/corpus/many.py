@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from contextlib import ExitStack
 
 from ..named_tuple import NamedTuple
-from .batch import Batch, Outcome, Task, convert_batch
+from .batch import Batch, Outcome, Task, convert_batch, working_directory
 from .convert import DEFAULTS, Content, Known, lost
 from .converted import Converted
 from .local import LocalPool
@@ -79,16 +79,16 @@ def converted_with_numbers(
             executor = stack.enter_context(LocalPool(at_once))
         run = _Run(executor, options, at_once * AHEAD)
         stack.callback(run.cancel)
-        yield from run.results(_tasks(sources, known))
+        yield from run.results(_tasks(sources, known, "" if options.roots else working_directory()))
 
 
-def _tasks(sources: Iterable[Given], known: Mapping[str, Known]) -> Iterator[Task]:
+def _tasks(sources: Iterable[Given], known: Mapping[str, Known], folder: str) -> Iterator[Task]:
     for number, given in enumerate(sources):
         if isinstance(given, tuple):
             yield Task(number, given[0], bytes(given[1]), known.get(given[0]))
         else:
             path = os.fspath(given)
-            yield Task(number, path, None, known.get(path))
+            yield Task(number, path, None, known.get(path), folder)
 
 
 class _Retry(NamedTuple):

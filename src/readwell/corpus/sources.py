@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
+from functools import partial
 
 from ..dialects.params import checked_path
 from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
-from ..names import in_folder
+from ..names import in_folder, is_remote_root
 from ..source import Opener, Source
 from ..watch import Watch
 from .options import Options
@@ -18,6 +20,8 @@ WILDCARDS = r"[*?[]"
 ANY_DEPTH = "**"
 LISTING_S = 24 * 3600.0
 """Seconds that listing one source may take."""
+ASKED_AT_ONCE = 16
+"""Objects whose servers are asked at the same time whether they have changed."""
 
 
 def find_sources(*given: str, options: Options | None = None) -> list[str]:
@@ -48,6 +52,28 @@ def _is_valid(path: str) -> bool:
     except InvalidRequest:
         return False
     return True
+
+
+def check_addresses(paths: Iterable[str]) -> None:
+    """Raises ValueError for addresses that can never be read, such as one with a password in it."""
+    origins = {tuple(path.split("/", 3)[:3]): path for path in paths if is_remote_root(path)}
+    for address in origins.values():
+        opener_for(address, Options())
+
+
+def current_stamps(addresses: Sequence[str], options: Options) -> list[str]:
+    """Returns the stamps of objects as their servers tell them now; empty where there is none."""
+    with ThreadPoolExecutor(ASKED_AT_ONCE) as threads:
+        return list(threads.map(partial(_current_stamp, options=options), addresses))
+
+
+def _current_stamp(address: str, options: Options) -> str:
+    try:
+        opener = opener_for(address, options)
+        target = opener.follow(opener.locate(address), watch_for(options.deadline_s))
+    except ReadError:
+        return ""
+    return target.stamp if target else ""
 
 
 def _sources_of(path: str, options: Options) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 from ..corpus import Converted, Options
 from ..corpus.convert import Known
 from ..corpus.many import converted_with_numbers
+from ..corpus.sources import current_stamps
 from ..named_tuple import NamedTuple
 from ..names import is_address
 from ..source.stamp import stamp_at
@@ -145,7 +146,9 @@ class _Run:
         self._folder, self._job = folder, job
         self.known_before = bool(folder.entries)
         self._known: dict[str, Known] = {}
-        self.pending = [source for source in job.sources if not self._is_done(source)]
+        looked_at = [source for source in job.sources if not self._is_done(source)]
+        unchanged = self._unchanged_objects()
+        self.pending = [source for source in looked_at if source not in unchanged]
         self._began = monotonic()
         self._converted = self._failed = self._units = 0
         self._examples: dict[str, str] = {}
@@ -215,6 +218,16 @@ class _Run:
         self._known[source] = Known(entry.sha256, entry.stamp)
         return False
 
-    def _is_certain(self, entry: SourceState) -> bool:
+    def _unchanged_objects(self) -> set[str]:
+        """Returns those known objects that are, as their servers tell, what their rows were made from."""
+        known = {source: each for source, each in self._known.items() if is_address(source)}
+        stamps = current_stamps(list(known), self._job.options)
+        return {
+            source
+            for (source, each), stamp in zip(known.items(), stamps, strict=True)
+            if stamp == each.stamp and self._is_certain(each)
+        }
+
+    def _is_certain(self, entry: SourceState | Known) -> bool:
         """Says whether an equal stamp is enough; without one the source was not there, or could not be read."""
         return bool(entry.stamp) or not entry.sha256

@@ -11,7 +11,7 @@ from time import monotonic
 from .. import __version__
 from ..corpus import EngineLost, Options, find_sources
 from ..corpus.engines import ENGINES, EngineUnavailable
-from ..corpus.sources import is_folder
+from ..corpus.sources import check_addresses, is_folder
 from ..dataset import DatasetError, Job, Summary, run_job
 from ..dataset.run import Progress
 from .extras import missing_extra
@@ -27,6 +27,7 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
     try:
         sources = find_sources(*chosen.paths, options=options) if chosen.paths else []
         sources = list(dict.fromkeys([*sources, *_listed(parser, chosen.from_list)]))
+        check_addresses(sources)
     except ValueError as error:
         parser.error(str(error))
     job = Job(

@@ -20,6 +20,7 @@ from ..policy import Denials
 from ..source import Source, Target
 from ..source.ignore_files import MAX_BYTES as MAX_IGNORE_FILE_BYTES
 from ..source.similar_names import MAX_NAMES
+from ..source.stamp import stamp_of
 from ..watch import Watch
 from .blocks import MAX_BYTES as MAX_CACHED_BYTES
 from .blocks import BlockCache
@@ -107,7 +108,9 @@ class OpenRoot:
         self._rules.judge(below, watch)
         try:
             if below and not below.endswith("/") and not self._is_listed_folder(below, watch):
-                return Target("file", self._store.version_of(self._key(below), watch).size)
+                key = self._key(below)
+                version = self._store.version_of(key, watch)
+                return Target("file", version.size, stamp_of(self._file(below, key, version, watch, confirmed=True)))
         except NotFound:
             pass
         if not self.can_list:

@@ -32,6 +32,8 @@ class Target(NamedTuple):
 
     kind: Literal["directory", "file", "other"]
     size: int
+    stamp: str = ""
+    """Of an object: tells this version from others; empty where that is not certain."""
 
 
 class Identity(NamedTuple):
