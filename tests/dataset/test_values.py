@@ -83,6 +83,7 @@ def test_what_cannot_be_opened_is_a_row(tmp_path):
 def test_what_may_not_be_read_is_a_row(tmp_path):
     (tmp_path / "secret.txt").write_text("x")
     (tmp_path / "secret.txt").chmod(0)
+    convert(b"x")  # imports what an ordinary user may not be able to
     (tmp_path / "closed").mkdir(mode=0)
     with as_an_ordinary_user(tmp_path):
         sources = find_sources(f"{tmp_path}/secret.txt", f"{tmp_path}/closed")
