@@ -19,7 +19,7 @@ class ConversionRecorder:
     def __init__(self, audit: Audit, tool: Tool, shown: str) -> None:
         self._audit = audit
         self._recorder = Recorder(self._write, tool.dialect.name, monotonic)
-        self._call = (tool.dialect_tool.name, None, "", monotonic(), shown)
+        self._call = (tool.dialect_tool.name, None, monotonic(), shown)
         self.opened: str | None = None
 
     def answered(self, found: ReadResult) -> None:
