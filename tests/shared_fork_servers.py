@@ -42,6 +42,12 @@ def own():
     worker_pool.ForkServerClient = ForkServerClient
 
 
+def processes():
+    """Returns the processes of the shared fork servers; a reader that lives on may have a child there."""
+    with _LOCK:
+        return {server._process for server in _RUNNING.values()}
+
+
 def end_all():
     """Ends the fork servers that this process started."""
     with _LOCK:

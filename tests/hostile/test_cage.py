@@ -130,7 +130,10 @@ def worker():
 
 def children_of_the_fork_server():
     """Does not wait: when a conversion has ended, its child is gone."""
-    return [len(below(child)) for child in below(os.getpid()) if b"fork_server" in command_of(child)]
+    import shared_fork_servers
+
+    own = below(os.getpid()) - shared_fork_servers.processes()
+    return [len(below(child)) for child in own if b"fork_server" in command_of(child)]
 
 
 def command_of(process):
