@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -126,7 +127,7 @@ def test_dask_itself_tries_a_task_that_kills_its_worker_only_once_more(tmp_path)
         with open(f"{folder}/{time.monotonic_ns()}", "w"):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    with engine(None, 1) as cluster:
+    with suppress(AssertionError), engine(None, 1) as cluster:  # Dask's own, if it ends while it starts a worker
         failure = cluster.executor.submit(die, str(tmp_path)).exception(120)
     assert type(failure).__name__ == "KilledWorker"
     assert len(list(tmp_path.iterdir())) == 2
