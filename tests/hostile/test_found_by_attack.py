@@ -79,8 +79,13 @@ def reader_of_whole_tables(folder, cache_dir=None, on_progress=None):
     return Reader(folder, cache_dir=cache_dir, on_progress=on_progress, **whole)
 
 
+def fork_servers():
+    """The processes of readers; other children of the tests' process, such as servers, are left alone."""
+    return [each for each in children_of(os.getpid()) if b"fork_server" in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+
 def parsers():
-    return [parser for parent in children_of(os.getpid()) for parser in children_of(parent)]
+    return [parser for parent in fork_servers() for parser in children_of(parent)]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="NOT TESTED: children are found through /proc")
@@ -91,7 +96,7 @@ def test_a_parser_that_is_killed_from_outside_takes_no_page_with_it(tmp_path, ge
 
     def kill_once(_done, _total, what):
         if what == "convert" and not killed:
-            killed.extend(children_of(os.getpid()) if generation == "its parent" else parsers())
+            killed.extend(fork_servers() if generation == "its parent" else parsers())
             for process in killed:
                 os.kill(process, signal.SIGKILL)
 

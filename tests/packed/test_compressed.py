@@ -83,7 +83,12 @@ def test_without_a_total_the_lines_are_the_same(reader, name):
     for start in (1, 2, 700, -3):
         plain = told(reader, f"{name}.txt", offset=start, limit=5)
         packed = told(reader, f"{name}.txt.gz", offset=start, limit=5)
-        assert packed[0] == plain[0] or packed == plain
+        assert texts_of(packed[0]) == texts_of(plain[0])
+        assert start < 0 or packed[0] == plain[0]  # the numbers of a tail may not be known
+
+
+def texts_of(numbered):
+    return [line.partition("\t")[2] for line in numbered]
 
 
 def test_the_header_names_the_packing_and_does_not_count_what_was_not_unpacked(tmp_path):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from remote_roots import KEYS, SECRET, put, put_all
+from small_documents import damaged_pdf, docx, paragraph, pdf
 
 from command_line import called
 from dataset.small_corpus import manifest, program, rows
-from documents.small_documents import damaged_pdf, docx, paragraph, pdf  # pyright: ignore
 from readwell.corpus import Options, convert, convert_many, find_sources
 
 NUMBER = count()
