@@ -43,6 +43,7 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/python scripts/readme.py --check
+	$(BIN)/python scripts/module_list.py --check
 	$(BIN)/python scripts/agent_pages.py --check
 	$(BIN)/python benchmarks/performance_page.py --check
 	$(BIN)/python benchmarks/document_tables.py --check
@@ -53,10 +54,11 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python benchmarks/fleet_page.py --check
 	$(BIN)/python scripts/sizes.py
 
-format: .venv/ready ## format the code and refresh the generated parts of README, llms.txt and AGENTS.md
+format: .venv/ready ## format the code and refresh the generated parts of README, ARCHITECTURE, llms.txt and AGENTS.md
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python scripts/readme.py
+	$(BIN)/python scripts/module_list.py
 	$(BIN)/python scripts/agent_pages.py
 
 test: .venv/ready ## run the quick tests, about two minutes on two cores
@@ -95,6 +97,7 @@ bench-large: .venv/ready ## the same with a file of 10 GB
 bench-documents: .venv/ready ## compare document conversion with other converters: speed, quality, made scans, pictures, about 15 minutes
 	$(BIN)/python benchmarks/documents.py
 	$(BIN)/python benchmarks/trade_peers.py
+	$(BIN)/python benchmarks/format_peers.py
 	$(BIN)/python benchmarks/long_sheet.py
 	$(BIN)/python benchmarks/scans.py
 	$(BIN)/python benchmarks/scan_page.py

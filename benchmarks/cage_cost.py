@@ -17,10 +17,10 @@ from console import progress
 from reader_worker import own_peak
 from readwell_calls import TIMEOUT_S, checked_reply, fresh_reader
 
+from readwell.deadline import Deadline
 from readwell.documents.contract import Converter
 from readwell.documents.converters import find_converter, load
 from readwell.documents.worker import Worker
-from readwell.watch import Watch
 
 CALLS = 200
 REQUESTS: dict[str, dict[str, object]] = {"warm": {}, "first": {}, "whole": {"total": "exact", "limit": 1}}
@@ -56,7 +56,7 @@ def overhead(document: Path, calls: int = CALLS) -> Overhead:
     with Worker() as worker, document.open("rb") as file:
         for _ in range(calls + 5):
             began = time.perf_counter()
-            with worker.convert(file.fileno(), kind, _watch()) as conversion:
+            with worker.convert(file.fileno(), kind, _deadline()) as conversion:
                 through_worker = list(conversion)
             between = time.perf_counter()
             opened = converter.open(content, None, b"")
@@ -97,8 +97,8 @@ def large(small: Path, pdf: Path, rounds: int) -> Large:
     )
 
 
-def _watch() -> Watch:
-    return Watch(time.monotonic, time.monotonic() + TIMEOUT_S, TIMEOUT_S)
+def _deadline() -> Deadline:
+    return Deadline(time.monotonic, time.monotonic() + TIMEOUT_S, TIMEOUT_S)
 
 
 def main(how: str, path: str) -> None:

@@ -82,6 +82,23 @@ def by_markitdown() -> Served:
     return Served(version("markitdown"), "convert_local", lambda path: converter.convert_local(str(path)).markdown)
 
 
+def by_kreuzberg() -> Served:
+    import kreuzberg  # pyright: ignore[reportMissingImports]
+
+    settings = kreuzberg.ExtractionConfig(output_format="markdown")
+    return Served(
+        version("kreuzberg"),
+        "Markdown",
+        lambda path: str(kreuzberg.extract_file_sync(str(path), config=settings).content),
+    )
+
+
+def by_pandoc() -> Served:
+    import pypandoc  # pyright: ignore[reportMissingImports]
+
+    return Served(f"{pypandoc.get_pandoc_version()}", "gfm", lambda path: str(pypandoc.convert_file(str(path), "gfm")))
+
+
 def by_pdfplumber() -> Served:
     import pdfplumber  # pyright: ignore[reportMissingImports]
 
@@ -158,6 +175,8 @@ def by_mammoth() -> Served:
 CONVERTERS: dict[str, Callable[[], Served]] = {
     "readwell": by_readwell,
     "markitdown": by_markitdown,
+    "kreuzberg": by_kreuzberg,
+    "pandoc": by_pandoc,
     "pdfplumber": by_pdfplumber,
     "liteparse": by_liteparse,
     "pymupdf4llm": by_pymupdf4llm,

@@ -45,11 +45,16 @@ def _figures(results: dict[str, Any]) -> str:
         lines.append(f"| {label} | {documents / seconds:.1f} | {pages / seconds:.1f} | {two / seconds:.2f} |")
     told = (
         f"{documents:,} made documents ({pages:,} pages), {results['rounds']} round(s), {results['machine']}, "
-        f"while other programs kept the load at {results['load']}. A worker with the processes that parse for it takes "
-        f"{results['worker_mb']} MB. A resumed run with 100,000 sources takes {results['resume_s']:.1f} s of processor "
-        "time before it converts."
+        f"{surroundings(results.get('load', 0))}. A worker with the processes that parse for it "
+        f"takes {results['worker_mb']} MB. A resumed run with 100,000 sources takes {results['resume_s']:.1f} s of "
+        "processor time before it converts, the start of the program included."
     )
     return "\n".join([*lines, "", told])
+
+
+def surroundings(load: float) -> str:
+    """Says whether the machine had something else to do; two workers alone make a load of two to three."""
+    return "nothing else running" if load < 4 else f"while other programs kept the load at {load}"
 
 
 def rate(results: dict[str, Any], workers: int) -> float:

@@ -1,11 +1,14 @@
 """Measures corpora: documents a second by workers and engine, memory of a worker, the start of a resumed run.
 
-usage: python benchmarks/corpus_runs.py [COUNT] [ROUNDS]
+usage: python benchmarks/corpus_runs.py [COUNT] [ROUNDS] [FOLDER]
+
+FOLDER has the documents that corpus_documents.py made before; without it they are made first.
 """
 
 import json
 import os
 import platform
+import subprocess
 import sys
 import tempfile
 import time
@@ -22,21 +25,23 @@ from corpus_documents import make
 from readwell import __version__
 from readwell.corpus import Options, convert, convert_many, find_sources
 from readwell.corpus.engines import ENGINES, EngineUnavailable
-from readwell.corpus.reading import tool_for
+from readwell.corpus.process_tools import tool_for
 from readwell.dataset import Job, run_job
+from readwell.dataset.dataset_run import LAYOUT
 from readwell.dataset.manifest import SourceState, entry_lines, head_line
-from readwell.dataset.run import LAYOUT
-from readwell.source.stamp import stamp_at
+from readwell.source.version_stamp import stamp_at
 
 RESULTS = Path(__file__).parent / "corpus.json"
 WARM_UP = 20
 RESUMED = 100_000
 
 
-def main(count: int = 5000, rounds: int = 3) -> None:
+def main(count: int, rounds: int, made: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        make(Path(folder) / "docs", count)
-        sources = find_sources(f"{folder}/docs")
+        if not made:
+            make(Path(folder) / "docs", count)
+        sources = find_sources(made or f"{folder}/docs")
+        assert len(sources) == count
         times: dict[str, list[float]] = {}
         memory: list[int] = []
         pages = 0
@@ -124,7 +129,10 @@ def proportional(process: str) -> int:
 
 
 def resume_seconds(folder: Path) -> float:
-    """Returns what a resumed run takes before it would convert: files listed, manifest read, every file looked at."""
+    """Returns the processor time of a resumed run in which nothing is left to do.
+
+    That is the start of every resumed run: program started, files listed, manifest read, every file looked at.
+    """
     for number in range(RESUMED):
         path = folder / "many" / f"{number // 1000:03d}" / f"{number:06d}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,17 +147,14 @@ def resume_seconds(folder: Path) -> float:
     header = {"readwell": LAYOUT, "format": "jsonl", "by": "document", "options": Options().shaping()}
     (out / shard).write_bytes(b"")
     (out / "manifest.json").write_bytes(head_line(header) + entry_lines(states, is_first=True))
-    began = time.process_time()
-    job = Job(find_sources(str(folder / "many")), str(out), "jsonl", version=__version__, resume=True)
-    summary = run_job(job, not_needed, lambda _: None)
-    seconds = time.process_time() - began
-    assert summary.skipped == RESUMED
-    return seconds
-
-
-def not_needed() -> Any:
-    raise AssertionError("nothing was to be converted")
+    words = ("convert", str(folder / "many"), "-o", str(out), "--format", "jsonl", "--resume")
+    before = os.times()
+    done = subprocess.run([sys.executable, "-m", "readwell", *words], check=True, capture_output=True, text=True)
+    after = os.times()
+    assert f"nothing to do: all {RESUMED:,} sources are done" in done.stderr, done.stderr
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    count, rounds, made = [*sys.argv[1:], *("5000", "2", "")[len(sys.argv) - 1 :]]
+    main(int(count), int(rounds), made)

@@ -7,10 +7,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from readwell import Reader
+from readwell.deadline import Deadline
 from readwell.source import DiskOpener
-from readwell.text import index as indexing
+from readwell.text import line_index as indexing
 from readwell.text.decode import Encoding
-from readwell.watch import Watch
 
 TIMEOUT_S = 600.0
 BLOCK = indexing.BLOCK
@@ -31,11 +31,11 @@ def checked_reply(reader: Reader, **params: object) -> str:
 def scan(path: Path, validate_utf8: bool = False) -> indexing.LineIndex:
     """Counts and indexes the lines of a whole file, with as many threads as the package chooses."""
     opener = DiskOpener(())
-    watch = Watch(time.monotonic, time.monotonic() + TIMEOUT_S, TIMEOUT_S)
-    with opener.open(opener.locate(str(path)), watch) as source:
+    deadline = Deadline(time.monotonic, time.monotonic() + TIMEOUT_S, TIMEOUT_S)
+    with opener.open(opener.locate(str(path)), deadline) as source:
         block = indexing.block_size(source.size)
         lines = indexing.LineIndex(source.size, Encoding("utf-8"), block, validate_utf8=validate_utf8)
-        lines.scan(source, watch, None)
+        lines.scan(source, deadline, None)
     return lines
 
 

@@ -20,10 +20,10 @@ from urllib.request import urlopen
 from console import progress
 
 from readwell import Reader
+from readwell.deadline import Deadline
 from readwell.remote.credentials import AwsCredentials
-from readwell.remote.object_store import ObjectStore, Unsigned, aws_headers
+from readwell.remote.s3_store import ObjectStore, Unsigned, aws_headers
 from readwell.remote.sockets import Endpoint
-from readwell.watch import Watch
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "remote.json"
@@ -136,15 +136,16 @@ def downloaded(url: str) -> int:
     port = int(url.rpartition(":")[2])
     who = AwsCredentials("K", "S")
 
-    def sign(asked: Unsigned, _watch: Watch) -> dict[str, str]:
+    def sign(asked: Unsigned, _deadline: Deadline) -> dict[str, str]:
         return aws_headers(asked, who, "us-east-1", time.time())
 
-    watch = Watch(clock=time.monotonic, expires=time.monotonic() + 600, seconds=600)
+    deadline = Deadline(clock=time.monotonic, expires=time.monotonic() + 600, seconds=600)
     bucket = ObjectStore(Endpoint(False, "127.0.0.1", port), "/bucket/", sign, {})
-    size = bucket.version_of("big.log", watch).size
+    size = bucket.version_of("big.log", deadline).size
     with ThreadPoolExecutor(UNDER_WAY) as threads:
         pieces = threads.map(
-            lambda start: bucket.fetch("big.log", start, RANGE, None, watch).content.count(b"\n"), range(0, size, RANGE)
+            lambda start: bucket.fetch("big.log", start, RANGE, None, deadline).content.count(b"\n"),
+            range(0, size, RANGE),
         )
         lines = sum(pieces)
     bucket.close()

@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "images.md"
 RESULTS = HERE / "scans.json"
 PART = re.compile(r"(<!-- scans -->\n).*?(<!-- /scans -->)", re.S)
-HEAD = "| scan | pages | words found | in order | cells | processor time a page, median (longest) |"
+HEAD = "| scan | set | pages | words found | in order | cells | processor time a page, median (longest) |"
 
 
 def main() -> int:
@@ -24,9 +24,9 @@ def main() -> int:
 
 
 def _table(results: dict) -> str:
-    lines = [HEAD, "|---|---|---|---|---|---|", *map(_row, results["scans"])]
+    lines = [HEAD, "|---|---|---|---|---|---|---|", *map(_row, results["scans"])]
     for how, share in (results["chinese"] or {}).items():
-        lines.append(f"| 200 dpi, {how}, Chinese (characters) | 4 | | {_share(share)} | | |")
+        lines.append(f"| 200 dpi, {how}, Chinese (characters) | made | 4 | | {_share(share)} | | |")
     return "\n".join(lines)
 
 
@@ -35,7 +35,8 @@ def _row(row: dict) -> str:
     cells = f"{_share(row['cells'])} ({row['table_pages']} pages)"
     name = f"{row['dots_per_inch']} dpi, {'degraded' if row['degraded'] else 'clean'}"
     time = f"{row['seconds']} s ({row['slowest']} s)"
-    return f"| {name} | {row['pages']} | {_share(row['found'])} | {ordered} | {cells} | {time} |"
+    pages = "by lot" if row["drawn_by_lot"] else "tuned by"
+    return f"| {name} | {pages} | {row['pages']} | {_share(row['found'])} | {ordered} | {cells} | {time} |"
 
 
 def _share(value: float) -> str:

@@ -9,7 +9,7 @@ from scan_set import POOR_QUALITY, as_pdf, degraded, pixels
 
 from corpus.pdf_documents import prose
 from corpus.pdf_writer import Page, pdf
-from readwell.documents.ocr import scans
+from readwell.documents.ocr import scan_converter
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "scan.png"
 SIZE, CROP = (640, 560), (0, 40, 1700, 1560)
@@ -25,7 +25,7 @@ def main() -> None:
     across, down, grey = pixels(pdfium.PdfDocument(pdf(_page()))[0], 200)
     image = degraded(Image.frombytes("L", (across, down), grey))
     made = as_pdf(image, 200, POOR_QUALITY)
-    text = getattr(scans, "paragraphs,auto,eng").open(made, None, b"").markdown(1)
+    text = getattr(scan_converter, "paragraphs,auto,eng").open(made, None, b"").markdown(1)
     shown = Image.new("L", (2 * SIZE[0], SIZE[1]), 255)
     shown.paste(image.crop(CROP).resize(SIZE, Image.Resampling.LANCZOS), (0, 0))
     ImageDraw.Draw(shown).multiline_text((SIZE[0] + 12, 24), _wrapped(text), fill=0, font=ImageFont.load_default(14))

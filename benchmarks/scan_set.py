@@ -4,7 +4,9 @@ import io
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import NormalDist
 from typing import NamedTuple
@@ -15,12 +17,15 @@ from scores import COMMENT, words_of
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 from corpus.scans import pixels
+from readwell.documents.contract import Document
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.lines import Line, lines_of
-from readwell.documents.pdf.words import read_words
+from readwell.documents.pdf.page_content.text_lines import Line, lines_of
+from readwell.documents.pdf.page_content.words import read_words
 from readwell.errors import ReadError
 
 MIN_WORDS = 80
+SEED, UNSEEN_PAGES = 2026, 43
+"""Which pages are drawn by lot, and how many: as many as the others."""
 NOT_COMPARED = {
     "crdt-study": "French",
     "detect_vertical_false": "French",
@@ -69,23 +74,44 @@ class Page(NamedTuple):
 
 def known_pages(corpus: Path) -> Iterator[Page]:
     """Yields of each PDF of a corpus the first page with enough words."""
-    for path in sorted(corpus.glob("**/*.pdf")):
-        page = None if path.stem in NOT_COMPARED else _first_page(path)
+    for path, document in _compared(corpus):
+        page = next(_pages(path, document, range(1, document.count + 1)), None)
         if page:
             yield page
 
 
-def _first_page(path: Path) -> Page | None:
-    try:
-        document = PDF.open(path.read_bytes(), None, b"")
-    except ReadError:
-        return None
-    for number in range(1, document.count + 1):
+def unseen_pages(corpus: Path) -> list[Page]:
+    """Returns pages that nothing was tuned by: drawn by lot, the same every time, in turns of one page a document.
+
+    The first page with enough words of each document is left out: it belongs to `known_pages`.
+    """
+    lot = random.Random(SEED)
+    rest: list[Iterator[Page]] = []
+    for path, document in _compared(corpus):
+        numbers = [*range(1, document.count + 1)]
+        first = next(_pages(path, document, numbers), None)
+        left = [number for number in numbers if first and number > first.number]
+        rest.append(_pages(path, document, lot.sample(left, len(left))))
+    lot.shuffle(rest)
+    turns = zip_longest(*rest)
+    return [*islice((page for turn in turns for page in turn if page), UNSEEN_PAGES)]
+
+
+def _compared(corpus: Path) -> Iterator[tuple[Path, Document]]:
+    """Yields the PDFs of a corpus that can be opened and compared."""
+    for path in sorted(corpus.glob("**/*.pdf")):
+        if path.stem not in NOT_COMPARED:
+            with suppress(ReadError):
+                yield path, PDF.open(path.read_bytes(), None, b"")
+
+
+def _pages(path: Path, document: Document, numbers: Iterable[int]) -> Iterator[Page]:
+    """Yields those of the pages that have enough words."""
+    for number in numbers:
         markdown = document.markdown(number)
         if len(words_of(COMMENT.sub("", markdown))) >= MIN_WORDS:
             languages = "deu" if path.stem in GERMAN else "eng"
-            return Page(path, number, markdown, _is_ordered(path, number), languages)
-    return None
+            yield Page(path, number, markdown, _is_ordered(path, number), languages)
 
 
 def _is_ordered(path: Path, number: int) -> bool:

@@ -47,7 +47,7 @@ def score(truth: Truth, markdown: str) -> Score:
 def words_of(text: str) -> list[str]:
     """Returns words and numbers in lower case, without the marks of Markdown and the targets of links."""
     bare = html.unescape(TAG.sub(" ", MARK.sub(" ", TARGET.sub("]", text))))
-    return [_number(word) if word[0].isdigit() else word.lower() for word in WORD.findall(bare)]
+    return [_number(word) if word[0].isdecimal() else word.lower() for word in WORD.findall(bare)]
 
 
 def _number(word: str) -> str:

@@ -5,7 +5,7 @@ import sys
 import tempfile
 import time
 
-from readwell.store import Store
+from readwell.disk_store import Store
 
 FEW, MANY, ROUNDS, CALLS = 100, 100_000, 15, 100
 CONTENT = b"x" * 400

@@ -10,9 +10,9 @@ from typing import Any
 
 from readwell import Reader
 from readwell.documents.converters import BUILT_IN
-from readwell.documents.recognise import IMAGES, RENDERED, UNREAD_OFFICE
-from readwell.packed.packings import BZIP2, GZIP, XZ, ZSTD
-from readwell.text.sniff import SIGNATURES
+from readwell.documents.format_detection import IMAGES, RENDERED, UNREAD_OFFICE
+from readwell.packed.packing_detection import BZIP2, GZIP, XZ, ZSTD
+from readwell.text.text_or_binary import SIGNATURES
 
 PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 BEGIN, END = "<!-- formats: begin -->\n", "<!-- formats: end -->\n"

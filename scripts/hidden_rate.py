@@ -10,7 +10,7 @@ from pathlib import Path
 
 from readwell.model import Traits, Window
 from readwell.text import hidden_in
-from readwell.text.split import split_lines
+from readwell.text.line_ends import split_lines
 
 MAX_BYTES = 4 << 20
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from translated_text import TRAINING, texts
 
-from readwell.text.languages import LEVELS, ODD, STEP, TABLE, general_class, language
+from readwell.text.letter_pairs import LEVELS, ODD, STEP, TABLE, general_class, language
 
 RANKED = {"zh_CN": 1000, "zh_TW": 1000, "ja": 900, "ko": 600}
 """Languages with thousands of characters, and how many of them are listed."""

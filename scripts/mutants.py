@@ -34,9 +34,9 @@ NEAREST = {
         "hostile/test_special_and_changing.py hostile/test_outside_names.py hostile/test_clock.py "
         "dialects/test_several_files.py dialects/test_native_missing.py hostile/test_just_changed.py"
     ),
-    "patterns": "laws/test_patterns.py hostile/test_policy.py hostile/test_clock.py",
+    "gitignore": "laws/test_patterns.py hostile/test_policy.py hostile/test_clock.py",
     "text": "laws dialects hostile/test_huge_files.py",
-    "store": "laws/test_store.py laws/test_index_cache.py hostile/test_killed_writers.py",
+    "disk_store": "laws/test_store.py laws/test_index_cache.py hostile/test_killed_writers.py",
     "cage": "hostile/test_cage.py hostile/test_landlock.py hostile/test_without_procfs.py",
     "search": "dialects/test_search.py laws hostile/test_searching.py hostile/test_needles.py",
     "structure": "outlines laws/test_json_laws.py",

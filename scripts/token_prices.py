@@ -22,7 +22,7 @@ import scipy.sparse as sparse  # pyright: ignore[reportMissingImports]
 from scipy.sparse.linalg import lsmr  # pyright: ignore[reportMissingImports]
 from token_texts import kinds
 
-from readwell.estimate import (
+from readwell.token_estimate import (
     BLOCK,
     BLOCK_STEP,
     BLOCKS,

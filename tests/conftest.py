@@ -1,6 +1,7 @@
 """No deadline for property tests on a busy machine, a home of their own for what tests leave in a cache, and real documents."""
 
 import os
+import signal
 import sys
 import tempfile
 
@@ -15,6 +16,9 @@ settings.load_profile("patient")
 
 _home = tempfile.TemporaryDirectory(prefix="readwell-home-")
 os.environ["HOME"] = _home.name
+
+# A shell starts background jobs with SIGINT ignored, and programs inherit that: those of the tests can be interrupted.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 shared_fork_servers.share()

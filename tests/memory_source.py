@@ -94,7 +94,7 @@ class MemoryOpener:
             raise AccessDenied
         return LocatedPath(path, path, None, path.removeprefix(SCHEME).strip("/"))
 
-    def open(self, path, watch):
+    def open(self, path, deadline):
         if path.below in self.files:
             return MemorySource(path.asked, self.files[path.below])
         names = self._names_below(path.below)
@@ -102,10 +102,10 @@ class MemoryOpener:
             raise NotFound
         return MemorySource(path.asked, b"", names)
 
-    def open_repaired(self, path, watch):
-        return self.open(path, watch)
+    def open_repaired(self, path, deadline):
+        return self.open(path, deadline)
 
-    def follow(self, path, watch):
+    def follow(self, path, deadline):
         if path.below in self.files:
             return Target("file", len(self.files[path.below]))
         return Target("directory", 0) if self._names_below(path.below) else None

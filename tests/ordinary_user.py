@@ -1,11 +1,14 @@
 """Runs a part of a test as a user without the superuser's rights, so that what the system refuses is tested as root too."""
 
 import contextlib
+import importlib
 import os
 import tempfile
 from pathlib import Path
 
 import pytest
+
+from readwell.documents import converters
 
 NOBODY = 65534
 
@@ -29,6 +32,9 @@ def as_an_ordinary_user(folder: Path | None = None):
         yield
     finally:
         os.seteuid(0)
+        # An environment that only the superuser can enter looked empty meanwhile, and imports remember that.
+        importlib.invalidate_caches()
+        converters._is_installed.cache_clear()
 
 
 def _temporary_folders_above(folder: Path | None) -> list[Path]:

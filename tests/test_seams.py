@@ -15,7 +15,7 @@ from memory_source import folder_of, route_to
 from readwell import dialects
 from readwell.adapters import openai
 from readwell.dialects import NAMES, Dialect, DialectTool, Setting, dialect_named
-from readwell.doors import arguments, cli, options
+from readwell.doors import argument_parsers, call_options, cli
 from readwell.engine import HANDLERS, read
 from readwell.errors import NotFound, ReadError
 from readwell.model import ReadRequest, Reply, Rules, Traits
@@ -121,7 +121,10 @@ def read_reversed(context):
 def test_a_reading_is_added_as_a_row(tmp_path):
     (tmp_path / "a.back").write_text("one\ntwo\nthree\n")
     (tmp_path / "a.txt").write_text("one\n")
-    handlers = {**HANDLERS, ReadRequest: partial(read, readings=(read_reversed, *READINGS))}
+    handlers = {
+        **HANDLERS,
+        ReadRequest: partial(read, readings={view: (read_reversed, *rows) for view, rows in READINGS.items()}),
+    }
     tool = Tool(dialect_named("native"), [str(tmp_path)], handlers=handlers, cache_dir=None)
     first = tool.read({"path": "a.back", "limit": 2})
     assert (first.kind, first.lines, first.next.line) == ("document", ["three", "two"], 3)
@@ -139,10 +142,10 @@ class CountRequest(NamedTuple):
     letter: str
 
 
-def count(request, rules, resources, watch):
+def count(request, rules, resources, deadline):
     """Takes a request to its result, beside a read: over the same opener, within the same time."""
-    watch.check()
-    with resources.opener.open(resources.opener.locate(request.path), watch) as source:
+    deadline.check()
+    with resources.opener.open(resources.opener.locate(request.path), deadline) as source:
         return source.read_at(0, source.size).decode().count(request.letter)
 
 
@@ -225,7 +228,7 @@ def test_the_server_offers_every_tool_of_a_dialect(counting, folder):
     from mcp import Client
 
     from readwell.doors.mcp.executors import create_executors
-    from readwell.doors.mcp.server import make_server
+    from readwell.doors.mcp.request_handlers import make_server
     from readwell.doors.mcp.server_config import ServerConfig
 
     specs = tool_specs(counting)
@@ -249,7 +252,7 @@ def with_hyphen(monkeypatch, folder):
     module = ModuleType("readwell.dialects.two_tools")
     module.dialect = two_tools
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    for place in (dialects, options, cli, arguments):
+    for place in (dialects, call_options, cli, argument_parsers):
         monkeypatch.setattr(place, "NAMES", (*NAMES, "two-tools"))
     monkeypatch.chdir(folder)
 

@@ -28,8 +28,8 @@ from .errors import (
     Unreadable,
     WrongKind,
 )
-from .matches import SearchResult
 from .model import FsspecRoot, ReadResult, Reply, Window
+from .model.search import SearchResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,41 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from .deadline import Deadline
 from .errors import BinaryFile, ChangedWhileReading, ReadError
 from .light_typing import Any
-from .matches import SearchRequest, SearchResult
-from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, Window, new_result
+from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, View, Window, new_result
+from .model.search import SearchRequest, SearchResult
 from .readings import READINGS, ReadContent, ReadContext, Reading, Resources
 from .text import hidden_in
-from .watch import Watch
 from .window import take_window
 
 __all__ = ["HANDLERS", "Handler", "Resources", "read"]
 
+Readings = Mapping[View | None, Sequence[Reading]]
 NO_WINDOW = Window(lines=[], start=0, end=0, total=None, next=None, reason="end")
 UNKNOWN = Traits()
 NOTHING = Hidden()
 
 
 def read(
-    request: ReadRequest, rules: Rules, resources: Resources, watch: Watch, readings: Sequence[Reading] = READINGS
+    request: ReadRequest, rules: Rules, resources: Resources, deadline: Deadline, readings: Readings = READINGS
 ) -> ReadResult:
     """Reads one window; a file that changes meanwhile is read a second time."""
     try:
-        return _read_once(request, rules, resources, watch, readings)
+        return _read_once(request, rules, resources, deadline, readings)
     except ChangedWhileReading:
-        return _read_once(request, rules, resources, watch, readings, last_try=True)
+        return _read_once(request, rules, resources, deadline, readings, last_try=True)
 
 
-Handler = Callable[[Any, Rules, Resources, Watch], Any]
+Handler = Callable[[Any, Rules, Resources, Deadline], Any]
 """Answers a request of one type with its result."""
 
 
-def _search(request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> SearchResult:
+def _search(request: SearchRequest, rules: Rules, resources: Resources, deadline: Deadline) -> SearchResult:
     """Imports the search only when it is used."""
     from .search import search
 
-    return search(request, rules, resources, watch)
+    return search(request, rules, resources, deadline)
 
 
 HANDLERS: Mapping[type, Handler] = {ReadRequest: read, SearchRequest: _search}
@@ -49,14 +50,14 @@ def _read_once(
     request: ReadRequest,
     rules: Rules,
     resources: Resources,
-    watch: Watch,
-    readings: Sequence[Reading],
+    deadline: Deadline,
+    readings: Readings,
     last_try: bool = False,
 ) -> ReadResult:
     path = resources.opener.locate(request.path)
     open_source = resources.opener.open_repaired if rules.repair_names else resources.opener.open
-    with open_source(path, watch) as source:
-        context = ReadContext(source, request, rules, resources, watch)
+    with open_source(path, deadline) as source:
+        context = ReadContext(source, request, rules, resources, deadline)
         try:
             result = _read_open(context, readings)
         except ReadError:
@@ -75,13 +76,13 @@ def _read_once(
         return result._replace(state=state)
 
 
-def _read_open(context: ReadContext, readings: Sequence[Reading]) -> ReadResult:
+def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
     source = context.source
-    context.watch.announce("directory" if source.is_directory else "file", source.size)
+    context.deadline.announce("directory" if source.is_directory else "file", source.size)
     if context.rules.revision and not source.is_directory:
         context.revision = context.resources.index_cache.revision_of(source)
     content = None
-    for reading in readings:
+    for reading in readings[context.request.view]:
         if content := reading(context):
             break
     if content is None:
@@ -98,7 +99,7 @@ def _read_open(context: ReadContext, readings: Sequence[Reading]) -> ReadResult:
 def _result(context: ReadContext, content: ReadContent, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
     source, request, outline = context.source, context.request, content.outline
     repaired = source.repaired
-    return new_result(
+    result = new_result(
         path=repaired or request.path,
         opened=source.real_path() if context.rules.real_paths or repaired or ".." in request.path else source.address,
         kind=content.kind,
@@ -111,11 +112,13 @@ def _result(context: ReadContext, content: ReadContent, window: Window, traits: 
         revision=context.revision,
         hidden=hidden,
         repaired=repaired != "",
-        pictures=content.pictures,
-        outline=outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end]),
-        block=content.block,
-        unchanged=content.text is None and not content.pictures,
         packing=source.packing,
         remarks=source.remarks,
         real=source.real_path() if context.resources.audited else "",
     )
+    if content.text is None:
+        return result._replace(pictures=content.pictures, unchanged=not content.pictures)
+    if outline is None and not content.block:
+        return result
+    rows = outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end])
+    return result._replace(outline=rows, block=content.block)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Unpack
 
+from .dialect_class import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 from .dialects.envelope import MAX_BYTES, ErrorCode, dialect
-from .face import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 
 __all__ = ["ErrorCode", "ReadTool"]
 

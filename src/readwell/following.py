@@ -29,6 +29,8 @@ class Following:
         self._offset = offset
         self._known: tuple[object, ...] | None = None
         self._size = 0
+        self._last: str | None = None
+        """The line before `offset`, as it was shown: where it is another one, the file was written anew."""
         self._anew = self._last_try = False
 
     def __iter__(self) -> Iterator[Window]:
@@ -62,27 +64,45 @@ class Following:
         try:
             if self._known:
                 self._look()
-            result = self._tool.read({"path": self._path, "offset": self._offset, "total": "exact"})
+            window = self._lines_behind_last()
             if not self._known:
                 self._look()
         except NotFound:
             if self._known is None:
                 raise
             return None
-        except StartPastEnd:  # it was truncated after it was looked at
+        if window is None or not window.lines:
             return None
-        window = self._whole_lines(result)
-        if not window.lines:
-            return None
-        self._offset = window.end + 1
+        self._offset, self._last = window.end + 1, window.lines[-1]
         anew, self._anew = self._anew, False
         return window._replace(from_start=anew)
+
+    def _lines_behind_last(self) -> Window | None:
+        """Reads from the line that was shown last; None where that is another one, so that all is read anew."""
+        known = self._last
+        first = self._offset if known is None else self._offset - 1
+        try:
+            window = self._whole_lines(self._tool.read({"path": self._path, "offset": first, "total": "exact"}))
+        except StartPastEnd:
+            window = None
+        if known is None:
+            return window
+        if window is None or window.lines[:1] != [known]:
+            self._begin_anew()
+            return None
+        rest = window.lines[1:]
+        clipped = tuple(clip for clip in window.clipped if clip.line != first)
+        return window._replace(lines=rest, start=first + 1, text="\n".join(rest), clipped=clipped)
+
+    def _begin_anew(self) -> None:
+        """Reads from the start next: what was shown is no longer there."""
+        self._offset, self._last, self._anew = 1, None, True
 
     def _look(self) -> None:
         """Notices whether the file is another one, or shorter than it was."""
         *known, size = self._tool.identity_of(self._path)
         if self._known is not None and (tuple(known) != self._known or size < self._size):
-            self._offset, self._anew = 1, True
+            self._begin_anew()
         self._known, self._size = tuple(known), size
 
     def _whole_lines(self, result: ReadResult) -> Window:

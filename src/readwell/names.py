@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .invisible import BIDI, CONTROLS, FLAGS, INVISIBLE
+from .invisible_characters import BIDI, CONTROLS, FLAGS, INVISIBLE
 
 UNPRINTABLE = f"{FLAGS}|[\t\n\r\x1b\x9b\ud800-\udfff]|{CONTROLS}|{BIDI}|{INVISIBLE}"
 """What is escaped in names; also matches flags, which are kept."""
@@ -91,6 +91,14 @@ def is_address(path: str) -> bool:
     import re
 
     return re.match(ADDRESS, path) is not None and not path.startswith("file://")
+
+
+def without_user_info(path: str) -> str:
+    """Returns a path; of an address such as `https://user:password@host/…` without what stands before the `@`."""
+    scheme, mark, rest = path.partition("://")
+    if not mark or "/" in scheme or "@" not in (host := rest.partition("/")[0]):
+        return path
+    return f"{scheme}://…{rest[host.rindex('@') :]}"
 
 
 def is_remote_root(root: str) -> bool:

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Unpack
 
 from pydantic import BaseModel, BeforeValidator, Field, StrictStr
 
-from .awaiting import in_thread
+from .dialect_class import StrPath, ToolFace, ToolSettings, tool_of
 from .dialects.opencode import DEFAULT_READ_LIMIT, MAX_BYTES, MAX_LINE_LENGTH, PROPERTIES, dialect
 from .dialects.params import whole_number
 from .errors import InvalidRequest
-from .face import StrPath, ToolFace, ToolSettings, tool_of
 from .model import Reply
+from .run_in_thread import in_thread
 
 __all__ = ["DEFAULT_READ_LIMIT", "MAX_BYTES", "MAX_LINE_LENGTH", "ReadParams", "ReadTool"]
 

@@ -10,7 +10,7 @@ from .named_tuple import NamedTuple
 from .names import below, normalised
 
 if TYPE_CHECKING:
-    from .patterns import Check, Patterns
+    from .gitignore import Check, Patterns
 
 SECRETS = (
     ".env", ".env.*", "!.env.example", "!.env.sample", "!.env.template",
@@ -84,7 +84,7 @@ class Policy:
         """Returns the rule that denies a path, relative to a root."""
         if self._deny is None or not path:
             return None
-        from .patterns import folded
+        from .gitignore import folded
 
         parts = folded(path).split("/")
         line = self._deny.excludes(parts, True, check)
@@ -99,7 +99,7 @@ class Policy:
         """
         if self._deny is None:
             return lambda _: False
-        from .patterns import folded
+        from .gitignore import folded
 
         parts = folded(folder).split("/") if folder else []
         denied = self._deny.within(parts, check, judged)
@@ -110,7 +110,7 @@ class Policy:
 def _compiled(setting: str, lines: Sequence[str]) -> Patterns | None:
     if not lines:
         return None
-    from .patterns import compile_patterns
+    from .gitignore import compile_patterns
 
     try:
         return compile_patterns(lines)

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Protocol, Unpack, cast
 
+from .dialect_class import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 from .dialects.qq import MAX_BYTES, MAX_LINES_PER_READ, dialect
-from .face import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 
 __all__ = ["MAX_LINES_PER_READ", "FileManager"]
 

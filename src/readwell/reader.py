@@ -6,19 +6,19 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from .awaiting import in_thread
+from .dialect_class import AnyRoot, StrPath, ToolFace, ToolSettings, at_least_1, tool_of
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
-from .face import AnyRoot, StrPath, ToolFace, ToolSettings, at_least_1, tool_of
-from .matches import SearchResult
 from .model import ReadResult, Reply, View
+from .model.search import SearchResult
+from .run_in_thread import in_thread
 from .tokens import count_tokens as count_or_estimate
 from .tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines
 
 if TYPE_CHECKING:
     from .audit import Audit
+    from .deadline import Progress
     from .following import Following
-    from .watch import Progress
 
 
 class Reader(ToolFace):

@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import monotonic
 
+from .deadline import Cancelled, Deadline, Deferred, OnOpened, Progress, new_deadline
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
 from .engine import HANDLERS, Handler
 from .errors import ReadError
-from .installed import import_path_outside
+from .import_guard import import_path_outside
 from .light_typing import TYPE_CHECKING, Any
 from .model import Call, FsspecRoot, ReadResult, Reply
 from .named_tuple import NamedTuple
 from .policy import Denials
 from .source import DiskOpener
-from .tool_setup import load_modules, local_roots, ocr_settings, opening
-from .watch import Cancelled, Deferred, OnOpened, Progress, Watch, new_watch
+from .tool_setup import load_modules, local_roots, ocr_settings, opening, recorder_of
 
 if TYPE_CHECKING:
     from .audit import Audit, Recorder
@@ -88,7 +88,7 @@ class Tool:
         self.denials = denials or Denials()
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
         self._audit, self._handlers = audit, handlers
-        self._recorder = _recorder_of(audit, dialect.name, clock) if audit else None
+        self._recorder = recorder_of(audit, dialect.name, clock) if audit else None
         disk = DiskOpener(local_roots(roots), cwd, beneath, denials)
         import_path = import_path_outside([root.real for root in disk.roots] or [disk.cwd])
         load_modules(dialect, import_path, single_call)
@@ -105,8 +105,8 @@ class Tool:
         """Reads and returns the result; raises a ReadError whose text is the dialect's message."""
         began = self._clock()
         try:
-            tool, watch = self.dialect_tool, self._watch(began, cancelled)
-            return self._answer(tool, params, watch, began, tool.measure or _write_nothing, self._recorder).result
+            tool, deadline = self.dialect_tool, self._deadline(began, cancelled)
+            return self._answer(tool, params, deadline, began, tool.measure or _write_nothing, self._recorder).result
         except ReadError as error:
             error.told = self.dialect_tool.render_error(error, self._call(params, began)).text
             raise
@@ -125,12 +125,12 @@ class Tool:
         read, and may raise Deferred. `caller` is the name of the agent or client, for the audit log.
         """
         began = self._clock()
-        tool, watch = self.dialect_tool, self._watch(began, cancelled, on_progress, on_opened, caller)
+        tool, deadline = self.dialect_tool, self._deadline(began, cancelled, on_progress, on_opened, caller)
         try:
             batching = tool.batching
             if batching and (batch := batching.parse(params)):
-                return self._reply_to_batch(batch, batching, watch, began)
-            return self._answer(tool, params, watch, began, tool.render, self._recorder).reply
+                return self._reply_to_batch(batch, batching, deadline, began)
+            return self._answer(tool, params, deadline, began, tool.render, self._recorder).reply
         except ReadError as error:
             return self._failed(began, tool, error, params)
         except Deferred:
@@ -144,8 +144,8 @@ class Tool:
 
     def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
         """Returns which file a path leads to, and its size; raises a ReadError."""
-        watch = self._watch(self._clock(), None)
-        with self.opener.open(self.opener.locate(path), watch) as source:
+        deadline = self._deadline(self._clock(), None)
+        with self.opener.open(self.opener.locate(path), deadline) as source:
             return source.identity.where, source.identity.which, source.identity.size
 
     def all(self) -> list[Tool]:
@@ -179,7 +179,7 @@ class Tool:
 
     def try_conversion(self) -> None:
         """Converts a tiny document; raises a ReadError where no document can be converted."""
-        self._documents.try_conversion(self._watch(self._clock(), None, None, None, None))
+        self._documents.try_conversion(self._deadline(self._clock(), None, None, None, None))
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
@@ -191,15 +191,15 @@ class Tool:
         vars(other).update(vars(self), **changed)
         return other
 
-    def _watch(
+    def _deadline(
         self,
         began: float,
         cancelled: Cancelled | None,
         on_progress: Progress | None = None,
         on_opened: OnOpened | None = None,
         caller: str | None = None,
-    ) -> Watch:
-        return new_watch(
+    ) -> Deadline:
+        return new_deadline(
             clock=self._clock,
             expires=began + self._deadline_s,
             seconds=self._deadline_s,
@@ -211,46 +211,52 @@ class Tool:
         )
 
     def _answer(
-        self, tool: DialectTool, params: object, watch: Watch, began: float, write: Write, recorder: Recorder | None
+        self,
+        tool: DialectTool,
+        params: object,
+        deadline: Deadline,
+        began: float,
+        write: Write,
+        recorder: Recorder | None,
     ) -> Written:
         """Answers one call, and records it."""
         if recorder is None:
-            return self._within_budget(tool, tool.parse(params), params, watch, began, write)
+            return self._within_budget(tool, tool.parse(params), params, deadline, began, write)
         path: str | None = None
         try:
             request = tool.parse(params)
             path = request.path
-            written = self._within_budget(tool, request, params, watch, began, write)
+            written = self._within_budget(tool, request, params, deadline, began, write)
         except ReadError as error:
-            recorder.failed((tool.name, watch.caller, began, path), error)
+            recorder.failed((tool.name, deadline.caller, began, path), error)
             raise
-        recorder.answered((tool.name, watch.caller, began, path), *written)
+        recorder.answered((tool.name, deadline.caller, began, path), *written)
         return written
 
     def _within_budget(
-        self, tool: DialectTool, request: Any, params: object, watch: Watch, began: float, write: Write
+        self, tool: DialectTool, request: Any, params: object, deadline: Deadline, began: float, write: Write
     ) -> Written:
         """Reads and writes the reply; reads less again where header and notices exceed the token budget."""
         handle = self._handlers[type(request)]
-        result = handle(request, tool.rules, self._resources, watch)
+        result = handle(request, tool.rules, self._resources, deadline)
         reply = write(result, self._call(params, began))
-        for _ in range(MAX_CUTS):
-            if reply.excess <= 0:
-                break
+        cuts = 0
+        while reply.excess > 0 and cuts < MAX_CUTS:
+            cuts += 1
             request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
-            result = handle(request, tool.rules, self._resources, watch)
+            result = handle(request, tool.rules, self._resources, deadline)
             reply = write(result, self._call(params, began))
         return Written(reply, result)
 
-    def _reply_to_batch(self, batch: Batch, batching: Batching, watch: Watch, began: float) -> Reply:
+    def _reply_to_batch(self, batch: Batch, batching: Batching, deadline: Deadline, began: float) -> Reply:
         """Reads several files; records each once, as far as the reply shows it."""
-        from .batch import reply_to_batch
+        from .batch_read import reply_to_batch
 
         def answer(tool: DialectTool, params: object, audit: Audit | None) -> Written:
-            recorder = _recorder_of(audit, self.dialect.name, self._clock) if audit else None
-            return self._answer(tool, params, watch, began, tool.render, recorder)
+            recorder = recorder_of(audit, self.dialect.name, self._clock) if audit else None
+            return self._answer(tool, params, deadline, began, tool.render, recorder)
 
-        return reply_to_batch(batch, batching, self.opener, watch, answer, partial(self._failed, began), self._audit)
+        return reply_to_batch(batch, batching, self.opener, deadline, answer, partial(self._failed, began), self._audit)
 
     def _failed(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
         return tool.render_error(error, self._call(params, began))._replace(error=error)
@@ -258,12 +264,6 @@ class Tool:
     def _call(self, params: object, began: float) -> Call:
         elapsed_ms = int((self._clock() - began) * 1000)
         return Call(params, elapsed_ms, self.opener.cwd, self._roots, _random_mark)
-
-
-def _recorder_of(audit: Audit, dialect: str, clock: Callable[[], float]) -> Recorder:
-    from .audit import Recorder
-
-    return Recorder(audit, dialect, clock)
 
 
 def _write_nothing(_result: object, _call: Call) -> Reply:

@@ -9,7 +9,7 @@ from importlib import import_module
 from .dialects.dialect import Dialect
 from .documents import Documents, Ocr
 from .engine import Resources
-from .installed import ImportPath, importing_only_from, preload_modules
+from .import_guard import ImportPath, importing_only_from, preload_modules
 from .light_typing import TYPE_CHECKING
 from .model import FsspecRoot, Root
 from .names import is_remote_root
@@ -20,14 +20,15 @@ from .text import IndexCache
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from .documents.ocr.choice import OcrSettings
+    from .audit import Audit, Recorder
+    from .documents.ocr.engine_choice import OcrSettings
     from .source.routes import Route
 
 Open = Callable[[Sequence["str | FsspecRoot"], DiskOpener], tuple[Resources, tuple[Root, ...]]]
 """(roots, the opener of the local ones) -> what reads below them share, and the roots as they are told."""
 LATE_MODULES = (
-    ".packed.inside", ".patterns", ".source.links", ".source.missing_names", ".source.open_failure", ".store",
-    ".text.listing", ".text.plain",
+    ".disk_store", ".gitignore", ".packed.packed_contents", ".source.missing_names", ".source.open_failure",
+    ".source.symbolic_links", ".text.directory_listing", ".text.large_file",
 )  # fmt: skip
 """Modules that reading a small text does not need; those of rarer requests are not listed."""
 
@@ -106,7 +107,7 @@ def ocr_settings(mode: Ocr, languages: Sequence[str]) -> OcrSettings | None:
     """Returns how scans are read, None for the usual way; raises ValueError for invalid settings."""
     if mode == "auto" and not languages:
         return None
-    from .documents.ocr.choice import OcrSettings
+    from .documents.ocr.engine_choice import OcrSettings
 
     return OcrSettings(mode, tuple(languages)).checked()
 
@@ -117,3 +118,10 @@ def standard_input(stream: BinaryIO) -> Route:
     from .source.standard_input import StandardInput, is_standard_input
 
     return Route(is_standard_input, StandardInput(stream))
+
+
+def recorder_of(audit: Audit, dialect: str, clock: Callable[[], float]) -> Recorder:
+    """Returns what makes the records of a dialect's calls and gives them to `audit`."""
+    from .audit import Recorder
+
+    return Recorder(audit, dialect, clock)

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from copy import deepcopy
 from typing import Protocol
 
-from .awaiting import in_thread
 from .errors import ReadError
 from .model import Reply
 from .named_tuple import NamedTuple
+from .run_in_thread import in_thread
 from .tool import Tool
 
 
@@ -53,7 +53,11 @@ Offered = Tool | Face
 
 
 def tool_specs(offered: Offered) -> list[ToolSpec]:
-    """Returns the specifications of all tools of the dialect."""
+    """Returns the specifications of all tools of the dialect.
+
+    Args:
+        offered: A tool, or an object with one, such as `Reader`. Calls go to that tool; closing it ends them.
+    """
     return [tool_spec(tool) for tool in _tool(offered).all()]
 
 

@@ -6,8 +6,8 @@ All numbers are computed here, after the last cut; `fitting` cuts.
 from __future__ import annotations
 
 from .errors import StartPastEnd
-from .fitting import Fitted, ceiling_clips, fit_lines
 from .light_typing import Protocol
+from .line_fitting import Fitted, ceiling_clips, fit_lines
 from .model import Budget, Limits, Lines, Position, ReadRequest, Reason, Traits, Window, new_window
 
 

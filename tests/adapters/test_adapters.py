@@ -16,7 +16,7 @@ import readwell
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.adapters import openai
-from readwell.adapters.params import params_model, parsed
+from readwell.adapters.param_forms import params_model, parsed
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
@@ -26,7 +26,7 @@ from readwell.toolspec import text_specs, tool_spec
 
 HOUSE = Path(__file__).parents[2]
 ADAPTERS = sorted((Path(readwell.__file__).parent / "adapters").glob("*.py"))
-FRAMEWORKS = [path.stem for path in ADAPTERS if path.stem not in ("__init__", "framework", "params")]
+FRAMEWORKS = [path.stem for path in ADAPTERS if path.stem not in ("__init__", "missing_framework", "param_forms")]
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ BAD = {
     "locked.pdf": (pdf(printed(1, 2), user=PASSWORD), "DOCUMENT_LOCKED"),
     "damaged.pdf": (damaged_pdf(), "CONVERSION_FAILED"),
     "bomb.docx": (zip_bomb(), "TOO_LARGE"),
-    "bomb.txt.gz": (gzip.compress(bytes(300 << 20), 6), "BINARY_FILE"),
+    "bomb.txt.gz": (gzip.compress(bytes(4 << 20)) * 75, "BINARY_FILE"),
     "noise.bin": (bytes(range(256)) * 4, "BINARY_FILE"),
 }
 """Files among good ones, and the code of the row that each becomes; None: it is converted."""

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from readwell.corpus import EngineLost, convert_many
-from readwell.corpus.local import LocalPool
+from readwell.corpus.local_pool import LocalPool
 
 DOCUMENTS = [(f"{number}.txt", b"words\n") for number in range(100)]
 MANY = 30
@@ -64,9 +64,9 @@ def test_a_pool_that_is_broken_again_at_once_is_restarted_again():
 
 
 def test_a_pool_that_breaks_without_end_is_given_up():
-    from readwell.corpus import many
+    from readwell.corpus import convert_in_batches
 
     with Struck(before=range(1, 1000)) as pool, pytest.raises(EngineLost):
         pool.strike = lambda: setattr(pool._pool, "_broken", "a process died")
         list(convert_many(DOCUMENTS, executor=pool, workers=2))
-    assert pool.restarts <= many.MAX_FAILED_IN_A_ROW
+    assert pool.restarts <= convert_in_batches.MAX_FAILED_IN_A_ROW

@@ -85,7 +85,7 @@ def test_every_engine_writes_the_same_bytes(docs, alone, tmp_path, engine, shard
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_the_cage_is_shut_in_the_workers_of_an_engine(engine, monkeypatch, request):
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([SOURCES, TESTS, str(Path(__file__).parent)]))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([SOURCES, *filter(None, sys.path)]))
     address = request.getfixturevalue("dask_address") if engine == "dask" else None
     with ENGINES[engine](address, 1) as started:
         caged = started.executor.submit(cage_of_child).result(120)

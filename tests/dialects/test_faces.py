@@ -6,8 +6,8 @@ import pytest
 
 from readwell import Reader
 from readwell.audit import AuditFile
+from readwell.dialect_class import ToolSettings
 from readwell.envelope import ReadTool as EnvelopeTool
-from readwell.face import ToolSettings
 from readwell.opencode import ReadParams
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.policy import SECRETS

@@ -134,10 +134,9 @@ def test_a_glob_among_the_paths_matches_thousands_of_files(tmp_path, reader):
 
 def test_a_glob_that_matches_nothing_says_so(tmp_path, reader):
     put(tmp_path, {"a.txt": "k\n"})
-    for given in (["*.py"], ["a.txt", "*.py"]):
-        assert said(reader, "k", paths=given) == (
-            "[error NOT_FOUND] No file matches '*.py'. Check the pattern, or read a directory to see what is there."
-        )
+    told = "No file matches '*.py'. Check the pattern, or read a directory to see what is there."
+    assert said(reader, "k", paths=["*.py"]) == f"[error NOT_FOUND] {told}"
+    assert f"\n[note: {told}]\n" in said(reader, "k", paths=["a.txt", "*.py"])
     assert 'Send a pattern in paths: paths=["*.py"].' in said(reader, "k", path="*.py")
 
 
@@ -160,6 +159,36 @@ def test_a_match_of_a_glob_that_cannot_be_opened_is_told(tmp_path):
 
     with readwell.Reader(tmp_path, cache_dir=None, on_progress=remove) as reader:
         assert paths(reader, "k", paths=["*.txt"]) == ["a.txt", "c.txt"]
+
+
+def test_of_several_paths_the_missing_ones_are_told_and_the_others_searched(tmp_path, reader):
+    put(tmp_path, {"app.py": "k\n", "src/b.py": "k\n"})
+    told = reader.search_reply({"pattern": "k", "paths": ["app.py", "src", "ap.py", "none/*.ts"]})
+    lines = told.text.split("\n")
+    assert lines[0] == '[search "k" in 4 paths | matches 1-2 of 2 in 2 files]'
+    assert lines[-3:] == [
+        "[note: File 'ap.py' does not exist. Did you mean: app.py?]",
+        "[note: No file matches 'none/*.ts'. Check the pattern, or read a directory to see what is there.]",
+        "[end]",
+    ]
+    assert [notice["code"] for notice in told.data["notices"]] == ["missing", "missing"]
+
+
+def test_many_missing_paths_are_counted(tmp_path, reader):
+    put(tmp_path, {"a": "k\n"})
+    told = reader.search_reply({"pattern": "k", "paths": ["a", *(f"missing{n}" for n in range(7))]})
+    assert told.text.count("does not exist") == 5 and "[note: 2 more of the paths do not exist]" in told.text
+
+
+def test_paths_that_are_all_missing_or_one_that_is_denied_fail_as_a_whole(tmp_path):
+    put(tmp_path, {"a": "k\n", "secret.pem": "k\n"})
+    with readwell.Reader(tmp_path, cache_dir=None, deny=["*.pem"]) as reader:
+        for paths, code in (["x", "y"], "NOT_FOUND"), (["a", "secret.pem"], "ACCESS_DENIED"):
+            assert reader.search_reply({"pattern": "k", "paths": paths}).data["error"]["code"] == code
+        there, absent = (
+            reader.search_reply({"pattern": "k", "paths": ["a", f"{name}.pem"]}).text for name in ("secret", "absent")
+        )
+        assert there.replace("secret", "absent") == absent
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="descriptors are counted in procfs")

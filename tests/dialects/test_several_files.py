@@ -294,7 +294,9 @@ def test_a_file_that_is_cut_is_read_at_most_twice(tmp_path, monkeypatch):
     opened = []
     plain = DiskOpener.open_repaired
     monkeypatch.setattr(
-        DiskOpener, "open_repaired", lambda opener, path, watch: opened.append(path.asked) or plain(opener, path, watch)
+        DiskOpener,
+        "open_repaired",
+        lambda opener, path, deadline: opened.append(path.asked) or plain(opener, path, deadline),
     )
     reply = ask(tmp_path, *(f"{number}.txt" for number in range(10)))
     assert all(file["next"] for file in reply.data["files"])

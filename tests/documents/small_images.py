@@ -7,8 +7,8 @@ from base64 import b64encode
 
 import pytest
 
-from readwell.documents.picture_size import LONGEST_SIDE
-from readwell.documents.pictures import MAX_BYTES
+from readwell.documents.image_conversion import MAX_BYTES
+from readwell.documents.image_size import LONGEST_SIDE
 
 Image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
 

@@ -75,3 +75,47 @@ def test_damage_and_false_lengths_are_typed(tmp_path, name):
             reply = reader.reply({"path": name})
             code = reply.data["error"]["code"] if reply.is_error else "read"
             assert code in ("read", "CONVERSION_FAILED", "TOO_LARGE", "DOCUMENT_EMPTY", "BINARY_FILE")
+
+
+NANOSECONDS = 1_719_837_015_123_456_789
+TIMES = {
+    "utc": (core.DataType.timestamp("us", tz="UTC"), 1_719_837_015_123_456, "2024-07-01T12:30:15.123456Z"),
+    "berlin": (core.DataType.timestamp("ns", tz="Europe/Berlin"), NANOSECONDS, "2024-07-01T14:30:15.123456789+02:00"),
+    "no zone": (core.DataType.timestamp("ns"), NANOSECONDS, "2024-07-01T12:30:15.123456789"),
+    "lasting": (core.DataType.duration("ns"), 5_000_000_123, "PT5.000000123S"),
+    "far": (core.DataType.timestamp("ms"), 10**18, "1000000000000000000 as Timestamp(ms)"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("kind", TIMES)
+def test_a_time_is_shown_whole_whatever_its_zone_and_unit(tmp_path, name, kind):
+    told, number, shown = TIMES[kind]
+    column = core.Array([number, None], core.DataType.int64()).cast(told)
+    made = BytesIO()
+    FILES[name](core.Table.from_pydict({"at": column}), made)
+    (tmp_path / name).write_bytes(made.getvalue())
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert f"\n3\t| {shown} |\n4\t|  |\n" in reader.reply({"path": name}).text
+
+
+def test_a_single_precision_number_has_the_digits_that_it_was_written_with(tmp_path):
+    made = BytesIO()
+    column = core.Array([0.1, 2.5], core.DataType.float32())
+    io.write_parquet(core.Table.from_pydict({"a": column}), made)
+    (tmp_path / "a.parquet").write_bytes(made.getvalue())
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert "\n3\t| 0.1 |\n4\t| 2.5 |\n" in reader.reply({"path": "a.parquet"}).text
+
+
+def test_a_time_of_a_zone_within_a_structure_is_shown_without_the_librarys_frame(tmp_path):
+    times = core.Array([NANOSECONDS], core.DataType.int64()).cast(core.DataType.timestamp("ns", tz="UTC"))
+    column = core.struct_array([times], fields=[core.Field("at", times.type, nullable=True)])
+    made = BytesIO()
+    io.write_parquet(core.Table.from_pydict({"a": column}), made)
+    (tmp_path / "a.parquet").write_bytes(made.getvalue())
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        text = reader.reply({"path": "a.parquet"}).text
+    assert "2024-07-01T12:30:15.123456" in text
+    assert "Scalar" not in text
+    assert "+---" not in text

@@ -6,9 +6,9 @@ import pytest
 
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
-from readwell.documents import pace
-from readwell.documents.pace import KNOWN_AFTER, SHARE, Pace
-from readwell.watch import Watch
+from readwell.deadline import Deadline
+from readwell.documents import conversion_speed
+from readwell.documents.conversion_speed import KNOWN_AFTER, SHARE, Pace
 from stored import entries_in
 
 
@@ -33,7 +33,7 @@ def long_book(tmp_path_factory):
 @pytest.fixture
 def no_time(monkeypatch):
     """Whatever is not converted yet cannot be converted in time."""
-    monkeypatch.setattr(pace, "QUICKEST_UNIT_S", 1e9)
+    monkeypatch.setattr(conversion_speed, "QUICKEST_UNIT_S", 1e9)
 
 
 def test_a_far_page_is_shown_at_once_with_numbers_of_its_own(long_book, tmp_path):
@@ -104,7 +104,7 @@ def test_a_cut_line_of_a_far_page_goes_on_by_pages_and_column(long_book):
 
 @pytest.mark.parametrize("reach", ["near", "far"])
 def test_a_line_of_a_page_can_be_asked_for(long_book, monkeypatch, reach):
-    monkeypatch.setattr(pace, "QUICKEST_UNIT_S", 1e9 if reach == "far" else 0.0)
+    monkeypatch.setattr(conversion_speed, "QUICKEST_UNIT_S", 1e9 if reach == "far" else 0.0)
     with Reader(long_book, cache_dir=None) as reader:
         assert reader.read("short.pdf", pages="6.2").lines == [
             "Sentence 0 of page 6.",
@@ -119,7 +119,7 @@ def test_a_line_of_a_page_can_be_asked_for(long_book, monkeypatch, reach):
 def test_pages_that_were_counted_before_have_their_true_numbers(long_book, monkeypatch):
     with Reader(long_book, cache_dir=None) as reader:
         lines = reader.read("short.pdf", total="exact").lines
-        monkeypatch.setattr(pace, "QUICKEST_UNIT_S", 1e9)
+        monkeypatch.setattr(conversion_speed, "QUICKEST_UNIT_S", 1e9)
         window = reader.read("short.pdf", pages="9").window
     assert window.lines == lines[window.start - 1 : window.end]
 
@@ -133,8 +133,8 @@ def test_a_wide_span_is_converted_as_far_as_it_is_shown(long_book):
 
 def test_a_pace_is_that_of_the_document_once_it_is_known():
     now = [0.0]
-    watch = Watch(lambda: now[0], 100.0, 100.0)
-    pace_of = Pace(watch)
+    deadline = Deadline(lambda: now[0], 100.0, 100.0)
+    pace_of = Pace(deadline)
     assert pace_of.allows(1000)
     now[0] = 5.0  # opening
     pace_of.note(4)

@@ -4,15 +4,15 @@ import pytest
 
 from corpus import docx_writer, odt_writer, pptx_writer
 from corpus.sheet_writer import OASIS, ods_cell, open_document, rows, sheet, workbook
-from readwell.documents.chart import chart_rows
 from readwell.documents.docx import DOCX
 from readwell.documents.html import HTML
 from readwell.documents.mail import MAIL
 from readwell.documents.ods import ODS
 from readwell.documents.odt import ODT
+from readwell.documents.office_charts import chart_rows
 from readwell.documents.pptx import PPTX
-from readwell.documents.tree import parse_xml
 from readwell.documents.xlsx import XLSX
+from readwell.documents.xml_tree import parse_xml
 
 TOLD = "<!-- hidden content is left out -->"
 

@@ -13,8 +13,8 @@ from small_images import BLUE, CORNERS, GREEN, RED, WHITE, Image, ask, chunk, co
 import readwell
 from effort import examples
 from readwell.dialects import dialect_named
-from readwell.documents.picture_size import LONGEST_SIDE
-from readwell.documents.pictures import MAX_BYTES, read_picture
+from readwell.documents.image_conversion import MAX_BYTES, read_picture
+from readwell.documents.image_size import LONGEST_SIDE
 from readwell.tool import Tool
 
 

@@ -16,8 +16,8 @@ from corpus.packing import packed
 from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, tall, workbook
 from readwell import Reader
 from readwell.documents.csv import CSV
+from readwell.documents.document_parts import MAX_WHOLE, PART_BYTES
 from readwell.documents.ods import ODS
-from readwell.documents.parts import MAX_WHOLE, PART_BYTES
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xml_chunks import Cut, XmlChunks
 from readwell.documents.xml_mask import MaskedXml

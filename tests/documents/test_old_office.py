@@ -9,7 +9,7 @@ from readwell import Reader
 from readwell.documents.compressed_rtf import unpacked_rtf
 from readwell.documents.doc import DOC
 from readwell.documents.msg import MSG
-from readwell.documents.ole import OleContainer
+from readwell.documents.ole_container import OleContainer
 from readwell.documents.ppt import PPT
 from readwell.errors import ConversionFailed, DocumentLocked
 

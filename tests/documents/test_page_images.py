@@ -6,7 +6,7 @@ from zlib import compressobj
 import pytest
 
 import readwell
-from corpus.pdf_documents import headings, scan
+from corpus.pdf_documents import headings, prose, scan
 from corpus.pdf_writer import Page, Writer, pdf
 from readwell.doors.cli import main
 from readwell.errors import InvalidRequest
@@ -63,6 +63,13 @@ def test_a_page_is_shown_as_an_image_and_told_by_its_size(reader):
     assert pixels(reply.picture) == ((1176, 1568), [RED, WHITE, WHITE])
     assert (reply.picture.media_type, reply.data["kind"]) == ("image/png", "image")
     assert reply.data["images"] == [{"page": 1, "width": 1176, "height": 1568, "media_type": "image/png"}]
+
+
+def test_a_page_full_of_text_is_a_small_image(reader, folder):
+    page = Page((0, 0, 595, 842))
+    prose(page, 800, 64)
+    (folder / "text.pdf").write_bytes(pdf(page))
+    assert 30_000 < len(look(reader, "text.pdf").picture.content) <= 400_000
 
 
 def test_a_turned_page_is_shown_as_a_viewer_turns_it(reader):
@@ -142,6 +149,7 @@ def test_pages_of_any_size_are_shown(reader, folder):
         assert max(reply.picture.shown) == 1568, name
 
 
+@pytest.mark.slow
 def test_a_page_that_takes_too_long_is_shown_as_far_as_it_is_drawn(reader, folder):
     page = Page().fill(0, 396, 306, 396, (1, 0, 0))
     page.raw("q\n" + "0.5 w 10 10 m 600 700 500 20 30 780 c 600 10 10 700 300 300 c S\n" * 400_000 + "Q")

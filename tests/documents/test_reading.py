@@ -17,8 +17,8 @@ from readwell import (
     InvalidRequest,
     StartPastEnd,
 )
+from readwell.deadline import Deadline
 from readwell.source import DiskOpener, content_hash
-from readwell.watch import Watch
 from stored import entries_in
 
 LINES = 5
@@ -236,7 +236,7 @@ def test_a_deadline_keeps_what_was_converted(shelf, tmp_path):
 def test_the_content_of_an_open_file_is_hashed_once(tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"before" * 1000)
     opener = DiskOpener(())
-    with opener.open(opener.locate(str(tmp_path / "a.pdf")), Watch(lambda: 0.0, 1.0, 1.0)) as source:
+    with opener.open(opener.locate(str(tmp_path / "a.pdf")), Deadline(lambda: 0.0, 1.0, 1.0)) as source:
         revision = source.revision()
         (tmp_path / "a.pdf").write_bytes(b"behind" * 1000)
         assert content_hash(source).hex().startswith(revision)

@@ -16,11 +16,11 @@ from corpus.pdf_documents import PROSE, columns, prose, tables
 from corpus.pdf_writer import Page, pdf
 from corpus.scans import of_images, pixels, scanned
 from readwell.documents import ocr
+from readwell.documents.image_size import Wanted
 from readwell.documents.ocr import EngineSpec, all_languages, find_languages
-from readwell.documents.ocr.choice import OcrSettings, find_recogniser
+from readwell.documents.ocr.engine_choice import OcrSettings, find_recogniser
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.drawing import GREY, draw
-from readwell.documents.picture_size import Wanted
+from readwell.documents.pdf.page_drawing import GREY, draw
 
 pytest.importorskip("tesserocr", reason="NOT TESTED: the extra `ocr` is not installed")
 from readwell.documents.ocr.tesseract import Tesseract
@@ -93,7 +93,7 @@ def test_only_pages_that_are_images_are_recognised(reader):
     assert "<!-- page 2: read from an image (eng" in second and PROSE[0] in " ".join(second.split())
 
 
-@pytest.mark.parametrize("name", ["turned.pdf", "sideways.pdf"])
+@pytest.mark.parametrize("name", ["turned.pdf", pytest.param("sideways.pdf", marks=pytest.mark.slow)])
 def test_a_scan_that_lies_on_its_side_or_head_is_turned(reader, name):
     assert PROSE[2] in " ".join(reader.reply({"path": name}).text.split())
 
@@ -120,6 +120,7 @@ def test_a_table_of_a_scan_is_read_by_its_rules_and_one_without_by_its_white_spa
     assert [line.split("\t")[1] for line in ruled.split("\n") if "\t| " in line] == rows
 
 
+@pytest.mark.slow
 def test_the_columns_of_a_scan_are_read_one_after_the_other(reader, folder):
     (folder / "columns.pdf").write_bytes(scanned(columns()))
     scan, printed = (words_in(text) for text in (reader.reply({"path": "columns.pdf"}).text, _printed(columns())))
@@ -134,6 +135,7 @@ def words_in(text):
     return re.findall(r"[A-Za-z]{2,}", re.sub(r"<!--.*?-->|^\[.*\]$", "", text, flags=re.M))
 
 
+@pytest.mark.slow
 def test_handwriting_is_told_as_unsure(reader, folder):
     page, chance = Page(), random.Random(4)
     for y in range(700, 100, -40):
@@ -166,6 +168,34 @@ def test_a_language_without_data_is_named_in_the_page(folder):
         assert "; no data for tlh), may contain errors" in text
 
 
+def test_the_extra_brings_the_data_of_two_languages(monkeypatch):
+    """Nothing of the system is needed, and nothing is downloaded."""
+    monkeypatch.setattr(ocr, "SYSTEM_FOLDERS", ())
+    data = find_languages(sys.path)
+    assert {"eng", "deu"} <= {*data.folders}
+    assert all(Path(folder, f"{name}.traineddata").stat().st_size > 1_000_000 for name, folder in data.folders.items())
+
+
+def test_every_page_is_recognised_on_request(tmp_path):
+    (tmp_path / "a.pdf").write_bytes(pdf(written()))
+    with readwell.Reader(tmp_path, cache_dir=None, ocr="always", ocr_languages=["eng"]) as reader:
+        text = reader.reply({"path": "a.pdf"}).text
+    assert text.startswith("[a.pdf | pdf, 1 page, 1 by ocr |")
+    assert "<!-- page 1: read from an image (eng" in text and PROSE[0] in " ".join(text.split())
+
+
+def test_a_recognised_page_is_judged_alone(tmp_path):
+    """What is printed on every page stays on every page: another page would have to be recognised to know."""
+    pages = []
+    for number in range(3):
+        page = Page((0, 0, 400, 250)).text(72, 230, "Keeper of Lights, Annual Report", 10)
+        prose(page, 190, 4, 4 * number)
+        pages.append(page)
+    (tmp_path / "heads.pdf").write_bytes(scanned(pdf(*pages)))
+    with readwell.Reader(tmp_path, cache_dir=None, ocr_languages=["eng"]) as reader:
+        assert reader.reply({"path": "heads.pdf"}).text.count("Annual Report") == 3
+
+
 def test_languages_are_those_installed_and_english_comes_first():
     data = find_languages(sys.path)
     first, *others = data.folders
@@ -174,6 +204,7 @@ def test_languages_are_those_installed_and_english_comes_first():
     assert find_languages([], ["eng"]) is None or [*find_languages([], ["eng"]).folders] == ["eng"]
 
 
+@pytest.mark.slow
 def test_languages_of_several_folders_are_used_together(folder, tmp_path, monkeypatch):
     elsewhere = tmp_path / "more"
     elsewhere.mkdir()
@@ -192,6 +223,7 @@ def _drawn(path):
     return draw(pdfium.PdfDocument(path)[0], Wanted(side=2200), colours=GREY)
 
 
+@pytest.mark.slow
 def test_a_script_without_data_is_named_in_the_page(tmp_path):
     if find_languages(sys.path, ["eng"]).orientation is None:
         pytest.skip("NOT TESTED: apt-get install tesseract-ocr-osd")
@@ -205,6 +237,7 @@ def test_a_script_without_data_is_named_in_the_page(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_chinese_is_read_where_its_data_are_installed(tmp_path):
     if "chi_sim" not in all_languages(sys.path):
         pytest.skip("NOT TESTED: apt-get install tesseract-ocr-chi-sim")
@@ -237,6 +270,7 @@ def test_invalid_settings_are_refused(settings):
         settings.checked()
 
 
+@pytest.mark.slow
 def test_nothing_of_the_engine_is_loaded_for_pages_with_text(tmp_path):
     (tmp_path / "a.pdf").write_bytes(pdf(written()))
     (tmp_path / "scan.pdf").write_bytes(scanned(pdf(written()), dpi=100))
@@ -281,8 +315,9 @@ def broken(monkeypatch, tmp_path):
     "failure, told",
     [
         ("CRASHES", r"the parser crashed \(Aborted; it may use \d+ MiB of memory\)"),
-        ("HANGS", "it took too much processor time"),
-        ("EATS_MEMORY", r"more than \d+ MiB of memory would be needed"),
+        pytest.param("HANGS", "it took too much processor time", marks=pytest.mark.slow),
+        pytest.param("EATS_MEMORY", r"more than \d+ MiB of memory would be needed", marks=pytest.mark.slow),
+        ("WAITS", "it waited without working"),
         ("RAISES", "its parser says 'no such luck'"),
     ],
 )

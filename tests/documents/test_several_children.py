@@ -8,11 +8,11 @@ import pytest
 
 from corpus.pdf_writer import Page, pdf
 from readwell import DeadlineExceeded
-from readwell.documents.several_children import CHUNK, children_for, convert_groups
+from readwell.deadline import Deadline
+from readwell.documents.parallel_conversion import CHUNK, children_for, convert_groups
 from readwell.documents.unit_cache import UNKNOWN, UnitCache
 from readwell.documents.unit_source import GROUP, UnitSource
 from readwell.documents.worker import Worker
-from readwell.watch import Watch
 
 PAGES = 2 * CHUNK * GROUP + 10
 TABLE = range(CHUNK * GROUP - 3, CHUNK * GROUP + 4)
@@ -43,28 +43,28 @@ def source(book):
     descriptor = os.open(book, os.O_RDONLY)
     worker = Worker()
 
-    def made(watch):
+    def made(deadline):
         started = []
 
         def start(first, prepared, end=10_000, own=None, *_):
             started.append((first, end))
-            return worker.convert(descriptor, "pdf", own or watch, range(first, end), prepared=prepared)
+            return worker.convert(descriptor, "pdf", own or deadline, range(first, end), prepared=prepared)
 
-        return UnitSource(b"key", UnitCache(None), start, watch), started
+        return UnitSource(b"key", UnitCache(None), start, deadline), started
 
     yield made
     worker.close()
     os.close(descriptor)
 
 
-def watch(seconds=60, **more):
-    return Watch(time.monotonic, time.monotonic() + seconds, seconds, **more)
+def deadline(seconds=60, **more):
+    return Deadline(time.monotonic, time.monotonic() + seconds, seconds, **more)
 
 
 def test_several_children_give_the_same_units_as_one(source):
-    with closing(source(watch())[0]) as alone:
+    with closing(source(deadline())[0]) as alone:
         one = list(alone.groups(0))
-    several, started = source(watch())
+    several, started = source(deadline())
     with closing(several):
         several.convert_all(children=3)
         assert UNKNOWN not in several.table.lines
@@ -76,7 +76,7 @@ def test_several_children_give_the_same_units_as_one(source):
 
 def test_progress_counts_up_to_the_last_page(source):
     seen = []
-    with closing(source(watch(on_progress=lambda done, total, what: seen.append((done, total))))[0]) as several:
+    with closing(source(deadline(on_progress=lambda done, total, what: seen.append((done, total))))[0]) as several:
         several.convert_all(children=2)
     assert seen == sorted(seen)
     assert seen[-1] == (PAGES, PAGES)
@@ -84,7 +84,7 @@ def test_progress_counts_up_to_the_last_page(source):
 
 def test_a_cancelled_call_ends_all_children(source):
     cancelled = []
-    several, _ = source(watch(cancelled=lambda: bool(cancelled), on_progress=lambda *_: cancelled.append(1)))
+    several, _ = source(deadline(cancelled=lambda: bool(cancelled), on_progress=lambda *_: cancelled.append(1)))
     with closing(several), pytest.raises(DeadlineExceeded):
         several.convert_all(children=2)
 
@@ -100,7 +100,7 @@ def test_groups_come_in_order_whichever_child_is_first():
 
     groups = [*range(CHUNK + 2), *range(40, 44)]
     kept = []
-    found = list(convert_groups(groups, 3, start, watch(), lambda number, _: kept.append(number)))
+    found = list(convert_groups(groups, 3, start, deadline(), lambda number, _: kept.append(number)))
     assert [number for number, _ in found] == groups
     assert sorted(kept) == groups
     assert found[-1][1] == [str(number) for number in range(43 * GROUP + 1, 44 * GROUP + 1)]

@@ -7,10 +7,10 @@ import pytest
 
 from corpus.sheet_writer import DATE, GOOD, SPAN, R, S, ods_cell, open_document, rows, sheet, workbook
 from readwell.documents.ods import ODS
-from readwell.documents.tree import parse_xml
 from readwell.documents.xls import XLS, cell_text
 from readwell.documents.xlsx import XLSX
-from readwell.documents.xlsx.formats import Formats, number_text
+from readwell.documents.xlsx.number_formats import Formats, number_text
+from readwell.documents.xml_tree import parse_xml
 
 MAKERS = dict(GOOD)
 READ_ON = "are not shown: save the sheet as CSV to read on.*"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from readwell.documents.tidy import FORBIDDEN, tidy
+from readwell.documents.clean_markdown import FORBIDDEN, tidy
 
 TEXTS = st.text(st.one_of(st.sampled_from("ab \t\n\r\v\f\0\x1b\x7f\x85\xa0\u2028\ud800"), st.characters()), max_size=60)
 

@@ -7,14 +7,14 @@ from contextlib import ExitStack, closing
 import pytest
 
 from readwell import ConversionFailed
-from readwell.documents.paged import PagedText
+from readwell.deadline import Deadline
+from readwell.documents.paged_text import PagedText
 from readwell.documents.unit_cache import MAX_IN_MEMORY, UnitCache
 from readwell.documents.unit_source import UnitSource
 from readwell.documents.worker import Worker
 from readwell.model import Budget
-from readwell.watch import Watch
 
-WATCH = Watch(time.monotonic, float("inf"), 20)
+WATCH = Deadline(time.monotonic, float("inf"), 20)
 BROKEN = "<!-- not converted: the parser crashed"
 
 
@@ -34,13 +34,13 @@ def sources(worker, tmp_path):
         descriptor = os.open(path, os.O_RDONLY)
         to_end.callback(os.close, descriptor)
         starts, cache = [], UnitCache(None)
-        watch = Watch(time.monotonic, time.monotonic() + 20, 20)
+        deadline = Deadline(time.monotonic, time.monotonic() + 20, 20)
 
         def start(first, prepared):
             starts.append(first)
-            return worker.convert(descriptor, "leaves", watch, range(first, 10_000), prepared=prepared)
+            return worker.convert(descriptor, "leaves", deadline, range(first, 10_000), prepared=prepared)
 
-        return lambda: to_end.enter_context(closing(UnitSource(b"key", cache, start, watch))), starts
+        return lambda: to_end.enter_context(closing(UnitSource(b"key", cache, start, deadline))), starts
 
     with ExitStack() as to_end:
         yield sources_of

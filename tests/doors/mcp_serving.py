@@ -13,9 +13,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 import readwell
 from readwell.dialects import dialect_named
-from readwell.doors.mcp.command import _server_config, mcp_parser
 from readwell.doors.mcp.executors import create_executors
-from readwell.doors.mcp.server import make_server
+from readwell.doors.mcp.mcp_command import _server_config, mcp_parser
+from readwell.doors.mcp.request_handlers import make_server
 
 SOURCES = str(Path(readwell.__file__).resolve().parent.parent)
 ERAS = ["legacy", "2026-07-28"]

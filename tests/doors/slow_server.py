@@ -10,20 +10,20 @@ import time
 import anyio
 
 from readwell.dialects import dialect_named
-from readwell.doors.mcp.address import Address, listen
-from readwell.doors.mcp.callers import Callers
+from readwell.doors.mcp.client_limits import PerClient, parse_per_client
 from readwell.doors.mcp.executors import create_executors
-from readwell.doors.mcp.http import serve_http
-from readwell.doors.mcp.limits import PerClient, parse_per_client
+from readwell.doors.mcp.http_callers import Callers
+from readwell.doors.mcp.http_server import serve_http
+from readwell.doors.mcp.http_visits import Gate
+from readwell.doors.mcp.listen_address import Address, listen
 from readwell.doors.mcp.metrics import Metrics
 from readwell.doors.mcp.nonblocking_stderr import make_stderr_nonblocking
 from readwell.doors.mcp.readiness import Readiness
-from readwell.doors.mcp.server import make_server
+from readwell.doors.mcp.request_handlers import make_server
 from readwell.doors.mcp.server_config import ServerConfig
-from readwell.doors.mcp.signals import finish
-from readwell.doors.mcp.stdio import serve_stdio
+from readwell.doors.mcp.stdio_server import serve_stdio
+from readwell.doors.mcp.stop_signals import finish
 from readwell.doors.mcp.token_file import TokenFile
-from readwell.doors.mcp.visits import Gate
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
 

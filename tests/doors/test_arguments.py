@@ -8,8 +8,8 @@ import pytest
 
 from command_line import called
 from readwell.dialects import NAMES, dialect_named
-from readwell.doors.arguments import tool_parser
-from readwell.doors.options import LateParser
+from readwell.doors.argument_parsers import tool_parser
+from readwell.doors.call_options import LateParser
 
 WORDS = (["a"], ["a", "b"], ["a b"], ["*.py"], [""], ["a", ""], [], ["-"], ["--json", "a"], ["a", "--root", "/"])
 TOOLS = [(name, tool) for name in NAMES for tool in range(len(dialect_named(name).tools))]

@@ -14,9 +14,9 @@ from test_config import command_of, server_entry
 
 from command_line import called
 from effort import examples
+from readwell.doors.clients.client_table import CLIENTS
 from readwell.doors.clients.errors import NotEditable
 from readwell.doors.clients.jsonc import parse, with_entry, without_entry
-from readwell.doors.clients.table import CLIENTS
 
 SERVER = ["/opt/readwell", "mcp", "--root", 'odd "name" \\ ü']
 ENTRY = {"command": "c", "args": ["a"]}
@@ -77,6 +77,13 @@ def test_settings_that_a_user_added_to_the_entry_stay():
     text = '{"mcpServers": {"readwell": {"command": "old", "args": [], "env": {"A": "1"}}}}'
     entry = json.loads(cursor.added(text, SERVER))["mcpServers"]["readwell"]
     assert entry == {"command": SERVER[0], "args": SERVER[1:], "env": {"A": "1"}}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_nothing_is_removed_where_there_is_no_file(tmp_path, client):
+    done = configured(tmp_path, client, "--remove")
+    assert (done.returncode, "nothing to change" in done.stderr, done.stdout) == (0, True, "")
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_a_table_of_toml_is_added_replaced_and_removed():

@@ -14,7 +14,7 @@ import yaml
 from mcp_serving import environment
 
 from command_line import called
-from readwell.doors.clients.table import CLIENTS
+from readwell.doors.clients.client_table import CLIENTS
 
 PAGES = Path(__file__).parents[2] / "docs" / "clients"
 SECTIONS = {
@@ -107,3 +107,17 @@ def test_the_page_of_a_client_has_an_entry_for_a_server_over_http(client):
 
 def test_there_is_a_page_for_each_client_and_no_other():
     assert sorted(page.stem for page in PAGES.iterdir()) == sorted(CLIENTS)
+
+
+def test_a_server_in_a_cache_is_warned_of(tmp_path, monkeypatch):
+    """`uvx` runs programs from its cache, which is tagged as one; an environment's own tag says nothing of that kind."""
+    environment_of_uvx = tmp_path / "uv" / "archive-v0" / "x"
+    environment_of_uvx.mkdir(parents=True)
+    monkeypatch.setattr(sys, "prefix", str(environment_of_uvx))
+    (environment_of_uvx / "CACHEDIR.TAG").touch()
+    printed("cursor")
+    (tmp_path / "uv" / "CACHEDIR.TAG").touch()
+    done = called(tmp_path, "config", "cursor", env=environment())
+    assert f"in the cache {tmp_path / 'uv'}, which may be emptied" in done.stderr and done.returncode == 0
+    done = called(tmp_path, "config", "cursor", "--remove", "--file", "missing.json", env=environment())
+    assert "in the cache" not in done.stderr

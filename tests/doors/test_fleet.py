@@ -13,7 +13,7 @@ import pytest
 import yaml
 from mcp_serving import HANG
 
-from readwell.doors.mcp.command import mcp_parser
+from readwell.doors.mcp.mcp_command import mcp_parser
 from readwell.doors.mcp.metrics import Metrics
 from readwell.model import Reply
 

@@ -16,11 +16,11 @@ from mcp_serving import HANG, environment, http_server, program
 from test_mcp_fleet import wait_until_converting
 from test_mcp_long import PDF
 
-from readwell.doors.mcp.callers import Caller, Callers, digest_of
+from readwell.doors.mcp.client_limits import PATIENCE_S, ClientLimits, PerClient, parse_per_client
+from readwell.doors.mcp.client_turns import Turns
 from readwell.doors.mcp.executors import FairSlots
-from readwell.doors.mcp.limits import PATIENCE_S, ClientLimits, PerClient, parse_per_client
+from readwell.doors.mcp.http_callers import Caller, Callers, digest_of
 from readwell.doors.mcp.token_file import parse_tokens
-from readwell.doors.mcp.turns import Turns
 from readwell.errors import TooManyCalls
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -138,6 +138,7 @@ def test_a_call_whose_token_is_withdrawn_meanwhile_brings_no_content(roots, toke
     assert "withdrawn" in answer["error"]["message"] and "report.pdf" not in json.dumps(answer)
 
 
+@pytest.mark.slow
 def test_conversions_and_calls_over_the_limits_of_a_client_are_refused_with_the_time_to_come_back(roots, tokens):
     opened, _ = roots
     (opened / "report.pdf").write_bytes(PDF)
@@ -157,6 +158,7 @@ def test_conversions_and_calls_over_the_limits_of_a_client_are_refused_with_the_
     assert 'readwell_client_calls_total{client="alice"} 2' in counted
 
 
+@pytest.mark.slow
 def test_calls_of_a_minute_are_counted_for_each_client_alone(roots, tokens):
     with http_server(command=served(roots, tokens, "--per-client", "minute=3")) as (_, url):
         replies = [read(url, ALICE, "a.txt") for _ in range(4)]
@@ -168,6 +170,7 @@ def test_calls_of_a_minute_are_counted_for_each_client_alone(roots, tokens):
     assert "TOO_MANY_CALLS" in resource["error"]["message"]
 
 
+@pytest.mark.slow
 def test_a_greedy_client_gets_hardly_more_answers_than_a_polite_one_while_that_one_waits(roots, tokens):
     """Counted, not timed: of 48 calls at once, few are answered before a single call of somebody else."""
     answered, calls = [], 30
@@ -314,6 +317,7 @@ def test_limits_that_are_no_numbers_by_name_are_refused(word):
     assert parse_per_client("calls=2, minute=9") == PerClient(calls=2, minute=9)
 
 
+@pytest.mark.slow
 def test_options_that_contradict_each_other_are_refused(tokens, roots):
     import subprocess
 

@@ -10,8 +10,8 @@ import uvicorn
 from mcp_serving import HANG
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from readwell.doors.mcp.connections import Connection, OpenConnections
-from readwell.doors.mcp.http import NEVER_S
+from readwell.doors.mcp.http_connections import Connection, OpenConnections
+from readwell.doors.mcp.http_server import NEVER_S
 
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 

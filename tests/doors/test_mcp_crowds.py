@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from mcp_serving import HANG, TOKEN, http_server
 
-from readwell.doors.mcp.connections import MAX_CONNECTIONS, REQUEST_TIMEOUT_S
+from readwell.doors.mcp.http_connections import MAX_CONNECTIONS, REQUEST_TIMEOUT_S
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
 PONG = '{"jsonrpc":"2.0","id":1,"result":{}}'

@@ -118,6 +118,7 @@ def test_a_call_in_flight_ends_before_the_server_does_and_nobody_new_is_served(f
     assert "# report.pdf" in answer.text
 
 
+@pytest.mark.slow
 def test_a_second_signal_ends_the_server_at_once(folder):
     with http_server(command=slow("http", folder, conversion_s=2 * HANG, step_s=0)) as (server, url):
         calling = ThreadPoolExecutor().submit(tool_call, url, "report.pdf", "read_file")

@@ -65,13 +65,14 @@ def test_a_setting_puts_paths_into_spans(spans, folder):
     assert [each.attributes["readwell.path"] for each in ended] == ["plan.txt", "gone.txt", "file:///nowhere/else.txt"]
 
 
+@pytest.mark.slow
 def test_without_a_provider_nothing_of_it_is_loaded_or_made(folder):
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from mcp_serving import in_process, set_up\n"
         "async def call(client): return await client.call_tool('read', {'path': 'plan.txt'})\n"
         "assert 'secret plan' in str(in_process(set_up('--root', sys.argv[2]), call))\n"
-        "print('readwell.doors.mcp.spans' in sys.modules, 'opentelemetry.sdk' in sys.modules)"
+        "print('readwell.doors.mcp.telemetry_spans' in sys.modules, 'opentelemetry.sdk' in sys.modules)"
     )
     command = [sys.executable, "-c", code, __file__.rpartition("/")[0], str(folder)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=HANG)

@@ -9,7 +9,7 @@ import time
 import pytest
 from mcp_serving import HANG, TOKEN, http_server
 
-from readwell.doors.mcp.connections import REQUEST_TIMEOUT_S
+from readwell.doors.mcp.http_connections import REQUEST_TIMEOUT_S
 
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
 PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}'

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from command_line import called
-from readwell.configuration import door_denials
+from readwell.config_files import door_denials
 from readwell.policy import DOOR_DENIALS, SECRETS, Denials
 
 USAGE_ERROR = "readwell read: error: {} (readwell read --help lists the options)\n"

@@ -39,6 +39,8 @@ def test_the_exit_status_is_that_of_grep(folder):
     status, out, err = run(folder, "a(")
     assert (status, out) == (2, "") and "INVALID_PARAM" in err
     assert run(folder)[0] == 2 and run(folder, "x", "--around", "many")[0] == 2
+    status, out, err = run(folder, "retry", "src", "scr")
+    assert (status, err) == (2, "") and "2\tretry = 3" in out and "[note: File 'scr' does not exist." in out
 
 
 def test_the_options_of_the_command_are_the_parameters_of_the_tool(folder):

@@ -6,6 +6,9 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
+
+import pytest
 
 import readwell
 
@@ -34,6 +37,12 @@ def test_nothing_on_standard_input_is_an_empty_file():
     assert run("-")[1].split("\n")[1] == "[end]"
 
 
+def wait_until(holds, seconds=20):
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.01)
+
+
 def lines_of(windows, count, seen):
     for window in windows:
         seen.append((window.from_start, list(enumerate(window.lines, window.start))))
@@ -51,6 +60,7 @@ def test_following_yields_lines_as_they_are_added_and_tells_a_new_file(tmp_path)
     ):
         thread = threading.Thread(target=lines_of, args=(windows, 6, seen))
         thread.start()
+        wait_until(lambda: seen)  # else its first look may come after the first change
         with log.open("a") as file:
             file.write("16\n1")
             file.flush()
@@ -64,6 +74,24 @@ def test_following_yields_lines_as_they_are_added_and_tells_a_new_file(tmp_path)
     told = [each for _, lines in seen for each in lines]
     assert told[-2:] == [(1, "a"), (2, "b")] and (17, "17") in told and (16, "16") in told and (17, "1") not in told
     assert [anew for anew, lines in seen if (1, "a") in lines] == [True]
+
+
+@pytest.mark.parametrize("text", ["again\n", "one line that is longer than all\n", "x\ny\nz\n", "x\ny\nz\nfour\n", "x"])
+def test_a_file_that_is_written_anew_in_place_is_told_whatever_its_length(tmp_path, text):
+    log = tmp_path / "app.log"
+    log.write_text("a\nb\nc\n")
+    seen = []
+    with (
+        readwell.Reader(tmp_path, cache_dir=None) as reader,
+        reader.follow("app.log", offset=-2, deadline_s=2) as windows,
+    ):
+        thread = threading.Thread(target=lines_of, args=(windows, 9, seen))
+        thread.start()
+        wait_until(lambda: seen)
+        log.write_text(text)
+        thread.join(20)
+    assert seen[0] == (False, [(2, "b"), (3, "c")])
+    assert seen[1:] == [(True, list(enumerate(text.splitlines(), 1)))]
 
 
 def test_following_ends_at_its_deadline_with_what_is_there_of_the_last_line(tmp_path):
@@ -87,7 +115,9 @@ def test_follow_on_the_command_line_prints_until_it_is_interrupted(tmp_path):
 
     log = tmp_path / "a.log"
     log.write_text("one\n")
-    running = subprocess.Popen([*READWELL, str(log), "--follow"], stdout=subprocess.PIPE, text=True)
+    # a shell starts what it puts into the background with this signal ignored, and children would inherit that
+    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    running = subprocess.Popen([*READWELL, str(log), "--follow"], stdout=subprocess.PIPE, text=True, preexec_fn=heard)
     try:
         assert running.stdout.readline() == "1\tone\n"
         with log.open("a") as file:
@@ -95,8 +125,12 @@ def test_follow_on_the_command_line_prints_until_it_is_interrupted(tmp_path):
         assert running.stdout.readline() == "2\ttwo\n"
     finally:
         running.send_signal(signal.SIGINT)
-    assert running.wait(10) == 130
-    running.stdout.close()
+        try:
+            status = running.wait(10)
+        finally:
+            running.kill()
+            running.communicate()
+    assert status == 130
 
 
 def test_following_what_does_not_exist_is_told(tmp_path):

@@ -4,22 +4,22 @@ import subprocess
 import sys
 
 OWN = """
-    configuration engine errors fitting forking installed invisible light_typing matches named_tuple names picture policy tokens
-    tool tool_setup watch window
-    model model.request model.result
-    source source.beneath source.contract source.disk_opener source.disk_source source.file_status source.filesystems source.identity_cache source.open_roots
+    config_files engine errors line_fitting fork_locks import_guard invisible_characters light_typing named_tuple names encoded_image policy token_bound tokens
+    tool tool_setup deadline window
+    model model.request model.result model.search
+    source source.confined_open source.contract source.disk_opener source.disk_source source.file_status source.pseudo_filesystems source.identity_cache source.open_roots
     source.reread_check source.revision
-    text text.decode text.encoding_detection text.file_text text.hidden text.in_memory text.index_cache text.sniff
-    text.split
-    documents documents.convert documents.recognise
-    packed packed.opener packed.packings
-    readings readings.directory readings.document readings.image readings.packed readings.plain readings.reading readings.unchanged
+    text text.decode text.encoding_detection text.file_text text.invisible_lines text.lines_in_memory text.line_index_cache text.text_or_binary
+    text.line_ends
+    documents documents.documents documents.format_detection
+    packed packed.unpacking_opener packed.packing_detection
+    readings readings.directory readings.document readings.image readings.packed_refusal readings.plain_text readings.reading readings.unchanged
     readings.views
     dialects dialects.dialect dialects.params
-    dialects.native dialects.native.budget dialects.native.gutter dialects.native.notices dialects.native.outlined dialects.native.entry_names
-    dialects.native.ranges dialects.native.rendering dialects.native.request dialects.native.search_request
-    dialects.native.settings dialects.native.uncounted
-    doors doors.cli doors.extras doors.options doors.security doors.settings doors.terminal
+    dialects.native dialects.native.budget dialects.native.numbered_lines dialects.native.notices dialects.native.outline_rendering dialects.native.entry_names
+    dialects.native.range_params dialects.native.rendering dialects.native.request dialects.native.search_request
+    dialects.native.settings dialects.native.uncounted_rendering
+    doors doors.cli doors.extras doors.call_options doors.security doors.settings doors.terminal
 """
 OTHERS = "__future__ _struct _weakrefset stringzilla struct"
 """Beside what `python -m` needs itself."""

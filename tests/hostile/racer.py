@@ -23,7 +23,7 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.policy import DOOR_DENIALS, SECRETS
 from readwell.qq import FileManager
-from readwell.source.beneath import best_beneath
+from readwell.source.confined_open import best_beneath
 from readwell.tool import Tool
 
 OFTEN = 20

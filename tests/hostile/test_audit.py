@@ -14,7 +14,7 @@ import pytest
 from readwell import AccessDenied, Reader
 from readwell.audit import AuditFile, Record
 from readwell.audit.audit_file import ROTATION_CHECK_S
-from readwell.audit.line import line_of
+from readwell.audit.record_json import line_of
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool

@@ -16,9 +16,9 @@ import pytest
 from readwell.cage import Cage, capabilities
 from readwell.cage.landlock import FILE_RIGHTS
 from readwell.cage.seccomp import CLONE, CLONE3, NEEDED, PRLIMIT, TGKILL
+from readwell.deadline import Deadline
 from readwell.documents.worker import Worker
 from readwell.errors import ConversionFailed, DeadlineExceeded, DocumentEmpty, DocumentLocked, TooLarge
-from readwell.watch import Watch
 
 pytestmark = pytest.mark.usefixtures("own_fork_servers")
 
@@ -66,8 +66,8 @@ FORGERIES = [
 ]
 
 
-def watch(seconds=20.0, cancelled=None):
-    return Watch(time.monotonic, time.monotonic() + seconds, seconds, None, cancelled)
+def deadline(seconds=20.0, cancelled=None):
+    return Deadline(time.monotonic, time.monotonic() + seconds, seconds, None, cancelled)
 
 
 def attempt(worker, name, seconds=20.0, cancelled=None):
@@ -75,7 +75,7 @@ def attempt(worker, name, seconds=20.0, cancelled=None):
     with tempfile.TemporaryFile() as document:
         document.write(name.encode())
         document.flush()
-        with worker.convert(document.fileno(), "attack", watch(seconds, cancelled)) as conversion:
+        with worker.convert(document.fileno(), "attack", deadline(seconds, cancelled)) as conversion:
             return list(conversion)
 
 
@@ -317,10 +317,10 @@ CALLER = """
 import os, sys, time
 sys.path.insert(0, {here!r})
 from readwell.documents.worker import Worker
-from test_cage import below, watch
+from test_cage import below, deadline
 worker = Worker({{"attack": "attacks:ATTACK"}})
 document = os.open({document!r}, os.O_RDONLY)
-conversion = worker.convert(document, "attack", watch(600))
+conversion = worker.convert(document, "attack", deadline(600))
 next(conversion)
 if {with_a_fork}:
     if not os.fork():
@@ -381,7 +381,7 @@ import os, sys
 sys.path[:0] = [{str(tmp_path)!r}, {str(HERE)!r}]
 from readwell.cage import stay_within
 from readwell.documents.worker import Worker
-from test_cage import watch
+from test_cage import deadline
 os.chdir({str(tmp_path)!r})
 print(stay_within(["root", {str(HERE)!r}], ["cache"]))
 def outcome(attempt):
@@ -393,9 +393,9 @@ print(outcome(lambda: open("root/f.txt").read()), outcome(lambda: open("outside/
 print(outcome(lambda: open("root/f.txt", "w")), outcome(lambda: open("cache/new.txt", "w").write("x")), outcome(lambda: os.rename("cache/new.txt", "cache/newer.txt") or 1))
 print(outcome(lambda: os.execv("/bin/sh", ["sh", "-c", "exit 0"])), outcome(lambda: open(f"/proc/{{os.getppid()}}/environ").read()))
 with Worker({{"attack": "attacks:ATTACK"}}) as worker:
-    print(list(worker.convert(os.open("root/f.txt", os.O_RDONLY), "attack", watch()))[1])
+    print(list(worker.convert(os.open("root/f.txt", os.O_RDONLY), "attack", deadline()))[1])
     try:
-        list(worker.convert(os.open("root/memory.txt", os.O_RDONLY), "attack", watch()))
+        list(worker.convert(os.open("root/memory.txt", os.O_RDONLY), "attack", deadline()))
     except Exception as error:
         print(error.reason)
 """
@@ -422,7 +422,7 @@ import ctypes, errno, os, struct, sys
 sys.path.insert(0, {str(HERE)!r})
 from readwell.cage import kernel, capabilities, seccomp
 from readwell.documents.worker import Worker
-from test_cage import watch
+from test_cage import deadline
 numbers = [444, 445, 446, 437, seccomp.supported_processor().seccomp]
 steps = [seccomp._step(seccomp.LOAD, seccomp.NUMBER)]
 for number in numbers:
@@ -433,7 +433,7 @@ kernel.forbid_new_privileges()
 kernel.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
 print(*capabilities())
 with Worker({{"attack": "attacks:ATTACK"}}) as worker:
-    print(list(worker.convert(os.open({str(tmp_path / "document")!r}, os.O_RDONLY), "attack", watch()))[1])
+    print(list(worker.convert(os.open({str(tmp_path / "document")!r}, os.O_RDONLY), "attack", deadline()))[1])
 """
     assert alone(code) == "False None None True\ndone\n"
 

@@ -12,15 +12,15 @@ import pytest
 
 from costly_trees import costly_trees, deepened
 from readwell import Reader
+from readwell.deadline import Deadline
 from readwell.dialects import dialect_named
 from readwell.doors.mcp.executors import CallExecutors, Pool
+from readwell.gitignore import compile_patterns
 from readwell.model import Reply
-from readwell.patterns import compile_patterns
 from readwell.policy import SECRETS, Denials
-from readwell.source import links, walk_beneath
+from readwell.source import symbolic_links, walk_beneath
 from readwell.tool import Deferred, Tool
 from readwell.toolspec import tool_spec
-from readwell.watch import Watch
 
 HANG_S = 20.0
 
@@ -140,7 +140,7 @@ def test_a_read_put_off_in_the_middle_can_be_begun_anew(trees):
 
 
 def test_expressions_of_patterns_that_are_gone_are_not_kept():
-    from readwell.patterns.syntax import _expression
+    from readwell.gitignore.syntax import _expression
 
     for version in range(5):
         patterns = compile_patterns(f"name{version}-{number}?/x" for number in range(2000))
@@ -165,9 +165,11 @@ def test_a_repaired_name_is_not_compared_with_all_others(tmp_path):
 def test_below_a_name_that_is_missing_no_link_is_looked_for(tmp_path, monkeypatch):
     (tmp_path / "link").symlink_to("gone" + "/x" * 500)
     (tmp_path / "other").symlink_to("link")
-    watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
+    deadline = Deadline(time.monotonic, time.monotonic() + HANG_S, HANG_S)
     asked = []
-    monkeypatch.setattr(links.os, "readlink", lambda path, readlink=os.readlink: asked.append(path) or readlink(path))
-    assert links.resolve_links(f"{tmp_path}/link", (), watch) == f"{tmp_path}/gone" + "/x" * 500
+    monkeypatch.setattr(
+        symbolic_links.os, "readlink", lambda path, readlink=os.readlink: asked.append(path) or readlink(path)
+    )
+    assert symbolic_links.resolve_links(f"{tmp_path}/link", (), deadline) == f"{tmp_path}/gone" + "/x" * 500
     assert len(asked) <= len(tmp_path.parts) + 2
-    assert links.resolve_links(f"{tmp_path}/no/../other", (), watch) == f"{tmp_path}/gone" + "/x" * 500
+    assert symbolic_links.resolve_links(f"{tmp_path}/no/../other", (), deadline) == f"{tmp_path}/gone" + "/x" * 500

@@ -4,7 +4,6 @@ import pytest
 
 from corpus import docx_writer, epub_writer, odt_writer, pptx_writer, sheet_writer
 from corpus.packing import ended, entry, packed
-from readwell.documents.container import Container
 from readwell.documents.docx import DOCX
 from readwell.documents.epub import EPUB
 from readwell.documents.ods import ODS
@@ -12,6 +11,7 @@ from readwell.documents.odt import ODT
 from readwell.documents.pptx import PPTX
 from readwell.documents.xls import XLS
 from readwell.documents.xlsx import XLSX
+from readwell.documents.zip_container import Container
 from readwell.errors import ConversionFailed, DocumentLocked, TooLarge
 
 CONVERTERS = {converter.name: converter for converter in (DOCX, PPTX, XLSX, XLS, ODS, ODT, EPUB)}

@@ -20,10 +20,10 @@ from corpus.odp_writer import presentation
 from corpus.ole_writer import doc, msg, numbered_list, ppt
 from corpus.packing import packed
 from effort import examples
+from readwell.deadline import Deadline
 from readwell.documents.converters import BUILT_IN
 from readwell.documents.worker import Worker
 from readwell.errors import ReadError
-from readwell.watch import Watch
 from real_documents import real_corpus
 
 ROUNDS = min(examples(20), 600)
@@ -88,10 +88,10 @@ def outcome(worker, content, kind):
     with tempfile.TemporaryFile() as file:
         file.write(content)
         file.flush()
-        watch = Watch(time.monotonic, time.monotonic() + DEADLINE, DEADLINE, None, None)
+        deadline = Deadline(time.monotonic, time.monotonic() + DEADLINE, DEADLINE, None, None)
         begun = time.monotonic()
         try:
-            with worker.convert(file.fileno(), kind, watch) as conversion:
+            with worker.convert(file.fileno(), kind, deadline) as conversion:
                 assert all(isinstance(unit, str) for unit in conversion)
             return "markdown"
         except ReadError as error:

@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fleet_client import Client
 from mcp_serving import HANG, TOKEN, http_server
 
+from readwell.disk_store import Store
 from readwell.documents.unit_cache import UnitCache
-from readwell.store import Store
 
 CROWD = 10_000
 
@@ -72,6 +72,7 @@ async def texts_of(port, names):
     return {name: answer.text for name, answer in answers.items()}
 
 
+@pytest.mark.slow
 def test_a_cache_disk_that_fills_up_turns_read_only_and_vanishes_fails_no_call(root, small_disk):
     names = [f"{number}.ipynb" for number in range(24)]
     cache = small_disk / "cache"
@@ -87,6 +88,7 @@ def test_a_cache_disk_that_fills_up_turns_read_only_and_vanishes_fails_no_call(r
         assert full == asyncio.run(texts_of(port_of(url), names))
 
 
+@pytest.mark.slow
 def test_clients_that_never_read_their_answers_keep_nobody_else_waiting(root):
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "read", "arguments": {}}}
     body["params"]["arguments"] = {"path": "long.txt", "limit": 20_000, "max_tokens": 400_000, "max_bytes": 2_000_000}

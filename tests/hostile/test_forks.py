@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from readwell.deadline import Deadline
 from readwell.documents.worker import Worker
-from readwell.watch import Watch
 
 pytestmark = pytest.mark.usefixtures("own_fork_servers")
 
@@ -76,11 +76,11 @@ def test_a_process_forked_while_threads_hold_every_lock_reads(tmp_path):
 def test_a_forked_process_does_not_end_the_conversion_of_the_one_it_comes_from(tmp_path, monkeypatch, action):
     monkeypatch.syspath_prepend(str(CONVERTERS))
     (tmp_path / "document").touch()
-    watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
+    deadline = Deadline(time.monotonic, time.monotonic() + HANG_S, HANG_S)
     with (
         Worker({"endless": "plain_converters:ENDLESS"}) as worker,
         (tmp_path / "document").open() as document,
-        worker.convert(document.fileno(), "endless", watch) as conversion,
+        worker.convert(document.fileno(), "endless", deadline) as conversion,
     ):
         child = os.fork()
         if not child:

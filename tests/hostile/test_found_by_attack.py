@@ -9,7 +9,7 @@ import pytest
 from corpus.pdf_documents import locked
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
-from readwell.documents.tidy import tidy
+from readwell.documents.clean_markdown import tidy
 from readwell.opencode import ReadTool
 from readwell.policy import SECRETS
 from stored import entries_in

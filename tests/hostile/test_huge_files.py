@@ -181,7 +181,7 @@ def test_two_threads_count_what_one_counts(tmp_path, monkeypatch):
     piece = b"one\ntwo\r\nthree\rfour\n\r\n" * 999
     (tmp_path / "mixed.log").write_bytes(piece * 700)
     alone = Reader(tmp_path, cache_dir=None).read("mixed.log", offset=-3)
-    monkeypatch.setattr("readwell.text.index.WORTH_A_THREAD", 1 << 20)
+    monkeypatch.setattr("readwell.text.line_index.WORTH_A_THREAD", 1 << 20)
     both = Reader(tmp_path, cache_dir=None)
     assert both.read("mixed.log", offset=-3).window == alone.window
     for offset in (1, 5_000, 1_234_567, 3_000_000):
@@ -246,16 +246,16 @@ def test_a_lazy_tail_keeps_its_token_budget(tmp_path):
 
 def test_a_file_that_is_shorter_than_it_says_ends_where_it_ends(tmp_path):
     """As a file system may tell that rounds sizes up: a source with a size of its own stands for it."""
+    from readwell.deadline import Deadline
     from readwell.source import DiskOpener
     from readwell.text.decode import Encoding
-    from readwell.text.index import LineIndex
-    from readwell.watch import Watch
+    from readwell.text.line_index import LineIndex
 
     (tmp_path / "short").write_bytes(b"line\n" * 30_000)
-    watch = Watch(time.monotonic, time.monotonic() + HANG_S, HANG_S)
+    deadline = Deadline(time.monotonic, time.monotonic() + HANG_S, HANG_S)
     opener = DiskOpener((str(tmp_path),))
-    with opener.open(opener.locate("short"), watch) as source:
+    with opener.open(opener.locate("short"), deadline) as source:
         source.size = 500_000
         index = LineIndex(source.size, Encoding("utf-8"))
-        index.scan(source, watch, None)
+        index.scan(source, deadline, None)
         assert (index.total, index.size) == (30_000, 150_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import readwell
-from readwell.installed import NEEDED_LATER, import_path_outside, importing_only_from, is_installed
+from readwell.import_guard import NEEDED_LATER, import_path_outside, importing_only_from, is_installed
 
 pytestmark = pytest.mark.usefixtures("own_fork_servers")
 

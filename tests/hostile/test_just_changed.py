@@ -6,12 +6,12 @@ import time
 import pytest
 
 from readwell import Reader
+from readwell.deadline import Deadline
 from readwell.dialects import NAMES, dialect_named
 from readwell.source import DiskOpener
 from readwell.tool import Tool
-from readwell.watch import Watch
 
-WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
+WATCH = Deadline(time.monotonic, time.monotonic() + 1e6, 1e6)
 TICK_NS = time.time_ns() + 3600 * 10**9
 """A time of change that no read of these tests outlives, as if the clock stood still."""
 PARAMS = {

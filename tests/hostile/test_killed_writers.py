@@ -7,14 +7,14 @@ import sys
 import pytest
 
 from effort import EFFORT
-from readwell.store import Store
+from readwell.disk_store import Store
 from stored import entries_in
 
 VERSION = b"test0001"
 
 WRITERS = """
 import os, signal, sys, time
-from readwell.store import Store
+from readwell.disk_store import Store
 
 def write_on(number):
     store = Store(sys.argv[1], b"test0001", 1 << 22)

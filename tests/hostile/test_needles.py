@@ -3,7 +3,7 @@
 import pytest
 
 import readwell
-from readwell.search.expression import Expression
+from readwell.search.search_pattern import Expression
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,7 @@ def test_it_is_found_in_every_encoding(tmp_path, content, pattern):
         assert reader.search(pattern).count == 9
 
 
+@pytest.mark.slow
 def test_small_compressed_files_are_searched(tmp_path):
     import bz2
     import gzip

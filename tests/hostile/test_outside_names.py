@@ -6,7 +6,7 @@ import time
 import pytest
 
 from readwell import Reader
-from readwell.configuration import door_denials
+from readwell.config_files import door_denials
 from readwell.errors import AccessDenied, NotRegularFile, Unreadable
 
 

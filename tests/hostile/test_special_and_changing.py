@@ -24,7 +24,7 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 from readwell.source import openat2_beneath, walk_beneath
-from readwell.source.beneath import best_beneath
+from readwell.source.confined_open import best_beneath
 from readwell.tool import Tool
 
 HANG = 60
@@ -375,6 +375,7 @@ def too_many_open(name, root, path):
     }[name]
 
 
+@pytest.mark.slow
 def test_running_out_of_descriptors_is_a_typed_error(tmp_path):
     """With few descriptors left each answer is the usual one or says that there are too many open files."""
     root = tmp_path.resolve() / "root"

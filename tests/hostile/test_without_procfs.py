@@ -6,15 +6,15 @@ import time
 
 import pytest
 
+from readwell.deadline import Deadline
 from readwell.source import DiskOpener
-from readwell.watch import Watch
 
-WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
+WATCH = Deadline(time.monotonic, time.monotonic() + 1e6, 1e6)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: Linux alone counts in units of 1024")
 
 UNTOLD = """
 import resource
-from readwell.cage.limits import address_space, limit
+from readwell.cage.resource_limits import address_space, limit
 
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (0, most))

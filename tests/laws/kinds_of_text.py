@@ -49,7 +49,7 @@ def texts_of_many_kinds(seed):
     """Returns a text of each kind by its name; another seed gives other texts."""
     pick = random.Random(seed)
     code = (
-        Path(readwell.__file__).parent / pick.choice(["window.py", "engine.py", "batch.py", "store/store.py"])
+        Path(readwell.__file__).parent / pick.choice(["window.py", "engine.py", "batch_read.py", "disk_store/store.py"])
     ).read_text()
     kinds = {
         "prose": _lines(lambda: " ".join(pick.choices(WORDS, k=12)).capitalize() + "."),

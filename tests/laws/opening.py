@@ -4,10 +4,10 @@ import tempfile
 from contextlib import contextmanager
 
 from memory_source import MemorySource
+from readwell.deadline import Deadline
 from readwell.source import DiskOpener
-from readwell.watch import Watch
 
-STANDING = Watch(clock=lambda: 0.0, expires=0.0, seconds=0.0)
+STANDING = Deadline(clock=lambda: 0.0, expires=0.0, seconds=0.0)
 
 
 @contextmanager

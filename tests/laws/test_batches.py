@@ -97,6 +97,16 @@ def peak_of(folder, pattern, tokens):
 
 
 @pytest.mark.slow
+def test_a_batch_counts_the_newline_between_two_parts(tmp_path):
+    names = made(tmp_path, [2] * 30)
+    whole = readwell.Reader(tmp_path, count_tokens=O200K, **WIDE).reply({"paths": names})
+    tokens = O200K(whole.text)
+    for budget in range(tokens - len(names) - 2, tokens + 1):
+        with readwell.Reader(tmp_path, count_tokens=O200K, **WIDE) as reader:
+            reply = reader.reply({"paths": names, "max_tokens": budget})
+        assert O200K(reply.text) <= budget
+
+
 def test_a_thousand_files_in_one_call_take_no_more_memory_than_ten(tmp_path):
     names = made(tmp_path, [2000] * 1000)
     read, not_read, _, tokens, few = peak_of(tmp_path, "00?.txt", 12_000)

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
+from readwell.deadline import Deadline
 from readwell.errors import BinaryFile, InvalidRequest
 from readwell.model import Rules
 from readwell.source import DiskOpener
 from readwell.text import split_lines
 from readwell.text.decode import BOMS, CODECS, Encoding, bom_of, decoded_text
 from readwell.text.encoding_detection import detect_encoding
-from readwell.text.sniff import SIGNATURES, encoding_of
-from readwell.watch import Watch
+from readwell.text.text_or_binary import SIGNATURES, encoding_of
 
-STANDING = Watch(lambda: 0.0, 1.0, 1.0)
+STANDING = Deadline(lambda: 0.0, 1.0, 1.0)
 
 law = settings(max_examples=examples(50), deadline=None)
 

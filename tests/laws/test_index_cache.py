@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from opening import opened
 
 from readwell import Reader
+from readwell.deadline import Deadline
+from readwell.disk_store import Store
 from readwell.source import DiskOpener
 from readwell.source.reread_check import settles_ns
-from readwell.store import Store
 from readwell.text import IndexCache
 from readwell.text.decode import Encoding
-from readwell.text.index import BLOCK, LineIndex
-from readwell.text.index_cache import STORED_FROM
-from readwell.watch import Watch
+from readwell.text.line_index import BLOCK, LineIndex
+from readwell.text.line_index_cache import STORED_FROM
 from stored import entries_in
 
-WATCH = Watch(time.monotonic, time.monotonic() + 1e6, 1e6)
+WATCH = Deadline(time.monotonic, time.monotonic() + 1e6, 1e6)
 OPTIONS = ("a way to read",)
 LONG_AGO = 1_600_000_000
 
@@ -147,7 +147,7 @@ def test_the_same_bytes_read_in_another_way_have_another_index(log):
 
 
 def test_the_oldest_files_are_forgotten(tmp_path, monkeypatch):
-    monkeypatch.setattr("readwell.text.index_cache.MAX_BLOCKS", 10)
+    monkeypatch.setattr("readwell.text.line_index_cache.MAX_BLOCKS", 10)
     cache = IndexCache()
     paths = [tmp_path / f"{number}.log" for number in range(4)]
     for path in paths:
@@ -194,6 +194,16 @@ def test_the_index_of_a_huge_file_outlives_the_process(huge, tmp_path):
     scans = Scans()
     result = Reader(tmp_path, cache_dir=cache, on_progress=scans).read("huge.log", offset=-1)
     assert (result.lines, result.window.total, scans) == (["line 20000"], 40_001, [])
+
+
+@pytest.mark.parametrize("less, stored", [(0, 1), (1, 0)])
+def test_an_index_is_stored_from_64_mib_on(tmp_path, less, stored):
+    path = tmp_path / "huge.log"
+    path.write_bytes(lines(20_000))
+    os.truncate(path, STORED_FROM - less)
+    settled(path)
+    Reader(tmp_path, cache_dir=tmp_path / "cache").read("huge.log", limit=1)
+    assert len(entries_in(tmp_path / "cache")) == stored
 
 
 def test_a_damaged_entry_is_ignored_and_made_anew(huge, tmp_path):
@@ -263,7 +273,7 @@ def test_a_stored_index_that_serves_is_not_written_again(huge, tmp_path):
 
 
 def test_the_file_read_last_is_remembered_not_the_one_scanned_last(tmp_path, monkeypatch):
-    monkeypatch.setattr("readwell.text.index_cache.MAX_BLOCKS", 10)
+    monkeypatch.setattr("readwell.text.line_index_cache.MAX_BLOCKS", 10)
     cache = IndexCache()
     paths = [tmp_path / f"{number}.log" for number in range(3)]
     for path in paths:

@@ -16,11 +16,8 @@ from readwell.errors import ColumnPastEnd, InvalidRequest
 from readwell.model import Budget, Limits, Lines, ReadRequest
 from readwell.text import split_lines
 from readwell.text.decode import UTF8, Encoding
-from readwell.text.in_memory import SMALL, small_text
-from readwell.text.index import BLOCK, LineIndex
-from readwell.text.line_reader import REST_COUNTED_UP_TO
-from readwell.text.plain import PlainText
-from readwell.text.split import (
+from readwell.text.large_file import PlainText
+from readwell.text.line_ends import (
     END,
     Tally,
     find_end,
@@ -31,11 +28,14 @@ from readwell.text.split import (
     tally,
     with_line_feeds,
 )
+from readwell.text.line_index import BLOCK, LineIndex
+from readwell.text.line_reader import REST_COUNTED_UP_TO
+from readwell.text.lines_in_memory import SMALL, small_text
 from readwell.window import take_window
 
 law = settings(max_examples=examples(75), deadline=None)
 
-"""A watch whose clock never moves."""
+"""A deadline whose clock never moves."""
 
 ENDS = ["\n", "\r\n", "\r"]
 # Characters that other readers take for line ends, and units whose bytes look like terminators.
@@ -85,9 +85,9 @@ def files(draw, encodings=ANY_ENCODING):
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch):
     """Scans in pieces of one block and looks for lines too near to where they may be, so that edges are hit all the time."""
-    monkeypatch.setattr("readwell.text.index.PIECE", 4)
-    monkeypatch.setattr("readwell.text.index.PIECE_KEPT", 4)
-    monkeypatch.setattr("readwell.text.plain.SEARCH_RADIUS", 2)
+    monkeypatch.setattr("readwell.text.line_index.PIECE", 4)
+    monkeypatch.setattr("readwell.text.line_index.PIECE_KEPT", 4)
+    monkeypatch.setattr("readwell.text.large_file.SEARCH_RADIUS", 2)
 
 
 @pytest.fixture(scope="module", params=[on_disk, in_memory], ids=["disk", "memory"])
@@ -553,7 +553,7 @@ def test_only_whole_text_is_read_at_once(opened):
     left = [(UTF8, b""), (Encoding("utf-8", 3), codecs.BOM_UTF8), (UTF8, b"a\xff\n"), (UTF8, b"a\n" * SMALL)]
     for encoding, raw in left:
         with opened(raw) as source:
-            assert small_text(source, encoding, validate_utf8=False, watch=STANDING) is None
+            assert small_text(source, encoding, validate_utf8=False, deadline=STANDING) is None
     with opened(b"a\0\n\0") as source:
-        assert small_text(source, Encoding("utf-16-le"), validate_utf8=False, watch=STANDING) is not None
-        assert small_text(source, Encoding("utf-16-le"), validate_utf8=True, watch=STANDING) is None
+        assert small_text(source, Encoding("utf-16-le"), validate_utf8=False, deadline=STANDING) is not None
+        assert small_text(source, Encoding("utf-16-le"), validate_utf8=True, deadline=STANDING) is None

@@ -77,6 +77,8 @@ def test_utf7_spells_no_line_ends_and_no_halves_of_characters(tmp_path):
     assert reply.text.split("\n")[1:3] == ["1\ta\ufffd[end]\ufffd", "2\tb"]
 
 
-@pytest.mark.parametrize("plain", ["+import foo-bar\n+abc-def\n", "a+b-c = x+1234-y\n", "C++ and +foo-\n"])
+@pytest.mark.parametrize(
+    "plain", ["+import foo-bar\n+abc-def\n", "a+b-c = x+1234-y\n", "C++ and +foo-\n", "+ICg-", "a +AAo- b\n"]
+)
 def test_plain_text_with_signs_is_not_called_utf7(tmp_path, plain):
     assert "utf-7" not in replied(tmp_path, plain.encode()).text

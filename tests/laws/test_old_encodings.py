@@ -3,8 +3,8 @@
 import pytest
 
 from readwell.text.encoding_detection import detect_encoding
-from readwell.text.languages import TABLE, languages
 from readwell.text.legacy_encodings import SEVERAL_BYTES, SINGLE_BYTE, detect_legacy
+from readwell.text.letter_pairs import TABLE, languages
 
 SENTENCES = {
     "fr": ("Le garçon a mangé une crêpe à la fenêtre.", "cp1252 iso8859-15 cp850 mac-roman"),
@@ -31,6 +31,12 @@ SENTENCES = {
     "zh_TW": ("今天天氣很好，我們去公園散步。", "big5"),
     "ko": ("오늘은 날씨가 좋아서 공원에 갔습니다.", "cp949"),
 }
+
+
+def test_a_table_of_letters_that_iso_encodings_have_elsewhere_is_no_list_of_control_characters():
+    rows = ["El símbolo del euro está en la posición A4.", *(f"{sign}\tletra añadida después" for sign in "€ŠšŽžŒœŸ")]
+    raw = "\n".join(rows).encode("cp1252")
+    assert detect_legacy(raw).codec == "cp1252"
 
 
 @pytest.mark.parametrize(

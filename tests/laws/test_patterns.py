@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from readwell.patterns import compile_patterns, folded, parse_pattern
+from readwell.gitignore import compile_patterns, folded, parse_pattern
 
 GIT = shutil.which("git")
 NEEDS_GIT = pytest.mark.skipif(GIT is None, reason="NOT TESTED: there is no git to compare with")

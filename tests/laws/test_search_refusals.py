@@ -32,13 +32,15 @@ LINKS = st.lists(st.tuples(st.sampled_from(["hard", "soft"]), FOLDERS, st.sample
 def openings_of(paths):
     """Yields a function that tells which of some files were opened, and which read, since then."""
     libc = ctypes.CDLL(None, use_errno=True)
-    watch = libc.inotify_init1(IN_NONBLOCK)
-    numbers = {libc.inotify_add_watch(watch, os.fsencode(path), IN_OPEN | IN_ACCESS): path for path in map(str, paths)}
+    deadline = libc.inotify_init1(IN_NONBLOCK)
+    numbers = {
+        libc.inotify_add_watch(deadline, os.fsencode(path), IN_OPEN | IN_ACCESS): path for path in map(str, paths)
+    }
 
     def seen():
         opened, read = set(), set()
         try:
-            while data := os.read(watch, 1 << 16):
+            while data := os.read(deadline, 1 << 16):
                 at = 0
                 while at < len(data):
                     number, mask, _, length = struct.unpack_from("iIII", data, at)
@@ -52,7 +54,7 @@ def openings_of(paths):
     try:
         yield seen
     finally:
-        os.close(watch)
+        os.close(deadline)
 
 
 def written(folder, tree, links, ignore):

@@ -14,10 +14,10 @@ import pytest
 from corpus.pdf_writer import Page, pdf
 from effort import EFFORT
 from readwell import DeadlineExceeded, Reader
+from readwell.deadline import Deadline
+from readwell.disk_store import Store
 from readwell.documents.unit_cache import UnitCache
 from readwell.documents.unit_source import UnitSource
-from readwell.store import Store
-from readwell.watch import Watch
 
 READ_ON = """
 import json, sys
@@ -182,16 +182,16 @@ def test_who_waits_for_another_conversion_waits_no_longer_than_its_deadline(tmp_
     units = UnitCache(Store(str(tmp_path / cache), b"version1", 1 << 20) if cache else None)
     assert units.locks.acquire(b"key")
     began = time.monotonic()
-    watch = Watch(time.monotonic, began + 0.1, 0.1)
+    deadline = Deadline(time.monotonic, began + 0.1, 0.1)
 
     def start(first, prepared):
-        watch.check()
+        deadline.check()
         time.sleep(0.1)
-        watch.check()
+        deadline.check()
         raise AssertionError("there was no time left")
 
     with pytest.raises(DeadlineExceeded):
-        UnitSource(b"key", units, start, watch).group(0)
+        UnitSource(b"key", units, start, deadline).group(0)
 
 
 def test_a_lock_ends_with_its_holder(tmp_path):

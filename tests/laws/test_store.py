@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from effort import EFFORT, examples
-from readwell.store import Store
+from readwell.disk_store import Store
 from stored import entries_in
 
 UNDER_A_SMALL_ADDRESS_SPACE = """
 import resource, sys
-from readwell.store import Store
+from readwell.disk_store import Store
 store = Store(sys.argv[1], b"version1", 256 << 20)
 present = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (present + (64 << 20), -1))

@@ -45,6 +45,7 @@ def followed(reader, name, budget, counter):
 @example(["x" * 20000, "", "y"], "f.txt", 256, O200K)
 @example(["a\u200b" * 10, "b"], f"{DEEP}/f.txt", 256, O200K)
 @example(["<|endoftext|>" * 500], "n" * 200 + ".txt", 256, O200K)
+@example(["𒀀𒁀𒂀" * 11], "n" * 200 + ".txt", 256, O200K)
 def test_a_budgeted_reading_is_within_budget_and_complete(lines, name, budget, counter):
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)

@@ -110,7 +110,7 @@ def live(folder, seed, size, edits):
 
 @pytest.mark.parametrize("seed", range(4, 4 + examples(8)))
 def test_a_reader_that_knew_a_file_gives_what_a_new_reader_gives(tmp_path, monkeypatch, seed):
-    monkeypatch.setattr("readwell.text.index_cache.STORED_FROM", 1 << 16)
+    monkeypatch.setattr("readwell.text.line_index_cache.STORED_FROM", 1 << 16)
     live(tmp_path, seed, random.Random(seed).randrange(1 << 16, 400_000), 6)
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
-from readwell import invisible
+from readwell import invisible_characters
 from readwell.model import Traits, Window
 from readwell.names import printable, quoted
-from readwell.text.hidden import hidden_in
+from readwell.text.invisible_lines import hidden_in
 
 SEEN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 """Characters that Unicode calls formats and that are printed."""
@@ -37,9 +37,14 @@ def test_every_character_that_cannot_be_seen_is_told_between_letters():
 
 @pytest.mark.slow
 def test_the_quick_search_finds_whatever_the_others_find():
-    patterns = [invisible.BIDI, invisible.INVISIBLE, invisible.ESCAPES, invisible.CONTROLS]
+    patterns = [
+        invisible_characters.BIDI,
+        invisible_characters.INVISIBLE,
+        invisible_characters.ESCAPES,
+        invisible_characters.CONTROLS,
+    ]
     found = [code for code in range(sys.maxunicode) if any(re.search(each, f"a{chr(code)}b") for each in patterns)]
-    assert [hex(code) for code in found if not re.search(invisible.ANY, chr(code))] == []
+    assert [hex(code) for code in found if not re.search(invisible_characters.ANY, chr(code))] == []
 
 
 @pytest.mark.parametrize(

@@ -14,22 +14,22 @@ from opening import STANDING, opened
 
 import readwell
 from effort import examples
-from readwell.dialects.native.gutter import numbered
+from readwell.dialects.native.numbered_lines import numbered
 from readwell.errors import ColumnPastEnd, StartPastEnd
-from readwell.invisible import INVISIBLE
-from readwell.lookalikes import lookalikes
+from readwell.invisible_characters import INVISIBLE
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
 from readwell.names import printable
+from readwell.similar_names import similar_names
 from readwell.text import InMemoryText
 from readwell.text.decode import Encoding
-from readwell.text.index import LineIndex
-from readwell.text.plain import PlainText
+from readwell.text.large_file import PlainText
+from readwell.text.line_index import LineIndex
 from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.window import take_window
 
 law = settings(max_examples=examples(75), deadline=None)
 
-"""A watch whose clock never moves."""
+"""A deadline whose clock never moves."""
 MANY = 5000
 """More windows than any text below can need."""
 
@@ -456,7 +456,7 @@ def naive_order(wanted, name):
 @example("app.py", ["my_app.py", "app.py.bak", "App.py", "app.pyc"], {"App.py"})
 def test_lookalikes_are_the_first_three_in_their_tiers(wanted, names, denied):
     """Containing, then of the same stem, then closely spelled; each tier in its order; only names that may be seen."""
-    found = lookalikes(wanted, names, lambda name: name not in denied, lambda: None)
+    found = similar_names(wanted, names, lambda name: name not in denied, lambda: None)
     alike = sorted(
         {name for name in names if naive_tier(wanted, name) < 3} - denied, key=lambda name: naive_order(wanted, name)
     )
@@ -471,9 +471,9 @@ def test_lookalikes_are_the_first_three_in_their_tiers(wanted, names, denied):
 @given(NAMES, st.lists(NAMES, max_size=12), st.sets(NAMES, max_size=6))
 def test_a_name_that_may_not_be_seen_leaves_no_trace(wanted, names, denied):
     """The answer is the one that would be given if it were not there; the order of the names does not matter."""
-    found = lookalikes(wanted, names, lambda name: name not in denied, lambda: None)
+    found = similar_names(wanted, names, lambda name: name not in denied, lambda: None)
     there = [name for name in reversed(names) if name not in denied]
-    assert lookalikes(wanted, there, lambda name: True, lambda: None) == found
+    assert similar_names(wanted, there, lambda name: True, lambda: None) == found
 
 
 # --- names as they are shown --------------------------------------------------------------------

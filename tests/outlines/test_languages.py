@@ -11,7 +11,7 @@ from effort import QUICK
 pytest.importorskip("ast_grep_py", reason="the extra `code` is not installed")
 
 from readwell.structure.grammars import GRAMMARS
-from readwell.structure.language import EXTENSIONS, language_of
+from readwell.structure.source_language import EXTENSIONS, language_of
 
 HERE = Path(__file__).parent
 SOURCES = sorted((HERE / "sources").iterdir())

@@ -16,7 +16,7 @@ import readwell
 from corpus import docx_writer
 from effort import examples
 from readwell.dialects import dialect_named
-from readwell.packed.packings import ZSTD_MODULE
+from readwell.packed.packing_detection import ZSTD_MODULE
 from readwell.tool import Tool
 
 zstd = pytest.importorskip(ZSTD_MODULE, reason="the extra archives is not installed")

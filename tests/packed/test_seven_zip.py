@@ -51,7 +51,7 @@ def code(reply):
     return reply.data["error"]["code"] if reply.is_error else "read"
 
 
-@pytest.mark.parametrize("solid", [True, False])
+@pytest.mark.parametrize("solid", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", [COPY, LZMA, LZMA2, BZIP2, DEFLATE])
 def test_each_method_gives_the_same_lines(read, method, solid):
     content = with_packed_header(seven_zip_of(FILES, method, solid))

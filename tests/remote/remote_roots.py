@@ -4,10 +4,10 @@ import http.client
 import time
 from urllib.parse import urlsplit
 
+from readwell.deadline import Deadline
 from readwell.remote.credentials import AwsCredentials
 from readwell.remote.http_store import quoted_path
-from readwell.remote.object_store import Unsigned, aws_headers
-from readwell.watch import Watch
+from readwell.remote.s3_store import Unsigned, aws_headers
 
 SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCYEXAMPLEKEY"
 KEYS = {
@@ -40,5 +40,5 @@ def put_all(url, bucket, objects, keys=KEYS):
         put(url, f"/{bucket}/{key}", body, keys)
 
 
-def watch(seconds=20.0, **more):
-    return Watch(clock=time.monotonic, expires=time.monotonic() + seconds, seconds=seconds, computed={}, **more)
+def deadline(seconds=20.0, **more):
+    return Deadline(clock=time.monotonic, expires=time.monotonic() + seconds, seconds=seconds, computed={}, **more)

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
-from remote_roots import watch
+from remote_roots import deadline
 from same_files import OBJECTS, all_outcomes
 from servers import free_port, running
 
@@ -51,7 +51,7 @@ def put(url, target, body=b""):
     headers = {} if query else {"x-ms-blob-type": "BlockBlob"}
     if body:
         headers["Content-Length"] = str(len(body))
-    headers |= AzureAccount(NAME, KEY).headers("PUT", path, asked, headers, watch())
+    headers |= AzureAccount(NAME, KEY).headers("PUT", path, asked, headers, deadline())
     connection = http.client.HTTPConnection(parts.netloc, timeout=20)
     connection.request("PUT", f"{path}?{query}" if query else path, body, headers)
     answer = connection.getresponse()

@@ -210,7 +210,7 @@ def test_an_ignore_file_that_cannot_be_understood_denies_everything(moto, aws):
 
 def test_a_request_is_signed_as_aws_documents_it():
     from readwell.remote.credentials import AwsCredentials
-    from readwell.remote.object_store import Unsigned, aws_headers
+    from readwell.remote.s3_store import Unsigned, aws_headers
 
     who = AwsCredentials("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
     asked = Unsigned(

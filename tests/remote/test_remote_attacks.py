@@ -172,6 +172,7 @@ def test_an_etag_cannot_put_a_header_into_the_next_request(server):
     assert all("x-evil" not in asked.headers for asked in server.seen)
 
 
+@pytest.mark.slow
 def test_a_file_system_that_hangs_for_ever_takes_a_bounded_number_of_threads():
     import threading
 
@@ -250,6 +251,7 @@ def test_a_process_that_locks_itself_in_still_finds_credentials_and_certificates
     assert done.stdout == "[True, '[default]', 'PermissionError', 'PermissionError', True]\n", done.stderr
 
 
+@pytest.mark.slow
 def test_a_slow_name_server_does_not_outlast_the_deadline_and_takes_a_bounded_number_of_threads(monkeypatch):
     import socket
     import threading

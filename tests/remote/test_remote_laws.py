@@ -13,7 +13,7 @@ from scripted_server import closes, cuts_answer, serving, status
 from effort import examples
 from readwell import Reader
 from readwell.errors import BinaryFile, ReadError
-from readwell.packed.packings import may_be_packed
+from readwell.packed.packing_detection import may_be_packed
 
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 LINES = st.one_of(st.text("ab é漢😀\t[]", max_size=12), st.builds("x".__mul__, st.integers(1, 3000)))
@@ -106,8 +106,8 @@ def scene(reader):
 
 
 PASSING = [
-    pytest.param(status(503), id="503"),
-    pytest.param(closes, id="closes"),
+    pytest.param(status(503), id="503", marks=pytest.mark.slow),
+    pytest.param(closes, id="closes", marks=pytest.mark.slow),
     pytest.param(cuts_answer, id="cut"),
     pytest.param(status(429, {"Retry-After": "0"}), id="429", marks=pytest.mark.slow),
 ]

@@ -8,11 +8,11 @@ from small_documents import pdf, printed
 
 from readwell import Reader
 from readwell.audit import AuditFile
-from readwell.documents.paged import Pace
+from readwell.documents.paged_text import Pace
 from readwell.doors.cli import main
 from readwell.policy import Denials
-from readwell.report import page as page_module
-from readwell.report import project as project_module
+from readwell.report import html_page as page_module
+from readwell.report import project_files as project_module
 from readwell.report.ledger import Ledger
 from readwell.report.logged_call import logged_call
 from readwell.report.report import part_read, report_of

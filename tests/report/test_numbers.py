@@ -9,9 +9,9 @@ from records import counted, random_records, written
 
 from effort import examples
 from readwell.doors.cli import main
-from readwell.doors.report import KEEPING
+from readwell.doors.report_command import KEEPING
 from readwell.report.logged_call import logged_call
-from readwell.report.recent import Names, RecentCalls
+from readwell.report.recent_calls import Names, RecentCalls
 
 HANG = 60
 OLD = (

@@ -355,7 +355,9 @@ def test_large_numbers_are_shown_whole(chromium, tmp_path, size):
         assert page.evaluate(cut) == 0
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE, (768, 1024), (1920, 1080)])
+@pytest.mark.parametrize(
+    "size", [PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in (LAPTOP, (768, 1024), (1920, 1080)))]
+)
 def test_the_table_of_a_folder_fits_beside_or_below_the_map(chromium, page_file, size):
     with Opened(chromium, page_file.as_uri(), size=size) as page:
         wide = "(frame => frame.scrollWidth - frame.clientWidth)(document.querySelector('#folder').closest('.scroll'))"

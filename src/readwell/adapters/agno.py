@@ -5,12 +5,16 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
-from .framework import needs
+from .missing_framework import needs
 
 
 @needs("agno")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of an `Agent`: one toolkit."""
+    """Returns the `tools` of an `Agent`: one toolkit.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from agno.exceptions import AgentRunException, RetryAgentRun
     from agno.media import Image
     from agno.tools import Function, Toolkit

@@ -5,17 +5,19 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .framework import needs
+from .missing_framework import needs
 
 
 @needs("anthropic")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of `client.beta.messages.tool_runner`."""
+    """Returns the `tools` of `client.beta.messages.tool_runner`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from anthropic import beta_tool
 
     def tool(spec: ToolSpec) -> Any:
-        """Returns a tool for synchronous runners."""
-
         def call(**params: object) -> Any:
             return _content(spec.call(params))
 
@@ -30,8 +32,6 @@ def async_tools(reader: Offered) -> list[Any]:
     from anthropic import beta_async_tool
 
     def tool(spec: ToolSpec) -> Any:
-        """Returns a tool for asynchronous runners."""
-
         async def call(**params: object) -> Any:
             return _content(await spec.acall(params))
 

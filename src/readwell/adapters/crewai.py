@@ -5,13 +5,17 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, text_specs
-from .framework import needs
-from .params import params_model, without_nulls
+from .missing_framework import needs
+from .param_forms import params_model, without_nulls
 
 
 @needs("crewai")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of an `Agent`."""
+    """Returns the `tools` of an `Agent`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from crewai.tools import BaseTool
     from crewai.tools.tool_failure import ToolFailure
 

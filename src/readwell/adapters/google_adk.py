@@ -4,12 +4,16 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .framework import needs
+from .missing_framework import needs
 
 
 @needs("google-adk")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of an `LlmAgent`."""
+    """Returns the `tools` of an `LlmAgent`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from google.adk.tools import BaseTool
     from google.genai.types import FunctionDeclaration, Part
 

@@ -5,12 +5,16 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .framework import needs
+from .missing_framework import needs
 
 
 @needs("langchain")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the tools of an agent, a `ToolNode` or `bind_tools`."""
+    """Returns the tools of an agent, a `ToolNode` or `bind_tools`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from langchain_core.messages.content import create_image_block, create_text_block
     from langchain_core.tools import StructuredTool, ToolException
 

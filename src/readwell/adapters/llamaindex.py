@@ -5,13 +5,17 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .framework import needs
-from .params import params_model
+from .missing_framework import needs
+from .param_forms import params_model
 
 
 @needs("llama-index-core")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the tools of a `FunctionAgent` or of `predict_and_call`."""
+    """Returns the tools of a `FunctionAgent` or of `predict_and_call`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from llama_index.core.base.llms.types import ImageBlock, TextBlock
     from llama_index.core.tools import AsyncBaseTool, ToolMetadata, ToolOutput
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, text_specs, tool_specs
-from .params import parsed
+from .param_forms import parsed
 
 
 def tools(reader: Offered) -> list[dict[str, Any]]:
@@ -21,7 +21,9 @@ def response_tools(reader: Offered) -> list[dict[str, Any]]:
 def call(reader: Offered, wanted: Any) -> dict[str, Any]:
     """Runs a call that a model asked for and returns the message that answers it, also for a failure.
 
-    `wanted` is an item of a chat message's `tool_calls`, or a `function_call` of a response's output.
+    Args:
+        reader: That of `tools` or `response_tools`.
+        wanted: An item of a chat message's `tool_calls`, or a `function_call` of a response's output.
     """
     spec, params = _spec_and_params(reader, wanted)
     return _message(wanted, spec.call(params))

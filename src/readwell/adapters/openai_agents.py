@@ -4,13 +4,17 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .framework import needs
-from .params import parsed
+from .missing_framework import needs
+from .param_forms import parsed
 
 
 @needs("openai-agents")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of an `Agent`."""
+    """Returns the `tools` of an `Agent`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from agents import FunctionTool, ToolOutputImage, ToolOutputText
 
     def tool(spec: ToolSpec) -> Any:

@@ -4,7 +4,7 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
-from .framework import needs
+from .missing_framework import needs
 
 RETRIES = 5
 """Failed calls in a row before a run ends; the framework's default ends it at the second."""
@@ -12,7 +12,11 @@ RETRIES = 5
 
 @needs("pydantic-ai-slim")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of an `Agent`."""
+    """Returns the `tools` of an `Agent`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from pydantic_ai import BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn
 
     def tool(spec: ToolSpec) -> Any:

@@ -7,13 +7,17 @@ The framework has no asynchronous loop, and shows models only text, so images ar
 from typing import Any, ClassVar
 
 from ..toolspec import Offered, ToolSpec, text_specs
-from .framework import needs
-from .params import without_nulls
+from .missing_framework import needs
+from .param_forms import without_nulls
 
 
 @needs("smolagents")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of a `ToolCallingAgent` or a `CodeAgent`."""
+    """Returns the `tools` of a `ToolCallingAgent` or a `CodeAgent`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from smolagents import Tool
 
     def tool(spec: ToolSpec) -> Any:

@@ -4,12 +4,16 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .framework import needs
+from .missing_framework import needs
 
 
 @needs("strands-agents")
 def tools(reader: Offered) -> list[Any]:
-    """Returns the `tools` of an `Agent`."""
+    """Returns the `tools` of an `Agent`.
+
+    Args:
+        reader: A `Reader`, an object of another dialect's class, or a `Tool`. Close it when the agent is done.
+    """
     from strands.tools.tools import PythonAgentTool
 
     def tool(spec: ToolSpec) -> Any:

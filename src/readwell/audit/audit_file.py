@@ -6,9 +6,9 @@ from collections.abc import Callable
 from stat import S_ISREG
 from time import time
 
-from ..forking import renew_after_fork
-from .line import line_of
+from ..fork_locks import renew_after_fork
 from .record import Record
+from .record_json import line_of
 
 ROTATION_CHECK_S = 0.2
 """How long after a check for a rotation the next one is made, at the earliest."""

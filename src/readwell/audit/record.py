@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..named_tuple import NamedTuple
 
 
-class Found(NamedTuple):
+class FoundLines(NamedTuple):
     """The lines of one file that a search showed."""
 
     path: str
@@ -58,7 +58,7 @@ class Record(NamedTuple):
     """Tokens of the reply: as it counted them, else estimated by its size."""
     column: int | None = None
     """First column shown of the first line, if it is not 1."""
-    found: tuple[Found, ...] | None = None
+    found: tuple[FoundLines, ...] | None = None
     """The lines that a search showed."""
     region: tuple[int, int, int, int] | None = None
     """The part of an image shown, in thousandths of its width and height, if it is not the whole."""

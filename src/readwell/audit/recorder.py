@@ -7,11 +7,11 @@ from functools import lru_cache, partial
 from time import gmtime, strftime, time
 
 from ..errors import AccessDenied, ReadError
-from ..matches import FileMatches, SearchResult
 from ..model import WHOLE_PAGE, Part, ReadResult, Reply, Window
+from ..model.search import FileMatches, SearchResult
 from .audit_file import AuditFile
-from .line import is_ordinary, line_of_read
-from .record import Audit, Found, Record
+from .record import Audit, FoundLines, Record
+from .record_json import is_ordinary, line_of_read
 
 PIXELS_A_TOKEN = 750
 """Pixels of an image for which a model is charged about one token."""
@@ -145,10 +145,10 @@ def _of_search(start: Record, result: SearchResult, reply: Reply | None) -> Reco
     return start._replace(bytes=size, verdict="searched", tokens=_tokens(reply, size), found=found)
 
 
-def _found(matches: FileMatches, only_name: bool) -> Found:
+def _found(matches: FileMatches, only_name: bool) -> FoundLines:
     lines = () if only_name else (row.line for row in matches.rows)
     kind = "document" if matches.is_document else "file"
-    return Found(matches.real, matches.found, tuple(_runs(lines)), kind=kind, revision=matches.revision)
+    return FoundLines(matches.real, matches.match_count, tuple(_runs(lines)), kind=kind, revision=matches.revision)
 
 
 def _runs(lines: Iterable[int]) -> Iterable[tuple[int, int]]:

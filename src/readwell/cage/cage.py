@@ -7,7 +7,7 @@ from contextlib import suppress
 from ..named_tuple import NamedTuple
 from .kernel import forbid_new_privileges
 from .landlock import deny_all
-from .limits import address_space, forbid_processes, limit
+from .resource_limits import address_space, forbid_processes, limit
 from .seccomp import allow_only_needed_calls
 
 

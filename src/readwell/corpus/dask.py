@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -14,13 +14,22 @@ PATIENCE_S = 10
 RETRIES = 1
 """How often Dask starts a task again whose worker died, for each try that readwell counts."""
 
+OWN_CLUSTER = {
+    # A worker that dies is not the fault of the document that it had: readwell counts the tries of each.
+    "distributed.scheduler.allowed-failures": RETRIES,
+    # Workers would look every 10 ms at what they do, for a dashboard that nobody has open.
+    "distributed.worker.profile.enabled": False,
+}
+"""Settings of a cluster that is started for one run."""
+
 
 @contextmanager
 def engine(address: str | None, jobs: int) -> Generator[Engine]:
     """Connects to the cluster of a scheduler, or starts one with `jobs` processes for as long as the block lasts."""
     distributed: Any = import_module("distributed")
     with ExitStack() as stack:
-        client = stack.enter_context(_client(distributed, address, jobs))
+        client = _client(distributed, address, jobs)
+        stack.callback(_close, client)
         workers = _workers(client, address)
         yield Engine(client.get_executor(pure=False, retries=RETRIES), workers)
 
@@ -28,8 +37,7 @@ def engine(address: str | None, jobs: int) -> Generator[Engine]:
 def _client(distributed: Any, address: str | None, jobs: int) -> Any:
     if address is None:
         dask_config: Any = import_module("dask").config
-        # A worker that dies is not the fault of the document that it had: readwell counts the tries of each.
-        dask_config.set({"distributed.scheduler.allowed-failures": RETRIES})
+        dask_config.set(OWN_CLUSTER)
         return distributed.Client(
             n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", memory_limit=0
         )
@@ -38,6 +46,12 @@ def _client(distributed: Any, address: str | None, jobs: int) -> Any:
     except (OSError, TimeoutError, ValueError) as error:
         hint = "start one with `dask scheduler` and `dask worker ADDRESS`, or leave out --address"
         raise EngineUnavailable(f"no Dask scheduler answers at {address!r}: {hint}") from error
+
+
+def _close(client: Any) -> None:
+    """Closes a client, and the cluster that was started for it."""
+    with suppress(AssertionError):  # Dask's own, where a worker that died is being started again at this moment
+        client.close()
 
 
 def _workers(client: Any, address: str | None) -> int:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Literal, Protocol
 
 from ..named_tuple import NamedTuple
-from .local import LocalPool
+from .local_pool import LocalPool
 
 Name = Literal["local", "dask", "ray"]
 
@@ -38,7 +38,12 @@ def local_engine(address: str | None, jobs: int) -> Generator[Engine]:
     """Processes of this machine."""
     if address is not None:
         raise EngineUnavailable("the local engine has no address: add --engine dask or --engine ray")
-    with LocalPool(jobs) as pool:
+    try:
+        pool = LocalPool(jobs)
+    except OSError as error:
+        hint = "raise the limits of this machine (ulimit -n, /dev/shm), or choose another engine"
+        raise EngineUnavailable(f"no processes can be started: {error.strerror or error}: {hint}") from error
+    with pool:
         yield Engine(pool, jobs)
 
 

@@ -9,9 +9,9 @@ from importlib import import_module
 from socket import create_connection
 from typing import Any, TypeVar
 
-from .batch import Task, convert_batch
+from .conversion_options import Options
 from .engines import Engine, EngineUnavailable
-from .options import Options
+from .worker_batch import Task, convert_batch
 
 T = TypeVar("T")
 TEXTS = ("id", "text", "source", "sha256", "format", "unit")

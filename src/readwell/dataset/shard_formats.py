@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from ..named_tuple import NamedTuple
-from .rows import RETRIED, Row
+from .document_rows import RETRIED, Row
 
 MAGIC = b"PAR1"
 

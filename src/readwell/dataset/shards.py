@@ -8,9 +8,9 @@ from time import monotonic
 
 from ..corpus import Converted
 from ..named_tuple import NamedTuple
-from .folder import DatasetError, OutFolder
+from .document_rows import By, Row, encodable, is_worth_another_try, rows_of
 from .manifest import SourceState
-from .rows import By, Row, encodable, is_worth_another_try, rows_of
+from .output_folder import DatasetError, OutFolder
 from .shard_formats import ShardFormat
 
 MAX_BYTES, MAX_SECONDS = 64 << 20, 10.0

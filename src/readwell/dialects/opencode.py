@@ -182,10 +182,8 @@ def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception],
             return ValueError, f"Cannot read binary file: {path}"
         case NotRegularFile():
             return ValueError, f"Cannot read special file: {path}"
-        case ConverterMissing():
-            return ValueError, f"Cannot convert {path}: {error.reason}: {error.install}"
         case ConversionFailed():
-            return ValueError, f"Cannot convert {path}: {printable(error.reason)}"
+            return ValueError, f"Cannot convert {path}: {_conversion_failure(error)}"
         case TooLarge():
             return ValueError, f"Cannot convert {path}: it is larger than {error.limit} bytes"
         case ChangedWhileReading():
@@ -200,6 +198,11 @@ def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception],
             return OSError, f"Cannot read {path}: {error.reason}"
         case _:
             return OSError, f"Cannot read {path}: it cannot be read this way"
+
+
+def _conversion_failure(error: ConversionFailed) -> str:
+    """Returns why a document could not be converted, and the command that installs what is missing."""
+    return f"{error.reason}: {error.install}" if isinstance(error, ConverterMissing) else printable(error.reason)
 
 
 def _did_you_mean(error: NotFound, path: str) -> str:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from ..light_typing import TYPE_CHECKING
-from .convert import Activity, DocumentReader, Documents, Ocr, PdfLines
-from .recognise import (
+from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
+from .format_detection import (
+    detect_format,
     image_format,
     is_zip_archive,
     markdown_view_format,
     notebook_format,
     old_office,
     plugin_format,
-    recognise,
 )
 
 if TYPE_CHECKING:
-    from .page_drawing import DrawnPages
-    from .paged import PagedText
+    from .paged_text import PagedText
+    from .requested_page_images import DrawnPages
 
 __all__ = [
     "Activity",
@@ -26,11 +26,11 @@ __all__ = [
     "Ocr",
     "PagedText",
     "PdfLines",
+    "detect_format",
     "image_format",
     "is_zip_archive",
     "markdown_view_format",
     "notebook_format",
     "old_office",
     "plugin_format",
-    "recognise",
 ]

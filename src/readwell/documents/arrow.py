@@ -11,18 +11,20 @@ from typing import Any
 
 from ..errors import ConversionFailed
 from .contract import Converter
+from .document_parts import ForwardParts
 from .parquet_footer import rows_in_footer
-from .parts import ForwardParts
-from .sheet import Cells, Grid, Row, part_name, sheet_blocks, sheet_markdown
+from .sheet_markdown import Cells, Grid, Row, part_name, sheet_blocks, sheet_markdown
 from .single_unit import SingleUnit
 
-VERSION = "1"
+VERSION = "2"
 PART_ROWS = 2000
 MAX_ROWS = 10_000_000 * PART_ROWS
 ENDS = {"parquet": b"PAR1", "arrow": b"ARROW1"}
 NOTHING: Cells = {0: ""}
 """A row without a value is a row all the same."""
 TYPES_BEGIN = "DataType<"
+WRITTEN_BY_ARROW = ("Timestamp", "Time", "Duration", "Float16", "Float32")
+"""Types of which Python's own values hold less (nanoseconds, time zones) or look like more (0.10000000149011612)."""
 
 
 class Table(ForwardParts):
@@ -85,7 +87,7 @@ class Table(ForwardParts):
         """Yields so many of the next rows."""
         while count and (batch := self._batch()) is not None:
             part = batch.slice(self._at, min(count, batch.num_rows - self._at))
-            columns = [[_text(value) for value in column] for column in part.columns]
+            columns = [_texts(column) for column in part.columns]
             self._at, count = self._at + part.num_rows, count - part.num_rows
             for row in zip(*columns, strict=True):
                 yield {column: text for column, text in enumerate(row) if text} or NOTHING
@@ -101,13 +103,31 @@ def _type(kind: object) -> str:
     return told.partition(TYPES_BEGIN)[2].removesuffix(">") or told
 
 
+def _texts(column: Any) -> list[str]:
+    """Returns the values of a column as cells show them."""
+    if not _type(column.type).startswith(WRITTEN_BY_ARROW):
+        return [_text(value) for value in column]
+    types: Any = import_module("arro3.core").DataType
+    try:
+        return [value.as_py() or "" for value in column.cast(types.utf8())]
+    except Exception:  # noqa: BLE001 - the library raises nothing narrower
+        # A year that no calendar knows: the number that is stored.
+        unit = _type(column.type)
+        return [f"{number} as {unit}" if (number := value.as_py()) is not None else "" for value in _numbers(column)]
+
+
+def _numbers(column: Any) -> Any:
+    """Returns the numbers that a column of times stores."""
+    return column.cast(import_module("arro3.core").DataType.int64())
+
+
 def _text(value: Any) -> str:
     """Returns a value as a cell shows it."""
     try:
         plain = value.as_py()
     except (ValueError, OverflowError, LookupError, ImportError, TypeError):
-        # A time zone that is not known, or a number beyond Python's dates.
-        return str(value)
+        # Inside of it stands a time of a zone that is not known here, or a number beyond Python's dates.
+        return _drawn(str(value))
     if plain is None:
         return ""
     if isinstance(plain, bytes):
@@ -115,6 +135,11 @@ def _text(value: Any) -> str:
     if isinstance(plain, (dict, list)):
         return json.dumps(plain, ensure_ascii=False, default=str)
     return str(plain)
+
+
+def _drawn(framed: str) -> str:
+    """Returns what stands in the frame that the library draws around a value: a title, a name, a rule, the value."""
+    return "\n".join(line[2:-2].rstrip() for line in framed.splitlines()[4:-1])
 
 
 def open_parquet(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from signal import SIGALRM
 from typing import Protocol
 
 from ..named_tuple import NamedTuple
 
 NEEDS_RECOGNITION = "its text must be recognised"
 """The reason of a conversion that ended at a page whose text an engine must read from its image."""
+
+WORKING = SIGALRM
+"""The signal that a child ignores while it runs code that waits for nobody: one that sleeps then is ended."""
 
 
 class Document(Protocol):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..installed import ImportPath
+from ..deadline import Deadline
+from ..disk_store import Store
+from ..import_guard import ImportPath
 from ..named_tuple import NamedTuple
 from ..source import IdentityCache, Source, content_hash
-from ..store import Store
-from ..watch import Watch
 from .converters import IMAGE_DECODER, ON_REQUEST, RECOGNISED_PDF, ConverterSpec
-from .recognise import IMAGES
+from .format_detection import IMAGES
 from .unit_cache import UnitCache
 from .worker import Worker
 
@@ -25,9 +25,9 @@ class ConversionResources(NamedTuple):
     cache: UnitCache
     digests: IdentityCache[bytes]
 
-    def digest_of(self, source: Source, watch: Watch) -> bytes:
+    def digest_of(self, source: Source, deadline: Deadline) -> bytes:
         """Returns the hash of a source's content, computed once for each version of it."""
-        return self.digests.get(source, partial(content_hash, check=watch.check))
+        return self.digests.get(source, partial(content_hash, check=deadline.check))
 
 
 def new_resources(folder: str | None, recogniser: ConverterSpec | None, import_path: ImportPath) -> ConversionResources:

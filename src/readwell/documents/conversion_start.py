@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..deadline import Deadline
 from ..errors import ConversionFailed, TooLarge
-from ..installed import ImportPath
+from ..import_guard import ImportPath
 from ..named_tuple import NamedTuple
 from ..source import Source
-from ..watch import Watch
 from .conversion_resources import ConversionResources
 from .converters import (
     PRINTED_LINES,
@@ -61,25 +61,31 @@ class ConversionStart:
         key: bytes,
         digest: bytes,
         password: str | None,
-        watch: Watch,
+        deadline: Deadline,
     ) -> None:
         self._resources, self._source, self._converter, self._key = resources, source, converter, key
-        self._digest, self._password, self._watch = digest, password, watch
+        self._digest, self._password, self._deadline = digest, password, deadline
 
     def __call__(
-        self, first: int, prepared: bytes, end: int = MAX_UNITS, watch: Watch | None = None, recognise: bool = False, /
+        self,
+        first: int,
+        prepared: bytes,
+        end: int = MAX_UNITS,
+        deadline: Deadline | None = None,
+        recognise: bool = False,
+        /,
     ) -> Conversion:
         """Returns the running conversion from unit `first` on; `prepared` are bytes from an earlier opening."""
         source, cache = self._source, self._resources.cache
-        failure = cache.failure(self._key, self._watch.clock())
+        failure = cache.failure(self._key, self._deadline.clock())
         if failure:
             raise failure
-        self._watch.announce("document", source.size)
+        self._deadline.announce("document", source.size)
         try:
             return self._resources.worker.convert(
                 source.descriptor,
                 RECOGNISED_PDF if recognise else self._converter.name,
-                watch or self._watch,
+                deadline or self._deadline,
                 wanted=range(first, end),
                 size=source.size,
                 # A copy that nobody else can write needs no check, and its hash may be that of its version.
@@ -89,5 +95,5 @@ class ConversionStart:
             )
         except (ConversionFailed, TooLarge) as error:
             if not (isinstance(error, ConversionFailed) and (error.from_outside or needs_recognition(error))):
-                cache.keep_failure(self._key, self._watch.clock(), error)
+                cache.keep_failure(self._key, self._deadline.clock(), error)
             raise

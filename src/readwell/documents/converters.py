@@ -8,7 +8,7 @@ from functools import lru_cache
 from os.path import isabs
 
 from ..errors import ConversionFailed, ConverterMissing
-from ..installed import ImportPath, importing_only_from, is_installed
+from ..import_guard import ImportPath, importing_only_from, is_installed
 from ..named_tuple import NamedTuple
 from .contract import Converter, Unpacker
 
@@ -39,7 +39,7 @@ def _built_in(module: str, version: str, *needs: str) -> ConverterSpec:
 
 
 BUILT_IN = {
-    "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "1"),
+    "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "2"),
     "csv": _built_in("csv", "4"),
     "doc": _built_in("doc", "1"),
     "docx": _built_in("docx", "2"),
@@ -52,7 +52,7 @@ BUILT_IN = {
     "odp": _built_in("odp", "1"),
     "ods": _built_in("ods", "3"),
     "odt": _built_in("odt", "2"),
-    "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "1"),
+    "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "2"),
     "pdf": _built_in("pdf", "10", "pypdfium2"),
     "ppt": _built_in("ppt", "1"),
     "pptx": _built_in("pptx", "3"),
@@ -63,7 +63,7 @@ BUILT_IN = {
 }
 
 
-IMAGE_DECODER = ConverterSpec(f"{__package__}.pictures", "PICTURE", ("PIL",), "2")
+IMAGE_DECODER = ConverterSpec(f"{__package__}.image_conversion", "PICTURE", ("PIL",), "2")
 PAGE_IMAGES = "page-images"
 PAGE_DRAWER = ConverterSpec(f"{__package__}.pdf.page_images", "PAGE_IMAGES", ("pypdfium2", "PIL"), "1")
 """Draws pages of a PDF; `PAGE_IMAGES` is its name among the formats."""
@@ -74,12 +74,12 @@ INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 
 
 OUTLINES = {
-    "outline-data": ConverterSpec(f"{__package__}.outlines", "DATA", (), "1"),
-    "outline-code": ConverterSpec(f"{__package__}.outlines", "CODE", ("ast_grep_py",), "1"),
-    "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "1"),
-    "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "1"),
+    "outline-data": ConverterSpec(f"{__package__}.structure_parsers", "DATA", (), "1"),
+    "outline-code": ConverterSpec(f"{__package__}.structure_parsers", "CODE", ("ast_grep_py",), "1"),
+    "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "2"),
+    "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "2"),
     "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "1"),
-    "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmarks", "BOOKMARKS", ("pypdfium2",), "1"),
+    "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmark_outline", "BOOKMARKS", ("pypdfium2",), "1"),
 }
 """The parsers of outlines: data formats by our own scanners, source code, the bookmarks of a PDF."""
 _PACKED = f"{__name__.partition('.')[0]}.packed"

@@ -11,9 +11,9 @@ from itertools import islice
 from ..errors import ConversionFailed
 from ..text.encoding_detection import detect_encoding
 from .contract import Converter
-from .markdown import MAX_COLUMNS
-from .parts import PART_BYTES, ForwardParts, part_count
-from .sheet import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
+from .document_parts import PART_BYTES, ForwardParts, part_count
+from .markdown_blocks import MAX_COLUMNS
+from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "4"
 DELIMITERS = ",;\t|"

@@ -8,10 +8,10 @@ from xml.etree.ElementTree import Element
 
 from ..errors import ConversionFailed, DocumentLocked
 from ..names import quoted
-from .container import Container
 from .contract import Converter
 from .html import decoded, html_markdown
-from .tree import every
+from .xml_tree import every
+from .zip_container import Container
 
 VERSION = "3"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ..errors import ConversionFailed, TooLarge
 from .contract import Converter
-from .markdown import TOLD_HIDDEN, plain_ends
+from .markdown_blocks import TOLD_HIDDEN, plain_ends
 from .single_unit import SingleUnit
 
 VERSION = "2"

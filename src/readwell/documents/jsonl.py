@@ -9,8 +9,8 @@ from typing import cast
 
 from ..errors import ConversionFailed
 from .contract import Converter
-from .parts import PART_BYTES, ForwardParts, part_count
-from .sheet import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
+from .document_parts import PART_BYTES, ForwardParts, part_count
+from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "1"
 LONGEST = 1 << 20

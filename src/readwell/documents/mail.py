@@ -10,8 +10,8 @@ from typing import cast
 from ..errors import ConversionFailed
 from .contract import Converter
 from .html import html_markdown
-from .mail_writing import message_markdown
-from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
+from .markdown_blocks import LOOKS_LIKE_A_BLOCK, plain_ends
+from .message_markdown import message_markdown
 from .single_unit import SingleUnit
 
 VERSION = "3"

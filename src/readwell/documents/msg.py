@@ -11,9 +11,9 @@ from .compressed_rtf import unpacked_rtf
 from .contract import Converter
 from .html import decoded as decoded_html
 from .html import html_markdown
-from .mail_writing import message_markdown
-from .markdown import LOOKS_LIKE_A_BLOCK, plain_ends
-from .ole import OleContainer, Path
+from .markdown_blocks import LOOKS_LIKE_A_BLOCK, plain_ends
+from .message_markdown import message_markdown
+from .ole_container import OleContainer, Path
 from .rtf import rtf_markdown
 from .rtf.fonts import decoded, encoding_of
 from .single_unit import SingleUnit

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from ..errors import ConversionFailed
 from .contract import Converter
-from .markdown import fenced, image, plain_ends
+from .markdown_blocks import fenced, image, plain_ends
 from .single_unit import SingleUnit
 
 VERSION = "2"

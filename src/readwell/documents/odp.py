@@ -5,14 +5,14 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from ..errors import ConversionFailed
-from .container import Container
 from .contract import Converter
-from .markdown import Blocks
+from .markdown_blocks import Blocks
 from .odt.body import Body
-from .odt.locked import refuse_locked
-from .odt.outline import Outline
+from .odt.heading_numbers import Outline
+from .odt.password_check import refuse_locked
 from .odt.styles import Styles
-from .tree import at, every
+from .xml_tree import at, every
+from .zip_container import Container
 
 VERSION = "1"
 FURNITURE = ("date-time", "footer", "page-number", "header", "page")

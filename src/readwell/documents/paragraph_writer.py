@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..named_tuple import NamedTuple
-from .markdown import MAX_COLUMNS, Blocks, Run, inline
+from .markdown_blocks import MAX_COLUMNS, Blocks, Run, inline
 
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
 LEVELS = 9

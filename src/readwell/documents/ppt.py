@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ..errors import ConversionFailed, DocumentLocked
 from ..named_tuple import NamedTuple
 from .contract import Converter
-from .markdown import LOOKS_LIKE_A_BLOCK, MAX_COLUMNS, Blocks
-from .ole import OleContainer
+from .markdown_blocks import LOOKS_LIKE_A_BLOCK, MAX_COLUMNS, Blocks
+from .ole_container import OleContainer
 
 VERSION = "1"
 STREAM, USER = ("PowerPoint Document",), ("Current User",)

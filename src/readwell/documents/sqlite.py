@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..errors import ConversionFailed, DocumentEmpty
 from ..named_tuple import NamedTuple
 from .contract import Converter
-from .sheet import Cells, Grid, Row, part_name, sheet_markdown
+from .sheet_markdown import Cells, Grid, Row, part_name, sheet_markdown
 from .single_unit import SingleUnit
 
 VERSION = "1"

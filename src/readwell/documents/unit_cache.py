@@ -8,11 +8,11 @@ from _thread import allocate_lock
 from array import array
 from collections import OrderedDict
 
+from ..disk_store import Store
 from ..errors import ReadError
-from ..forking import renew_after_fork
+from ..fork_locks import renew_after_fork
 from ..named_tuple import NamedTuple
-from ..store import Store
-from .locks import ConversionLocks
+from .conversion_locks import ConversionLocks
 
 MAX_IN_MEMORY = 8 << 20
 """Bytes cached in memory; one entry larger than this is held in addition."""

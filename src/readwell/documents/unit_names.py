@@ -12,7 +12,7 @@ from ..names import printable
 from ..structure.markdown import plain
 
 if TYPE_CHECKING:
-    from .paged import PagedText
+    from .paged_text import PagedText
 
 NEAR_TOP = 3
 """Lines of a unit, anchor included, in which its name is looked for."""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Protocol, TypeVar
 
-from ..watch import Watch
+from ..deadline import Deadline
 from .group_conversion import GROUP, GroupConversion
-from .several_children import children_for, convert_groups
+from .parallel_conversion import children_for, convert_groups
 from .unit_cache import UNKNOWN, UnitCache, UnitTable
 from .worker import Conversion
 
@@ -26,7 +26,7 @@ Unit = list[str]
 
 
 class Start(Protocol):
-    """Starts a conversion at a unit; `end` is the first that is not wanted, `watch` another than that of the read.
+    """Starts a conversion at a unit; `end` is the first that is not wanted, `deadline` another than that of the read.
 
     `recognise`: with an engine that reads scans.
     """
@@ -36,7 +36,7 @@ class Start(Protocol):
         first: int,
         prepared: bytes,
         end: int = MAX_UNITS,
-        watch: Watch | None = None,
+        deadline: Deadline | None = None,
         recognise: bool = False,
         /,
     ) -> Conversion:
@@ -51,8 +51,8 @@ class UnitSource:
     not cached, one converts and the others wait for its results.
     """
 
-    def __init__(self, key: bytes, cache: UnitCache, start: Start, watch: Watch) -> None:
-        self._key, self._cache, self._start, self._watch = key, cache, start, watch
+    def __init__(self, key: bytes, cache: UnitCache, start: Start, deadline: Deadline) -> None:
+        self._key, self._cache, self._start, self._deadline = key, cache, start, deadline
         self._table = cache.table(key)
         self._lock_name = key
         self._running: GroupConversion | None = None
@@ -115,16 +115,16 @@ class UnitSource:
     def _convert_at_once(self, groups: list[int], children: int) -> None:
         """Converts groups in several children."""
 
-        def start(first: int, end: int, watch: Watch, recognise: bool) -> Conversion:
-            return self._start(first, self._cache.prepared(self._key), end, watch, recognise or self.is_scan)
+        def start(first: int, end: int, deadline: Deadline, recognise: bool) -> Conversion:
+            return self._start(first, self._cache.prepared(self._key), end, deadline, recognise or self.is_scan)
 
         def keep(number: int, units: list[str]) -> None:
             self._cache.keep_units(self._key, number, units)
 
-        for number, units in convert_groups(groups, children, start, self._watch, keep):
+        for number, units in convert_groups(groups, children, start, self._deadline, keep):
             lines = [self._lines_of(unit, markdown) for unit, markdown in enumerate(units, number * GROUP + 1)]
             self._record_lines(number, list(map(len, lines)))
-            self._watch.tick(min((number + 1) * GROUP, self.table.units), self.table.units, "convert")
+            self._deadline.tick(min((number + 1) * GROUP, self.table.units), self.table.units, "convert")
 
     def _known(self, group: int) -> array[int]:
         """Returns the line counts of a group's units, as far as they are known."""
@@ -170,10 +170,10 @@ class UnitSource:
 
         A reader that has waited for half of its time converts without the lock: its holder may be stopped.
         """
-        clock = self._watch.clock
-        patient_until = (clock() + self._watch.expires) / 2
+        clock = self._deadline.clock
+        patient_until = (clock() + self._deadline.expires) / 2
         while (release := self._cache.locks.acquire(self._lock_name)) is None:
-            self._watch.check()
+            self._deadline.check()
             result = kept()
             if result is not None or clock() > patient_until:
                 return result

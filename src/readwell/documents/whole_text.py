@@ -10,7 +10,7 @@ from ..named_tuple import NamedTuple
 from ..text import InMemoryText
 
 if TYPE_CHECKING:
-    from .paged import PagedText
+    from .paged_text import PagedText
 
 
 class WholeText(NamedTuple):

@@ -8,8 +8,8 @@ from io import BytesIO
 
 from ..errors import ConversionFailed, DocumentLocked
 from .contract import Converter
-from .sheet import Grid, Row, sheet_markdown
-from .xlsx.formats import number_text, span_text
+from .sheet_markdown import Grid, Row, sheet_markdown
+from .xlsx.number_formats import number_text, span_text
 
 VERSION = "3"
 Value = int | float | str | bool | time | date | datetime | timedelta

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from ..errors import ConversionFailed, TooLarge
 from ..named_tuple import NamedTuple
 from ..names import quoted
-from .parts import PART_BYTES, part_count
-from .tree import MAX_BYTES
+from .document_parts import PART_BYTES, part_count
 from .xml_mask import MaskedXml, opening_of
+from .xml_tree import MAX_BYTES
 
 MAX_HEAD = 2 << 20
 """Bytes within which the first element must begin, since they are put before every chunk that is parsed."""

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from .. import __version__
 from ..dialects import DEFAULT, NAMES, dialect_named
 from ..light_typing import TYPE_CHECKING
-from .options import EXAMPLES, chosen_dialect, other_tool_names, parse_call
+from .call_options import EXAMPLES, chosen_dialect, other_tool_names, parse_call
 from .terminal import OutputError, ProgressBar, write, write_error
 
 if TYPE_CHECKING:
-    from .arguments import Parser
+    from .argument_parsers import Parser
 
 HELP = f"""\
 usage: readwell [read] PATH… [options]    read a window of a file or of several, or list a directory
@@ -112,7 +112,7 @@ def _call_tool(argv: list[str], number: int) -> int:
     watched = progress if sys.stderr and sys.stderr.isatty() else None
     call = parse_call(argv, os.environ, watched, number)
     if call.follow:
-        from .follow import follow
+        from .follow_command import follow
 
         return follow(call.tool, call.params)
     reply = call.tool.reply(call.params)
@@ -177,9 +177,9 @@ def _cost(text: str) -> str:
 
 def _completion(argv: list[str]) -> int:
     """Runs `readwell completion`."""
-    from .arguments import long_options
-    from .completion import SHELLS, script
-    from .search import FLAGS
+    from .argument_parsers import long_options
+    from .search_command import FLAGS
+    from .shell_completion import SHELLS, script
 
     parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
     parser.add_argument("shell", choices=SHELLS)
@@ -191,7 +191,7 @@ def _completion(argv: list[str]) -> int:
 
 def _parser(command: str, description: str) -> Parser:
     """Returns the argument parser of a command."""
-    from .arguments import Parser
+    from .argument_parsers import Parser
 
     return Parser(prog=f"readwell {command}", description=description, allow_abbrev=False)
 
@@ -211,7 +211,12 @@ OTHER_FLAGS = {"--format", "--tokens", "--tool", "--structured", "--http", "--to
     "--resume",
     "--from-list",
 }
-COMMAND_MODULES = {"search": "search", "convert": "convert", "doctor": "doctor", "mcp": "mcp", "config": "config"} | {
-    "report": "report"
+COMMAND_MODULES = {
+    "search": "search_command",
+    "convert": "convert_command",
+    "doctor": "doctor_command",
+    "mcp": "mcp",
+    "config": "config_command",
+    "report": "report_command",
 }
 """Commands in modules of their own, each with a function `run`, imported when used."""

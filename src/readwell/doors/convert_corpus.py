@@ -11,9 +11,9 @@ from time import monotonic
 from .. import __version__
 from ..corpus import EngineLost, Options, find_sources
 from ..corpus.engines import ENGINES, EngineUnavailable
-from ..corpus.sources import check_addresses, is_folder
+from ..corpus.source_paths import check_addresses, is_folder
 from ..dataset import DatasetError, Job, Summary, run_job
-from ..dataset.run import Progress
+from ..dataset.dataset_run import Progress
 from .extras import missing_extra
 from .terminal import write_error
 

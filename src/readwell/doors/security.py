@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ..configuration import door_denials
+from ..config_files import door_denials
 from ..light_typing import TYPE_CHECKING, cast
 from ..names import is_remote_root
 

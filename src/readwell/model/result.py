@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from ..encoded_image import Picture
 from ..light_typing import Literal
 from ..named_tuple import NamedTuple
-from ..picture import Picture
 from .request import Clip, Notice, ReadRequest, Root
 
 Kind = Literal["file", "directory", "document", "image"]

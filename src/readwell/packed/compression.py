@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConverterMissing, TooLarge
-from .packings import ZSTD_MODULE, most_unpacked
+from .packing_detection import ZSTD_MODULE, most_unpacked
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16

@@ -9,11 +9,11 @@ from ..errors import IsDirectory, ReadError
 from ..model import Notice
 from ..source import Entry, Identity, Source, State, Target, VisibilityOf, revision_of_names
 from ..source.revision import revision_of
-from ..source.spooled import Spooled
-from .archive import FOLDER, Archive
-from .packings import WRONG_CHECKSUM
+from ..source.spooled_file import Spooled
+from .archive_tree import FOLDER, Archive
+from .packing_detection import WRONG_CHECKSUM
 from .piece_cache import End
-from .unpacked import PIECE, Unpacked
+from .unpacked_bytes import PIECE, Unpacked
 
 
 class PackedSource:

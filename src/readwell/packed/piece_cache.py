@@ -8,9 +8,9 @@ from _thread import allocate_lock
 from collections import OrderedDict
 from collections.abc import Callable
 
-from ..forking import renew_after_fork
+from ..disk_store import Store
+from ..fork_locks import renew_after_fork
 from ..named_tuple import NamedTuple
-from ..store import Store
 from .compression import zstd_if_installed
 
 MAX_IN_MEMORY = 6 << 20

@@ -10,9 +10,9 @@ from itertools import accumulate
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed, TooLarge
+from .archive_listing import encode_listing
 from .compression import joined, packed_pieces, zstd_if_installed
-from .listing import encode_listing
-from .packings import WRONG_CHECKSUM, most_unpacked
+from .packing_detection import WRONG_CHECKSUM, most_unpacked
 from .seven_zip_header import FILES, MORE_STREAMS, PROPERTIES, START, STREAMS, Block, Files, read_blocks, read_files
 from .seven_zip_methods import AES, unpacked_block
 from .seven_zip_numbers import Numbers, damaged, is_whole

@@ -84,14 +84,14 @@ def read_blocks(numbers: Numbers) -> list[Block]:
         Block(
             _coders(shape, sizes[number]),
             shape.methods,
-            START + at + place,
+            START + at + offset,
             packed=sum(packed[first : first + shape.streams]),
             size=last[number],
             checksum=checksums[number],
             sizes=members[number],
             checksums=known[number],
         )
-        for number, (shape, first, place) in enumerate(_placed(shapes, packed))
+        for number, (shape, first, offset) in enumerate(_placed(shapes, packed))
     ]
 
 

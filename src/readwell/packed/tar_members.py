@@ -10,8 +10,8 @@ from typing import Any
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
+from .archive_listing import encode_listing
 from .compression import unpacked_file, zstd_if_installed
-from .listing import encode_listing
 
 MAX_MEMBERS = 1_000_000
 

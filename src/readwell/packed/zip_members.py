@@ -13,6 +13,7 @@ from operator import ge, sub
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
 from ..named_tuple import NamedTuple
+from .archive_listing import encode_listing
 from .compression import (
     PIECE,
     Decompressor,
@@ -25,8 +26,7 @@ from .compression import (
     unzstd,
     zstd_if_installed,
 )
-from .listing import encode_listing
-from .packings import WRONG_CHECKSUM
+from .packing_detection import WRONG_CHECKSUM
 
 END, END_64, LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 END_SIZE, TAIL = 22, 65_557
@@ -47,7 +47,7 @@ UNIX = 3
 STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ = 0, 8, 12, 14, 93, 95
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Where a member is and how it is packed."""
 
     at: int
@@ -58,7 +58,7 @@ class Place(NamedTuple):
 
 
 def _listed(read_at: ReadAt, size: int) -> Iterator[bytes]:
-    """Yields the listing; its columns are the sizes, and those of `Place`.
+    """Yields the listing; its columns are the sizes, and those of `Location`.
 
     Whole columns are made at once: one member after the other, 100,000 take twice as long.
     """
@@ -70,7 +70,7 @@ def _listed(read_at: ReadAt, size: int) -> Iterator[bytes]:
     if any(FULL in column for column in columns[:3]):
         columns[:3] = _large_columns(directory, entries, columns[:3])
     if shift:
-        columns[1] = array("Q", [max(0, place + shift) for place in columns[1]])
+        columns[1] = array("Q", [max(0, offset + shift) for offset in columns[1]])
     _refuse_overlaps(columns[1], columns[2], size)
     names, kinds = _names(raw_names, columns[4]), _kinds(raw_names, entries)
     yield from encode_listing(names, kinds, columns)
@@ -110,11 +110,11 @@ def _large_columns(directory: bytes, entries: bytes, columns: list[array[int]]) 
     """Returns sizes, offsets and packed sizes of an archive that has larger ones than an entry has room for."""
     large = [array("Q") for _ in columns]
     at = 0
-    for number, (size, place, packed) in enumerate(zip(*columns, strict=True)):
+    for number, (size, offset, packed) in enumerate(zip(*columns, strict=True)):
         name, extra, note = LENGTHS.unpack_from(entries, number * ENTRY + LENGTHS_AT)
         at += ENTRY + name
-        size, packed, place = _large(directory[at : at + extra], size, packed, place)
-        for column, value in zip(large, (size, place, packed), strict=True):
+        size, packed, offset = _large(directory[at : at + extra], size, packed, offset)
+        for column, value in zip(large, (size, offset, packed), strict=True):
             column.append(value)
         at += extra + note
     return large
@@ -192,18 +192,18 @@ def _refuse_overlaps(places: array[int], packed: array[int], size: int) -> None:
     end = places[-1] + LOCAL.size + packed[-1] if places else 0
     if not all(map(ge, map(sub, places[1:], places), needed)):  # not in their order
         end = 0
-        for place, length in sorted(zip(places, packed, strict=True)):
-            if place < end:
+        for offset, length in sorted(zip(places, packed, strict=True)):
+            if offset < end:
                 raise ConversionFailed("zip", "its members overlap")
-            end = place + LOCAL.size + length
+            end = offset + LOCAL.size + length
     if end > size:
         raise ConversionFailed("zip", "it is damaged: a member ends behind the end of the file")
 
 
 def _member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
     """Yields a member; what is asked is its size and its place."""
-    length, *place = map(int, asked.split())
-    where = Place(*place)
+    length, *location = map(int, asked.split())
+    where = Location(*location)
     header = read_at(where.at, LOCAL.size)
     if len(header) < LOCAL.size or not header.startswith(b"PK\x03\x04"):
         raise ConversionFailed("zip", "it is damaged: the member is not where the directory says")

@@ -1,29 +1,26 @@
-"""The readings of a source, tried in order; a new view is a new row."""
+"""The readings of a source by the view that is asked for, tried in order; a new view is a new row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from ..model import View
 from .directory import read_directory
 from .document import read_document, read_plugin_document
 from .image import read_image, read_image_view
-from .packed import refuse_packed_source
-from .plain import read_plain, refuse
+from .packed_refusal import refuse_packed_source
+from .plain_text import read_plain, refuse
 from .reading import ReadContent, ReadContext, Reading, Resources, unpaged_content
 from .unchanged import read_unchanged
 from .views import read_block, read_outline
 
-READINGS: Sequence[Reading] = (
-    refuse_packed_source,
-    read_unchanged,
-    read_outline,
-    read_block,
-    read_image_view,
-    read_directory,
-    read_document,
-    read_plain,
-    read_plugin_document,
-    read_image,
-    refuse,
-)
+AS_LINES = (read_directory, read_document, read_plain, read_plugin_document, read_image, refuse)
 """The last one raises for a source that no other reads."""
+READINGS: Mapping[View | None, Sequence[Reading]] = {
+    None: (read_unchanged, *AS_LINES),
+    "markdown": (read_unchanged, *AS_LINES),
+    "source": (refuse_packed_source, read_unchanged, *AS_LINES),
+    "outline": (read_unchanged, read_outline),
+    "block": (read_unchanged, read_block),
+    "image": (read_unchanged, read_image_view),
+}
 
 __all__ = ["READINGS", "ReadContent", "ReadContext", "Reading", "Resources", "unpaged_content"]

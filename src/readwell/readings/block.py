@@ -1,6 +1,6 @@
 """The view `block`: the innermost definition, section, list, table or value around a line."""
 
-from ..documents.outlines import structure_of
+from ..documents.structure_parsers import structure_of
 from ..errors import InvalidRequest, IsDirectory, StartPastEnd
 from ..model import Budget
 from ..structure import Block, markdown_parts
@@ -38,7 +38,7 @@ def block_content(context: ReadContext) -> ReadContent:
 def _plain(context: ReadContext) -> ReadContent:
     """Returns the file as text, line by line."""
     text = plain_text(
-        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
+        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.deadline
     )
     return ReadContent("file", text, context.request)
 

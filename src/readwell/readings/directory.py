@@ -1,4 +1,4 @@
-"""A directory: its entries are lines."""
+"""Reads a directory as a text: its entries are lines."""
 
 from ..errors import IsDirectory
 from ..source import revision_of_names
@@ -12,11 +12,11 @@ def read_directory(context: ReadContext) -> ReadContent | None:
         return None
     if rules.directories == "refuse" or request.view:
         raise IsDirectory
-    from ..text.listing import Selection, list_directory
+    from ..text.directory_listing import Selection, list_directory
 
     with_sizes = rules.directories == "sizes"
     selection = Selection(request.after, rules.entries_sorted, rules.skip_ignored)
-    listing = list_directory(source, selection, with_sizes, context.watch)
+    listing = list_directory(source, selection, with_sizes, context.deadline)
     if rules.revision:
         context.revision = revision_of_names(listing.lines)
         if context.revision == request.if_revision:

@@ -1,8 +1,8 @@
-"""A document: its lines come from a converter, and it may have pages."""
+"""Reads a document as a text: its lines come from a converter, and it may have pages."""
 
 from __future__ import annotations
 
-from ..documents import markdown_view_format, notebook_format, plugin_format, recognise
+from ..documents import detect_format, markdown_view_format, notebook_format, plugin_format
 from ..errors import BinaryFile, InvalidRequest
 from ..light_typing import TYPE_CHECKING
 from ..model import Notice, ReadRequest, Span
@@ -37,7 +37,7 @@ def document_format(context: ReadContext) -> str | None:
     source, view, documents = context.source, context.request.view, context.rules.documents
     if documents == "ignore" or view == "source":
         return None
-    format_name = recognise(source)
+    format_name = detect_format(source)
     if format_name and documents == "refuse":
         raise BinaryFile(f"{format_name.upper()} document", source.size)
     if format_name or view is not None:
@@ -50,7 +50,7 @@ def _rendered_from(context: ReadContext) -> str | None:
     try:
         return markdown_view_format(context.source, context.resources.documents.import_path)
     except InvalidRequest:
-        plain_text(context.source, context.rules, None, context.resources.index_cache, context.watch)
+        plain_text(context.source, context.rules, None, context.resources.index_cache, context.deadline)
         raise
 
 
@@ -58,7 +58,7 @@ def _converted(context: ReadContext, format_name: str) -> ReadContent:
     """Returns the Markdown of a document, or the pages that are asked for."""
     if format_name == "sqlite":
         _tell_journal(context)
-    text = context.resources.documents.text_of(context.source, format_name, context.watch)
+    text = context.resources.documents.text_of(context.source, format_name, context.deadline)
     if isinstance(text, InMemoryText):
         return unpaged_content("document", text, context.request)
     context.cleanups.append(text.close)
@@ -73,7 +73,7 @@ def _converted(context: ReadContext, format_name: str) -> ReadContent:
 def _tell_journal(context: ReadContext) -> None:
     """Adds a notice where a journal beside a database may hold newer rows, which are not read."""
     opener, request = context.resources.opener, context.request
-    journal = opener.follow(opener.locate(f"{request.path}-wal"), context.watch)
+    journal = opener.follow(opener.locate(f"{request.path}-wal"), context.deadline)
     if journal and journal.kind == "file" and journal.size:
         told = Notice("journal", "a journal (-wal) beside the file may hold newer rows: they are not read")
         context.request = request._replace(notices=(*request.notices, told))

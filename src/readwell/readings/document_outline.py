@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ConversionFailed
 from ..model import Notice, Outline, Row
 from ..structure import markdown_parts, outline_parts
-from ..structure.table import Columns
+from ..structure.delimited_table import Columns
 from ..text import InMemoryText
 from .reading import ReadContext
 
@@ -37,7 +37,7 @@ def document_outline(context: ReadContext, form: str) -> Outline:
     """Returns the outline of a document."""
     if form in QUICK and context.resources.documents.reader is None and (outline := _quick(context, form)):
         return outline
-    text = context.resources.documents.text_of(context.source, form, context.watch)
+    text = context.resources.documents.text_of(context.source, form, context.deadline)
     if isinstance(text, InMemoryText):
         return _of_lines(form, text)
     context.cleanups.append(text.close)
@@ -46,7 +46,7 @@ def document_outline(context: ReadContext, form: str) -> Outline:
 
 def _quick(context: ReadContext, form: str) -> Outline | None:
     """Returns the bookmarks of a PDF, the tables of a database; None where there are none."""
-    told = context.resources.documents.outline_of(context.source, f"outline-{form}", b"", context.watch)
+    told = context.resources.documents.outline_of(context.source, f"outline-{form}", b"", context.deadline)
     try:
         sent: Any = json.loads(told)
         count, marks, *names = sent
@@ -83,8 +83,8 @@ def _of_lines(form: str, text: InMemoryText) -> Outline:
 
 def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     """Returns the headings of all units, or of those that could be converted in time."""
-    watch = context.watch
-    until = watch.clock() + (watch.expires - watch.clock()) * SHARE
+    deadline = context.deadline
+    until = deadline.clock() + (deadline.expires - deadline.clock()) * SHARE
     lines: list[str] = []
     starts: list[int] = []
     whole = text.whole()
@@ -92,7 +92,7 @@ def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     for unit_lines in text.units():
         starts.append(len(lines) + 1)
         lines += unit_lines
-        if watch.clock() > until:
+        if deadline.clock() > until:
             break
     rows = _finder(unit)(lines, starts if unit else [])
     notices = [] if rows else [NO_HEADINGS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..documents.outlines import Structure
+from ..documents.structure_parsers import Structure
 from ..model import Notice, Outline, Row
 from ..structure.json_tokens import MAX_ITEMS
 from ..text import plain_text
@@ -19,7 +19,7 @@ WITHOUT: dict[str, str] = {**dict.fromkeys(HEADINGS, "headings"), **dict.fromkey
 def file_outline(context: ReadContext) -> Outline:
     """Returns the outline of a text, with a note if it has no rows; raises BinaryFile for other files."""
     text = plain_text(
-        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.watch
+        context.source, context.rules, context.request.encoding, context.resources.index_cache, context.deadline
     )
     total = text.total()
     language, structure, why = structure_of_file(context, text)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-from ..documents.outlines import Structure, StructureQuery, read_structure, structure_of
-from ..documents.recognise import RTF
+from ..deadline import Deadline
+from ..documents.format_detection import RTF
+from ..documents.structure_parsers import Structure, StructureQuery, read_structure, structure_of
 from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..named_tuple import NamedTuple
 from ..source import Source
 from ..structure import NEEDS_AST_GREP, calendar_parts, language_of, markdown_parts, restructured_parts
-from ..watch import Watch
 from ..window import Text
 from .reading import ReadContext
 
@@ -66,10 +66,10 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
     asked = json.dumps(StructureQuery(language, traits.encoding or "utf-8", traits.bom, line)).encode()
     try:
         told = context.resources.documents.outline_of(
-            context.source, form, asked, _sooner(context.watch), lasting=line is None
+            context.source, form, asked, _sooner(context.deadline), lasting=line is None
         )
     except DeadlineExceeded:
-        context.watch.check()
+        context.deadline.check()
         return FileStructure(language, why=f"{context.source.size} bytes of {language} take too long to parse")
     except ConversionFailed as failed:
         if failed.from_outside or isinstance(failed, ConverterMissing):
@@ -79,7 +79,7 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
     return FileStructure(language, structure, f"a line of {structure.longest} characters" if structure.longest else "")
 
 
-def _sooner(watch: Watch) -> Watch:
-    """Returns a watch that expires early enough to answer without a structure."""
-    now = watch.clock()
-    return watch._replace(expires=now + (watch.expires - now) * SHARE)
+def _sooner(deadline: Deadline) -> Deadline:
+    """Returns a deadline that expires early enough to answer without a structure."""
+    now = deadline.clock()
+    return deadline._replace(expires=now + (deadline.expires - now) * SHARE)

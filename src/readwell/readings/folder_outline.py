@@ -45,9 +45,9 @@ class _Walk:
     """A walk of all folders below one; counts what it leaves out."""
 
     def __init__(self, context: ReadContext) -> None:
-        self._case, self._watch = context, context.watch
-        now = context.watch.clock()
-        self._until = now + (context.watch.expires - now) * SHARE
+        self._case, self._deadline = context, context.deadline
+        now = context.deadline.clock()
+        self._until = now + (context.deadline.expires - now) * SHARE
         self._seen = self._unopened = 0
         self._left_out = {"ignored": 0, "hidden": 0, "denied": 0}
         self._unread = 0
@@ -57,7 +57,7 @@ class _Walk:
         waiting, folders = [root], [root]
         while waiting:
             folder = waiting.pop()
-            if self._seen > MAX_SEEN or self._watch.clock() > self._until:
+            if self._seen > MAX_SEEN or self._deadline.clock() > self._until:
                 self._unopened = len(waiting) + 1
                 break
             self._open(folder)
@@ -74,7 +74,7 @@ class _Walk:
             return self._gather(folder, self._case.source)
         opener = self._case.resources.opener
         try:
-            with opener.open(opener.locate(folder.path), self._watch) as source:
+            with opener.open(opener.locate(folder.path), self._deadline) as source:
                 return self._gather(folder, source)
         except DeadlineExceeded:
             raise
@@ -87,7 +87,7 @@ class _Walk:
         for entry in source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:
-                self._watch.check()
+                self._deadline.check()
             visibility = "hidden" if entry.name.startswith(".") else visibility_of(entry)
             if visibility != "shown":
                 self._left_out[visibility] += 1

@@ -2,16 +2,16 @@
 
 from functools import partial
 
-from ..documents import image_format, recognise
+from ..documents import detect_format, image_format
+from ..encoded_image import Picture
 from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest
 from ..light_typing import TYPE_CHECKING
 from ..model import Part, Span, Window
-from ..picture import Picture
 from .reading import ReadContent, ReadContext
 
 if TYPE_CHECKING:
     from ..documents import DrawnPages
-    from ..documents.picture_size import Wanted
+    from ..documents.image_size import Wanted
 
 FIRST_PAGE = Span(1, 1)
 ROOM_FOR_WORDS = 80
@@ -19,15 +19,13 @@ ROOM_FOR_WORDS = 80
 INSTALL = 'pip install "readwell[images]"'
 
 
-def read_image_view(context: ReadContext) -> ReadContent | None:
-    """Claims everything that is to be looked at; raises where it cannot be."""
-    if context.request.view != "image":
-        return None
+def read_image_view(context: ReadContext) -> ReadContent:
+    """Claims everything; raises where it cannot be looked at."""
     if not context.rules.image_view:
         raise InvalidRequest("view", "image", "left out: images are not carried here")
     if context.source.is_directory:
         raise InvalidRequest("view", "image", "left out: this is a directory")
-    if context.rules.documents != "ignore" and recognise(context.source) == "pdf":
+    if context.rules.documents != "ignore" and detect_format(context.source) == "pdf":
         return _pages(context)
     return _image_file(context)
 
@@ -50,7 +48,7 @@ def _pages(context: ReadContext) -> ReadContent:
     if context.rules.documents == "refuse":
         raise BinaryFile("PDF document", context.source.size)
     pages = context.request.pages or FIRST_PAGE
-    drawn = context.resources.documents.pages_drawn(context.source, pages, _wanted(context), context.watch)
+    drawn = context.resources.documents.pages_drawn(context.source, pages, _wanted(context), context.deadline)
     return ReadContent("image", pictures=drawn.pictures, part_of=partial(_part, drawn))
 
 
@@ -77,12 +75,12 @@ def _image_file(context: ReadContext) -> ReadContent:
 
 def _picture(context: ReadContext, format_name: str) -> Picture | None:
     """Returns the image, decoded and scaled in a child; None without the extra."""
-    return context.resources.documents.picture_of(context.source, format_name, _wanted(context), context.watch)
+    return context.resources.documents.picture_of(context.source, format_name, _wanted(context), context.deadline)
 
 
 def _wanted(context: ReadContext) -> "Wanted":
     """Returns which region is wanted, and how large it may be."""
-    from ..documents.picture_size import Wanted
+    from ..documents.image_size import Wanted
 
     limits, side = context.request.limits, context.rules.image_side
     if limits.tokens is None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..deadline import Deadline
 from ..documents import Documents
+from ..encoded_image import Picture
 from ..errors import BinaryFile, InvalidRequest
 from ..model import Kind, Outline, Part, ReadRequest, Rules, Window
 from ..named_tuple import NamedTuple
-from ..picture import Picture
 from ..source import Opener, Source
 from ..text import IndexCache
-from ..watch import Watch
 from ..window import Text
 
 
-def as_it_is(source: Source, watch: Watch) -> Source:  # noqa: ARG001
+def as_it_is(source: Source, deadline: Deadline) -> Source:  # noqa: ARG001
     """Returns the source."""
     return source
 
@@ -31,7 +31,7 @@ class Resources(NamedTuple):
     opener: Opener
     index_cache: IndexCache
     documents: Documents
-    content_of: Callable[[Source, Watch], Source] = as_it_is
+    content_of: Callable[[Source, Deadline], Source] = as_it_is
     """Returns a file that was opened as what it holds: itself, or what is compressed in it."""
     is_archive: Callable[[Source], bool] = never
     """Says whether an open file is an archive that can be read as a folder where its path is named."""
@@ -42,10 +42,18 @@ class Resources(NamedTuple):
 class ReadContext:
     """One read of an opened source: all that a reading may look at."""
 
-    __slots__ = ("binary", "cleanups", "request", "resources", "revision", "rules", "source", "watch")
+    __slots__ = ("binary", "cleanups", "deadline", "request", "resources", "revision", "rules", "source")
 
-    def __init__(self, source: Source, request: ReadRequest, rules: Rules, resources: Resources, watch: Watch) -> None:
-        self.source, self.request, self.rules, self.resources, self.watch = source, request, rules, resources, watch
+    def __init__(
+        self, source: Source, request: ReadRequest, rules: Rules, resources: Resources, deadline: Deadline
+    ) -> None:
+        self.source, self.request, self.rules, self.resources, self.deadline = (
+            source,
+            request,
+            rules,
+            resources,
+            deadline,
+        )
         self.revision: str | None = None
         """The revision of a file, where the rules ask for it."""
         self.binary: BinaryFile | None = None
@@ -79,7 +87,7 @@ def as_text(context: ReadContext) -> ReadContext:
     if context.request.view not in ("outline", "block", "image"):
         return context
     plain = ReadContext(
-        context.source, context.request._replace(view=None), context.rules, context.resources, context.watch
+        context.source, context.request._replace(view=None), context.rules, context.resources, context.deadline
     )
     plain.revision, plain.cleanups = context.revision, context.cleanups
     return plain

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from email.utils import formatdate
 from urllib.parse import parse_qsl
 
-from ..watch import Watch
+from ..deadline import Deadline
 from .credentials import Secret, Token
-from .exchange import Request, ask, failure_of
+from .http_request import Request, ask, failure_of
 from .http_store import HttpStore, quoted_path, quoted_query
 from .key_pages import MAX_OF_A_PAGE, azure_page
 from .sockets import Endpoint
-from .store import Listed
+from .store_contract import Listed
 
 PROTOCOL = "2021-12-02"
 
@@ -23,13 +23,13 @@ class AzureAccount(Secret):
     """An account and how it is asked: by its key, by a shared access signature, by a token, or as the public."""
 
     def __init__(
-        self, name: str, key: str = "", signature: str = "", token: Callable[[Watch], Token] | None = None
+        self, name: str, key: str = "", signature: str = "", token: Callable[[Deadline], Token] | None = None
     ) -> None:
         self.name, self._key, self._token = name, b64decode(key, validate=True), token
         self.query = dict(parse_qsl(signature.lstrip("?"), keep_blank_values=True))
 
     def headers(
-        self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str], watch: Watch
+        self, method: str, path: str, query: Mapping[str, str], headers: Mapping[str, str], deadline: Deadline
     ) -> dict[str, str]:
         """Returns the headers that say who asks; `path` is quoted, `query` is not."""
         own = {"x-ms-date": formatdate(usegmt=True), "x-ms-version": PROTOCOL}
@@ -37,7 +37,7 @@ class AzureAccount(Secret):
             text = self._signed_text(method, path, query, {**headers, **own})
             digest = hmac.digest(self._key, text.encode(), "sha256")
             own["Authorization"] = f"SharedKey {self.name}:{b64encode(digest).decode()}"
-        elif self._token and not self.query and (token := self._token(watch).text):
+        elif self._token and not self.query and (token := self._token(deadline).text):
             own["Authorization"] = f"Bearer {token}"
         return own
 
@@ -60,14 +60,14 @@ class AzureStore(HttpStore):
         super().__init__(endpoint, base)
         self._account = account
 
-    def entries(self, folder: str, watch: Watch, starting: str = "") -> Iterator[Listed]:
+    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[Listed]:
         """Yields the entries of a folder, page by page."""
         query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + starting}
         while True:
-            watch.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, watch), watch)
+            deadline.check()
+            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, deadline), deadline)
             if answer.status != 200:
-                raise failure_of(answer, watch)
+                raise failure_of(answer, deadline)
             page = azure_page(answer.content, folder)
             yield from page.entries
             if page.more in ("", query.get("marker")):  # some servers never end
@@ -75,12 +75,12 @@ class AzureStore(HttpStore):
             query["marker"] = page.more
 
     def _request(
-        self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, watch: Watch
+        self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline
     ) -> Request:
         """Returns a signed request."""
         path = quoted_path(f"{self._base}{key}" if key else self._base.rstrip("/"))
-        request = super()._request(method, key, {}, headers, most, watch)
-        signed = self._account.headers(method, path, query, request.headers, watch)
+        request = super()._request(method, key, {}, headers, most, deadline)
+        signed = self._account.headers(method, path, query, request.headers, deadline)
         whole = {**query, **self._account.query}
         target = f"{path}?{quoted_query(whole)}" if whole else path
         return request._replace(target=target, headers={**request.headers, **signed})

@@ -8,11 +8,11 @@ from importlib import import_module
 from time import time
 from typing import Any, Generic, NoReturn, TypeVar
 
+from ..deadline import Deadline
 from ..errors import Unreadable
-from ..installed import importing_only_from, interpreter_import_path
-from ..watch import Watch
-from .environment import aws_profile, variable
-from .waiting import PatientCalls
+from ..import_guard import importing_only_from, interpreter_import_path
+from .cloud_environment import aws_profile, variable
+from .deadline_threads import PatientCalls
 
 KEPT_S = 300.0
 """How long credentials without an end of their own are used before they are looked for again."""
@@ -53,9 +53,9 @@ class Renewed(Secret, Generic[T]):
         self._find, self._found, self._until = find, list[T](), 0.0
         self._looking = PatientCalls(1)
 
-    def __call__(self, watch: Watch) -> T:
+    def __call__(self, deadline: Deadline) -> T:
         """Returns the credentials; raises a ReadError where none can be found, or not before the deadline."""
-        return self._found[0] if time() < self._until else self._looking.call(self._renewed, watch)
+        return self._found[0] if time() < self._until else self._looking.call(self._renewed, deadline)
 
     def _renewed(self) -> T:
         """Returns what was found, looked for again where it has expired."""
@@ -108,8 +108,8 @@ def _from_sdk(module: str, find: Callable[[Any], T | None]) -> T | None:
 
 def _from_botocore(sdk: Any) -> AwsCredentials | None:
     """Returns what the AWS SDK finds, or None."""
-    found = sdk.get_session().get_credentials()
-    frozen = found.get_frozen_credentials() if found else None
+    session = sdk.get_session().get_credentials()
+    frozen = session.get_frozen_credentials() if session else None
     return AwsCredentials(frozen.access_key, frozen.secret_key, frozen.token or "") if frozen else None
 
 
@@ -117,11 +117,11 @@ def _from_google(sdk: Any) -> Token | None:
     """Returns what the Google SDK finds, or None."""
     transport = import_module("google.auth.transport.requests")
     try:
-        found, _ = sdk.default(scopes=["https://www.googleapis.com/auth/devstorage.read_only"])
+        default, _ = sdk.default(scopes=["https://www.googleapis.com/auth/devstorage.read_only"])
     except sdk.exceptions.DefaultCredentialsError:
         return None
-    found.refresh(transport.Request())
-    return Token(str(found.token))
+    default.refresh(transport.Request())
+    return Token(str(default.token))
 
 
 def _from_azure(sdk: Any) -> Token | None:

@@ -8,13 +8,13 @@ from email.utils import parsedate_to_datetime
 from errno import EIO
 from urllib.parse import quote
 
+from ..deadline import Deadline
 from ..errors import ChangedWhileReading, InvalidRequest, NotFound, Unreadable
 from ..named_tuple import NamedTuple
-from ..watch import Watch
-from .connections import ConnectionPool
-from .exchange import Answer, Request, ask, failure_of
+from .connection_pool import ConnectionPool
+from .http_request import Answer, Request, ask, failure_of
 from .sockets import Endpoint
-from .store import Fetched, Listed, Version
+from .store_contract import Fetched, Listed, Version
 
 CONTENT_RANGE = r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})"
 TAG = r'(W/)?"[\x21\x23-\x7e\x80-\xff]{0,256}"'
@@ -34,40 +34,40 @@ class HttpStore:
     def __init__(self, endpoint: Endpoint, base: str) -> None:
         self._pool = ConnectionPool(endpoint)
         self._base = base
-        self.place = f"{'https' if endpoint.secure else 'http'}://{endpoint.host_header}{base}"
+        self.store_id = f"{'https' if endpoint.secure else 'http'}://{endpoint.host_header}{base}"
 
     def close(self) -> None:
         """Closes the connections that nobody uses."""
         self._pool.close()
 
-    def fetch(self, key: str, start: int, count: int, known: Version | None, watch: Watch) -> Fetched:
+    def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> Fetched:
         """Returns a range of an object; raises a ReadError for an answer that is anything else."""
         self._refuse_disguised(key)
         headers = {"Range": f"bytes={start}-{start + count - 1}"}
         if known and known.tag.startswith('"'):
             headers["If-Match"] = known.tag
-        answer = self._ask("GET", key, headers, count, watch)
+        answer = self._ask("GET", key, headers, count, deadline)
         if answer.status == 206 and answer.headers.get("content-length") != "0":
             fetched = Fetched(answer.content, _version(answer, _range(answer, start, count).total))
             if known and fetched.version != known:
                 raise ChangedWhileReading
             return fetched
-        return Fetched(b"", self._without_range(answer, key, known, watch))
+        return Fetched(b"", self._without_range(answer, key, known, deadline))
 
-    def version_of(self, key: str, watch: Watch) -> Version:
+    def version_of(self, key: str, deadline: Deadline) -> Version:
         """Returns the version that the server tells without the content."""
         self._refuse_disguised(key)
-        answer = self._ask("HEAD", key, {}, 0, watch)
+        answer = self._ask("HEAD", key, {}, 0, deadline)
         if answer.status != 200:
-            raise failure_of(answer, watch)
+            raise failure_of(answer, deadline)
         size = answer.headers.get("content-length", "")
         if not re.fullmatch(r"\d{1,18}", size, re.ASCII):
             raise Unreadable(EIO, "the server does not tell the size")
         return _version(answer, int(size))
 
-    def entries(self, folder: str, watch: Watch, starting: str = "") -> Iterator[Listed]:
+    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[Listed]:
         """Raises InvalidRequest: there is no way to ask."""
-        del folder, watch, starting
+        del folder, deadline, starting
         raise InvalidRequest("path", wants=NO_LISTING)
 
     def _refuse_disguised(self, key: str) -> None:
@@ -75,7 +75,7 @@ class HttpStore:
         if not self.can_list and re.search(DISGUISED, key, re.IGNORECASE):
             raise NotFound
 
-    def _without_range(self, answer: Answer, key: str, known: Version | None, watch: Watch) -> Version:
+    def _without_range(self, answer: Answer, key: str, known: Version | None, deadline: Deadline) -> Version:
         """Returns the version of an empty object, to which every range is an error; raises what else it is."""
         status, headers = answer.status, answer.headers
         if status == 412 or (known and status in (404, 410)):
@@ -85,24 +85,24 @@ class HttpStore:
                 raise Unreadable(EIO, "the server ignores ranges, so that the whole file would have to be loaded")
             version = _version(answer, 0)
         elif status in (206, 416):
-            version = self.version_of(key, watch)
+            version = self.version_of(key, deadline)
         else:
-            raise failure_of(answer, watch)
+            raise failure_of(answer, deadline)
         if known and version != known:
             raise ChangedWhileReading
         if version.size:
             raise Unreadable(EIO, "the server refuses ranges that the file has")
         return version
 
-    def _ask(self, method: str, key: str, headers: Mapping[str, str], most: int, watch: Watch) -> Answer:
+    def _ask(self, method: str, key: str, headers: Mapping[str, str], most: int, deadline: Deadline) -> Answer:
         """Sends a request and returns the answer."""
-        return ask(self._pool, self._request(method, key, {}, headers, most, watch), watch)
+        return ask(self._pool, self._request(method, key, {}, headers, most, deadline), deadline)
 
     def _request(
-        self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, watch: Watch
+        self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline
     ) -> Request:
         """Returns a request that is complete; stores that need it add who asks."""
-        del watch
+        del deadline
         target = quoted_path(f"{self._base}{key}") + (f"?{quoted_query(query)}" if query else "")
         every = {"Accept-Encoding": "identity", "User-Agent": AGENT, "Accept": "*/*"}
         return Request(method, target, {**every, **headers}, most)
@@ -118,8 +118,8 @@ class Range(NamedTuple):
 
 def _range(answer: Answer, start: int, count: int) -> Range:
     """Returns the range of an answer; raises Unreadable where it is not what was asked for."""
-    found = re.fullmatch(CONTENT_RANGE, answer.headers.get("content-range", ""), re.ASCII)
-    told = Range(int(found[1]), int(found[2]), int(found[3])) if found else Range(-1, -1, -1)
+    match = re.fullmatch(CONTENT_RANGE, answer.headers.get("content-range", ""), re.ASCII)
+    told = Range(int(match[1]), int(match[2]), int(match[3])) if match else Range(-1, -1, -1)
     if told.first != start or told.last != min(start + count, told.total) - 1:
         raise Unreadable(EIO, "the server sent another range than was asked for")
     if len(answer.content) != told.last - told.first + 1:

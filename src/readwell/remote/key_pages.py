@@ -9,7 +9,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import Unreadable
 from ..named_tuple import NamedTuple
-from .store import Listed
+from .store_contract import Listed
 
 MAX_OF_A_PAGE = 16 << 20
 MAX_OF_A_NAME = 4096

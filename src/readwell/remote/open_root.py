@@ -10,24 +10,24 @@ from functools import partial
 from itertools import islice
 from threading import Lock
 
+from ..deadline import Deadline
 from ..errors import DeadlineExceeded, NotFound, ReadError, Unreadable
-from ..forking import renew_after_fork
-from ..lookalikes import lookalikes
+from ..fork_locks import renew_after_fork
 from ..model import LocatedPath
 from ..named_tuple import NamedTuple
 from ..names import is_address
 from ..policy import Denials
+from ..similar_names import similar_names
 from ..source import Source, Target
 from ..source.ignore_files import MAX_BYTES as MAX_IGNORE_FILE_BYTES
-from ..source.similar_names import MAX_NAMES
-from ..source.stamp import stamp_of
-from ..watch import Watch
-from .blocks import MAX_BYTES as MAX_CACHED_BYTES
-from .blocks import BlockCache
-from .folder import RemoteFolder
-from .rules import KeyRules
-from .source import HEAD, RemoteFile
-from .store import Store, Version
+from ..source.missing_names import MAX_NAMES
+from ..source.version_stamp import stamp_of
+from .range_cache import MAX_BYTES as MAX_CACHED_BYTES
+from .range_cache import BlockCache
+from .remote_file import HEAD, RemoteFile
+from .remote_folder import RemoteFolder
+from .remote_rules import KeyRules
+from .store_contract import Store, Version
 
 LONGEST_KEY = 1024
 """Bytes: no object store has longer keys."""
@@ -82,135 +82,135 @@ class OpenRoot:
             threads.shutdown(wait=False, cancel_futures=True)
         self._store.close()
 
-    def opened(self, below: str, watch: Watch) -> Source:
+    def opened(self, below: str, deadline: Deadline) -> Source:
         """Opens an object or a folder; raises NotFound without looking for similar names."""
-        self._rules.judge(below, watch)
-        if not below or below.endswith("/") or self._is_listed_folder(below, watch):
-            return self._folder(below, watch)
+        self._rules.judge(below, deadline)
+        if not below or below.endswith("/") or self._is_listed_folder(below, deadline):
+            return self._folder(below, deadline)
         key = self._key(below)
         known = self._known.get(below)
         # All of a larger object is never in memory, so that whoever reads it asks the server in any case.
         if known and known.size > MAX_CACHED_BYTES:
-            return self._file(below, key, known, watch, confirmed=False)
+            return self._file(below, key, known, deadline, confirmed=False)
         try:
-            head = self._store.fetch(key, 0, HEAD, None, watch)
+            head = self._store.fetch(key, 0, HEAD, None, deadline)
         except NotFound:
             if not self.can_list:
                 raise
-            return self._folder(below, watch)
-        source = self._file(below, key, head.version, watch, confirmed=True)
+            return self._folder(below, deadline)
+        source = self._file(below, key, head.version, deadline, confirmed=True)
         self._blocks.add(source.identity, 0, head.content)
         self._remember(below, head.version)
         return source
 
-    def target(self, below: str, watch: Watch) -> Target | None:
+    def target(self, below: str, deadline: Deadline) -> Target | None:
         """Returns what a path leads to, without its content."""
-        self._rules.judge(below, watch)
+        self._rules.judge(below, deadline)
         try:
-            if below and not below.endswith("/") and not self._is_listed_folder(below, watch):
+            if below and not below.endswith("/") and not self._is_listed_folder(below, deadline):
                 key = self._key(below)
-                version = self._store.version_of(key, watch)
-                return Target("file", version.size, stamp_of(self._file(below, key, version, watch, confirmed=True)))
+                version = self._store.version_of(key, deadline)
+                return Target("file", version.size, stamp_of(self._file(below, key, version, deadline, confirmed=True)))
         except NotFound:
             pass
         if not self.can_list:
             return None
-        exists = not below or self._has_entries(below, watch)
+        exists = not below or self._has_entries(below, deadline)
         return Target("directory", 0) if exists else None
 
-    def not_found(self, path: LocatedPath, watch: Watch) -> NotFound:
+    def not_found(self, path: LocatedPath, deadline: Deadline) -> NotFound:
         """Returns the error for a missing path, with similar names or the nearest folder that exists."""
         if not self.can_list:
             return NotFound()
         parent, _, name = path.below.strip("/").rpartition("/")
         try:
-            names = self._visible_names(parent, watch)
+            names = self._visible_names(parent, deadline)
             if names or not parent:
-                return NotFound(lookalikes(name, names, lambda _: True, watch.check))
-            nearest, is_file = self._nearest(parent, watch)
+                return NotFound(similar_names(name, names, lambda _: True, deadline.check))
+            nearest, is_file = self._nearest(parent, deadline)
             return NotFound((), f"{self._address}/{nearest}" if is_address(path.asked) else nearest, is_file)
         except DeadlineExceeded:
             raise
         except ReadError:
             return NotFound()
 
-    def names_in(self, folder: LocatedPath, watch: Watch) -> list[str] | None:
+    def names_in(self, folder: LocatedPath, deadline: Deadline) -> list[str] | None:
         """Returns the names in a folder; None where there is none."""
         try:
-            return self._visible_names(folder.below.strip("/"), watch) or None
+            return self._visible_names(folder.below.strip("/"), deadline) or None
         except DeadlineExceeded:
             raise
         except ReadError:
             return None
 
-    def _visible_names(self, folder: str, watch: Watch) -> list[str]:
+    def _visible_names(self, folder: str, deadline: Deadline) -> list[str]:
         """Returns the names in a folder that may be seen."""
-        self._rules.judge(folder, watch)
-        with self._folder_of(self._some_entries(folder, MAX_NAMES, watch).entries, folder, watch) as source:
+        self._rules.judge(folder, deadline)
+        with self._folder_of(self._some_entries(folder, MAX_NAMES, deadline).entries, folder, deadline) as source:
             visibility_of = source.visibility(False)
             return [each.name for each in source.entries() if not visibility_of or visibility_of(each) == "shown"]
 
-    def _nearest(self, parent: str, watch: Watch) -> tuple[str, bool]:
+    def _nearest(self, parent: str, deadline: Deadline) -> tuple[str, bool]:
         """Returns the nearest folder above that exists, and whether it is a file."""
         while parent:
-            found = self.target(parent, watch)
-            if found:
-                return parent, found.kind == "file"
+            target = self.target(parent, deadline)
+            if target:
+                return parent, target.kind == "file"
             parent = parent.rpartition("/")[0]
         return ".", False
 
-    def _folder(self, below: str, watch: Watch) -> RemoteFolder:
+    def _folder(self, below: str, deadline: Deadline) -> RemoteFolder:
         """Returns a folder; raises NotFound where nothing has its prefix."""
         folder = below.strip("/")
-        listing = watch.once((self, folder), lambda: self._some_entries(folder, None, watch))
+        listing = deadline.once((self, folder), lambda: self._some_entries(folder, None, deadline))
         if folder and not listing.exists:
             raise NotFound
-        return self._folder_of(listing.entries, folder, watch)
+        return self._folder_of(listing.entries, folder, deadline)
 
-    def _folder_of(self, listed: Mapping[str, int | None], folder: str, watch: Watch) -> RemoteFolder:
+    def _folder_of(self, listed: Mapping[str, int | None], folder: str, deadline: Deadline) -> RemoteFolder:
         """Returns a folder with the rules that hold in it."""
         address = f"{self._address}/{folder}" if folder else self._address
         return RemoteFolder(
             address,
             listed,
-            lambda skip: self._rules.visibility_in(folder, skip, watch),
-            lambda everything: self._rules.search_visibility_in(folder, everything, watch),
+            lambda skip: self._rules.visibility_in(folder, skip, deadline),
+            lambda everything: self._rules.search_visibility_in(folder, everything, deadline),
         )
 
-    def _some_entries(self, folder: str, most: int | None, watch: Watch) -> Listing:
+    def _some_entries(self, folder: str, most: int | None, deadline: Deadline) -> Listing:
         """Returns the entries of a folder by name; a folder wins over an object of the same name."""
         key = self._key(f"{folder}/" if folder else "")
-        found: dict[str, int | None] = {}
+        sizes: dict[str, int | None] = {}
         number = 0
-        for number, (name, size) in enumerate(islice(self._store.entries(key, watch), most), 1):
+        for number, (name, size) in enumerate(islice(self._store.entries(key, deadline), most), 1):
             if number % 1000 == 0:
-                watch.tick(number, 0, "list")
+                deadline.tick(number, 0, "list")
             if number > MAX_ENTRIES:
                 raise Unreadable(EFBIG, f"it has more than {MAX_ENTRIES} entries")
-            if name and found.get(name, 0) is not None:
-                found[name] = size
-        return Listing(found, number > 0)
+            if name and sizes.get(name, 0) is not None:
+                sizes[name] = size
+        return Listing(sizes, number > 0)
 
-    def _has_entries(self, below: str, watch: Watch) -> bool:
+    def _has_entries(self, below: str, deadline: Deadline) -> bool:
         """Says whether anything has this prefix."""
-        return next(iter(self._store.entries(self._key(f"{below.strip('/')}/"), watch)), None) is not None
+        return next(iter(self._store.entries(self._key(f"{below.strip('/')}/"), deadline)), None) is not None
 
-    def _is_listed_folder(self, below: str, watch: Watch) -> bool:
+    def _is_listed_folder(self, below: str, deadline: Deadline) -> bool:
         """Whether this call has listed the folder above, and there it is a folder."""
         parent, _, name = below.rpartition("/")
-        listing = (watch.computed or {}).get((self, parent))
+        listing = (deadline.computed or {}).get((self, parent))
         return isinstance(listing, Listing) and listing.entries.get(name, 0) is None
 
-    def _file(self, below: str, key: str, version: Version, watch: Watch, confirmed: bool) -> RemoteFile:
+    def _file(self, below: str, key: str, version: Version, deadline: Deadline, confirmed: bool) -> RemoteFile:
         """Returns an object as a source."""
         return RemoteFile(
             self._store,
             key,
             version,
             address=f"{self._address}/{below}",
-            place=self._store.place,
+            store_id=self._store.store_id,
             blocks=self._blocks,
-            watch=watch,
+            deadline=deadline,
             executor=self._executor,
             forget=partial(self._forget, below),
             confirmed=confirmed,
@@ -242,22 +242,22 @@ class OpenRoot:
             raise NotFound
         return key
 
-    def _ignore_files_in(self, folder: str, names: Sequence[str], watch: Watch) -> Mapping[str, bytes | None]:
+    def _ignore_files_in(self, folder: str, names: Sequence[str], deadline: Deadline) -> Mapping[str, bytes | None]:
         """Returns the ignore files of a folder; those that cannot be read as None."""
         key = self._key(f"{folder}/" if folder else "")
         if self.can_list:
-            listing = (watch.computed or {}).get((self, folder))
+            listing = (deadline.computed or {}).get((self, folder))
             known = listing.entries if isinstance(listing, Listing) else None
-            present = known if known is not None else {name for name, _ in self._store.entries(key, watch, ".")}
+            present = known if known is not None else {name for name, _ in self._store.entries(key, deadline, ".")}
             names = [name for name in names if name in present]
-        found: dict[str, bytes | None] = {}
+        contents: dict[str, bytes | None] = {}
         for name in names:
             try:
-                found[name] = self._store.fetch(key + name, 0, MAX_IGNORE_FILE_BYTES + 1, None, watch).content
+                contents[name] = self._store.fetch(key + name, 0, MAX_IGNORE_FILE_BYTES + 1, None, deadline).content
             except NotFound:
                 continue
             except DeadlineExceeded:
                 raise
             except ReadError:
-                found[name] = None
-        return found
+                contents[name] = None
+        return contents

@@ -9,15 +9,15 @@ from concurrent.futures import TimeoutError as NotYetError
 from contextlib import suppress
 from threading import Event
 
+from ..deadline import Deadline
 from ..named_tuple import NamedTuple
-from ..watch import Watch
-from .waiting import SLICE_S
+from .deadline_threads import SLICE_S
 
 FIRST, LARGEST = 1 << 20, 8 << 20
 UNDER_WAY = 4
 
-FetchRange = Callable[[int, int, Watch], bytes]
-"""(start, count, watch) -> those bytes."""
+FetchRange = Callable[[int, int, Deadline], bytes]
+"""(start, count, deadline) -> those bytes."""
 
 
 class _Range(NamedTuple):
@@ -31,8 +31,8 @@ class _Range(NamedTuple):
 class Readahead:
     """The bytes of an object in order; asked for other ones it starts again there."""
 
-    def __init__(self, fetch: FetchRange, size: int, watch: Watch, executor: Executor) -> None:
-        self._fetch, self._size, self._watch, self._executor = fetch, size, watch, executor
+    def __init__(self, fetch: FetchRange, size: int, deadline: Deadline, executor: Executor) -> None:
+        self._fetch, self._size, self._deadline, self._executor = fetch, size, deadline, executor
         self._ahead: deque[_Range] = deque()
         self._next, self._step = 0, FIRST
         self._given_up = Event()
@@ -71,18 +71,18 @@ class Readahead:
             self._ahead.append(_Range(self._next, end, content))
             self._next, self._step = end, min(LARGEST, self._step * 2)
 
-    def _quiet(self) -> Watch:
-        """Returns the watch of a range that nobody may wait for any more."""
-        given_up, cancelled = self._given_up, self._watch.cancelled
+    def _quiet(self) -> Deadline:
+        """Returns the deadline of a range that nobody may wait for any more."""
+        given_up, cancelled = self._given_up, self._deadline.cancelled
 
         def ended() -> bool:
             return given_up.is_set() or (cancelled is not None and cancelled())
 
-        return self._watch._replace(on_progress=None, on_opened=None, cancelled=ended)
+        return self._deadline._replace(on_progress=None, on_opened=None, cancelled=ended)
 
     def _waited_for(self, content: Future[bytes]) -> bytes:
         """Returns the content of a range, within the deadline."""
         while True:
             with suppress(NotYetError):
                 return content.result(SLICE_S)
-            self._watch.check()
+            self._deadline.check()

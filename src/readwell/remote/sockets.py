@@ -9,9 +9,9 @@ from errno import EINPROGRESS
 from select import POLLOUT, poll
 from typing import cast
 
+from ..deadline import Deadline
 from ..named_tuple import NamedTuple
-from ..watch import Watch
-from .waiting import SLICE_S, PatientCalls
+from .deadline_threads import SLICE_S, PatientCalls
 
 CONNECT_S = 10.0
 """How long one address is tried before the next."""
@@ -33,22 +33,22 @@ class Endpoint(NamedTuple):
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
 
-def shake_hands(secured: ssl.SSLSocket, watch: Watch) -> None:
+def shake_hands(secured: ssl.SSLSocket, deadline: Deadline) -> None:
     """Agrees on keys with the server; raises OSError, also where its certificate is wrong."""
     secured.settimeout(SLICE_S)
     while True:
-        watch.check()
+        deadline.check()
         with suppress(TimeoutError):
             return secured.do_handshake()
 
 
-def connected(endpoint: Endpoint, resolving: PatientCalls, watch: Watch) -> Socket:
+def connected(endpoint: Endpoint, resolving: PatientCalls, deadline: Deadline) -> Socket:
     """Connects to the first address of a server that answers; raises OSError."""
     failure: OSError = OSError("the server has no address")
-    for family, kind, protocol, _, address in _addresses(endpoint, resolving, watch):
+    for family, kind, protocol, _, address in _addresses(endpoint, resolving, deadline):
         opened = socket.socket(family, kind, protocol)
         try:
-            _connect(opened, address, watch)
+            _connect(opened, address, deadline)
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as error:
             opened.close()
@@ -61,17 +61,17 @@ def connected(endpoint: Endpoint, resolving: PatientCalls, watch: Watch) -> Sock
     raise failure
 
 
-def _connect(connected: Socket, address: tuple[object, ...], watch: Watch) -> None:
+def _connect(connected: Socket, address: tuple[object, ...], deadline: Deadline) -> None:
     """Connects to an address, within the deadline."""
     connected.setblocking(False)
     number = connected.connect_ex(address)
-    until = watch.clock() + CONNECT_S
+    until = deadline.clock() + CONNECT_S
     if number == EINPROGRESS:
         waiting = poll()
         waiting.register(connected.fileno(), POLLOUT)
         while not waiting.poll(SLICE_S * 1000):
-            watch.check()
-            if watch.clock() > until:
+            deadline.check()
+            if deadline.clock() > until:
                 raise TimeoutError("the server does not answer")
         number = connected.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     if number:
@@ -82,10 +82,12 @@ def _connect(connected: Socket, address: tuple[object, ...], watch: Watch) -> No
 _Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[object, ...]]
 
 
-def _addresses(endpoint: Endpoint, resolving: PatientCalls, watch: Watch) -> list[_Address]:
+def _addresses(endpoint: Endpoint, resolving: PatientCalls, deadline: Deadline) -> list[_Address]:
     """Resolves the name of a server in a thread: the resolver knows no deadline."""
     try:
-        found = resolving.call(lambda: socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM), watch)
+        addresses = resolving.call(
+            lambda: socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM), deadline
+        )
     except UnicodeError:
         raise OSError("no host name") from None
-    return cast("list[_Address]", found)
+    return cast("list[_Address]", addresses)

@@ -2,7 +2,7 @@
 
 from .ledger import Ledger
 from .logged_call import LoggedCall, logged_call, logged_calls
-from .project import Project
+from .project_files import Project
 from .report import Report, report_of
 
 __all__ = ["Ledger", "LoggedCall", "Project", "Report", "logged_call", "logged_calls", "report_of"]

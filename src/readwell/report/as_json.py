@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .report import Report, failures_of
-from .views import FileReading, View
+from .report_rows import FileReading, View
 
 
 def json_chunks(report: Report) -> Iterator[str]:

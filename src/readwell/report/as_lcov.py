@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from .line_set import Run
 from .report import Report
-from .views import File, FileReading
+from .report_rows import File, FileReading
 
 MAX_LINES = 1_000_000
 """Lines of a file; of a longer one only those that were read are listed."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..names import printable
 from .as_json import by_file
 from .report import Report, failures_of
-from .views import View
+from .report_rows import View
 
 MAX_READ = 10
 

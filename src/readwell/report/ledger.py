@@ -7,7 +7,7 @@ from collections import Counter
 
 from .line_set import LineSet
 from .logged_call import LISTED, READ, FoundLines, LoggedCall
-from .recent import RecentCalls
+from .recent_calls import RecentCalls
 
 MAX_CALLERS = 40
 """Callers counted one by one; the calls of further ones are counted together."""

@@ -11,8 +11,8 @@ from ..named_tuple import NamedTuple
 from .ledger import CallerLog, FileLog, Ledger, Reading
 from .line_set import lines_in, lines_shown, runs_of
 from .logged_call import SHOWN
-from .project import Project
-from .views import Cost, File, FileReading, RepeatedFailure, View
+from .project_files import Project
+from .report_rows import Cost, File, FileReading, RepeatedFailure, View
 
 MAX_LOOKS = 2000
 """Files whose lines are counted on the disk, where no record says how many there are."""

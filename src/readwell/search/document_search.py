@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from ..matches import Row
-from ..text.split import LF
-from .expression import Expression
-from .neighbours import with_neighbours
+from ..model.search import Row
+from ..text.line_ends import LF
+from .context_lines import with_neighbours
+from .search_pattern import Expression
 from .text_search import excerpt
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..deadline import Deadline
 from ..errors import DeadlineExceeded
-from ..matches import SearchRequest, SearchResult
-from ..watch import Watch
-from .collector import Collector, SearchContext
-from .expression import Expression, expression_of
-from .fitting import fitted
+from ..model.search import SearchRequest, SearchResult
+from .match_collector import Collector, SearchContext
+from .match_fitting import fitted
+from .search_pattern import Expression, expression_of
 from .search_roots import SearchRoots
 
 if TYPE_CHECKING:
@@ -23,68 +23,69 @@ FOR_LITERAL = 0.25
 MAX_LITERAL = 1000
 
 
-def search(request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> SearchResult:
+def search(request: SearchRequest, rules: Rules, resources: Resources, deadline: Deadline) -> SearchResult:
     """Searches files in the order of their paths, text files first, then documents."""
     expression = expression_of(request)
-    result = _searched(request, rules, resources, expression, watch)
+    result = _searched(request, rules, resources, expression, deadline)
     if expression.matches_as_text and not result.files and result.next is None:
         plain = expression.as_literal()
-        result = result._replace(as_literal=_lines_as_literal(request, rules, resources, plain, watch))
+        result = result._replace(as_literal=_lines_as_literal(request, rules, resources, plain, deadline))
     return fitted(result, request)
 
 
 def _searched(
-    request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, watch: Watch
+    request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, deadline: Deadline
 ) -> SearchResult:
     """Searches all candidates and returns what was found."""
-    with SearchRoots(request, rules, resources, watch) as roots:
-        working = watch._replace(expires=watch.expires - FOR_COUNTING * watch.seconds)
+    with SearchRoots(request, rules, resources, deadline) as roots:
+        working = deadline._replace(expires=deadline.expires - FOR_COUNTING * deadline.seconds)
         context = SearchContext(
-            request, rules, resources, expression=expression, alone=roots.is_file, watch=working, last=watch
+            request, rules, resources, expression=expression, alone=roots.is_file, deadline=working, last=deadline
         )
         candidates = roots.candidates()
         collector = Collector(context, roots.skip_counter)
         try:
             collector.search_all(candidates)
-            return _result(roots, collector, collector.count_all(candidates), watch)
+            return _result(roots, collector, collector.count_all(candidates), deadline)
         finally:
             candidates.close()
 
 
-def _result(roots: SearchRoots, collector: Collector, known: tuple[int, bool], watch: Watch) -> SearchResult:
+def _result(roots: SearchRoots, collector: Collector, known: tuple[int, bool], deadline: Deadline) -> SearchResult:
     """Returns what was found, and how far the search came."""
-    stop, count = collector.stop, sum(each.found for each in collector.files)
+    stop, count = collector.stop, sum(each.match_count for each in collector.files)
     return SearchResult(
         request=roots.request,
         where=roots.where,
         is_file=roots.is_file,
         files=collector.files,
         total=None if collector.beyond is None else count + collector.beyond,
-        next=stop.place if stop else None,
+        next=stop.position if stop else None,
         reason=stop.reason if stop else "end",
         searched=collector.searched,
         known=known[0],
         all_known=known[1],
-        seconds=watch.seconds,
+        seconds=deadline.seconds,
         skipped=roots.skip_counter.skipped,
         pieces=collector.pieces,
         changed=collector.changed,
         damaged=collector.damaged,
         remarks=tuple(roots.remarks),
+        missing=roots.missing,
         unmatched_globs=() if stop else roots.unmatched_globs(),
         revision=collector.revision,
     )
 
 
 def _lines_as_literal(
-    request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, watch: Watch
+    request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, deadline: Deadline
 ) -> int:
     """Returns how many lines match the pattern as plain text, as far as a short search shows."""
-    soon = watch.clock() + (watch.expires - watch.clock()) * FOR_LITERAL
-    hurried = watch._replace(expires=soon, seconds=0.0, on_opened=None, on_progress=None)
+    soon = deadline.clock() + (deadline.expires - deadline.clock()) * FOR_LITERAL
+    hurried = deadline._replace(expires=soon, seconds=0.0, on_opened=None, on_progress=None)
     plainly = request._replace(limit=MAX_LITERAL, around=0, only_files=False)
     try:
         result = _searched(plainly, rules, resources, expression, hurried)
     except DeadlineExceeded:
         return 0
-    return result.total or sum(each.found for each in result.files)
+    return result.total or sum(each.match_count for each in result.files)

@@ -7,13 +7,13 @@ from functools import partial
 from heapq import heapify, heappop, heappush, merge
 from typing import TYPE_CHECKING, Self
 
+from ..deadline import Deadline
 from ..errors import InvalidRequest, NotFound, ReadError
-from ..matches import SearchRequest
+from ..model.search import SearchRequest
 from ..names import in_folder, printable, shown_below
 from ..source import Source
-from ..source.globbing import MAX_SEEN, matching_files
-from ..watch import Watch
-from .globs import Glob
+from ..source.files_by_glob import MAX_SEEN, matching_files
+from .glob_filter import Glob
 from .tree_walk import Candidate, SkipCounter, Walk, WalkFilter, folder_of
 
 if TYPE_CHECKING:
@@ -26,29 +26,30 @@ TOO_MANY = f"patterns of at most {MAX_SEEN:,} files; for more, send their folder
 class SearchRoots:
     """The files and folders where a search starts.
 
-    What is named is opened at once, and its failure is that of the search. What a glob matches is opened when its turn
-    comes.
+    What is named is opened at once, and its failure is that of the search; but of several paths some may be missing.
+    What a glob matches is opened when its turn comes.
     """
 
-    def __init__(self, request: SearchRequest, rules: Rules, resources: Resources, watch: Watch) -> None:
-        self.request, self._opener, self._watch = request, resources.opener, watch
+    def __init__(self, request: SearchRequest, rules: Rules, resources: Resources, deadline: Deadline) -> None:
+        self.request, self._opener, self._deadline = request, resources.opener, deadline
         self._open = resources.opener.open_repaired if rules.repair_names else resources.opener.open
         self.skip_counter = SkipCounter()
         self.remarks: list[Notice] = []
         """What is to be told of the archives that were searched."""
         self._glob = Glob(request.glob, request.everything) if request.glob else None
-        self._walk = Walk(WalkFilter(self._glob, request.everything, request.after), self.skip_counter, watch)
+        self._walk = Walk(WalkFilter(self._glob, request.everything, request.after), self.skip_counter, deadline)
+        self.missing: list[NotFound] = []
+        """Paths that do not exist, where others do."""
         self._has_folder = False
         self._unmatched: set[str] = set()
         self._named: dict[str, Source] = {}
         """What is open and has not been searched yet."""
         named, self._matched = self._paths()
         try:
-            for path in named:
-                self._named[path] = self._opened(path)
+            self._open_named(named)
             self.where, self.is_file = self._place()
             size = sum(source.size for source in self._named.values())
-            watch.announce("file" if self.is_file else "directory", size)
+            deadline.announce("file" if self.is_file else "directory", size)
         except BaseException:
             self.close()
             raise
@@ -89,7 +90,7 @@ class SearchRoots:
             if not may_be_glob:
                 named[path] = None
                 continue
-            matches = matching_files(path, self._opener, self._watch, MAX_SEEN)
+            matches = matching_files(path, self._opener, self._deadline, MAX_SEEN)
             if matches.cut:
                 raise InvalidRequest("paths", wants=TOO_MANY)
             self.skip_counter.failed += [printable(path)] * matches.unlisted
@@ -99,6 +100,16 @@ class SearchRoots:
         if not named and len(matched) == 1:
             named, matched = matched, named
         return list(named), [path for path in matched if path not in named]
+
+    def _open_named(self, paths: list[str]) -> None:
+        """Opens the paths that are named; raises NotFound if there is nothing to search."""
+        for path in paths:
+            try:
+                self._named[path] = self._opened(path)
+            except NotFound as error:
+                self.missing.append(error)
+        if self.missing and not self._named and not self._matched:
+            raise self.missing[0]
 
     def _place(self) -> tuple[str, bool]:
         """Returns how the header names the place, and whether it is one file."""
@@ -113,7 +124,7 @@ class SearchRoots:
     def _opened(self, path: str) -> Source:
         """Opens a path; a failure says which one it was."""
         try:
-            return self._open(self._opener.locate(path), self._watch)
+            return self._open(self._opener.locate(path), self._deadline)
         except ReadError as error:
             error.asked = path
             if isinstance(error, NotFound):
@@ -143,7 +154,7 @@ class SearchRoots:
             return
         self._has_folder = True
         self.remarks += [remark for remark in source.remarks if remark not in self.remarks]
-        folder = folder_of(source, path, self._opener, self.request.everything, self._watch)
+        folder = folder_of(source, path, self._opener, self.request.everything, self._deadline)
         del self._named[path]  # the walk closes it
         yield from self._walk.files(folder, "" if path in (".", "./") else in_folder(path, ""), shown)
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from stringzilla import count, find, rfind, translate, utf8_count
 
-from ..matches import Row
+from ..model.search import Row
 from ..named_tuple import NamedTuple
-from ..text.scan import MARKS
-from ..text.split import LF
-from .expression import Expression
-from .pieces import PIECE, Body, Piece
+from ..text.line_counting import MARKS
+from ..text.line_ends import LF
+from .file_pieces import PIECE, Body, Piece
+from .search_pattern import Expression
 
 LONGEST = 400
 """Characters shown of a line."""

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Protocol
 
+from ..deadline import Deadline
 from ..errors import AccessDenied, ReadError
-from ..matches import Place, Skipped
+from ..model.search import Position, Skipped
 from ..named_tuple import NamedTuple
 from ..names import in_folder, printable
 from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter
-from ..watch import Watch
-from .globs import Glob
+from .glob_filter import Glob
 
 
 class Candidate(NamedTuple):
@@ -45,7 +45,7 @@ class WalkFilter(NamedTuple):
 
     glob: Glob | None
     everything: bool
-    after: Place | None
+    after: Position | None
 
     def is_before_start(self, folder: str) -> bool:
         """Whether all files of a folder come before the position to continue from."""
@@ -105,9 +105,9 @@ class DiskFolder:
 class OpenedFolder:
     """A folder of another store: its entries are opened by their paths."""
 
-    def __init__(self, source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> None:
+    def __init__(self, source: Source, path: str, opener: Opener, everything: bool, deadline: Deadline) -> None:
         self.source, self._path, self._opener = source, path, opener
-        self._everything, self._watch = everything, watch
+        self._everything, self._deadline = everything, deadline
         # A store that has ignore files of its own knows which of them concern a search.
         of_search = getattr(source, "search_visibility", None)
         visibility_of = of_search(everything) if of_search else source.visibility(skip_ignored=not everything)
@@ -120,12 +120,12 @@ class OpenedFolder:
         """Opens a file of the folder."""
         if self._open_inside:
             return self._open_inside(name)
-        return self._opener.open(self._opener.locate(in_folder(self._path, name)), self._watch)
+        return self._opener.open(self._opener.locate(in_folder(self._path, name)), self._deadline)
 
     def enter(self, name: str) -> OpenedFolder:
         """Opens a folder in this one."""
         path = in_folder(self._path, name)
-        return OpenedFolder(self.open(name), path, self._opener, self._everything, self._watch)
+        return OpenedFolder(self.open(name), path, self._opener, self._everything, self._deadline)
 
 
 class _Level(NamedTuple):
@@ -142,8 +142,8 @@ class _Level(NamedTuple):
 class Walk:
     """Walks the files of trees."""
 
-    def __init__(self, wanted: WalkFilter, skip_counter: SkipCounter, watch: Watch) -> None:
-        self._walk_filter, self._skip_counter, self._watch = wanted, skip_counter, watch
+    def __init__(self, wanted: WalkFilter, skip_counter: SkipCounter, deadline: Deadline) -> None:
+        self._walk_filter, self._skip_counter, self._deadline = wanted, skip_counter, deadline
         self._seen = 0
 
     def files(self, top: Folder, path: str, shown: str) -> Iterator[Candidate]:
@@ -172,7 +172,7 @@ class Walk:
         except AccessDenied:
             self._skip_counter.denied += 1
         except ReadError:
-            self._watch.check()
+            self._deadline.check()
             self._skip_counter.failed.append(shown)
         else:
             return _Level(inner, f"{level.path}{name}/", shown, below, iter(self._entries(inner, shown, below)))
@@ -180,11 +180,11 @@ class Walk:
 
     def _entries(self, folder: Folder, shown: str, below: str) -> list[tuple[str, Entry]]:
         """Returns the entries to walk, in order; a folder sorts by its name with a slash."""
-        self._watch.check()
+        self._deadline.check()
         try:
             entries = list(self._listed(folder))
         except ReadError:
-            self._watch.check()
+            self._deadline.check()
             self._skip_counter.failed.append(shown)
             return []
         if isinstance(folder, DiskFolder):
@@ -210,7 +210,7 @@ class Walk:
         for entry in folder.source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:
-                self._watch.check()
+                self._deadline.check()
             yield entry
 
     def _is_wanted(self, entry: Entry, shown: str, below: str) -> bool:
@@ -228,8 +228,8 @@ def _key(entry: tuple[str, Entry]) -> tuple[str, str]:
     return entry[0], entry[1].name
 
 
-def folder_of(source: Source, path: str, opener: Opener, everything: bool, watch: Watch) -> Folder:
+def folder_of(source: Source, path: str, opener: Opener, everything: bool, deadline: Deadline) -> Folder:
     """Returns an open folder in the form that a walk needs."""
     if isinstance(source, DiskSource):
         return DiskFolder(source, source.search_filter(everything))
-    return OpenedFolder(source, path, opener, everything, watch)
+    return OpenedFolder(source, path, opener, everything, deadline)

@@ -1,6 +1,6 @@
 """Opening: what a source and an opener are, and those of the disk: one confined open, one fstat, one descriptor."""
 
-from .beneath import Beneath, openat2_beneath, walk_beneath
+from .confined_open import Beneath, openat2_beneath, walk_beneath
 from .contract import (
     ENTRIES_A_TICK,
     Entry,

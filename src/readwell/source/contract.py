@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from ..deadline import Deadline
 from ..light_typing import Literal, Protocol, Self
 from ..model import LocatedPath, Notice, Root
 from ..named_tuple import NamedTuple
-from ..watch import Watch
 
 State = Literal["steady", "grown", "changed"]
 """How a file compares with what it was when it was opened."""
@@ -166,15 +166,15 @@ class Opener(Protocol):
         """Returns where a path is relative to the roots, judged by its name alone; nothing is opened."""
         ...
 
-    def open(self, path: LocatedPath, watch: Watch) -> Source:
+    def open(self, path: LocatedPath, deadline: Deadline) -> Source:
         """Opens a file or directory without leaving the roots; raises a ReadError where it cannot."""
         ...
 
-    def open_repaired(self, path: LocatedPath, watch: Watch) -> Source:
+    def open_repaired(self, path: LocatedPath, deadline: Deadline) -> Source:
         """Like `open`; a missing name is replaced by the one in its directory that looks the same."""
         ...
 
-    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
+    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
         ...
 

@@ -7,21 +7,21 @@ import os
 from functools import partial
 from itertools import chain
 
+from ..deadline import Deadline
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..names import normalised
 from ..policy import Denials, Policy
-from ..watch import Watch
-from .beneath import PROBE, READ, Beneath, best_beneath, walk_beneath
+from .confined_open import PROBE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target, VisibilityOf
 from .disk_source import DiskSource
 from .file_status import is_readable_kind, real_path, target_of
-from .filesystems import is_pseudo
 from .open_roots import MOVED, OpeningContext, OpenRoots
+from .pseudo_filesystems import is_pseudo
 
 if TYPE_CHECKING:
-    from .guard import Guard
+    from .deny_guard import Guard
     from .missing_names import MissingNames
     from .search_filter import SearchFilter, SearchRules
 
@@ -55,7 +55,7 @@ class DiskOpener:
         self._cwd = cwd if cwd is not None or not opened else opened[0].absolute
 
     def _new_guard(self) -> Guard:
-        from .guard import Guard
+        from .deny_guard import Guard
 
         return Guard(self.policy, self._open_roots.devices, self._open_file)
 
@@ -93,61 +93,61 @@ class DiskOpener:
             raise NotFound
         return self.policy.locate(path, cwd)
 
-    def open(self, path: LocatedPath, watch: Watch) -> DiskSource:
+    def open(self, path: LocatedPath, deadline: Deadline) -> DiskSource:
         """Opens a file or directory, without blocking and without leaving the roots."""
         try:
-            return self._open_source(path, watch)
+            return self._open_source(path, deadline)
         except NotFound as missing:
             with self._open_roots as roots:
-                raise self._missing_names().not_found(path, OpeningContext(roots, watch)) from missing
+                raise self._missing_names().not_found(path, OpeningContext(roots, deadline)) from missing
 
-    def open_repaired(self, path: LocatedPath, watch: Watch) -> DiskSource:
+    def open_repaired(self, path: LocatedPath, deadline: Deadline) -> DiskSource:
         """Like `open`; a missing name is replaced by the one in its directory that looks the same."""
         try:
             if "\\" in path.asked:
                 with self._open_roots as roots:
-                    self._missing_names().refuse_ambiguous(path, OpeningContext(roots, watch))
-            return self._open_source(path, watch)
+                    self._missing_names().refuse_ambiguous(path, OpeningContext(roots, deadline))
+            return self._open_source(path, deadline)
         except NotFound as missing:
             with self._open_roots as roots:
-                context = OpeningContext(roots, watch)
+                context = OpeningContext(roots, deadline)
                 repaired = self._missing_names().repaired(path, context)
                 if repaired is None:
                     raise self._missing_names().not_found(path, context) from missing
-        source = self.open(self.locate(repaired), watch)
+        source = self.open(self.locate(repaired), deadline)
         source.repaired = repaired
         return source
 
-    def _open_source(self, path: LocatedPath, watch: Watch) -> DiskSource:
+    def _open_source(self, path: LocatedPath, deadline: Deadline) -> DiskSource:
         """Opens a path to read it: denied by name first, judged by what was opened then."""
         with self._open_roots as roots:
-            context = OpeningContext(roots, watch)
+            context = OpeningContext(roots, deadline)
             self._check_roots(path)
             if self._guard:
-                self._guard.judge(path.absolute, watch)
+                self._guard.judge(path.absolute, deadline)
             try:
                 descriptor = self._open_to_read(context, path)
             except (OSError, AccessDenied) as error:
                 raise self._failure(context, path, error) from error
         try:
-            return self._source(path, descriptor, watch)
+            return self._source(path, descriptor, deadline)
         except BaseException:
             os.close(descriptor)
             raise
 
-    def judge(self, absolute: str, watch: Watch) -> None:
+    def judge(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that a rule denies, whether it exists or not; also for one in an archive."""
         if self._guard:
-            self._guard.judge(absolute, watch)
+            self._guard.judge(absolute, deadline)
 
-    def visibility_in(self, folder: str, real: str, skip_ignored: bool, watch: Watch) -> VisibilityOf | None:
+    def visibility_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
         """Returns the function that decides which entries of a folder are shown; also of one in an archive."""
-        return self._guard.visibility_in(folder, watch, real, skip_ignored) if self._guard else None
+        return self._guard.visibility_in(folder, deadline, real, skip_ignored) if self._guard else None
 
-    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
+    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
         with self._open_roots as roots:
-            status = self._probe(OpeningContext(roots, watch), path)
+            status = self._probe(OpeningContext(roots, deadline), path)
         return target_of(status) if status else None
 
     def _open_to_read(self, context: OpeningContext, path: LocatedPath) -> int:
@@ -160,7 +160,7 @@ class DiskOpener:
             if (
                 not is_readable_kind(status)
                 or is_pseudo(status.st_dev)
-                or self._leads_through_procfs(context, path, probe)
+                or (not self.policy.roots and self._leads_through_procfs(context, path, probe))
             ):
                 raise OSError(errno.ENXIO, "not a regular file")
             return os.open(f"/proc/self/fd/{probe}", READ)
@@ -171,25 +171,25 @@ class DiskOpener:
 
     def _leads_through_procfs(self, context: OpeningContext, path: LocatedPath, probe: int) -> bool:
         """Says whether a path leads through links of procfs, such as `/proc/self/cwd`; not asked inside roots."""
-        if self.policy.roots or real_path(probe, path.absolute) == path.absolute:
+        if real_path(probe, path.absolute) == path.absolute:
             return False
-        from .links import resolution_steps
+        from .symbolic_links import resolution_steps
 
-        names = chain([normalised(path.absolute, "/")], resolution_steps(path.absolute, (), context.watch))
+        names = chain([normalised(path.absolute, "/")], resolution_steps(path.absolute, (), context.deadline))
         return any(f"{name}/".startswith("/proc/") for name in names)
 
     def _probe(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
         """Returns the status of a path, or None where it may not or cannot be opened."""
-        context.watch.check()
+        context.deadline.check()
         try:
             if self._guard:
-                self._guard.judge(path.absolute, context.watch)
+                self._guard.judge(path.absolute, context.deadline)
             descriptor = self._descriptor(context, path, PROBE)
         except (OSError, AccessDenied):
             return None
         try:
             status = os.fstat(descriptor)
-            self._judge_opened(path, descriptor, status, context.watch)
+            self._judge_opened(path, descriptor, status, context.deadline)
         except (OSError, AccessDenied):
             return None
         else:
@@ -197,48 +197,48 @@ class DiskOpener:
         finally:
             os.close(descriptor)
 
-    def _source(self, path: LocatedPath, descriptor: int, watch: Watch) -> DiskSource:
+    def _source(self, path: LocatedPath, descriptor: int, deadline: Deadline) -> DiskSource:
         """Returns the source of a descriptor; raises NotRegularFile for pipes and the like."""
-        visibility_in = partial(self._guard.visibility_in, path.absolute, watch) if self._guard else None
+        visibility_in = partial(self._guard.visibility_in, path.absolute, deadline) if self._guard else None
         source = DiskSource(
             descriptor,
             path.asked,
             path.absolute,
-            lambda name: self.follow(self._child(path, name), watch),
+            lambda name: self.follow(self._child(path, name), deadline),
             visibility_in,
-            partial(self._search_filter, path.absolute, watch),
+            partial(self._search_filter, path.absolute, deadline),
         )
         if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
             error = NotRegularFile()
             error.opened = source.real_path()
             raise error
-        source.note_real_path(self._judge_opened(path, descriptor, source.stat, watch))
+        source.note_real_path(self._judge_opened(path, descriptor, source.stat, deadline))
         return source
 
-    def _search_filter(self, folder: str, watch: Watch, real: str, everything: bool) -> SearchFilter:
+    def _search_filter(self, folder: str, deadline: Deadline, real: str, everything: bool) -> SearchFilter:
         """Returns which entries of a folder a search skips."""
         from .search_filter import search_filter_of, search_rules_of
 
         if self._search_rules is None:
             self._search_rules = search_rules_of(self.policy, self._guard, self._open_file)
-        return search_filter_of(self._search_rules, folder, real, everything, watch)
+        return search_filter_of(self._search_rules, folder, real, everything, deadline)
 
-    def _judge_opened(self, path: LocatedPath, descriptor: int, status: os.stat_result, watch: Watch) -> str:
+    def _judge_opened(self, path: LocatedPath, descriptor: int, status: os.stat_result, deadline: Deadline) -> str:
         """Applies the rules to the real path of an open file, so that no link can hide it, and returns it."""
         real = real_path(descriptor, path.absolute) if self._guard else ""
         if self._guard:
-            self._guard.judge_opened(path.absolute, real, status, watch)
+            self._guard.judge_opened(path.absolute, real, status, deadline)
         return real
 
-    def _open_file(self, watch: Watch, path: str) -> int:
+    def _open_file(self, deadline: Deadline, path: str) -> int:
         """Opens a file by its real path, for ignore files."""
         with self._open_roots as roots:
-            return self._open_to_read(OpeningContext(roots, watch), self.policy.locate(path, "/"))
+            return self._open_to_read(OpeningContext(roots, deadline), self.policy.locate(path, "/"))
 
     def _check_roots(self, path: LocatedPath) -> None:
         """Raises Unreadable where a root was moved or replaced: the path would mean another file."""
-        for number, root in enumerate(self.policy.roots):
-            if path.root in (None, number) and not self._open_roots.is_in_place(number, root):
+        for number in range(len(self.policy.roots)) if path.root is None else (path.root,):
+            if not self._open_roots.is_in_place(number, self.policy.roots[number]):
                 raise Unreadable(errno.ESTALE, MOVED)
 
     def _descriptor(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
@@ -247,7 +247,7 @@ class DiskOpener:
             return os.open(path.absolute, flags)
         if path.root is not None:
             try:
-                return self._beneath(context.roots[path.root], path.below, flags, True, context.watch.check)
+                return self._beneath(context.roots[path.root], path.below, flags, True, context.deadline.check)
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
@@ -255,16 +255,16 @@ class DiskOpener:
 
     def _descriptor_of_target(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
         """Opens the target of a path if it is inside a root: from that root, without following links."""
-        from .links import resolve_links
+        from .symbolic_links import resolve_links
 
         for _ in range(TRIES):
             roots = [root.real for root in self.policy.roots]
-            target = self.policy.locate(resolve_links(path.absolute, roots, context.watch), "/")
+            target = self.policy.locate(resolve_links(path.absolute, roots, context.deadline), "/")
             if target.root is None:
                 raise AccessDenied
             self._open_roots.check(target.root, self.policy.roots[target.root])
             try:
-                return self._beneath(context.roots[target.root], target.below, flags, False, context.watch.check)
+                return self._beneath(context.roots[target.root], target.below, flags, False, context.deadline.check)
             except OSError as error:
                 if error.errno not in (errno.ELOOP, errno.EXDEV):
                     raise

@@ -11,7 +11,7 @@ from time import time_ns
 from ..errors import ChangedWhileReading, ReadError
 from ..light_typing import TYPE_CHECKING, Self
 from ..model import Notice
-from .beneath import READ
+from .confined_open import READ
 from .contract import Entry, Identity, State, Target, VisibilityOf
 from .file_status import kind_of_entry, path_by_kernel, real_path, refuse_special, unreadable
 from .reread_check import RereadCheck, settles_ns
@@ -40,6 +40,7 @@ class DiskSource:
     remarks: tuple[Notice, ...] = ()
     content_hash: bytes | None = None
     _kept, _kept_at, _keeps_all = b"", 0, False
+    _identity: Identity | None = None
 
     def __init__(
         self,
@@ -59,8 +60,8 @@ class DiskSource:
         self._absolute = absolute
         self._follow = follow
         self._visibility_in, self._search_filter_in = visibility_in, search_filter_in
-        self._settles_ns = settles_ns(self.stat)
-        self._reread_check = None if self.is_directory or self.is_settled else RereadCheck(self._settles_ns)
+        settled = self._settles_ns = settles_ns(self.stat)
+        self._reread_check = None if self.is_directory or self.seen_ns > settled else RereadCheck(settled)
 
     def __enter__(self) -> Self:
         return self
@@ -93,8 +94,11 @@ class DiskSource:
     @property
     def identity(self) -> Identity:
         """Identifies this version of the file."""
-        status = self.stat
-        return Identity(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        if self._identity is None:
+            status = self.stat
+            which = status.st_dev, status.st_ino
+            self._identity = Identity(*which, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        return self._identity
 
     @property
     def is_settled(self) -> bool:

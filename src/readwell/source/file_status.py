@@ -10,7 +10,7 @@ from errno import ENAMETOOLONG, ENOENT, ENOTDIR
 from ..errors import NotRegularFile, Unreadable
 from ..light_typing import Literal
 from .contract import Target
-from .filesystems import is_pseudo
+from .pseudo_filesystems import is_pseudo
 
 DELETED = " (deleted)"
 """What Linux appends to the path of a file that was removed."""

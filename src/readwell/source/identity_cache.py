@@ -6,7 +6,7 @@ from _thread import allocate_lock
 from collections import OrderedDict
 from collections.abc import Callable
 
-from ..forking import renew_after_fork
+from ..fork_locks import renew_after_fork
 from ..light_typing import Generic, TypeVar
 from .contract import Identity, Source
 

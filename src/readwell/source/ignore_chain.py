@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..gitignore import Check, MatchState, Patterns, folded
 from ..named_tuple import NamedTuple
-from ..patterns import Check, MatchState, Patterns, folded
 
 Stamp = tuple[int, int, int, int, int]
 """Device, inode, size and times of a file: they change with its content."""

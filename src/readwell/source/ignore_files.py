@@ -9,10 +9,10 @@ from contextlib import suppress
 from stat import S_ISDIR
 from time import time_ns
 
+from ..deadline import Deadline
 from ..errors import AccessDenied
-from ..patterns import Check, Pattern, Patterns, combined, parse_pattern
-from ..watch import Watch
-from .beneath import PROBE_DIRECTORY
+from ..gitignore import Check, Pattern, Patterns, combined, parse_pattern
+from .confined_open import PROBE_DIRECTORY
 from .file_status import MISSING
 from .ignore_chain import IgnoreChain, IgnoreFile, Stamp
 
@@ -41,46 +41,46 @@ class IgnoreFiles:
         self._names = tuple(names)
         self._folders: dict[str, tuple[Stamp, Sequence[IgnoreFile]]] = {}
 
-    def excludes(self, root: str, below: str, open_file: OpenFile, watch: Watch) -> str | None:
+    def excludes(self, root: str, below: str, open_file: OpenFile, deadline: Deadline) -> str | None:
         """Returns the file and line that exclude a path, judged as git does: the deepest file has the last word.
 
         Everything in an excluded directory is excluded; each kind of ignore file is judged by itself.
         The chain is shared by all paths of one call.
         """
         names = below.split("/") if self._names else []
-        chain = self._chain(root, "judged", watch)
+        chain = self._chain(root, "judged", deadline)
         for name in names[chain.go_back_to(names) :]:
-            self._load_files(chain, open_file, watch)
+            self._load_files(chain, open_file, deadline)
             if chain.excludes_nothing:
                 return None
-            watch.check()
-            line = chain.excludes(name, True, watch.check)
+            deadline.check()
+            line = chain.excludes(name, True, deadline.check)
             if line is not None:
                 return line
             chain.enter(name)
         return None
 
-    def chain_into(self, root: str, below: str, open_file: OpenFile, watch: Watch) -> IgnoreChain:
+    def chain_into(self, root: str, below: str, open_file: OpenFile, deadline: Deadline) -> IgnoreChain:
         """Returns the chain that ends in a directory, its own ignore files included."""
         names = [name for name in below.split("/") if name]
-        chain = self._chain(root, "gone", watch)
+        chain = self._chain(root, "gone", deadline)
         for name in names[chain.go_back_to(names) :]:
-            self._load_files(chain, open_file, watch)
+            self._load_files(chain, open_file, deadline)
             chain.enter(name)
-        self._load_files(chain, open_file, watch)
+        self._load_files(chain, open_file, deadline)
         return chain.copy()
 
-    def _chain(self, root: str, purpose: str, watch: Watch) -> IgnoreChain:
+    def _chain(self, root: str, purpose: str, deadline: Deadline) -> IgnoreChain:
         """Returns the ignore files below a root, collected once for each call."""
-        return watch.once((self, root, purpose), lambda: IgnoreChain(root, self._names))
+        return deadline.once((self, root, purpose), lambda: IgnoreChain(root, self._names))
 
-    def _load_files(self, chain: IgnoreChain, open_file: OpenFile, watch: Watch) -> None:
+    def _load_files(self, chain: IgnoreChain, open_file: OpenFile, deadline: Deadline) -> None:
         """Adds the ignore files of the current directory of a chain; there are none behind a link."""
         if not self._names or not chain.is_real:
             return
-        watch.check()
+        deadline.check()
         # Only the root itself may be named by a link.
-        files = self._files_in(chain.folder, os.lstat if chain.parts else os.stat, open_file, watch.check)
+        files = self._files_in(chain.folder, os.lstat if chain.parts else os.stat, open_file, deadline.check)
         if files is not None:
             chain.add(files)
 

@@ -11,12 +11,12 @@ from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadab
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath
 from ..policy import Policy
-from .beneath import PROBE
+from .confined_open import PROBE
 from .file_status import MISSING, unreadable
 from .open_roots import MOVED, OpeningContext, RootMoved
 
 if TYPE_CHECKING:
-    from .guard import Guard
+    from .deny_guard import Guard
 
 SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
 """Error numbers of opening a pipe, a socket or a device."""
@@ -47,20 +47,20 @@ class OpenFailures:
 
     def _rule_against(self, guard: Guard, context: OpeningContext, path: LocatedPath) -> str | None:
         """Returns the rule that would deny the target of a path if it could be opened."""
-        rule = guard.rule_against_links(path.absolute, context.watch)
+        rule = guard.rule_against_links(path.absolute, context.deadline)
         if rule is None and self._policy.denials.same_filesystem:
             rule = guard.rule_against_device(self._nearest_directory(context, path))
         return rule
 
     def _nearest_directory(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
         """Returns the status of the nearest existing directory above the target of a path."""
-        from .links import resolve_links
+        from .symbolic_links import resolve_links
 
         target = path.absolute
         with suppress(OSError):
-            target = resolve_links(path.absolute, [root.real for root in self._policy.roots], context.watch)
+            target = resolve_links(path.absolute, [root.real for root in self._policy.roots], context.deadline)
         while target:
-            context.watch.check()
+            context.deadline.check()
             target = target.rstrip("/").rpartition("/")[0]
             with suppress(OSError, AccessDenied):
                 descriptor = self._open_descriptor(context, self._policy.locate(target or "/", "/"), PROBE)

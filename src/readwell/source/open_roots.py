@@ -10,11 +10,11 @@ from _thread import allocate_lock
 from collections.abc import Callable
 from errno import EACCES, EMFILE, ENFILE, ENOENT, ENOTDIR, ESTALE
 
-from ..forking import renew_after_fork
+from ..deadline import Deadline
+from ..fork_locks import renew_after_fork
 from ..model import Root
 from ..named_tuple import NamedTuple
-from ..watch import Watch
-from .beneath import PROBE_DIRECTORY
+from .confined_open import PROBE_DIRECTORY
 from .file_status import real_path
 
 MOVED = "the root was moved, removed or replaced since the start"
@@ -24,7 +24,7 @@ class OpeningContext(NamedTuple):
     """What one opening works with: the descriptors of the roots, and the deadline."""
 
     roots: list[int]
-    watch: Watch
+    deadline: Deadline
 
 
 class RootMoved(OSError):

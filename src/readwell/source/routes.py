@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..deadline import Deadline
 from ..model import LocatedPath, Root
 from ..named_tuple import NamedTuple
-from ..watch import Watch
 from .contract import Opener, Source, Target
 
 
@@ -42,17 +42,17 @@ class RoutedOpener:
         """Returns where a path is relative to the roots of its opener."""
         return self._opener_of(path).locate(path)
 
-    def open(self, path: LocatedPath, watch: Watch) -> Source:
+    def open(self, path: LocatedPath, deadline: Deadline) -> Source:
         """Opens a file or directory."""
-        return self._opener_of(path.asked).open(path, watch)
+        return self._opener_of(path.asked).open(path, deadline)
 
-    def open_repaired(self, path: LocatedPath, watch: Watch) -> Source:
+    def open_repaired(self, path: LocatedPath, deadline: Deadline) -> Source:
         """Opens a file or directory, or for a missing name the one that looks the same."""
-        return self._opener_of(path.asked).open_repaired(path, watch)
+        return self._opener_of(path.asked).open_repaired(path, deadline)
 
-    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:
+    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to."""
-        return self._opener_of(path.asked).follow(path, watch)
+        return self._opener_of(path.asked).follow(path, deadline)
 
     def close(self) -> None:
         """Closes all openers."""

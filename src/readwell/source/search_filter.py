@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from os import stat_result
 
+from ..deadline import Deadline
 from ..errors import AccessDenied
 from ..named_tuple import NamedTuple
 from ..names import normalised
 from ..policy import DENYING_FILES, SEARCH_IGNORE_FILES, Policy
-from ..watch import Watch
 from .contract import Entry, Visibility
-from .guard import Guard
+from .deny_guard import Guard
 from .ignore_chain import IgnoreChain
 from .ignore_files import IgnoreFiles, load_ignore_file
 
@@ -25,18 +25,18 @@ class SearchRules(NamedTuple):
     policy: Policy
     judge_opened: Callable[[stat_result], None]
     """Raises AccessDenied for an open file that is denied whatever its name."""
-    open_file: Callable[[Watch, str], int]
-    allows: Callable[[str, Watch], bool]
+    open_file: Callable[[Deadline, str], int]
+    allows: Callable[[str, Deadline], bool]
     """Says whether a real path is inside the roots and not denied."""
     denying: IgnoreFiles
     skipping: IgnoreFiles
 
 
-def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[Watch, str], int]) -> SearchRules:
+def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[Deadline, str], int]) -> SearchRules:
     """Returns the rules of all searches of an opener."""
 
-    def allows(real: str, watch: Watch) -> bool:
-        return bool(policy.paths_below_roots(real)) and (guard is None or guard.rule_against(real, watch) is None)
+    def allows(real: str, deadline: Deadline) -> bool:
+        return bool(policy.paths_below_roots(real)) and (guard is None or guard.rule_against(real, deadline) is None)
 
     denied_by_files = policy.denials.ignore_files
     return SearchRules(
@@ -56,8 +56,8 @@ def _judge_nothing(_: stat_result) -> None:
 class SearchFilter:
     """Decides which entries of one directory are searched, by each of its paths."""
 
-    def __init__(self, rules: SearchRules, paths: Sequence[_RulesOfPath], everything: bool, watch: Watch) -> None:
-        self._rules, self._paths, self._everything, self._watch = rules, paths, everything, watch
+    def __init__(self, rules: SearchRules, paths: Sequence[_RulesOfPath], everything: bool, deadline: Deadline) -> None:
+        self._rules, self._paths, self._everything, self._deadline = rules, paths, everything, deadline
         self.judge_opened = rules.judge_opened
         self._active: _ActiveRules | None = None
 
@@ -69,7 +69,7 @@ class SearchFilter:
                 [path.denying for path in self._paths if path.denying.has_files],
                 [path.skipping for path in self._paths if path.skipping.has_files and not self._everything],
             )
-        name, check, (denies, denying, skipping) = entry.name, self._watch.check, self._active
+        name, check, (denies, denying, skipping) = entry.name, self._deadline.check, self._active
         for denied in denies:  # loops, since generators would take as long as the rules
             if denied(name):
                 return "denied"
@@ -83,19 +83,19 @@ class SearchFilter:
 
     def allows(self, real: str) -> bool:
         """Says whether the real path of an open file may be searched: it may have been moved meanwhile."""
-        return self._rules.allows(real, self._watch)
+        return self._rules.allows(real, self._deadline)
 
     def below(self, name: str) -> SearchFilter:
         """Returns the filter of a directory in this one."""
-        paths = [path.entered(self._rules.policy, name, self._watch) for path in self._paths]
-        return SearchFilter(self._rules, paths, self._everything, self._watch)
+        paths = [path.entered(self._rules.policy, name, self._deadline) for path in self._paths]
+        return SearchFilter(self._rules, paths, self._everything, self._deadline)
 
     def add_ignore_files(self, names: Sequence[str]) -> None:
         """Loads ignore files of this directory."""
-        open_file = partial(self._rules.open_file, self._watch)
+        open_file = partial(self._rules.open_file, self._deadline)
         for path in self._paths:
             for name in names:
-                file = load_ignore_file(path.denying.folder, name, open_file, self._watch.check)
+                file = load_ignore_file(path.denying.folder, name, open_file, self._deadline.check)
                 if file and name in path.denying.kinds:
                     path.denying.add([file])
                 elif file and file.patterns is not None and name in path.skipping.kinds:
@@ -118,27 +118,27 @@ class _RulesOfPath(NamedTuple):
     denying: IgnoreChain
     skipping: IgnoreChain
 
-    def entered(self, policy: Policy, name: str, watch: Watch) -> _RulesOfPath:
+    def entered(self, policy: Policy, name: str, deadline: Deadline) -> _RulesOfPath:
         """Returns the rules of a directory in this one."""
         below_root = f"{self.below_root}/{name}" if self.below_root else name
         denying, skipping = self.denying.copy(), self.skipping.copy()
         denying.enter(name)
         skipping.enter(name)
-        return _RulesOfPath(below_root, policy.denies_in(below_root, watch.check, judged=True), denying, skipping)
+        return _RulesOfPath(below_root, policy.denies_in(below_root, deadline.check, judged=True), denying, skipping)
 
 
-def search_filter_of(rules: SearchRules, folder: str, real: str, everything: bool, watch: Watch) -> SearchFilter:
+def search_filter_of(rules: SearchRules, folder: str, real: str, everything: bool, deadline: Deadline) -> SearchFilter:
     """Returns the filter of a directory that was opened as `folder` and whose real path is `real`."""
     paths: list[_RulesOfPath] = []
-    open_file = partial(rules.open_file, watch)
+    open_file = partial(rules.open_file, deadline)
     below_roots = {each for name in (normalised(folder, "/"), real) for each in rules.policy.paths_below_roots(name)}
     for root, below in below_roots:
-        denying = rules.denying.chain_into(root, below, open_file, watch)
+        denying = rules.denying.chain_into(root, below, open_file, deadline)
         if denying.unreadable:
             raise AccessDenied(f"{denying.unreadable}: it cannot be read")
-        skipping = rules.skipping.chain_into(root, below, open_file, watch)
+        skipping = rules.skipping.chain_into(root, below, open_file, deadline)
         # A caller that names an ignored directory wants it searched.
-        if skipping.unreadable or (below and rules.skipping.excludes(root, below, open_file, watch)):
+        if skipping.unreadable or (below and rules.skipping.excludes(root, below, open_file, deadline)):
             skipping = skipping.without_files()
-        paths.append(_RulesOfPath(below, rules.policy.denies_in(below, watch.check), denying, skipping))
-    return SearchFilter(rules, paths, everything, watch)
+        paths.append(_RulesOfPath(below, rules.policy.denies_in(below, deadline.check), denying, skipping))
+    return SearchFilter(rules, paths, everything, deadline)

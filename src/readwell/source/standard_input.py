@@ -3,13 +3,13 @@
 import os
 from typing import BinaryIO
 
+from ..deadline import Deadline
 from ..errors import NotFound, TooLarge
 from ..model import LocatedPath, Root
-from ..watch import Watch
 from .contract import Target
 from .disk_source import DiskSource
 from .file_status import unreadable
-from .spooled import nameless_file
+from .spooled_file import nameless_file
 
 NAME = "-"
 MAX_BYTES = 1 << 30
@@ -37,17 +37,17 @@ class StandardInput:
         """Returns the name: there is only one."""
         return LocatedPath(path, path, None, path)
 
-    def open(self, path: LocatedPath, watch: Watch) -> DiskSource:  # noqa: ARG002 - of the protocol
+    def open(self, path: LocatedPath, deadline: Deadline) -> DiskSource:  # noqa: ARG002 - of the protocol
         """Opens what was read."""
         if path.asked != NAME:
             raise NotFound
         return DiskSource(os.dup(self._descriptor), NAME, NAME, lambda _: None)
 
-    def open_repaired(self, path: LocatedPath, watch: Watch) -> DiskSource:
+    def open_repaired(self, path: LocatedPath, deadline: Deadline) -> DiskSource:
         """Opens what was read."""
-        return self.open(path, watch)
+        return self.open(path, deadline)
 
-    def follow(self, path: LocatedPath, watch: Watch) -> Target | None:  # noqa: ARG002 - of the protocol
+    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:  # noqa: ARG002 - of the protocol
         """Returns that it is a file."""
         return Target("file", self._size) if path.asked == NAME else None
 

@@ -1,10 +1,10 @@
 """What a text is made of: definitions, sections, keys; each with the lines it takes."""
 
 from .calendar import calendar_parts
-from .language import NEEDS_AST_GREP, language_of
 from .markdown import markdown_parts
-from .part import Block, OutlineParts, Part, block_at, outline_parts
 from .restructured import restructured_parts
+from .source_language import NEEDS_AST_GREP, language_of
+from .text_part import Block, OutlineParts, Part, block_at, outline_parts
 
 __all__ = [
     "NEEDS_AST_GREP",

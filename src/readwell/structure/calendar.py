@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .part import Part
+from .text_part import Part
 
 LINE = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z-]+)(?:;[^:]*)?:(.*)")
 NAMES = ("SUMMARY", "FN", "TZID", "X-WR-CALNAME", "N")

@@ -9,7 +9,7 @@ from typing import Any, cast
 from ast_grep_py import Pos, SgNode, SgRoot
 
 from .grammars import GRAMMARS, Grammar, Rule
-from .part import LONGEST_TITLE, ParseStopped, Part
+from .text_part import LONGEST_TITLE, ParseStopped, Part
 
 MAX_SIGNATURE = 2000
 MAX_ERRORS = 1000

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from .markdown import sections
-from .part import Part
+from .text_part import Part
 
 TAGS = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|textarea|template)\b.*?(?:</\1\s*>|\Z)|<h([1-6])\b[^>]*>|<(table|ul|ol|pre)\b[^>]*>|</(table|ul|ol|pre)\s*>",

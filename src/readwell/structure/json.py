@@ -13,7 +13,7 @@ from typing import Any
 
 from ..named_tuple import NamedTuple
 from .json_tokens import LONGEST_KEY, MAX_ITEMS, SCALARS, json_part, json_token_parts, size_of
-from .part import MAX_DEEP_ROWS, Part
+from .text_part import MAX_DEEP_ROWS, Part
 
 DECODER = JSONDecoder(object_pairs_hook=len, parse_int=str, parse_float=str, parse_constant=str)
 """Decodes an object to the number of its keys: what is in it takes no memory."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
-from .part import ParseStopped, Part
-from .table import table_summary
+from .delimited_table import table_summary
+from .text_part import ParseStopped, Part
 
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "text", list: "array", dict: "object"}
 NUMBERS = {"integer", "number"}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .markdown import LONGEST_LINE, sections
-from .part import Part
+from .text_part import Part
 
 ADORNMENT = re.compile(r"([!-/:-@[-`{-~])\1+\s*$")
 

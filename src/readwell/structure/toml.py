@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .part import ParseStopped, Part
+from .text_part import ParseStopped, Part
 
 TABLE = re.compile(r"\s*(\[\[?)\s*([^\[\]\n]+?)\s*\]\]?\s*(?:#.*)?$")
 NAME = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from .part import MAX_DEPTH, ParseStopped, Part
+from .text_part import MAX_DEPTH, ParseStopped, Part
 
 PIECE = 1 << 16
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ast_grep_py import SgNode, SgRoot
 
 from .code import first_error
-from .part import ParseStopped, Part
+from .text_part import ParseStopped, Part
 
 PAIRS = ("block_mapping_pair", "flow_pair")
 ITEMS = "block_sequence_item"

@@ -1,10 +1,10 @@
 """Turns bytes into lines: detects the encoding, decodes, splits, counts and indexes; also lists directories."""
 
 from .file_text import plain_text
-from .hidden import hidden_in
-from .in_memory import InMemoryText, take_lines
-from .index_cache import IndexCache
-from .split import split_lines
+from .invisible_lines import hidden_in
+from .line_ends import split_lines
+from .line_index_cache import IndexCache
+from .lines_in_memory import InMemoryText, take_lines
 
 __all__ = [
     "InMemoryText",

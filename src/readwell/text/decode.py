@@ -8,7 +8,7 @@ from functools import cache
 from ..errors import InvalidRequest
 from ..light_typing import Literal
 from ..named_tuple import NamedTuple
-from .split import END, with_line_feeds
+from .line_ends import END, with_line_feeds
 
 Guess = Literal["sure", "guessed", "damaged", "forced"]
 

@@ -31,6 +31,7 @@ MIN_IDEOGRAPHS = 6
 SPELLINGS = (b"\x1b$", b"~{", b"+A", b"+B", b"+M", b"+T")
 """How other letters begin where ASCII spells them: ISO-2022, HZ, and UTF-7 for most letters."""
 SPELLING_STARTS = bytes({spelling[0] for spelling in SPELLINGS})
+NUL_OR_SPELLING_STARTS = b"\0" + SPELLING_STARTS
 SHIFTED = rb"\+[A-Za-z0-9+/]{3,128}(?:-|(?=\s))"
 """Letters as UTF-7 spells them."""
 MAX_SHIFTED = 20
@@ -44,6 +45,11 @@ Pieces = Callable[[], Iterable[bytes]]
 def no_pieces() -> tuple[bytes, ...]:
     """Returns no pieces: the sample is the whole file."""
     return ()
+
+
+def is_plain_ascii(sample: bytes) -> bool:
+    """Says whether a sample is text in ASCII beyond doubt: the quick answer for most files."""
+    return sample.isascii() and find_first_of(sample, NUL_OR_SPELLING_STARTS) < 0 and not sample.startswith(CONTAINERS)
 
 
 def detect_encoding(sample: bytes, whole: bool, following: Pieces = no_pieces) -> Encoding | None:
@@ -136,11 +142,13 @@ def _seven_bits(sample: bytes) -> Encoding:
 
 def _may_be_utf7(shifted: bytes) -> bool:
     """Whether decoding as UTF-7 gives common letters, and too many of them for chance."""
-    from .languages import is_common
+    from .letter_pairs import is_common
 
     try:
         letters = "".join(shifted.decode("utf-7").split())
     except UnicodeDecodeError:
+        return False
+    if not letters:  # shifted spaces alone, such as a separator of lines
         return False
     few_can_be = min(letters) < "\u0590" or len(letters) >= MIN_WIDE
     return few_can_be and all(map(is_common, letters))

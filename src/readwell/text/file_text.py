@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from ..deadline import Deadline
 from ..model import Rules
 from ..source import Source
-from ..watch import Watch
-from .in_memory import SMALL, SmallText, small_text
-from .index_cache import IndexCache
-from .sniff import encoding_of, refuse_by_name
+from .line_index_cache import IndexCache
+from .lines_in_memory import SMALL, SmallText, small_text
+from .text_or_binary import encoding_of, refuse_by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .plain import PlainText
+    from .large_file import PlainText
 
 
 def plain_text(
-    source: Source, rules: Rules, asked: str | None, index_cache: IndexCache, watch: Watch
+    source: Source, rules: Rules, asked: str | None, index_cache: IndexCache, deadline: Deadline
 ) -> PlainText | SmallText:
     """Returns a file as a text, with its cached index; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
     if source.size > SMALL:
-        return _indexed_text()(source, rules, asked, index_cache, watch)
+        return _indexed_text()(source, rules, asked, index_cache, deadline)
     encoding = encoding_of(source, rules, asked)
-    small = small_text(source, encoding, rules.validate_whole_file, watch)
-    return small or _indexed_text()(source, rules, asked, None, watch)
+    small = small_text(source, encoding, rules.validate_whole_file, deadline)
+    return small or _indexed_text()(source, rules, asked, None, deadline)
 
 
 @cache
-def _indexed_text() -> Callable[[Source, Rules, str | None, IndexCache | None, Watch], PlainText]:
+def _indexed_text() -> Callable[[Source, Rules, str | None, IndexCache | None, Deadline], PlainText]:
     """Returns the function that reads other texts; cached, since importing it takes longer than calling it."""
-    from .plain import indexed_text
+    from .large_file import indexed_text
 
     return indexed_text

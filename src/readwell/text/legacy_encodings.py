@@ -8,7 +8,7 @@ from functools import cache
 from re import finditer
 
 from ..named_tuple import NamedTuple
-from .languages import languages
+from .letter_pairs import languages
 
 WEST = "en fr de es pt it nl sv da nb fi is ca gl sq".split()
 CENTRAL = "pl cs sk hu sl hr ro sq".split()
@@ -76,9 +76,9 @@ MAX_SURPRISE, MAX_SURPRISE_WIDE = 10, 12
 WIDE_RANKED = 500
 """Characters by which an encoding of two or four bytes is judged."""
 USUAL, NEARLY = "cp1252", 12
-NO_CASE, LOWER, UPPER = range(3)
-CASES = ((0, 0, 3), (0, 0, 10), (0, 1, 2))
-"""How surprising a case is behind another."""
+NO_CASE, LOWER, UPPER, CONTROL = range(4)
+CASES = ((0, 0, 3, 20), (0, 0, 10, 20), (0, 1, 2, 20), (0, 0, 0, 20))
+"""How surprising a case is behind another, and a control character of ISO encodings behind anything."""
 
 Pairs = list[tuple[int, int, int]]
 """Two bytes and how often they stand together."""
@@ -212,8 +212,14 @@ def _places(codec: str, name: str) -> tuple[list[int], list[int]]:
 
 @cache
 def _cases(codec: str) -> list[int]:
-    """Returns for each byte of a codec whether it is an upper or lower case letter."""
-    return [UPPER if each.isupper() else LOWER if each.islower() else NO_CASE for each in _characters(codec)]
+    """Returns for each byte of a codec whether it is an upper or lower case letter, or a control character."""
+    return [_case(each) for each in _characters(codec)]
+
+
+def _case(character: str) -> int:
+    if "\x80" <= character <= "\x9f":
+        return CONTROL
+    return UPPER if character.isupper() else LOWER if character.islower() else NO_CASE
 
 
 @cache

@@ -3,12 +3,12 @@
 import codecs
 from collections.abc import Callable, Iterator
 
+from ..deadline import Deadline
 from ..errors import ColumnPastEnd
 from ..model import Budget, Lines
 from ..source import Source
-from ..watch import Watch
 from .decode import MARK, Encoding, decoded_text, marking, unmarked, without_forged_ends
-from .split import CR, LF, find_end, has_longer_line, last_end, narrow
+from .line_ends import CR, LF, find_end, has_longer_line, last_end, narrow
 
 CHUNK = 1 << 16
 REST_COUNTED_UP_TO = 1 << 20
@@ -25,18 +25,20 @@ class LineReader:
         self,
         source: Source,
         encoding: Encoding,
-        watch: Watch,
+        deadline: Deadline,
         budget: Budget,
         line_end: Callable[[int], int] | None = None,
         chunk: int = CHUNK,
     ) -> None:
-        self._source, self._encoding, self._watch, self._budget = source, encoding, watch, budget
+        self._source, self._encoding, self._deadline, self._budget = source, encoding, deadline, budget
         self._line_end, self._chunk = line_end, chunk
         self._strings: list[str] = []
         self._rests: dict[int, int | None] = {}
         self._replaced: dict[int, list[int]] = {}
         self._characters = 0
         self._cut = self._inside = False
+        self.next_at = 0
+        """The offset of the line after those that were read, where it is known without counting."""
 
     def read_lines(self, at: int, count: int) -> Lines:
         """Reads up to `count` lines from an offset on, chunk by chunk."""
@@ -52,6 +54,7 @@ class LineReader:
         error for a line that ends before it.
         """
         decoder = codecs.getincrementaldecoder(self._encoding.codec)(marking())
+        self.next_at = 0
         kept, rest, end = "", 0, at
         longest = self._budget.characters if column > 1 else self._budget.longest
         for raw, end, last in self._pieces(at):
@@ -93,7 +96,7 @@ class LineReader:
         """Yields the bytes of one line in pieces: each with the offset after it, and whether it is the last."""
         unit, big = self._encoding.unit, self._encoding.big
         while at < self._source.size:
-            self._watch.tick(at, self._source.size, "scan")
+            self._deadline.tick(at, self._source.size, "scan")
             raw = self._source.read_at(at, self._chunk)
             units = narrow(raw, unit, big)
             terminator = find_end(units)
@@ -108,6 +111,7 @@ class LineReader:
 
     def _read_chunk(self, at: int, count: int) -> int:
         """Reads the whole lines of the next chunk and returns the offset after them."""
+        self.next_at = 0
         raw = self._source.read_at(at, self._chunk)
         final = at + len(raw) >= self._source.size
         unit = self._encoding.unit
@@ -119,7 +123,9 @@ class LineReader:
         lines = text.split("\n", wanted)
         self._cut = len(lines) > wanted and lines[-1] != ""
         if len(lines) > wanted or not lines[-1]:
-            lines.pop()
+            rest = lines.pop()
+            if len(text) == whole:  # else characters are not bytes
+                self.next_at = at + whole - len(rest)
         rests = self._shorten(lines) if has_longer_line(text, self._budget.longest) else {}
         self._characters += len(text) - sum(rests.values())
         self._append(lines, rests, MARK in text)

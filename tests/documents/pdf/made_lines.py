@@ -2,10 +2,10 @@
 
 from itertools import count
 
-from readwell.documents.pdf.lines import line_of
-from readwell.documents.pdf.model import Font, Table, Word
-from readwell.documents.pdf.profile import Profile
-from readwell.documents.pdf.running_lines import PageLines
+from readwell.documents.pdf.document_facts.profile import Profile
+from readwell.documents.pdf.document_facts.running_lines import PageLines
+from readwell.documents.pdf.page_content.text_lines import line_of
+from readwell.documents.pdf.page_model import Font, Table, Word
 
 CHAR_INDEXES = count()
 

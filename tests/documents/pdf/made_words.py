@@ -1,6 +1,6 @@
 """Makes words and rules as they would be read from a page, without a PDF."""
 
-from readwell.documents.pdf.model import Font, Rule, Rulings, Word
+from readwell.documents.pdf.page_model import Font, Rule, Rulings, Word
 
 PLAIN = Font(10.0, False, False, False, "Helvetica", 0.0)
 SPACE = 2.5

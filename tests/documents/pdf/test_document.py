@@ -15,7 +15,7 @@ from corpus.pdf_documents import PASSWORD, PDFS, PROSE
 from corpus.pdf_writer import Heading, Page, pdf
 from readwell.documents.converters import find_converter, version_of
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.document import UNREADABLE
+from readwell.documents.pdf.pdf_document import UNREADABLE
 from readwell.errors import ConversionFailed, DocumentEmpty, DocumentLocked, ReadError
 
 DEADLY = {"bomb.pdf", "exploding.pdf"}
@@ -64,6 +64,17 @@ def test_an_outline_names_headings_that_look_like_text(made):
     first, second = pages(opened((made / "outline.pdf").read_bytes()))
     assert first == f"# Beginnings\n\n{TEXT}\n\n## Of the weather in the northern waters\n\n{TEXT}"
     assert second == f"# Chapter 2 Returning home\n\n{TEXT}"
+
+
+def test_an_outline_may_lead_to_its_pages_by_actions():
+    page = Page().text(72, 700, "Beginnings").text(72, 650, "and what follows")
+    content = pdf(page, outline=[Heading("Beginnings", 0)])
+    (target,) = re.findall(rb"/Dest (\[.*?\])", content)
+    assert pages(opened(content)) == ["# Beginnings\n\nand what follows"]
+    by_action = content.replace(b"/Dest " + target, b"/A << /S /GoTo /D " + target + b" >>")
+    assert pages(opened(by_action)) == ["# Beginnings\n\nand what follows"]
+    elsewhere = content.replace(b"/Dest " + target, b"/A << /S /URI /URI (https://example.org) >>")
+    assert pages(opened(elsewhere)) == ["Beginnings\nand what follows"]
 
 
 def test_a_structure_tree_names_headings(made):

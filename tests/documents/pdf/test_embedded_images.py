@@ -9,8 +9,8 @@ from made_lines import line, lines, profile
 import readwell
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.embedded_images import EmbeddedImage
-from readwell.documents.pdf.page import PageHints, page_markdown
+from readwell.documents.pdf.page_content.embedded_images import EmbeddedImage
+from readwell.documents.pdf.page_text.page_markdown import PageHints, page_markdown
 
 MARK = re.compile(r"!\[(.*)\]\(#page=(\d+)&region=([\d,]+)\)")
 RED, GREEN, BLUE, WHITE = "ff0000", "00ff00", "0000ff", "ffffff"

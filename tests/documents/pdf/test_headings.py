@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from made_lines import line, lines, profile, table
 
-from readwell.documents.pdf.headings import Heading, find_headings
-from readwell.documents.pdf.outline import Title
+from readwell.documents.pdf.document_facts.bookmark_titles import Title
+from readwell.documents.pdf.heading_search.find_headings import Heading, find_headings
 
 TEXT = "an ordinary line of the text below it"
 

@@ -2,8 +2,8 @@
 
 from made_lines import line, lines, profile, table
 
-from readwell.documents.pdf.code import code_block, without_code
-from readwell.documents.pdf.page import PageHints, page_markdown
+from readwell.documents.pdf.page_text.code_listings import code_block, without_code
+from readwell.documents.pdf.page_text.page_markdown import PageHints, page_markdown
 
 NOTHING = PageHints((), {}, {})
 

@@ -3,7 +3,7 @@
 import pytest
 from made_lines import line, lines, profile, table
 
-from readwell.documents.pdf.page import PageHints, flow_of, page_markdown, without_tables_in_text
+from readwell.documents.pdf.page_text.page_markdown import PageHints, flow_of, page_markdown, without_tables_in_text
 
 NOTHING = PageHints((), {}, {})
 

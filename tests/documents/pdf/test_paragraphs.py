@@ -3,8 +3,8 @@
 import pytest
 from made_lines import line, lines, profile, table
 
-from readwell.documents.pdf.hyphens import compounds_in
-from readwell.documents.pdf.page import PageHints, page_markdown
+from readwell.documents.pdf.page_text.hyphens import compounds_in
+from readwell.documents.pdf.page_text.page_markdown import PageHints, page_markdown
 
 NO_HINTS = PageHints((), {}, {})
 FULL = [
@@ -45,7 +45,13 @@ def test_an_indented_line_begins_a_paragraph():
 
 
 def test_verse_stays_as_printed():
-    verse = ["The sea", "is wide and old,", "the light is small,", "the night is very cold and long to watch", "alone"]
+    verse = [
+        "The sea",
+        "is wide and old,",
+        "the light is small,",
+        "the night is very cold and long to watch",
+        "alone",
+    ]
     assert shown(lines(*verse)) == verse
 
 

@@ -5,9 +5,9 @@ import json
 import pytest
 from made_lines import line, lines, page, profile
 
-from readwell.documents.pdf.outline import Title
-from readwell.documents.pdf.profile import dump_profile, learn, load_profile, sampled_numbers
-from readwell.documents.pdf.running_lines import Key
+from readwell.documents.pdf.document_facts.bookmark_titles import Title
+from readwell.documents.pdf.document_facts.profile import dump_profile, learn, load_profile, sampled_numbers
+from readwell.documents.pdf.document_facts.running_lines import Key
 
 BODY = "an ordinary line of the text that goes on for quite a while"
 

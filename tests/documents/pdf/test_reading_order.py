@@ -3,7 +3,7 @@
 import pytest
 from made_lines import line, table
 
-from readwell.documents.pdf.reading_order import MAX_ITEMS, in_reading_order
+from readwell.documents.pdf.page_text.reading_order import MAX_ITEMS, in_reading_order
 
 PROSE = [
     "The lamp is lit at dusk by the keeper of",

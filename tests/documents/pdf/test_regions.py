@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from made_words import cells, horizontal, vertical, word, words
 
-from readwell.documents.pdf.captions import without_captions
-from readwell.documents.pdf.lattices import lattices as all_lattices
-from readwell.documents.pdf.model import Rulings
-from readwell.documents.pdf.notices import Notices
-from readwell.documents.pdf.rows import rows_of
-from readwell.documents.pdf.rule_groups import is_prose, rule_groups
-from readwell.documents.pdf.whitespace_regions import whitespace_regions
-from readwell.documents.pdf.word_index import WordIndex
-from readwell.documents.pdf.zones import page_zones
+from readwell.documents.pdf.page_content.word_index import WordIndex
+from readwell.documents.pdf.page_content.word_rows import rows_of
+from readwell.documents.pdf.page_model import Rulings
+from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.table_search.lattices import lattices as all_lattices
+from readwell.documents.pdf.table_search.page_zones import page_zones
+from readwell.documents.pdf.table_search.rule_groups import is_prose, rule_groups
+from readwell.documents.pdf.table_search.table_captions import without_captions
+from readwell.documents.pdf.table_search.whitespace_regions import whitespace_regions
 
 PROSE = "this is a line of text that runs across all of the columns"
 

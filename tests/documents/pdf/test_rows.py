@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from made_words import PLAIN, joined_text, word, words
 
-from readwell.documents.pdf.gutters import gutter_middles, gutters
-from readwell.documents.pdf.rows import rows_of
+from readwell.documents.pdf.page_content.word_index import WordIndex
+from readwell.documents.pdf.page_content.word_rows import rows_downwards, rows_of
+from readwell.documents.pdf.table_grid.column_gutters import gutter_middles, gutters
 from readwell.documents.pdf.text_patterns import is_caption, is_number
-from readwell.documents.pdf.word_index import WordIndex
 
 SMALL = replace(PLAIN, size=6.0)
 
@@ -35,6 +35,13 @@ def test_raised_small_words_belong_to_their_row_and_do_not_stretch_it():
     assert rows(word("m", 10, 100), raised, word("above", 10, 88), word("below", 10, 112)) == ["above", "m 2", "below"]
     (row,) = rows_of([word("m", 10, 100), raised])
     assert (row.top, row.bottom) == (92.5, 102.2)
+
+
+@pytest.mark.parametrize("between, joins", [(3, True), (4, False)])
+def test_a_word_joins_one_of_the_last_four_rows(between, joins):
+    others = [word("other", 10, 300 + 20 * number) for number in range(between)]
+    found = rows_downwards([word("early", 10, 100), *others, word("late", 90, 101)])
+    assert (len(found) == between + 1) is joins
 
 
 def test_words_without_height_are_no_exception():

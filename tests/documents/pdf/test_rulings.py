@@ -5,10 +5,10 @@ import pytest
 from made_words import horizontal
 
 from corpus.pdf_writer import Page, pdf
-from readwell.documents.pdf.frame import frame_of
-from readwell.documents.pdf.model import Rule, Rulings
-from readwell.documents.pdf.notices import Notices
-from readwell.documents.pdf.rulings import merge_rules, read_rulings
+from readwell.documents.pdf.page_content.drawn_rules import merge_rules, read_rulings
+from readwell.documents.pdf.page_content.page_coordinates import frame_of
+from readwell.documents.pdf.page_model import Rule, Rulings
+from readwell.documents.pdf.page_text.page_notices import Notices
 
 
 def read(page, rotation=0):

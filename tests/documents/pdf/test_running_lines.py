@@ -5,7 +5,11 @@ from math import pi
 import pytest
 from made_lines import line, lines, page
 
-from readwell.documents.pdf.running_lines import find_running_lines, first_shown_lines, without_running_lines
+from readwell.documents.pdf.document_facts.running_lines import (
+    find_running_lines,
+    first_shown_lines,
+    without_running_lines,
+)
 
 BODY = [f"the text of this page goes on with line {word}" for word in "one two three four five six seven".split()]
 

@@ -2,12 +2,13 @@
 
 import pytest
 
-from readwell.documents.pdf.drawing import Drawn
-from readwell.documents.pdf.frame import frame_of
-from readwell.documents.pdf.model import Rule
-from readwell.documents.pdf.scan_cleaning import cleaned, with_white_ground
-from readwell.documents.pdf.scan_layout import Layout, RecognisedWord, slope_of
-from readwell.documents.pdf.scan_rules import Stroke, Strokes, find_strokes
+from readwell.documents.pdf.page_content.page_coordinates import frame_of
+from readwell.documents.pdf.page_drawing import Drawn
+from readwell.documents.pdf.page_model import Rule
+from readwell.documents.pdf.scans.page_recognition import Reading, scale_for_tiny_type
+from readwell.documents.pdf.scans.pixels_to_points import Layout, RecognisedWord, slope_of
+from readwell.documents.pdf.scans.rules_in_pixels import Stroke, Strokes, find_strokes
+from readwell.documents.pdf.scans.scan_cleaning import cleaned, with_white_ground
 
 WHITE, GREY, BLACK = 255, 190, 0
 
@@ -106,3 +107,21 @@ def test_rules_from_edge_to_edge_are_not_those_of_a_table():
     layout = Layout([], 2.0, frame_of((0, 0, 612, 792), 0))
     strokes = Strokes([Stroke(0, 10, 1224, 10), Stroke(100, 20, 500, 20)], [])
     assert layout.rulings(strokes).horizontal == [Rule(10.0, 50.0, 250.0)]
+
+
+def read(height, confidence=95.0, words=20):
+    """What was read of a page at two pixels a point: words of a height in pixels."""
+    one = RecognisedWord("words", (0, 0, 40, height), height, 20, confidence, 1)
+    return Reading(0, [one] * words, confidence, Canvas().drawn(), 2.0)
+
+
+@pytest.mark.parametrize(
+    "height, side, scale",
+    [(8, 792, 6.0), (2, 792, 6.4), (8, 2400, 3.0), (11, 792, 2 * 24 / 11), (12, 792, 0.0), (20, 792, 0.0)],
+)
+def test_tiny_type_is_drawn_at_the_size_it_needs_within_bounds(height, side, scale):
+    assert scale_for_tiny_type(side, read(height)) == pytest.approx(scale)
+
+
+def test_words_that_are_chance_do_not_tell_how_large_the_type_is():
+    assert scale_for_tiny_type(792, read(8, confidence=40.0)) == scale_for_tiny_type(792, read(8, words=0)) == 0.0

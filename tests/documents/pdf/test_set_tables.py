@@ -5,10 +5,10 @@ import pytest
 
 from corpus.pdf_documents import PROSE
 from corpus.pdf_writer import Page, pdf
-from readwell.documents.pdf.notices import Notices
-from readwell.documents.pdf.rulings import read_rulings
-from readwell.documents.pdf.tables import find_tables
-from readwell.documents.pdf.words import read_words
+from readwell.documents.pdf.page_content.drawn_rules import read_rulings
+from readwell.documents.pdf.page_content.words import read_words
+from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.table_search.find_tables import find_tables
 
 XS = (80, 200, 280, 360)
 PITCH, APART = 11.5, 5

@@ -11,13 +11,13 @@ from made_words import NOTHING, PLAIN, cells, horizontal, vertical, word, words
 
 from corpus.pdf_writer import Page, pdf
 from effort import examples
-from readwell.documents.pdf.grid import cell_text, cell_texts
-from readwell.documents.pdf.markdown import table_rows
-from readwell.documents.pdf.model import Rule, Rulings, Table
-from readwell.documents.pdf.notices import Notices
-from readwell.documents.pdf.rulings import read_rulings
-from readwell.documents.pdf.tables import find_tables
-from readwell.documents.pdf.words import read_words
+from readwell.documents.pdf.page_content.drawn_rules import read_rulings
+from readwell.documents.pdf.page_content.words import read_words
+from readwell.documents.pdf.page_model import Rule, Rulings, Table
+from readwell.documents.pdf.page_text.inline_markdown import table_rows
+from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.table_grid.cell_texts import cell_text, cell_texts
+from readwell.documents.pdf.table_search.find_tables import find_tables
 
 ROWS = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 XS = (60, 160, 260)

@@ -2,9 +2,9 @@
 
 from made_words import NOTHING, cells, horizontal, word, words
 
-from readwell.documents.pdf.model import Rule, Rulings
-from readwell.documents.pdf.notices import Notices
-from readwell.documents.pdf.tables import find_tables
+from readwell.documents.pdf.page_model import Rule, Rulings
+from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.table_search.find_tables import find_tables
 from readwell.documents.pdf.text_patterns import is_number
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from corpus.pdf_writer import Page, Writer, pdf, put_page
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.continued_tables import MAX_BACK
-from readwell.documents.pdf.document import UNREADABLE
+from readwell.documents.pdf.continued_table.continuation_marks import MAX_BACK
+from readwell.documents.pdf.pdf_document import UNREADABLE
 
 HEAD = ("Lamp", "Keeper", "Oil")
 XS = (72, 200, 340)

@@ -7,9 +7,9 @@ import pytest
 from made_words import word
 
 from corpus.pdf_writer import Page, pdf
-from readwell.documents.pdf.frame import frame_of
-from readwell.documents.pdf.model import Frame
-from readwell.documents.pdf.words import _without_overprints, read_words
+from readwell.documents.pdf.page_content.page_coordinates import frame_of
+from readwell.documents.pdf.page_content.words import _without_overprints, read_words
+from readwell.documents.pdf.page_model import Frame
 
 
 def read(page):

@@ -10,7 +10,7 @@ from ...light_typing import cast
 from ...model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ...names import below, normalised, printable
 from ..dialect import Dialect, DialectTool, Setting, description_file
-from ..echo import echo
+from ..json_copy import echo
 from ..params import LARGEST, as_mapping, checked_path, path_as_written
 from .error_messages import ErrorCode, message_of
 

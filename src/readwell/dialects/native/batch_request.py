@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...errors import InvalidRequest
 from ...light_typing import cast
 from ..dialect import Batch, Share
-from .ranges import resolve_range
+from .range_params import resolve_range
 from .request import clamped, known_params, line_limit, native_path, number_of
 from .settings import Settings
 

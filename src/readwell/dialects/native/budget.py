@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model import Clip
+from ...named_tuple import NamedTuple
 from ...names import printable
+from ...token_bound import most_tokens
 from ...tokens import count_tokens, estimate_tokens, is_estimate
-from .gutter import body
+from .numbered_lines import body
 from .settings import Settings
 
 ERROR_PERCENT = 15
@@ -18,6 +20,8 @@ SHORT_PATH = 24
 """Characters kept of a path that does not fit the budget."""
 CHARACTERS_A_TOKEN = 2
 """Few texts have fewer characters for each token: a window of no more is counted in one piece."""
+MOST_BYTES_A_TOKEN = 2
+"""More are not proven of any text without counting."""
 SAMPLED = 200
 """Lines whose length is looked at, to begin with about a character for each token."""
 
@@ -28,36 +32,47 @@ def counted(text: str, settings: Settings) -> tuple[int, int]:
     return tokens, tokens + (tokens * ERROR_PERCENT // 100 if is_estimate(settings.count_tokens) else 0)
 
 
-def size_within(text: str, budget: int, settings: Settings) -> int | None:
-    """Returns the size of a text in bytes if it is not above the token budget, so that tokens need not be counted.
+def bound_within(text: str, budget: int, settings: Settings) -> int | None:
+    """Returns a number of tokens that a text surely does not exceed if it is within the budget, so none are counted.
 
     Returns None otherwise, and for a counter that the embedder chose: it may count anything.
     """
-    if settings.count_tokens is not count_tokens or len(text) > budget or "\0" in text:  # shown as longer characters
-        return None
-    size = len(text) if text.isascii() else len(text.encode(errors="replace"))
-    return size if size <= budget else None
+    length = len(text)
+    if length > MOST_BYTES_A_TOKEN * budget or settings.count_tokens is not count_tokens or "\0" in text:
+        return None  # a NUL is shown as longer characters
+    bound = length if length <= budget and text.isascii() else most_tokens(text, budget)
+    return bound if bound <= budget else None
 
 
 def tokens_of(text: str, budget: int, settings: Settings) -> int:
-    """Returns the tokens of a text, or its bytes, an upper bound, if that is within the budget."""
-    size = size_within(text, budget, settings)
-    return settings.count_tokens(text) if size is None else size
+    """Returns the tokens of a text, or an upper bound if that is within the budget."""
+    bound = bound_within(text, budget, settings)
+    return settings.count_tokens(text) if bound is None else bound
 
 
-def measured(text: str, budget: int, settings: Settings, shown: str = "", known: int | None = None) -> tuple[int, int]:
-    """Returns what a reply costs, or its bytes where no count was needed, and by how much it exceeds its budget.
+class Known(NamedTuple):
+    """What numbered lines cost, found when the window was cut: counted, or an upper bound."""
 
-    `known`: the tokens of a part `shown` of it, which consists of whole numbered lines, if they were counted before.
+    tokens: int
+    counted: bool
+
+
+def measured(
+    text: str, budget: int, settings: Settings, around: tuple[str, str], known: Known | None, exact: bool
+) -> tuple[int, int]:
+    """Returns what a reply costs, or an upper bound where no count was needed, and by how much it exceeds its budget.
+
+    `known` is what its numbered lines cost, and `around` what stands before and after them. `exact`: it is cut by its
+    budget, and so it is counted.
     """
-    size = size_within(text, budget, settings)
-    if size is not None:
-        return size, 0
-    head, found, tail = text.partition(f"\n{shown}\n") if known is not None else (text, "", "")
-    if known is None or not found:
+    bound = None if exact or (known and len(text) > budget) else bound_within(text, budget, settings)
+    if bound is not None:
+        return bound, 0
+    if known is None:
         tokens, charged = counted(text, settings)
         return tokens, charged - budget
-    tokens = known + settings.count_tokens(f"{head}\n") + settings.count_tokens(tail)
+    count = settings.count_tokens if known.counted else most_tokens
+    tokens = known.tokens + count(around[0]) + count(around[1])
     return tokens, tokens - budget
 
 
@@ -74,8 +89,8 @@ class Cost:
         self._all: Sequence[str] = ()
         self._clips: Sequence[Clip] = ()
         self._known: dict[int, int] = {}
-        self._answered: tuple[Sequence[str], Sequence[Clip], int] = ((), (), 0)
-        """The lines of the last question, their cuts and their tokens."""
+        self._answered: tuple[Sequence[str], Sequence[Clip], Known] | None = None
+        """The lines of the last question, their cuts and what they cost."""
 
     def __call__(self, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
         """Returns the tokens; beyond the budget perhaps only about so many."""
@@ -92,25 +107,33 @@ class Cost:
         if tokens is None:
             whole = max(0, len(lines) - 1)  # of the last one perhaps only a part is asked for
             tokens = self._before(whole) + self._shown(lines[whole:], whole, clips)
-        self._answered = (lines, clips, tokens)
+        self._answered = (lines, clips, Known(tokens, counted=True))
         return self._count(self._framed(start, len(lines), "")) + tokens
 
-    def tokens_of_lines(self, lines: Sequence[str], clips: Sequence[Clip]) -> int | None:
-        """Returns the tokens of numbered lines as they are shown if the last question was about them, else None.
+    def known(self, lines: Sequence[str], clips: Sequence[Clip]) -> Known | None:
+        """Returns what numbered lines cost as they are shown if the last question was about them, else None.
 
         A number begins a token, so tokens of numbered lines and of what stands around them add up.
         """
-        counter = self._settings.count_tokens
-        if counter is not count_tokens or not self._settings.numbers or is_estimate(counter):
+        counter, answered = self._settings.count_tokens, self._answered
+        if answered is None or not lines or counter is not count_tokens or not self._settings.numbers:
             return None
-        same = len(lines) > 0 and self._answered[:2] == (lines, clips)
-        return self._answered[2] if same and self._answered[2] <= self._budget else None
+        same = answered[:2] == (lines, clips) and answered[2].tokens <= self._budget
+        return answered[2] if same and not is_estimate(counter) else None
 
     def _surely_fits(self, start: int, lines: Sequence[str], text: str) -> bool:
-        """Says whether lines fit without being counted: no token is shorter than a byte."""
-        gutters = len(lines) * (max(len(str(start)), len(str(start + len(lines)))) + 1)
-        room = self._budget - gutters - FRAME_BYTES - 4 * len(self._path)
-        return size_within(text, room, self._settings) is not None
+        """Says whether lines fit without being counted, and keeps the bound of what they cost."""
+        digits = len(str(start + len(lines))) if start > 0 else len(str(start))
+        gutters = len(lines) * (digits + 1)
+        room = self._budget - FRAME_BYTES - 4 * len(self._path)
+        if len(text) + gutters <= room:
+            return bound_within(text, room - gutters, self._settings) is not None
+        if self._settings.numbers:
+            gutters = len(lines) * (2 + digits // 3 + (start < 0))  # three digits are a token, so are minus and tab
+        bound = bound_within(text, room - gutters, self._settings)
+        if bound is not None:
+            self._answered = (lines, (), Known(bound + gutters, counted=False))
+        return bound is not None
 
     def _before(self, count: int) -> int:
         """Returns what the first lines cost; guessed where fewer of them are too many already."""
@@ -147,8 +170,7 @@ class Cost:
     def _framed(self, start: int, count: int, shown: str) -> str:
         """Returns a reply with these lines, its header and last remark guessed at their longest."""
         end = start + count
-        path = _usual_path(self._path, self._budget)
-        header = f"[{path} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
+        header = f"[{self._usual_path()} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"
         parts = [shown] if self._settings.numbers else ["[text 0a1b2c3d]", shown, "[/text 0a1b2c3d]"]
         return "\n".join([header, *parts, f"[more: offset={end} | {self._budget} token budget reached]"])
 
@@ -156,8 +178,8 @@ class Cost:
         """Returns the tokens of a text, counted or estimated."""
         return counted(text, self._settings)[1]
 
-
-def _usual_path(path: str, budget: int) -> str:
-    """Returns a path about as long as it will be shown: relative mostly, by its end where it takes too much."""
-    shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
-    return shown if len(shown) < budget // 2 else shown[-SHORT_PATH:]
+    def _usual_path(self) -> str:
+        """Returns the path about as long as it will be shown: relative mostly, by its end where it takes too much."""
+        path, most = self._path, self._budget // 2
+        shown = printable("/".join(path.split("/")[-2:]) if path.startswith("/") else path)
+        return shown if len(shown) < most or self._count(shown) < most else shown[-SHORT_PATH:]

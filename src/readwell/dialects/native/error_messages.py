@@ -112,7 +112,7 @@ def _failure(error: ReadError, path: str) -> _Failure:
         case InvalidRequest():
             return _invalid(error, path)
         case NotFound():
-            return _Failure("NOT_FOUND", *_missing(error, path))
+            return _Failure("NOT_FOUND", *missing_path(error, path))
         case AccessDenied(rule="root"):
             return _Failure("ACCESS_DENIED", "Path must be within the root.", "Use a path inside it.")
         case AccessDenied():
@@ -203,7 +203,7 @@ def _instead(error: ConversionFailed) -> str:
     return 'Read it with view="source".' if error.converter in ("ipynb", "rtf") else "Read another file."
 
 
-def _missing(error: NotFound, path: str) -> tuple[str, str]:
+def missing_path(error: NotFound, path: str) -> tuple[str, str]:
     """Returns what is said of a path that leads nowhere, and the next step."""
     what = f"File '{path}' does not exist."
     nearest = printable(error.nearest).rstrip("/")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...encoded_image import Picture
 from ...model import Hidden, Notice, ReadResult, Traits, Uncounted
-from .uncounted import label
+from .uncounted_rendering import label
 
 LINES_NAMED = 5
 NOTHING = Hidden()
@@ -46,9 +47,17 @@ def notices_of(result: ReadResult) -> list[Notice]:
         notices += result.outline.notices
     if result.state != "steady":
         notices.append(CHANGES[result.state])
-    if result.picture and result.picture.animated:
+    if result.pictures:
+        notices += _pictured(result.pictures)
+    return notices
+
+
+def _pictured(pictures: Sequence[Picture]) -> list[Notice]:
+    """Tells what images do not show."""
+    notices: list[Notice] = []
+    if pictures[0].animated:
         notices.append(Notice("animated", "animated: the first frame is shown"))
-    if any(picture.unfinished for picture in result.pictures):
+    if any(picture.unfinished for picture in pictures):
         notices.append(Notice("unfinished", "drawing took too long and was stopped: parts of the page are missing"))
     return notices
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...encoded_image import Picture
 from ...model import Call, Notice, Part, Position, ReadResult, Reply
 from ...names import printable, shown_below
-from ...picture import Picture
-from .budget import SHORT_PATH, Cost, measured, size_within, tokens_of
+from .budget import SHORT_PATH, Cost, Known, bound_within, measured, tokens_of
 from .entry_names import escaped, shortened
-from .gutter import body
 from .notices import notices_of
-from .outlined import block_title, outline_data, outline_header, remark
+from .numbered_lines import body
+from .outline_rendering import block_title, outline_data, outline_header, remark
 from .settings import Settings
-from .uncounted import continuation_pages, uncounted_body, uncounted_data
+from .uncounted_rendering import continuation_pages, uncounted_body, uncounted_data
 
 MAX_FRAME_BYTES, MAX_GUTTER_BYTES, MAX_MARK_BYTES = 2048, 24, 96
 """Upper bounds of header and remarks without the path, of a line number in a document, of the mark on a cut line."""
@@ -32,22 +32,25 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
     notices, budget = notices_of(result), _budget(result, settings)
     header, last = _header(result, path), _last_remark(result, settings, budget)
     remarks = [remark(notice) for notice in notices] if notices else []
-    lines = [*_before(result), *_shown_lines(result, call, settings)]
-    text = "\n".join([header, *lines, *remarks, last])
-    tokens, excess = size_within(text, budget // 2, settings), 0
+    before, lines = _before(result), _shown_lines(result, call, settings)
+    text = "\n".join([header, *before, *lines, *remarks, last])
+    tokens, excess = bound_within(text, budget // 2, settings) if len(text) <= budget // 2 else None, 0
     if tokens is None:
-        if size_within("\n".join([header, *remarks, last]), budget // 2, settings) is None:
-            text = "\n".join(_framed(lines, result, path, notices, last, budget, settings))
-        tokens, excess = measured(text, budget, settings, lines[-1] if lines else "", _known_tokens(result))
+        if bound_within("\n".join([header, *remarks, last]), budget // 2, settings) is None:
+            header, remarks = _shortened(result, path, notices, last, budget, settings)
+            text = "\n".join([header, *before, *lines, *remarks, last])
+        around = "\n".join([header, *before, ""]), "\n".join([*remarks, last])
+        exact = result.window.reason == "tokens"
+        tokens, excess = measured(text, budget, settings, around, _known(result), exact)
     return Reply(text, _data(result, path, notices, tokens), excess=excess)
 
 
-def _known_tokens(result: ReadResult) -> int | None:
-    """Returns the tokens of the numbered lines if they were counted when the window was cut."""
+def _known(result: ReadResult) -> Known | None:
+    """Returns what the numbered lines cost if that was found when the window was cut."""
     cost, window = result.request.limits.cost, result.window
     if not isinstance(cost, Cost) or result.outline or result.kind == "directory":
         return None
-    return None if result.part and result.part.uncounted else cost.tokens_of_lines(window.lines, window.clipped)
+    return None if result.part and result.part.uncounted else cost.known(window.lines, window.clipped)
 
 
 def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
@@ -55,7 +58,7 @@ def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
     window, budget = result.window, _budget(result, settings)
     gutter = MAX_GUTTER_BYTES if result.part else len(f"{window.start}{window.end}")
     frame = MAX_FRAME_BYTES + len(window.lines) * gutter + len(window.clipped) * MAX_MARK_BYTES + 4 * len(result.path)
-    if result.unchanged or result.picture or size_within(window.text, budget - frame, settings) is not None:
+    if result.unchanged or result.picture or bound_within(window.text, budget - frame, settings) is not None:
         return Reply("", {})
     return render(result, call, settings)
 
@@ -65,22 +68,21 @@ def _budget(result: ReadResult, settings: Settings) -> int:
     return result.max_tokens or settings.max_tokens
 
 
-def _framed(
-    lines: list[str],
+def _shortened(
     result: ReadResult,
     path: str,
     notices: Sequence[Notice],
     last: str,
     budget: int,
     settings: Settings,
-) -> list[str]:
-    """Returns the lines with header and remarks, which are shortened if they take more than half of the budget."""
+) -> tuple[str, list[str]]:
+    """Returns header and remarks, shortened as far as they take more than half of the budget."""
     header, remarks = "", [""]
     for name, remarks in _remarks(path, notices):
         header = _header(result, name)
         if tokens_of("\n".join([header, *remarks, last]), budget // 2, settings) <= budget // 2:
             break
-    return [header, *lines, *remarks, last]
+    return header, remarks
 
 
 def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
@@ -102,7 +104,7 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
     """Returns the reply to images: what they show as text, and the pictures."""
-    from .pictured import picture_data, picture_end, picture_header
+    from .image_rendering import picture_data, picture_end, picture_header
 
     notices = notices_of(result)
     header = picture_header(result, picture, header_path(path))
@@ -138,14 +140,16 @@ def _header(result: ReadResult, path: str) -> str:
         revision = f" | rev {result.revision}" if window.next or window.start > 1 else ""
         after = "" if result.request.after is None else f' after "{shortened(result.request.after)}"'
         return f"[{path} | {result.packing or 'directory'} | entries {span}{after}{revision}]"
-    path += f" | {result.packing}" if result.packing else ""
+    if result.packing:
+        path += f" | {result.packing}"
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
         kind = document_format(result.part) + (f", {count} by ocr" if (count := _by_ocr(result)) else "")
         return f"[{path} | {kind} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
-    return f"[{path} | lines {span}{_shown_part(result)} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
+    shown = block_title(result, "") if result.block else ""
+    return f"[{path} | lines {span}{shown} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
 
 def _by_ocr(result: ReadResult) -> int:
@@ -236,7 +240,7 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
     """Returns the reply's data."""
     window, traits = result.window, result.traits
     at, part = window.next, result.part
-    return {
+    data: dict[str, object] = {
         "path": path,
         "kind": result.kind,
         "start": window.start,
@@ -256,8 +260,13 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         "converter": part.format if part else None,
         "pages": {"first": part.first, "last": part.last, "total": part.units} if part and part.unit else None,
         "notices": [{"code": notice.code, "message": notice.message, "lines": [*notice.lines]} for notice in notices],
-        **(uncounted_data(window, part.uncounted) if part and part.uncounted else {}),
-        **({"outline": outline_data(result.outline)} if result.outline else {}),
-        **({"block": result.block} if result.block else {}),
-        **({"ocr": count} if (count := _by_ocr(result)) else {}),
     }
+    if part and part.uncounted:
+        data.update(uncounted_data(window, part.uncounted))
+    if result.outline:
+        data["outline"] = outline_data(result.outline)
+    if result.block:
+        data["block"] = result.block
+    if part and (count := _by_ocr(result)):
+        data["ocr"] = count
+    return data

@@ -11,8 +11,8 @@ from ..dialect import Batch
 from ..params import as_mapping, checked_path, whole_number
 from .budget import Cost
 from .entry_names import unescaped
-from .ranges import NAMES as RANGES
-from .ranges import resolve_range
+from .range_params import NAMES as RANGES
+from .range_params import resolve_range
 from .settings import Settings, Total
 
 MIN_TOKENS = 256
@@ -95,10 +95,10 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         exact_up_to=_exact_up_to(given, settings.total),
         encoding=text_of(given, "encoding"),
         if_revision=text_of(given, "if_revision"),
-        pages=_pages(given, offset),
+        pages=_pages(given, offset) if "pages" in given else None,
         after=_after(given),
-        view=_view(given),
-        region=_region(given),
+        view=_view(given) if "view" in given else None,
+        region=_region(given) if "region" in given else WHOLE_PAGE,
         notices=tuple(notices),
         max_tokens=tokens,
         may_wait=True,
@@ -161,12 +161,11 @@ def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
     return EXACT_UP_TO[value]
 
 
-def _pages(given: Mapping[str, object], offset: int) -> Span | None:
-    """Returns the pages that are asked for, by number or by name; None where there are none."""
-    pages = given.get("pages")
-    if pages is None:
-        return None
+def _pages(given: Mapping[str, object], offset: int) -> Span:
+    """Returns the pages that are asked for, by number or by name."""
     import re
+
+    pages = given["pages"]
 
     if offset not in (0, 1):
         raise InvalidRequest("pages", pages, "sent without offset")
@@ -189,21 +188,17 @@ def _after(given: Mapping[str, object]) -> str | None:
     return after and unescaped(after)
 
 
-def _view(given: Mapping[str, object]) -> View | None:
+def _view(given: Mapping[str, object]) -> View:
     """Returns the view that is asked for; raises InvalidRequest for an unknown one."""
-    view = given.get("view")
-    if view is None:
-        return None
+    view = given["view"]
     if view not in VIEWS:
         raise InvalidRequest("view", view, '"source", "markdown", "outline", "block" or "image"')
     return cast("View", view)
 
 
 def _region(given: Mapping[str, object]) -> ImageRegion:
-    """Returns the region of a page that is asked for, by default the whole page."""
-    region = given.get("region")
-    if region is None:
-        return WHOLE_PAGE
+    """Returns the region of a page that is asked for."""
+    region = given["region"]
     if given.get("view") != "image":
         raise InvalidRequest("region", wants='sent with view="image"')
     listed = cast("list[object]", region) if isinstance(region, (list, tuple)) else str(region).split(",")

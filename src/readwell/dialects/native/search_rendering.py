@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...errors import NotFound
 from ...light_typing import cast
-from ...matches import FileMatches, Match, Row, SearchResult, Skipped
 from ...model import Call, Notice, Reply
+from ...model.search import FileMatches, Match, Row, SearchResult, Skipped
+from ...names import printable
 from .budget import tokens_of
+from .error_messages import missing_path
 from .rendering import SHORT_PATH, document_format, header_path
 from .settings import Settings
 
@@ -21,8 +24,8 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
     request, notices = result.request, _notices(result)
     rows = list(body(result.files, request.only_files, request.around > 0, alone=result.is_file))
     text, tokens = "", 0
-    for where, place, remarks in _remarks(result, notices):
-        text = "\n".join([_header(result, where), *rows, *remarks, _last_remark(result, place, settings)])
+    for where, position, remarks in _remarks(result, notices):
+        text = "\n".join([_header(result, where), *rows, *remarks, _last_remark(result, position, settings)])
         tokens = tokens_of(text, request.max_tokens, settings)
         if tokens <= request.max_tokens:
             break
@@ -31,22 +34,23 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
 
 def _remarks(result: SearchResult, notices: Sequence[Notice]) -> Iterator[tuple[str, str, list[str]]]:
     """Yields what was searched, the place to go on and the notices in words, and then ever shorter."""
-    where, place = result.where, str(result.next or "")
-    yield where, place, [f"[note: {notice.message}]" for notice in notices]
+    where, position = result.where, str(result.next or "")
+    yield where, position, [f"[note: {notice.message}]" for notice in notices]
     if notices:
-        yield where, place, [f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"]
-    yield f"…{where[-SHORT_PATH:]}", place, [f"[note: {len(notices)} notices]"] if notices else []
+        yield where, position, [f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"]
+    yield f"…{where[-SHORT_PATH:]}", position, [f"[note: {len(notices)} notices]"] if notices else []
 
 
 def body(files: Sequence[FileMatches], only_files: bool, marked: bool, alone: bool = False) -> Iterator[str]:
     """Yields the lines of a reply between its header and its remarks; `marked`: matches are told from neighbours."""
     for each in files:
         if only_files:
-            yield f"{each.found}\t{_escaped(each.path)}"
+            yield f"{each.match_count}\t{_escaped(each.path)}"
             continue
         if not alone:
             form = f" | {document_format(each.part)}" if each.part else ""
-            yield f"[{header_path(each.path)}{form} | {_counted(each.found, 'match', 'matches')} | rev {each.revision}]"
+            count = _counted(each.match_count, "match", "matches")
+            yield f"[{header_path(each.path)}{form} | {count} | rev {each.revision}]"
         yield from _rows(each, marked)
 
 
@@ -104,7 +108,7 @@ def _counted(count: int, one: str, more: str) -> str:
     return f"{count} {one if count == 1 else more}"
 
 
-def _last_remark(result: SearchResult, place: str, settings: Settings) -> str:
+def _last_remark(result: SearchResult, position: str, settings: Settings) -> str:
     """Returns the last line of a reply: its end, or where the next search continues and why."""
     if result.next is None:
         return "[end]"
@@ -116,7 +120,7 @@ def _last_remark(result: SearchResult, place: str, settings: Settings) -> str:
         "bytes": f"{settings.max_bytes} byte budget reached",
         "time": _out_of_time(result),
     }
-    return f'[more: after="{place}" | {why[result.reason]}]'
+    return f'[more: after="{position}" | {why[result.reason]}]'
 
 
 def _out_of_time(result: SearchResult) -> str:
@@ -135,6 +139,7 @@ def _notices(result: SearchResult) -> list[Notice]:
         notices.append(Notice("literal", f"{quoted(result.request.pattern)} matches {lines} with literal=true"))
     if any(result.skipped):
         notices.append(Notice("left-out", f"not searched: {_left_out(result)}"))
+    notices += _missing(result.missing)
     notices += [_unmatched(glob) for glob in result.unmatched_globs[:MAX_NAMED]]
     if result.pieces:
         told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
@@ -146,6 +151,14 @@ def _notices(result: SearchResult) -> list[Notice]:
     if result.changed:
         notices.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
     return notices
+
+
+def _missing(errors: Sequence[NotFound]) -> Iterator[Notice]:
+    """Tells which of the paths do not exist, with the next step."""
+    for error in errors[:MAX_NAMED]:
+        yield Notice("missing", " ".join(missing_path(error, printable(error.asked or ""))))
+    if more := len(errors[MAX_NAMED:]):
+        yield Notice("missing", f"{more} more of the paths {'does' if more == 1 else 'do'} not exist")
 
 
 def _unmatched(glob: str) -> Notice:
@@ -192,7 +205,7 @@ def _data(result: SearchResult, notices: Sequence[Notice], tokens: int) -> dict[
     files = result.files
     matches = [_match(each) for each in result.matches]
     if result.request.only_files:
-        matches = [{"path": each.path, "count": each.found} for each in files]
+        matches = [{"path": each.path, "count": each.match_count} for each in files]
     return {
         "pattern": result.request.pattern,
         "matches": matches,

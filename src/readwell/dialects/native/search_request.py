@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ...errors import InvalidRequest
-from ...matches import Ending, FileMatches, Place, SearchRequest
+from ...model.search import Ending, FileMatches, Position, SearchRequest
 from ..params import as_mapping
-from .budget import counted, size_within
+from .budget import bound_within, counted
 from .request import MIN_TOKENS, clamped, known_params, native_path, number_of, text_of
 from .settings import Settings
 
 LIMIT = 100
-MAX_FRAME_BYTES = 50
+MAX_AROUND = 50
 HERE = "."
 FOR_REMARKS = 150
 """Tokens set aside for header, notices and the way on."""
@@ -59,7 +59,7 @@ def parse(params: object, settings: Settings) -> SearchRequest:
     tokens = number_of(given, "max_tokens", settings.max_tokens)
     tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
     only_files = _only_files(given)
-    around = clamped(notices, "around", number_of(given, "around", 0), 0, MAX_FRAME_BYTES)
+    around = clamped(notices, "around", number_of(given, "around", 0), 0, MAX_AROUND)
     return SearchRequest(
         pattern=pattern,
         paths=_paths(given, settings.home),
@@ -71,7 +71,7 @@ def parse(params: object, settings: Settings) -> SearchRequest:
         around=0 if only_files else around,
         only_files=only_files,
         everything=_switch(given, "everything"),
-        after=_place(given),
+        after=_position(given),
         notices=tuple(notices),
         max_tokens=tokens,
     )
@@ -106,7 +106,7 @@ def _only_files(given: Mapping[str, object]) -> bool:
     return "only" in given
 
 
-def _place(given: Mapping[str, object]) -> Place | None:
+def _position(given: Mapping[str, object]) -> Position | None:
     """Returns the position after which to continue; raises InvalidRequest for another form."""
     after = text_of(given, "after")
     if after is None:
@@ -116,7 +116,7 @@ def _place(given: Mapping[str, object]) -> Place | None:
     match = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
     if not match:
         raise InvalidRequest("after", after, 'a place that a reply named, such as "src/b.py:120"')
-    return Place(match[1], int(match[2]), match[3] == "*")
+    return Position(match[1], int(match[2]), match[3] == "*")
 
 
 def _exceeded(
@@ -129,4 +129,4 @@ def _exceeded(
     if len(text) > settings.max_bytes or len(text.encode()) > settings.max_bytes:
         return "bytes"
     room = tokens - FOR_REMARKS
-    return "tokens" if size_within(text, room, settings) is None and counted(text, settings)[1] > room else None
+    return "tokens" if bound_within(text, room, settings) is None and counted(text, settings)[1] > room else None

@@ -6,10 +6,10 @@ import struct
 
 from ...errors import ConversionFailed
 from ..contract import Converter
-from ..markdown import TOLD_HIDDEN
+from ..markdown_blocks import TOLD_HIDDEN
 from ..single_unit import SingleUnit
 from .body import body_of
-from .file import WordFile
+from .word_file import WordFile
 
 VERSION = "1"
 NOTES = (("footnotes", "", 0xAA, 0xB2), ("endnotes", "e", 0x20A, 0x212), ("comments", "c", 0xBA, 0xC2))

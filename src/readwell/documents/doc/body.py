@@ -7,11 +7,11 @@ import struct
 from collections.abc import Mapping
 
 from ..docx.paragraph import link_of
-from ..markdown import Run, image
+from ..markdown_blocks import Run, image
 from ..paragraph_writer import LEVELS, Paragraph, Writer
-from .file import LIST_USES, LISTS, STYLES, WordFile
-from .lists import Lists
+from .list_numbers import Lists
 from .properties import STYLE, TABLE_SHAPE
+from .word_file import LIST_USES, LISTS, STYLES, WordFile
 
 MARKS = {0x0835: "b", 0x0836: "i", 0x0837: "s"}
 RAISED, HIDDEN, DELETED = 0x2A48, 0x083C, 0x0800

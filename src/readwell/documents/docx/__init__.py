@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ...errors import ConversionFailed
 from ...names import quoted
-from ..container import Container
 from ..contract import Converter
-from ..markdown import Blocks, LeftOut
-from ..ooxml import main_part, relations, target_of_type
-from ..sealed import load_library
+from ..encrypted_office import load_library
+from ..markdown_blocks import Blocks, LeftOut
+from ..office_relations import main_part, relations, target_of_type
 from ..single_unit import SingleUnit
+from ..zip_container import Container
 from .body import Body, Context, write_notes
 from .notes import Notes
 from .numbering import Numbering

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..chart import chart_rows, diagram_lines
-from ..container import Container
-from ..markdown import MAX_COLUMNS, Blocks, LeftOut, Run, inline
-from ..ooxml import Relation, children, switched_on, value
-from ..tree import at, whole_number
+from ..markdown_blocks import MAX_COLUMNS, Blocks, LeftOut, Run, inline
+from ..office_charts import chart_rows, diagram_lines
+from ..office_relations import Relation, children, switched_on, value
+from ..xml_tree import at, whole_number
+from ..zip_container import Container
 from .notes import Notes
 from .numbering import LEVELS, Numbering
 from .paragraph import Paragraphs
@@ -123,7 +123,7 @@ class Body:
         rows = [row for row in _below(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
         seen = [row for row in rows if not switched_on(row, "w:trPr", "w:hidden")]
         if len(seen) < len(rows):
-            rows, self._context.left_out.found = seen, True
+            rows, self._context.left_out.is_any = seen, True
         cells = list(_below(rows[0], "w:tc")) if len(rows) == 1 else []
         if len(cells) == 1:
             self.write(cells[0], blocks)

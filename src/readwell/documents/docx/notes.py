@@ -5,8 +5,8 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..container import Container
-from ..ooxml import Relation, relations, target_of_type
+from ..office_relations import Relation, relations, target_of_type
+from ..zip_container import Container
 
 PARTS = {"footnote": ("footnotes", ""), "endnote": ("endnotes", "e"), "comment": ("comments", "c")}
 """The kinds, the relation to the part in which each stands, and the letter before its number."""

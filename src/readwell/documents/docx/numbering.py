@@ -6,8 +6,8 @@ import re
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..ooxml import value
-from ..tree import at, whole_number
+from ..office_relations import value
+from ..xml_tree import at, whole_number
 from .styles import Styles
 
 LEVELS = 9

@@ -6,9 +6,9 @@ import re
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..markdown import LeftOut, Run, image
-from ..maths import latex
-from ..ooxml import Relation, children, switched_on, value
+from ..markdown_blocks import LeftOut, Run, image
+from ..office_maths import latex
+from ..office_relations import Relation, children, switched_on, value
 from .notes import Notes
 from .styles import Styles, marks_of
 from .symbols import symbol
@@ -104,7 +104,7 @@ class Paragraphs:
             elif tag == "w:instrText":
                 self._instruct(child.text or "")
             elif "h" in marks:
-                self._left_out.found = True
+                self._left_out.is_any = True
             elif tag == "w:t":
                 self._add(child.text or "", marks)
             elif tag in TEXTS:
@@ -136,7 +136,7 @@ class Paragraphs:
         """Looks for pictures, text boxes and charts; `alt` is the name that the frame around them has."""
         properties = element.find("wp:docPr")
         if properties is not None and properties.get("hidden") in ("1", "true"):
-            self._left_out.found = True
+            self._left_out.is_any = True
             return
         for child in children(element):
             match child.tag:

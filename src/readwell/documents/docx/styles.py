@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..ooxml import switched_on, value
-from ..tree import at, whole_number
+from ..office_relations import switched_on, value
+from ..xml_tree import at, whole_number
 
 MAX_ANCESTORS = 20
 BODY_TEXT = 9

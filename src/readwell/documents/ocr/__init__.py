@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from glob import glob
 from os.path import basename, join
 
-from ...installed import ImportPath, is_installed
+from ...import_guard import ImportPath, is_installed
 from ...named_tuple import NamedTuple
 
 INSTALL = 'pip install "readwell[ocr]"'
@@ -33,7 +33,7 @@ class EngineSpec(NamedTuple):
     needs: tuple[str, ...]
 
 
-ENGINES = (EngineSpec("tesseract", f"{__name__}.scans", ("tesserocr", "pypdfium2")),)
+ENGINES = (EngineSpec("tesseract", f"{__name__}.scan_converter", ("tesserocr", "pypdfium2")),)
 """The engines, the first that is installed is used."""
 
 

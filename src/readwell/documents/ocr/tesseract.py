@@ -11,9 +11,9 @@ from typing import Any
 import tesserocr
 from tesserocr import OEM, PSM, RIL
 
-from ..pdf.drawing import Drawn
-from ..pdf.recognition import Orientation
-from ..pdf.scan_layout import RecognisedWord
+from ..pdf.page_drawing import Drawn
+from ..pdf.scans.page_recognition import Orientation
+from ..pdf.scans.pixels_to_points import RecognisedWord
 from . import ORIENTATION, LanguageData
 
 MIN_CONFIDENCE, SURE_LINE = 20.0, 70.0

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
-from ..container import MAX_STREAMED, Container
 from ..contract import Converter, Document
-from ..odt.locked import refuse_locked
-from ..parts import part_count
-from ..sheet import Grid, sheet_markdown
-from ..tree import at, every
-from .parts import LongSheets
+from ..document_parts import part_count
+from ..odt.password_check import refuse_locked
+from ..sheet_markdown import Grid, sheet_markdown
+from ..xml_tree import at, every
+from ..zip_container import MAX_STREAMED, Container
+from .long_sheets import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
 
 VERSION = "3"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-from ..markdown import MAX_COLUMNS
-from ..sheet import MAX_ROWS, Cells, Row
-from ..tree import whole_number
+from ..markdown_blocks import MAX_COLUMNS
+from ..sheet_markdown import MAX_ROWS, Cells, Row
+from ..xml_tree import whole_number
 
 WIDEST = 16_384
 VALUES = tuple(f"office:{kind}value" for kind in ("", "date-", "time-", "boolean-", "string-"))
@@ -56,7 +56,7 @@ def _text(cell: Element) -> str:
 def _formula(formula: str) -> str:
     """Returns a formula as it is typed: `=A1+B2` for `of:=[.A1]+[.B2]`."""
     _, equals, typed = formula.partition("=")
-    return equals + REFERENCE.sub(lambda found: found[1].removeprefix(".").replace(":.", ":"), typed)
+    return equals + REFERENCE.sub(lambda match: match[1].removeprefix(".").replace(":.", ":"), typed)
 
 
 def hidden_columns(columns: Iterable[Element]) -> set[int]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ...errors import ConversionFailed
-from ..container import Container
 from ..contract import Converter
-from ..markdown import Blocks
+from ..markdown_blocks import Blocks
 from ..single_unit import SingleUnit
-from ..tree import at
+from ..xml_tree import at
+from ..zip_container import Container
 from .body import Body
-from .locked import refuse_locked
-from .outline import Outline
+from .heading_numbers import Outline
+from .password_check import refuse_locked
 from .styles import Styles
 
 VERSION = "2"

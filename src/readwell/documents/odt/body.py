@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
-from ..markdown import MAX_COLUMNS, Blocks, inline
-from ..tree import whole_number
-from .outline import Outline
+from ..markdown_blocks import MAX_COLUMNS, Blocks, inline
+from ..xml_tree import whole_number
+from .heading_numbers import Outline
+from .paragraph import Notes, Paragraph
 from .styles import Styles
-from .text import Notes, Paragraph
 
 MAX_REPEATS = 1000
 MAX_ROWS = 100_000
@@ -47,7 +47,7 @@ class Body:
                 case "draw:frame":
                     self._loose(child, blocks)
                 case "text:section" if child.get("text:display", "true") != "true":
-                    self._notes.left_out.found = True
+                    self._notes.left_out.is_any = True
                 case _ if child.tag not in SKIPPED:
                     self.write(child, blocks)
                 case _:
@@ -55,7 +55,7 @@ class Body:
 
     def write_notes(self, blocks: Blocks) -> None:
         """Adds the notes that the text refers to, and whether anything is hidden."""
-        for label, note in self._notes.found:
+        for label, note in self._notes.pending:
             inner = Blocks()
             body = note.find("text:note-body")
             self.write(note if body is None else body, inner)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
 from ..docx.numbering import formatted
-from ..tree import at, whole_number
+from ..xml_tree import at, whole_number
 
 MAX_ANCESTORS = 20
 KINDS = {"Preformatted_20_Text": "code", "Source_20_Text": "code", "Quotations": "quote", "Title": "title"}

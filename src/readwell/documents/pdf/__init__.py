@@ -17,14 +17,14 @@ SAMPLE = (
 
 def open_pdf(content: bytes, password: str | None, prepared: bytes) -> Document:
     """Opens a PDF; the first call loads PDFium."""
-    from .document import open_pdf
+    from .pdf_document import open_pdf
 
     return open_pdf(content, password, prepared)
 
 
 def open_printed(content: bytes, password: str | None, prepared: bytes) -> Document:
     """Opens a PDF whose Markdown keeps the printed lines."""
-    from .document import open_pdf
+    from .pdf_document import open_pdf
 
     return open_pdf(content, password, prepared, printed=True)
 
@@ -34,8 +34,8 @@ PDF = Converter("pdf", VERSION, open_pdf, lambda: SAMPLE)
 
 def open_unless_scanned(content: bytes, password: str | None, prepared: bytes, printed: bool = False) -> Document:
     """Opens a PDF; the first page that is an image ends the conversion, for an engine to take it up."""
-    from .document import open_pdf
-    from .recognition import Refusing, Scans
+    from .pdf_document import open_pdf
+    from .scans.page_recognition import Refusing, Scans
 
     return open_pdf(content, password, prepared, printed, Scans(Refusing()))
 

@@ -1,6 +1,6 @@
-"""Geometry of boxes."""
+"""Geometry of boxes on a PDF page: their area, what two share, the box around several."""
 
-from .model import Box
+from .page_model import Box
 
 
 def area(box: Box) -> float:

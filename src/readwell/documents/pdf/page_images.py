@@ -10,11 +10,11 @@ from PIL import Image
 
 from ...errors import ConversionFailed
 from ..contract import Converter
-from ..picture_size import Wanted, decode_wanted
-from ..pictures import encoded_picture
+from ..image_conversion import encoded_picture
+from ..image_size import Wanted, decode_wanted
 from . import SAMPLE
-from .drawing import DAMAGED, draw
-from .loading import load
+from .page_drawing import DAMAGED, draw
+from .pdf_loading import load
 
 VERSION = "1"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..container import Container
 from ..contract import Converter
-from ..ooxml import Relation, main_part, relations, target_of_type
-from ..sealed import load_library
-from ..tree import at
+from ..encrypted_office import load_library
+from ..office_relations import Relation, main_part, relations, target_of_type
+from ..xml_tree import at
+from ..zip_container import Container
 from .slide import Deck, slide_markdown
 
 VERSION = "3"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..chart import chart_rows, diagram_lines
-from ..container import Container
-from ..markdown import Blocks, LeftOut, image
-from ..ooxml import Relation, children, relations, target_of_type
-from ..tree import at, every
-from .text import plain, table_rows, write_text
+from ..markdown_blocks import Blocks, LeftOut, image
+from ..office_charts import chart_rows, diagram_lines
+from ..office_relations import Relation, children, relations, target_of_type
+from ..xml_tree import at, every
+from ..zip_container import Container
+from .paragraphs import plain, table_rows, write_text
 
 TITLES = ("title", "ctrTitle")
 FURNITURE = ("dt", "ftr", "sldNum", "hdr", "sldImg")
@@ -69,7 +69,7 @@ class _Slide:
         """Adds the shapes of a slide or a group."""
         for shape in children(tree):
             if _is_hidden(shape):
-                self._left_out.found = True
+                self._left_out.is_any = True
                 continue
             match shape.tag:
                 case "p:sp":

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ..markdown import TOLD_HIDDEN, Run, image
+from ..markdown_blocks import TOLD_HIDDEN, Run, image
 from ..paragraph_writer import LEVELS, PLAIN, Writer
+from .control_words import ENCODINGS, IGNORED, QUIET, TEXTS
 from .fonts import OTHERWISE, Font, decoded, encoding_of
-from .group import Field, Group
+from .group_state import Field, Group
 from .tokens import Token, tokens
-from .words import ENCODINGS, IGNORED, QUIET, TEXTS
 
 HEADING = re.compile(r"heading ([1-9])", re.I)
 SURROGATES = re.compile("[\ud800-\udfff]")

@@ -4,7 +4,7 @@ A fork server keeps the parsers loaded; for each document it forks a child, whic
 """
 
 from .conversion import Conversion, Unpacking
-from .frames import Head
+from .wire_frames import Head
 from .worker import Worker
 
 __all__ = ["Conversion", "Head", "Unpacking", "Worker"]

@@ -16,10 +16,10 @@ from ...cage import Cage, enter
 from ...cage.kernel import die_with_parent
 from ...errors import ChangedWhileReading, ConversionFailed, DocumentEmpty, ReadError, TooLarge, Unreadable
 from ...names import quoted
+from ..clean_markdown import tidy
 from ..contract import Converter, Damaged, Document, Unpacker
-from ..tidy import tidy
 from .error_codec import encode_error, message_of
-from .frames import (
+from .wire_frames import (
     ERROR,
     HEAD,
     HEADER,

@@ -9,17 +9,19 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Self
 
+from ...deadline import Deadline
 from ...errors import ConversionFailed, DeadlineExceeded, TooLarge
 from ...names import printable
-from ...watch import Watch
 from .error_codec import decode_error
 from .fork_server_client import ForkServerGone
-from .frames import (
+from .job_channel import LAST_WAIT_MS, LATE_WAIT_MS, JobChannel
+from .wire_frames import (
     ERROR,
     HEAD,
     LAST,
     MAX_OUTPUT,
     OUT_OF_MEMORY,
+    OVERSLEPT,
     PIECE,
     PREPARED,
     REQUEST,
@@ -32,7 +34,6 @@ from .frames import (
     encode_request,
     frame,
 )
-from .job_channel import LAST_WAIT_MS, LATE_WAIT_MS, JobChannel
 
 ABORT_SIGNALS = (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP)
 """Signals by which native code ends itself, mostly because memory ran out."""
@@ -48,8 +49,10 @@ class Conversion:
 
     head: Head
 
-    def __init__(self, channel: JobChannel, request: JobRequest, watch: Watch, on_end: Callable[[bool], None]) -> None:
-        self._channel, self._request, self._watch, self._on_end = channel, request, watch, on_end
+    def __init__(
+        self, channel: JobChannel, request: JobRequest, deadline: Deadline, on_end: Callable[[bool], None]
+    ) -> None:
+        self._channel, self._request, self._deadline, self._on_end = channel, request, deadline, on_end
         self._output_left = MAX_OUTPUT
         self._units_left = 0
         self._closed = False
@@ -59,7 +62,7 @@ class Conversion:
         with self._closing_on_failure():
             with suppress(EOFError):  # `receive` finds out why
                 self._channel.send(
-                    frame(REQUEST, encode_request(self._request)) + frame(PREPARED, prepared), self._watch
+                    frame(REQUEST, encode_request(self._request)) + frame(PREPARED, prepared), self._deadline
                 )
             self.head = decode_head(self._expect(HEAD), self._expect(PREPARED))
         self._units_left = len(range(self._request.first, min(self._request.end, self.head.total + 1)))
@@ -85,7 +88,7 @@ class Conversion:
                 raise self._killed("the process that runs the parsers has ended") from None
         self._units_left -= 1
         with self._closing_on_failure():
-            self._watch.tick(self.head.total - self._units_left, self.head.total, "convert")
+            self._deadline.tick(self.head.total - self._units_left, self.head.total, "convert")
         return unit
 
     def __del__(self) -> None:
@@ -96,7 +99,7 @@ class Conversion:
         if self._closed:
             return
         self._closed = True
-        if self._watch.clock() <= self._watch.expires or self._channel.terminate(LATE_WAIT_MS):
+        if self._deadline.clock() <= self._deadline.expires or self._channel.terminate(LATE_WAIT_MS):
             self._finish()
             return
         try:
@@ -137,7 +140,7 @@ class Conversion:
     def _next_frame(self, wanted: tuple[bytes, ...]) -> tuple[bytes, bytes]:
         """Returns the next message; a failure in the child is raised here."""
         try:
-            kind, body = self._channel.receive(self._watch)
+            kind, body = self._channel.receive(self._deadline)
         except EOFError:
             raise self._cause_of_death() from None
         if kind == ERROR:
@@ -148,7 +151,7 @@ class Conversion:
 
     def _cause_of_death(self) -> Exception:
         """Returns why the child ended without an answer, as an exception."""
-        status = self._channel.status(self._watch)
+        status = self._channel.status(self._deadline)
         if status is None:
             return ForkServerGone()
         memory = f"it may use {self._request.memory >> 20} MiB"
@@ -159,9 +162,11 @@ class Conversion:
             )
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
-            return DeadlineExceeded(self._watch.seconds)
+            return DeadlineExceeded(self._deadline.seconds)
         if number == signal.SIGPROF:
             return self._failed("it took too much processor time")
+        if number == OVERSLEPT:
+            return self._failed("it waited without working")
         if number in KILL_SIGNALS:
             return self._killed("the parser was killed")
         name = signal.strsignal(number) or str(number)
@@ -188,17 +193,17 @@ class Unpacking(Conversion):
     damage: str | None = None
     """What is damaged, once the end was reached; empty where nothing is. None: there may be more."""
 
-    def ask(self, asked: bytes, watch: Watch) -> None:
+    def ask(self, asked: bytes, deadline: Deadline) -> None:
         """Asks for something else of the same file, once the end of the first was reached."""
-        self.damage, self._watch = None, watch
+        self.damage, self._deadline = None, deadline
         with self._closing_on_failure(), suppress(EOFError):  # `next_piece` finds out why
-            self._channel.send(frame(PREPARED, asked), watch)
+            self._channel.send(frame(PREPARED, asked), deadline)
 
-    def next_piece(self, watch: Watch) -> bytes:
+    def next_piece(self, deadline: Deadline) -> bytes:
         """Returns the next piece; empty at the end. Where the deadline of a call ends it, the next may go on."""
         if self.damage is not None:
             return b""
-        self._watch = watch
+        self._deadline = deadline
         try:
             kind, body = self._next_frame((PIECE, LAST))
         except DeadlineExceeded:

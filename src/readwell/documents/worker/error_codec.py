@@ -15,7 +15,7 @@ from ...errors import (
     TooLarge,
     Unreadable,
 )
-from .frames import InvalidFrame, decode_json
+from .wire_frames import InvalidFrame, decode_json
 
 MAX_CHARACTERS = 300
 MAX_QUOTED = 250

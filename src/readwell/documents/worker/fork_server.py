@@ -17,15 +17,16 @@ import sys
 import time
 from contextlib import suppress
 
-from ...cage import limits
+from ...cage import resource_limits
 from ...cage.kernel import adopt_orphans
 from ...errors import ReadError
 from ...named_tuple import NamedTuple
 from ..contract import Converter, Unpacker
 from ..converters import ConverterSpec, load
 from .child import close_all_but, run_child
-from .frames import STATUS
 from .preload import preload_modules
+from .sleeping_children import SleepingChildren
+from .wire_frames import OVERSLEPT, STATUS
 
 MAX_MESSAGE = 64 << 10
 CALLER_CHECK_S = 1.0
@@ -48,7 +49,7 @@ def main() -> None:
     control = socket.socket(fileno=os.dup(0))
     os.dup2(1, 0)
     close_all_but(control.fileno())
-    limits.limit_open_files(MAX_DESCRIPTORS)
+    resource_limits.limit_open_files(MAX_DESCRIPTORS)
     os.setsid()
     os.chdir("/")
     with suppress(OSError):
@@ -62,6 +63,7 @@ class ForkServer:
     def __init__(self, control: socket.socket, caller: int) -> None:
         self._control, self._caller = control, caller
         self._jobs: dict[int, Job] = {}
+        self._sleeping = SleepingChildren()
         self._converters: dict[str, Converter | Unpacker] = {}
         self._events = selectors.DefaultSelector()
         self._events.register(control, selectors.EVENT_READ)
@@ -152,11 +154,14 @@ class ForkServer:
                 _kill(child)
 
     def _kill_overdue(self) -> None:
-        """Kills the children that have exceeded their time."""
+        """Kills the children that have exceeded their time, or sleep where they should work."""
         now = time.monotonic()
         for job in self._jobs.values():
             if job.expires <= now:
                 _kill(job.child)
+        for child in self._sleeping.overslept(self._jobs, now):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(child, OVERSLEPT)
 
     def _shut_down(self) -> None:
         """Kills all children and waits until they are gone."""

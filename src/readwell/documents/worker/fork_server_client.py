@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import suppress
 
-from ...installed import ImportPath
+from ...import_guard import ImportPath
 from ..converters import ConverterSpec
 
 PACKAGE = __name__.partition(".")[0]

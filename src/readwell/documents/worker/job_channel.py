@@ -11,8 +11,8 @@ import socket
 import struct
 from contextlib import suppress
 
-from ...watch import Watch
-from .frames import HEADER, MOST, STATUS, InvalidFrame
+from ...deadline import Deadline
+from .wire_frames import HEADER, MOST, STATUS, InvalidFrame
 
 SLICE_MS = 50
 """Longest wait before the deadline is checked again."""
@@ -38,31 +38,31 @@ class JobChannel:
         self.remote_answer.close()
         self.remote_leash.close()
 
-    def send(self, content: bytes, watch: Watch) -> None:
+    def send(self, content: bytes, deadline: Deadline) -> None:
         """Sends all of the content; raises EOFError where the child has closed its end."""
         left = memoryview(content)
         while left:
-            _wait_until_ready(self._answer, select.POLLOUT, watch)
+            _wait_until_ready(self._answer, select.POLLOUT, deadline)
             try:
                 left = left[self._answer.send(left) :]
             except OSError:
                 raise EOFError from None
 
-    def receive(self, watch: Watch) -> tuple[bytes, bytes]:
+    def receive(self, deadline: Deadline) -> tuple[bytes, bytes]:
         """Returns the kind and the body of the next frame; raises EOFError or InvalidFrame."""
-        self._fill(HEADER.size, watch)
+        self._fill(HEADER.size, deadline)
         kind, length = HEADER.unpack_from(self._received)
         if length > MOST.get(kind, -1):
             raise InvalidFrame
-        self._fill(HEADER.size + length, watch)
+        self._fill(HEADER.size + length, deadline)
         body = bytes(memoryview(self._received)[HEADER.size :])
         self._received.clear()
         return kind, body
 
-    def _fill(self, count: int, watch: Watch) -> None:
+    def _fill(self, count: int, deadline: Deadline) -> None:
         """Receives up to so many bytes of a frame; what has come stays where the deadline ends the call."""
         while (missing := count - len(self._received)) > 0:
-            _wait_until_ready(self._answer, select.POLLIN, watch)
+            _wait_until_ready(self._answer, select.POLLIN, deadline)
             try:
                 more = self._answer.recv(min(missing, 1 << 20))
             except OSError:
@@ -71,10 +71,10 @@ class JobChannel:
                 raise EOFError
             self._received += more
 
-    def status(self, watch: Watch) -> int | None:
+    def status(self, deadline: Deadline) -> int | None:
         """Kills a child that has stopped answering and returns its wait status; None where the fork server has died."""
         self._release_leash()
-        _wait_until_ready(self._leash, select.POLLIN, watch)
+        _wait_until_ready(self._leash, select.POLLIN, deadline)
         try:
             return STATUS.unpack(self._leash.recv(STATUS.size))[0]
         except (OSError, struct.error):
@@ -98,11 +98,11 @@ class JobChannel:
             self._leash.shutdown(socket.SHUT_WR)
 
 
-def _wait_until_ready(line: socket.socket, event: int, watch: Watch) -> None:
+def _wait_until_ready(line: socket.socket, event: int, deadline: Deadline) -> None:
     """Waits until a connection can be used; raises when the call is over."""
-    watch.check()
+    deadline.check()
     while not _is_ready(line, event, SLICE_MS):
-        watch.check()
+        deadline.check()
 
 
 def _is_ready(line: socket.socket, event: int, most_ms: int) -> bool:

@@ -6,6 +6,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 
 DOCUMENTS = __name__.removesuffix(".worker.preload")
 COMMON = (
@@ -31,9 +32,17 @@ def preload_modules(module: str) -> None:
             import_module(name)
     if not module.startswith(f"{DOCUMENTS}."):
         return
+    _import_all(sys.modules[DOCUMENTS], inner=False)
     package = module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
-    for spec in {DOCUMENTS, package}:
-        for module_info in iter_modules(sys.modules[spec].__path__, f"{spec}."):
-            if not module_info.ispkg:
-                with suppress(ImportError):
-                    import_module(module_info.name)
+    if package != DOCUMENTS:
+        _import_all(sys.modules[package], inner=True)
+
+
+def _import_all(package: ModuleType, inner: bool) -> None:
+    """Imports the modules of a package, and with `inner` those of the packages inside."""
+    for module_info in iter_modules(package.__path__, f"{package.__name__}."):
+        if inner or not module_info.ispkg:
+            with suppress(ImportError):
+                module = import_module(module_info.name)
+                if module_info.ispkg:
+                    _import_all(module, inner)

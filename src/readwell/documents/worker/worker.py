@@ -9,13 +9,13 @@ from functools import partial
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from ...cage import Cage
+from ...deadline import Deadline
 from ...errors import ConversionFailed, Unreadable
-from ...installed import ImportPath
-from ...watch import Watch
+from ...import_guard import ImportPath
 from ..converters import ConverterSpec, default_import_path, find_converter
 from .conversion import Conversion, Unpacking
 from .fork_server_client import ForkServerClient, ForkServerGone
-from .frames import MAX_UNITS, JobRequest
+from .wire_frames import MAX_UNITS, JobRequest
 from .worker_pool import WorkerPool
 
 LONGEST_JOB_S = 3600.0
@@ -63,7 +63,7 @@ class Worker:
         self,
         descriptor: int,
         format_name: str,
-        watch: Watch,
+        deadline: Deadline,
         wanted: range = EVERYTHING,
         size: int | None = None,
         digest: str | None = None,
@@ -88,11 +88,11 @@ class Worker:
             password=password,
             **self._cage._asdict(),
         )
-        seconds = max(0.0, min(watch.expires - watch.clock(), LONGEST_JOB_S))
+        seconds = max(0.0, min(deadline.expires - deadline.clock(), LONGEST_JOB_S))
         job = Job(Conversion, descriptor, spec=spec, request=request, prepared=prepared, seconds=seconds)
-        return self._started(job, watch)
+        return self._started(job, deadline)
 
-    def unpack(self, descriptor: int, packing: str, size: int, asked: bytes, watch: Watch) -> Unpacking:
+    def unpack(self, descriptor: int, packing: str, size: int, asked: bytes, deadline: Deadline) -> Unpacking:
         """Begins to unpack a file; what goes on longer than a call ends by itself after `LONGEST_UNPACKED_S`."""
         spec = find_converter(packing, self._converters, self._import_path)
         request = JobRequest(
@@ -105,13 +105,13 @@ class Worker:
             **self._cage._asdict(),
         )
         job = Job(Unpacking, descriptor, spec=spec, request=request, prepared=asked, seconds=LONGEST_UNPACKED_S)
-        return self._started(job, watch)
+        return self._started(job, deadline)
 
-    def _started(self, job: Job[T], watch: Watch) -> T:
+    def _started(self, job: Job[T], deadline: Deadline) -> T:
         """Starts a job, again where the fork server has gone."""
         for _ in range(TRIES):
             try:
-                return self._start(job, watch)
+                return self._start(job, deadline)
             except ForkServerGone:
                 continue
             except OSError as error:  # no more descriptors or processes
@@ -120,16 +120,16 @@ class Worker:
             job.request.format, "the process that runs the parsers does not start or ends at once"
         )
 
-    def _start(self, job: Job[T], watch: Watch) -> T:
+    def _start(self, job: Job[T], deadline: Deadline) -> T:
         """Acquires a slot, submits the job, and returns its conversion."""
         pool, request = self._pool(), job.request
-        pool.acquire_slot(watch)
+        pool.acquire_slot(deadline)
         try:
             server, channel = pool.submit(request.format, job.spec, job.seconds, job.descriptor)
         except BaseException:
             pool.release_slot()
             raise
-        conversion = job.kind(channel, request, watch, partial(self._ended, pool, server))
+        conversion = job.kind(channel, request, deadline, partial(self._ended, pool, server))
         try:
             conversion.start(job.prepared)
         except ForkServerGone:

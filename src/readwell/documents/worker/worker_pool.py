@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from queue import Empty, SimpleQueue
 
-from ...installed import ImportPath
+from ...deadline import Deadline
+from ...import_guard import ImportPath
 from ...source import unreadable
-from ...watch import Watch
 from ..converters import ConverterSpec
 from .fork_server_client import ForkServerClient, ForkServerGone
 from .job_channel import JobChannel
@@ -32,10 +32,10 @@ class WorkerPool:
         self._server: ForkServerClient | None = None
         self._closed = False
 
-    def acquire_slot(self, watch: Watch) -> None:
+    def acquire_slot(self, deadline: Deadline) -> None:
         """Waits until another child may run."""
         while True:
-            watch.check()
+            deadline.check()
             try:
                 return self._slots.get(timeout=SLOT_WAIT_S)
             except Empty:

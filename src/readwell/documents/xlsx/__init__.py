@@ -8,19 +8,19 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
 from ...named_tuple import NamedTuple
-from ..chart import chart_rows
-from ..container import MAX_STREAMED, Container
 from ..contract import Converter
-from ..markdown import table
-from ..ooxml import Relation, main_part, relations, target_of_type
-from ..parts import part_count
-from ..sealed import load_library
-from ..sheet import sheet_markdown
-from ..tree import at, streamed
+from ..document_parts import part_count
+from ..encrypted_office import load_library
+from ..markdown_blocks import table
+from ..office_charts import chart_rows
+from ..office_relations import Relation, main_part, relations, target_of_type
+from ..sheet_markdown import sheet_markdown
+from ..xml_tree import at, streamed
+from ..zip_container import MAX_STREAMED, Container
 from .cells import CellReader
-from .formats import Formats
-from .parts import SheetParts
-from .strings import SharedStrings
+from .number_formats import Formats
+from .shared_strings import SharedStrings
+from .sheet_parts import SheetParts
 
 VERSION = "5"
 USUAL = "xl/workbook.xml"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
-from ..sheet import Cells, Row, column_number
-from ..tree import local_name, whole_number
-from .formats import Formats
+from ..sheet_markdown import Cells, Row, column_number
+from ..xml_tree import local_name, whole_number
 from .formulas import moved
-from .strings import rich_text
+from .number_formats import Formats
+from .shared_strings import rich_text
 
 LETTERS = re.compile("[A-Z]{1,3}")
 MAX_COLUMNS = 16_384

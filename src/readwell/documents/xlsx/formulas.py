@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..sheet import column_name, column_number
+from ..sheet_markdown import column_name, column_number
 
 QUOTED = r"""("[^"]*"|'[^']*'!)"""
 REFERENCE = re.compile(QUOTED + r"|(?<![A-Za-z0-9_.$])(\$?)([A-Z]{1,3})(\$?)([0-9]{1,7})(?![A-Za-z0-9_(.])")

@@ -1,5 +1,5 @@
 """The MCP server: serves the tools of dialects on stdio or over HTTP."""
 
-from .command import run
+from .mcp_command import run
 
 __all__ = ["run"]

@@ -6,7 +6,7 @@ import os
 import signal
 
 from ...audit import AuditFile, open_to_append
-from .reopening import fork_opener
+from .landlock_reopening import fork_opener
 
 
 def open_rotating_audit(path: str, caller: str | None) -> AuditFile:

@@ -9,17 +9,17 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from ..arguments import Parser
+from ..argument_parsers import Parser
 from ..terminal import write_error
-from .address import PATH, listen, parse_address
-from .callers import Callers
-from .http import serve_http
-from .limits import PerClient
+from .bearer_token import new_token, token_from
+from .client_limits import PerClient
+from .http_callers import Callers
+from .http_server import serve_http
+from .http_visits import Gate
+from .listen_address import PATH, listen, parse_address
 from .readiness import Readiness
 from .server_config import ServerConfig
-from .token import new_token, token_from
 from .token_file import TokenFile, difference
-from .visits import Gate
 
 
 def http_server(

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from .callers import Caller, Callers
+from .http_callers import Caller, Callers
 
 if TYPE_CHECKING:
     from .served_ledger import ServedLedger

@@ -11,7 +11,7 @@ from ... import __version__
 from ...audit import Audit, AuditFile, Record
 from ...policy import Denials
 from ...report import Ledger, Project, Report, logged_call, report_of
-from ...report.page import Page
+from ...report.html_page import Page
 
 CHUNK = 1 << 20
 REST = 10
@@ -40,7 +40,7 @@ class ServedLedger:
         self._report: Report | None = None
         self._made_for, self._next = -1, 0.0
 
-    def watch(self, roots: Sequence[str], denials: Denials) -> None:
+    def show_project(self, roots: Sequence[str], denials: Denials) -> None:
         """Says which project is read; of several roots the first on this disk, and none where there is none."""
         local = [root for root in roots if os.path.isdir(root)]
         self._project = Project(local[0], denials) if local else None

@@ -11,9 +11,9 @@ from math import inf
 from typing import cast
 
 from ...names import is_remote_root
-from .callers import Caller, digest_of
-from .reopening import fork_opener
-from .token import MIN_LENGTH, is_token
+from .bearer_token import MIN_LENGTH, is_token
+from .http_callers import Caller, digest_of
+from .landlock_reopening import fork_opener
 
 FIELDS = {"token", "sha256", "roots", "expires"}
 MAX_BYTES = 1 << 20

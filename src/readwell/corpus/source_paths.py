@@ -1,0 +1,179 @@
+"""Sources of a corpus: files, folders to their bottom, globs and remote folders, as paths in a lasting order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatchcase
+from functools import partial
+
+from ..deadline import Deadline
+from ..dialects.params import checked_path
+from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
+from ..names import in_folder, is_remote_root, without_user_info
+from ..source import Opener, Source
+from .conversion_options import Options
+from .process_tools import deadline_for, opener_for
+
+WILDCARDS = r"[*?[]"
+ANY_DEPTH = "**"
+LISTING_S = 24 * 3600.0
+"""Seconds that listing one source may take."""
+ASKED_AT_ONCE = 16
+"""Objects whose servers are asked at the same time whether they have changed."""
+
+
+def find_sources(*given: str, options: Options | None = None) -> list[str]:
+    """Returns the files that some paths, folders, globs and addresses stand for, each once, in order.
+
+    A folder stands for every regular file below it, by the order of their paths; links to folders are not followed, and
+    what the policy denies is left out. A path that does not exist stays, so that its failure is told.
+    """
+    options = options or Options()
+    paths: dict[str, None] = {}
+    for each in given:
+        paths.update(dict.fromkeys(_sources_of(each, options)))
+    return list(paths)
+
+
+def is_folder(path: str, options: Options) -> bool:
+    """Says whether a path is a directory, here or in a store."""
+    if not _is_valid(path):
+        return False
+    opener, deadline = opener_for(path, options), deadline_for(LISTING_S)
+    target = opener.follow(opener.locate(path), deadline)
+    return target is not None and target.kind == "directory"
+
+
+def _is_valid(path: str) -> bool:
+    try:
+        checked_path(path)
+    except InvalidRequest:
+        return False
+    return True
+
+
+def check_addresses(paths: Iterable[str]) -> None:
+    """Raises ValueError for addresses that can never be read, such as one with a password in it."""
+    addresses = [path for path in paths if "://" in path]
+    for address in addresses:
+        if without_user_info(address) != address:
+            scheme = address.partition("://")[0]
+            raise ValueError(f"a source must not contain user info: {scheme}://…; set credentials in the environment")
+    origins = {tuple(path.split("/", 3)[:3]): path for path in addresses if is_remote_root(path)}
+    for address in origins.values():
+        opener_for(address, Options())
+
+
+def current_stamps(addresses: Sequence[str], options: Options) -> list[str]:
+    """Returns the stamps of objects as their servers tell them now; empty where there is none."""
+    with ThreadPoolExecutor(ASKED_AT_ONCE) as threads:
+        return list(threads.map(partial(_current_stamp, options=options), addresses))
+
+
+def _current_stamp(address: str, options: Options) -> str:
+    try:
+        opener = opener_for(address, options)
+        target = opener.follow(opener.locate(address), deadline_for(options.deadline_s))
+    except ReadError:
+        return ""
+    return target.stamp if target else ""
+
+
+def _sources_of(path: str, options: Options) -> Iterator[str]:
+    if not _is_valid(path):
+        yield path
+        return
+    opener, deadline = opener_for(path, options), deadline_for(LISTING_S)
+    target = opener.follow(opener.locate(path), deadline)
+    if target is not None and target.kind == "directory":
+        yield from _files_below(path.rstrip("/") or path, opener, deadline)
+    elif target is None and re.search(WILDCARDS, path):
+        yield from _matching(path, opener, deadline)
+    else:
+        yield path
+
+
+def _matching(pattern: str, opener: Opener, deadline: Deadline) -> Iterator[str]:
+    """Yields the files that match a glob, and folders that may hold some but cannot be listed; else the pattern."""
+    names = pattern.split("/")
+    first = next(number for number, name in enumerate(names) if re.search(WILDCARDS, name))
+    folder = "/".join(names[:first]) or ("/" if pattern.startswith("/") else ".")
+    parts = [*names[first:], "*"] if names[-1] == ANY_DEPTH else names[first:]
+    skipped = len(folder) + (not folder.endswith("/"))
+    any_found = False
+    for path, is_directory in _walk(folder, opener, deadline, lambda path: _may_hold(parts, path[skipped:].split("/"))):
+        if is_directory or _matches(parts, path[skipped:].split("/")):
+            any_found = True
+            yield path if names[:first] or path == folder else path[skipped:]
+    if not any_found:
+        yield pattern
+
+
+def _matches(parts: Sequence[str], names: Sequence[str]) -> bool:
+    """Says whether the names of a path match the parts of a glob; a wildcard matches no leading dot."""
+    if not parts:
+        return not names
+    if parts[0] == ANY_DEPTH and _matches(parts[1:], names):
+        return True
+    if not names or (names[0].startswith(".") and not parts[0].startswith(".")):
+        return False
+    if parts[0] == ANY_DEPTH:
+        return _matches(parts, names[1:])
+    return fnmatchcase(names[0], parts[0]) and _matches(parts[1:], names[1:])
+
+
+def _may_hold(parts: Sequence[str], names: Sequence[str]) -> bool:
+    """Says whether a folder may hold something that matches the parts of a glob."""
+    if not parts or not names:
+        return bool(parts)
+    if parts[0] == ANY_DEPTH and _may_hold(parts[1:], names):
+        return True
+    if names[0].startswith(".") and not parts[0].startswith("."):
+        return False
+    if parts[0] == ANY_DEPTH:
+        return _may_hold(parts, names[1:])
+    return fnmatchcase(names[0], parts[0]) and _may_hold(parts[1:], names[1:])
+
+
+def _files_below(folder: str, opener: Opener, deadline: Deadline) -> Iterator[str]:
+    """Yields the regular files below a folder, and folders that cannot be listed, so that their failure is a row."""
+    for path, _ in _walk(folder, opener, deadline, lambda _: True):
+        yield path
+
+
+def _walk(
+    folder: str, opener: Opener, deadline: Deadline, is_wanted: Callable[[str], bool]
+) -> Iterator[tuple[str, bool]]:
+    """Yields files in the order of their paths, and those of the wanted folders that cannot be listed, with True."""
+    ahead = [(folder, True)]
+    while ahead:
+        path, is_directory = ahead.pop()
+        if not is_directory:
+            yield path, False
+            continue
+        try:
+            with opener.open(opener.locate(path), deadline) as source:
+                entries = sorted(_entries(source)) if source.is_directory else []
+        except (NotFound, WrongKind):
+            continue
+        except ReadError:
+            yield path, True
+            continue
+        below = [(in_folder(path, name), is_folder) for name, is_folder in reversed(entries)]
+        ahead += [(path, is_folder) for path, is_folder in below if not is_folder or is_wanted(path)]
+
+
+def _entries(source: Source) -> Iterator[tuple[str, bool]]:
+    """Yields the names of files and folders, and whether each is a folder."""
+    visibility_of = source.visibility(skip_ignored=False)
+    for entry in source.entries():
+        if visibility_of is not None and visibility_of(entry) != "shown":
+            continue
+        kind = entry.kind
+        if kind == "link":
+            target = source.follow(entry.name)
+            kind = "file" if target and target.kind == "file" else "other"
+        if kind in ("file", "directory"):
+            yield entry.name, kind == "directory"

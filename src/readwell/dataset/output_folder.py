@@ -1,0 +1,146 @@
+"""The folder of a corpus: one run at a time, files that appear whole, and what is done in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
+from errno import EWOULDBLOCK
+from fcntl import LOCK_EX, LOCK_NB, flock
+from typing import Self
+
+from .manifest import END, NAME, SourceState, entry_lines, head_line, parse_manifest
+
+TEMPORARY = ".readwell-"
+"""How the names of files begin that are not whole yet."""
+
+
+class DatasetError(Exception):
+    """A run that cannot begin or go on, in words for its user."""
+
+
+class OutFolder:
+    """A folder that one run writes into; a context manager.
+
+    `entries` is what the manifest tells, by source; `closed` are the shards of which it tells all rows.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.entries: dict[str, SourceState] = {}
+        self.closed: set[str] = set()
+        self.header: dict[str, object] | None = None
+        self._length = 0
+        self._has_lines = False
+        with self.writing():
+            os.makedirs(path, exist_ok=True)
+            self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def __enter__(self) -> Self:
+        try:
+            self._lock()
+            with self.writing():
+                self._load()
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """Turns errors of the operating system into what a user can do about them."""
+        try:
+            yield
+        except OSError as error:
+            what = f"{self.path!r} cannot be written: {error.strerror or error}"
+            raise DatasetError(f"{what}. Mend that and continue with --resume, or choose another folder") from error
+
+    def names(self) -> list[str]:
+        """Returns the names in the folder, sorted, without those that are not whole."""
+        return sorted(name for name in os.listdir(self.path) if not name.startswith(TEMPORARY))
+
+    def begin(self, header: Mapping[str, object]) -> None:
+        """Starts a manifest, or goes on with the one that is there."""
+        with self.writing():
+            self._remove_leftovers()
+            if self.header is None:
+                self.header = dict(header)
+                self.write(NAME, head_line(header) + entry_lines(self.entries.items(), is_first=True))
+                self._length = os.path.getsize(os.path.join(self.path, NAME))
+                self._has_lines = bool(self.entries)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Writes a file that appears whole or not at all, and lasts when this returns; replaces an older one."""
+        target = os.path.join(self.path, name)
+        temporary = os.path.join(self.path, f"{TEMPORARY}{os.path.basename(name)}")
+        with self.writing():
+            if "/" in name:
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+            try:
+                with open(temporary, "wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.rename(temporary, target)
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(temporary)
+                raise
+            os.fsync(self._descriptor)
+
+    def read(self, name: str) -> bytes:
+        """Returns the content of a file."""
+        with self.writing(), open(os.path.join(self.path, name), "rb") as file:
+            return file.read()
+
+    def remove(self, name: str) -> None:
+        """Removes a file, if it is there."""
+        with self.writing(), suppress(FileNotFoundError):
+            os.unlink(os.path.join(self.path, name))
+
+    def record(self, entries: Iterable[tuple[str, SourceState]], is_flushed: bool = True) -> None:
+        """Appends what became of some sources to the manifest; without a flush it outlives this process alone."""
+        entries = list(entries)
+        self._append(entry_lines(entries, is_first=not self._has_lines), is_flushed)
+        self.entries.update(entries)
+        self._has_lines = self._has_lines or bool(entries)
+
+    def finish(self) -> None:
+        """Makes the manifest valid JSON."""
+        length = self._length
+        self._append(END)
+        self._length = length
+
+    def _append(self, lines: bytes, is_flushed: bool = True) -> None:
+        """Writes behind the last whole line; what stands there was not whole, or the end of an earlier run."""
+        with self.writing(), open(os.path.join(self.path, NAME), "r+b") as file:
+            file.seek(self._length)
+            file.truncate()
+            file.write(lines)
+            file.flush()
+            if is_flushed:
+                os.fsync(file.fileno())
+        self._length += len(lines)
+
+    def _lock(self) -> None:
+        try:
+            flock(self._descriptor, LOCK_EX | LOCK_NB)
+        except OSError as error:
+            # Some network file systems have no locks for folders.
+            if error.errno == EWOULDBLOCK:
+                message = f"another run writes into {self.path!r}: wait for its end, or choose another folder"
+                raise DatasetError(message) from None
+
+    def _load(self) -> None:
+        if NAME in self.names():
+            manifest = parse_manifest(self.read(NAME))
+            self.header, self.entries, self.closed, self._length = manifest
+            self._has_lines = bool(manifest.entries)
+
+    def _remove_leftovers(self) -> None:
+        for name in os.listdir(self.path):
+            if name.startswith(TEMPORARY):
+                self.remove(name)

@@ -1,0 +1,78 @@
+"""A PDF's bookmarks as rows of an outline, by pages; no page is converted for them."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import Any
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from ...named_tuple import NamedTuple
+from ..contract import Converter
+from ..single_unit import SingleUnit
+from . import SAMPLE
+from .document_facts.bookmark_titles import entries, page_of, title_of
+from .pdf_loading import load
+
+VERSION = "1"
+NEAR_TOP = 0.85
+"""A heading above this part of the page begins it: what comes before ends on the page before."""
+
+
+class Bookmark(NamedTuple):
+    """A title, its depth from 0, its page from 1, and whether it begins that page."""
+
+    title: str
+    depth: int
+    page: int
+    at_top: bool
+
+
+def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
+    """Returns the pages of the document, and its bookmarks as `[depth, first page, last page, title]`."""
+    document = load(content, password)
+    marks = [mark for entry, level in entries(document) if (mark := _bookmark(document, entry, level - 1))]
+    return SingleUnit(json.dumps([len(document), _rows(marks, len(document))]))
+
+
+def _rows(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:
+    """Returns bookmarks with the pages up to the next one of the same or a higher level."""
+    rows: list[tuple[int, int, int, str]] = []
+    following: list[Bookmark] = []
+    """Later bookmarks that may end the one at hand, the nearest last."""
+    for mark in reversed(marks):
+        while following and following[-1].depth > mark.depth:
+            following.pop()
+        end = following[-1].page - following[-1].at_top if following else pages
+        rows.append((mark.depth, mark.page, max(mark.page, end), mark.title))
+        following.append(mark)
+    return rows[::-1]
+
+
+def _bookmark(document: pdfium.PdfDocument, entry: Any, depth: int) -> Bookmark | None:
+    """Returns an entry of the outline; None for one without title or page."""
+    page, title = page_of(document, entry), " ".join(title_of(entry).split())
+    if page < 0 or page >= len(document) or not title:
+        return None
+    return Bookmark(title, depth, page + 1, _begins_page(document, entry, page))
+
+
+def _begins_page(document: pdfium.PdfDocument, entry: Any, page: int) -> bool:
+    """Whether a bookmark leads to the top of its page; so it is where it names no height."""
+    target = raw.FPDFBookmark_GetDest(document.raw, entry)
+    if not target:
+        action = raw.FPDFBookmark_GetAction(entry)
+        target = raw.FPDFAction_GetDest(document.raw, action) if action else None
+    flags = [ctypes.c_int() for _ in range(3)]
+    x, y, zoom = (ctypes.c_float() for _ in range(3))
+    if not target or not raw.FPDFDest_GetLocationInPage(target, *flags, x, y, zoom) or not flags[1].value:
+        return True
+    size = raw.FS_SIZEF()
+    if not raw.FPDF_GetPageSizeByIndexF(document.raw, page, size) or size.height <= 0:
+        return True
+    return y.value >= NEAR_TOP * size.height or y.value <= 0
+
+
+BOOKMARKS = Converter("outline", VERSION, open_bookmarks, lambda: SAMPLE)

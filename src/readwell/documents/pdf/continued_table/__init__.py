@@ -1,0 +1,1 @@
+"""Tables that go on over PDF pages: which belong together, their last rows, their heads repeated."""

@@ -1,0 +1,1 @@
+"""Facts of a whole PDF that each page needs: fonts, running lines, page numbers, bookmark titles."""

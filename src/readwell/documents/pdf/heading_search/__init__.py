@@ -1,0 +1,1 @@
+"""The headings of a PDF page and their levels."""

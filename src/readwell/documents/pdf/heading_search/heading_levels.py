@@ -1,0 +1,86 @@
+"""Determines which font sizes are headings and their levels: by rank, by section numbers, below the title."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from statistics import median
+
+from ....named_tuple import NamedTuple
+from ..document_facts.running_lines import PageLines
+from ..page_content.text_lines import Line, letters
+from .heading_patterns import is_numbered, may_be_heading
+
+HEADING_RATIO = 1.12
+"""A heading is larger than the body text by at least this factor."""
+COMMON_SHARE = 0.2
+SAME_LEVEL = 0.94
+DEEPEST_LEVEL = 6
+LONGEST_NUMBERED = 100
+MAX_TITLE_LINES = 4
+SECTION = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_]{2}")
+
+
+class Levels(NamedTuple):
+    """The heading level of each font size that headings use, and the letters of the document's title or nothing."""
+
+    by_size: dict[float, int]
+    title: str
+
+
+def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> Levels:
+    """Ranks the font sizes of headings, largest first; section numbers override the rank.
+
+    A title of the whole document is the only heading of the first level.
+    """
+    lines = [line for page in pages for line in page.lines]
+    titled = Counter(line.size for line in lines if line.size > HEADING_RATIO * body and may_be_heading(line.text))
+    most = COMMON_SHARE * sum(sizes.values())
+    large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]
+    large.sort(reverse=True)
+    title = _title(pages, large)
+    if not title:
+        return Levels(_ranked(large, titled, lines), "")
+    below = _ranked(large[1:], titled, lines)
+    lower = {size: min(DEEPEST_LEVEL, level + 1) for size, level in below.items()}
+    return Levels({large[0]: 1} | lower, title)
+
+
+def _title(pages: list[PageLines], large: list[float]) -> str:
+    """Returns the letters of the title: in the largest font, on the first page only, and without a section number."""
+    if not large or any(size >= SAME_LEVEL * large[0] for size in large[1:]):
+        return ""
+    first, *others = ([line.text for line in page.lines if line.size == large[0]] for page in pages)
+    if not 0 < len(first) <= MAX_TITLE_LINES or any(others) or any(map(is_numbered, first)):
+        return ""
+    return letters("".join(first))
+
+
+def _ranked(large: list[float], titled: Counter[float], lines: list[Line]) -> dict[float, int]:
+    """Returns the level of each size; sizes are given in descending order."""
+    levels = _ranks([size for size in large if titled[size] >= 2] or large)
+    for size in large:
+        smaller = [level for other, level in levels.items() if other <= size]
+        levels.setdefault(size, min(smaller, default=max(levels.values())))
+    return levels | {size: depth for size, depth in _numbered_depths(lines).items() if size in levels}
+
+
+def _ranks(sizes: list[float]) -> dict[float, int]:
+    """Numbers descending sizes from 1; nearly equal sizes share a level."""
+    levels: dict[float, int] = {}
+    level, first = 0, 0.0
+    for size in sizes:
+        if not level or size < SAME_LEVEL * first:
+            level, first = level + 1, size
+        levels[size] = min(DEEPEST_LEVEL, level)
+    return levels
+
+
+def _numbered_depths(lines: list[Line]) -> dict[float, int]:
+    """Returns the median depth of section numbers ("2.1" is 2) for sizes with two or more numbered lines."""
+    depths: dict[float, list[int]] = {}
+    for line in lines:
+        number = SECTION.match(line.text)
+        if number and len(line.text) < LONGEST_NUMBERED:
+            depths.setdefault(line.size, []).append(number.group(1).count(".") + 1)
+    return {size: min(DEEPEST_LEVEL, int(median(of_size))) for size, of_size in depths.items() if len(of_size) >= 2}

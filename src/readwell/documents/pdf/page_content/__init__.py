@@ -1,0 +1,1 @@
+"""What is on a PDF page, read with PDFium: words, lines, drawn rules, links, form fields, images."""

@@ -1,0 +1,88 @@
+"""The fonts of the characters of a page; each font and each text object is queried once."""
+
+import re
+from math import atan2, hypot, isfinite, pi, radians
+
+from ..page_model import Font
+from ..pdfium_calls import Characters, Paint
+
+FIXED_PITCH, FORCE_BOLD = 1 << 0, 1 << 18
+BOLD_WEIGHT = 600
+BOLD_NAME = re.compile(r"bold|black|heavy|demi|-semi|^(?:[a-z]{6}\+)?(?:cmbx|sfbx)|[.,-](?:b|bd|bi)$", re.I)
+MONO_NAME = re.compile(r"courier|mono|consol|cmtt|sftt|typewriter|menlo|inconsolata", re.I)
+ITALIC_NAME = re.compile(r"ital|obli", re.I)
+UNKNOWN_SIZE = 10.0
+LARGEST_SIZE = 5000.0
+
+
+class Fonts:
+    """Returns the fonts of characters, with angles on the displayed page; `rotation` is that of the page."""
+
+    def __init__(self, characters: Characters, rotation: int) -> None:
+        self._characters = characters
+        self._text_object = characters.text_object
+        self._page_angle = radians(rotation)
+        self._by_object: dict[int | None, Font] = {}
+        self.paints: dict[int, Paint] = {}
+        """How each text object is painted."""
+        self._by_setting: dict[tuple[object, ...], Font] = {}
+        self._styles: dict[int, tuple[bool, bool, bool, str]] = {}
+
+    def font(self, number: int) -> Font:
+        """Returns the font of a character."""
+        text_object = self._text_object(number)
+        known = self._by_object.get(text_object)
+        if known is None:
+            known = self._read(number, text_object)
+            if text_object:
+                self._by_object[text_object] = known
+                self.paints[text_object] = self._characters.paint(text_object)
+        return known
+
+    def _read(self, number: int, text_object: int | None) -> Font:
+        """Returns the font of a character; each combination of font and size is read once."""
+        characters = self._characters
+        handle = characters.font(text_object)
+        setting = (handle, characters.size(number), characters.orientation(number))
+        if handle and setting in self._by_setting:
+            return self._by_setting[setting]
+        bold, mono, italic, name = self._style(number, handle)
+        font = Font(
+            size=_size_on_page(setting[1], setting[2]),
+            bold=bold,
+            mono=mono,
+            italic=italic,
+            name=name,
+            angle=_angle(setting[2], self._page_angle),
+            tiny=_is_tiny(setting[1], setting[2]),
+        )
+        self._by_setting[setting] = font
+        return font
+
+    def _style(self, number: int, handle: int) -> tuple[bool, bool, bool, str]:
+        """Returns whether a font is bold, monospaced and italic, and its name."""
+        if not handle or handle not in self._styles:
+            name, flags = self._characters.font_name(number)
+            bold = self._characters.weight(number) >= BOLD_WEIGHT or flags & FORCE_BOLD or BOLD_NAME.search(name)
+            mono = flags & FIXED_PITCH or MONO_NAME.search(name)
+            self._styles[handle] = bool(bold), bool(mono), bool(ITALIC_NAME.search(name)), name
+        return self._styles[handle]
+
+
+def _size_on_page(size: float, matrix: tuple[float, ...]) -> float:
+    """Returns the printed size rounded to half a point, so that equal sizes compare equal."""
+    scaled = abs(size) * (hypot(matrix[2], matrix[3]) or 1)
+    if not isfinite(scaled) or scaled > LARGEST_SIZE:
+        return UNKNOWN_SIZE
+    return round(scaled * 2) / 2 or UNKNOWN_SIZE
+
+
+def _is_tiny(size: float, matrix: tuple[float, ...]) -> bool:
+    """Whether letters are too small to be seen: below a point."""
+    return abs(size) * max(map(abs, matrix)) < 1
+
+
+def _angle(matrix: tuple[float, ...], page_angle: float) -> float:
+    """Returns the angle of the baseline on the displayed page."""
+    angle = atan2(matrix[2], matrix[0]) + page_angle if isfinite(matrix[0]) and isfinite(matrix[2]) else 0.0
+    return round((angle + pi) % (2 * pi) - pi, 2)

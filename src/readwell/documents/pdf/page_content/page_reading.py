@@ -1,0 +1,121 @@
+"""Reads from a page with PDFium all that its Markdown needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....named_tuple import NamedTuple
+from ..document_facts.running_lines import PageLines
+from ..page_model import PageWords, Rulings
+from ..page_text.page_notices import RECOGNISED_LAYER, Notices, outside_notice, unseen_notice
+from ..pdfium_calls import Characters, Drawings
+from ..scans.page_image_count import count_images, has_scan
+from ..scans.unreadable_text import scan_notice
+from .drawn_rules import read_rulings
+from .embedded_images import EmbeddedImage, read_embedded_images
+from .form_fields import fields_markdown, read_fields
+from .hidden_words import find_unseen
+from .page_links import read_links
+from .structure_tags import read_tags
+from .text_lines import lines_of
+from .vector_paths import PageObject, read_objects
+from .words import read_words
+from .words_drawn import PageView
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument, PdfPage
+
+NO_RULINGS = Rulings([], [], [])
+
+
+class PageText(NamedTuple):
+    """The text of a page: its words, the same as lines, filled-in values as Markdown, and notices so far."""
+
+    words: PageWords
+    lines: PageLines
+    filled_in: str
+    notices: Notices
+    objects: Sequence[PageObject] = ()
+    """What is drawn on the page, while it is loaded."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the page has words or filled-in values."""
+        return bool(self.words.words or self.filled_in)
+
+
+class ReadPage(NamedTuple):
+    """Everything that is read from a page with PDFium, so that it need not be loaded again."""
+
+    text: PageText
+    rulings: Rulings
+    tags: dict[int, int]
+    links: dict[int, str]
+    images: str
+    """The number of images in words; only for pages without text."""
+    embedded: Sequence[EmbeddedImage] = ()
+    scan: str = ""
+    """Why the text of the page is to be recognised in its image; empty where it is not."""
+
+
+def read_text(document: PdfDocument, page: PdfPage, number: int) -> PageText:
+    """Reads the words that can be seen on a page, and the values of its fields."""
+    notices = Notices()
+    textpage = page.get_textpage()
+    try:
+        objects: list[PageObject] = []
+
+        def keep(words: PageWords) -> PageWords:
+            objects.extend(read_objects(Drawings(page), words.frame, notices) if words.words else ())
+            return _seen(PageView(page, words, objects, Characters(textpage).text_object), notices)
+
+        words = read_words(page, textpage, keep)
+    finally:
+        textpage.close()
+    lines = PageLines(number, words.width, words.height, lines_of(words.words))
+    if words.outside:
+        notices.add(outside_notice(words.outside))
+    filled_in = fields_markdown(read_fields(document, page, notices))
+    return PageText(words, lines, filled_in, notices, objects)
+
+
+def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> ReadPage:
+    """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
+    words, notices = text.words, text.notices
+    if not words.words:
+        images = "" if text.filled_in else count_images(page)
+        return ReadPage(
+            text=text._replace(objects=()),
+            rulings=NO_RULINGS,
+            tags={},
+            links={},
+            images=images,
+            scan="no text" if images and has_scan(page) else "",
+        )
+    links = read_links(document, page, words, notices)
+    rulings = read_rulings(page, words.frame, notices, text.objects)
+    tags = read_tags(page, words.words)
+    scan = "" if RECOGNISED_LAYER in notices else scan_notice(page, words, text.objects)
+    return ReadPage(
+        text=text._replace(objects=()),
+        rulings=rulings,
+        tags=tags,
+        links=links,
+        images="",
+        embedded=read_embedded_images(page, text.lines.number, words.frame, text.objects),
+        scan=scan,
+    )
+
+
+def _seen(view: PageView, notices: Notices) -> PageWords:
+    """Returns the words of a page that can be seen; the invisible ones of a scan are its text."""
+    words = view.words
+    unseen = find_unseen(view)
+    if unseen.layer:
+        notices.add(RECOGNISED_LAYER)
+        return words
+    if unseen.words:
+        notices.add(unseen_notice(len(unseen.words)))
+        return words._replace(words=[word for word in words.words if word.char_index not in unseen.words])
+    return words

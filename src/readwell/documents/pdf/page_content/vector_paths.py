@@ -1,0 +1,91 @@
+"""The vector paths of a page, also those inside forms, in coordinates of the page as displayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import isfinite
+
+from ....named_tuple import NamedTuple
+from ..page_model import Frame
+from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..pdfium_calls import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
+
+MAX_SEGMENTS = 6000
+MAX_OBJECTS = 200_000
+DEEPEST_FORM = 8
+
+Point = tuple[float, float]
+
+
+class Path(NamedTuple):
+    """Outlines painted together. `colour` is the fill colour."""
+
+    outlines: list[list[Point]]
+    curved: bool
+    filled: bool
+    stroked: bool
+    colour: tuple[int, int, int]
+
+
+PageObject = tuple[int, Item, Matrix]
+"""An object of a page that is no form: its kind, its handle, and the matrix of what it is drawn in."""
+
+
+def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notices) -> Iterator[Path]:
+    """Yields the visible paths up to a total of 6000 segments: a page with more is a drawing, not a table."""
+    left = MAX_SEGMENTS
+    for kind, path, around in objects:
+        if kind != PATH:
+            continue
+        matrix = _within(drawings.matrix(path), around)
+        count = drawings.count(path)
+        left -= count
+        if left < 0:
+            return notices.add(TOO_MUCH_DRAWN)
+        filled, stroked = drawings.paint_modes(path)
+        if filled or stroked:
+            colour = drawings.colour(path) if filled else (0, 0, 0)
+            outlines, curved = _outlines(drawings.steps(path, count), matrix)
+            yield Path(outlines, curved, filled, stroked, colour)
+
+
+def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[PageObject]:
+    """Yields the objects of a page in the order in which they are drawn; those of a form come where it is drawn."""
+    open_forms = [(drawings.on_page(), frame[:6])]
+    for _ in range(MAX_OBJECTS):
+        items, around = open_forms[-1]
+        following = next(items, None)
+        if following is None:
+            open_forms.pop()
+            if not open_forms:
+                return
+            continue
+        kind, item = following
+        if kind != FORM:
+            yield kind, item, around
+        elif len(open_forms) <= DEEPEST_FORM:
+            open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
+    notices.add(TOO_MUCH_DRAWN)
+
+
+def _within(inner: Matrix, outer: Matrix) -> Matrix:
+    """Returns the matrix that applies `inner` first."""
+    a, b, c, d, e, f = inner
+    p, q, r, s, t, u = outer
+    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
+
+
+def _outlines(steps: Iterable[Step], matrix: Matrix) -> tuple[list[list[Point]], bool]:
+    """Returns the points of each outline, and whether any step is a curve."""
+    a, b, c, d, e, f = matrix
+    runs: list[list[Point]] = []
+    curved = False
+    for kind, x, y in steps:
+        point = (a * x + c * y + e, b * x + d * y + f)
+        if not isfinite(point[0] + point[1]):
+            continue
+        if kind == MOVE or not runs:
+            runs.append([])
+        runs[-1].append(point)
+        curved = curved or kind == CURVE
+    return runs, curved

@@ -1,0 +1,1 @@
+"""The text of a PDF page as Markdown: its order, paragraphs, lists, code, links, notices."""

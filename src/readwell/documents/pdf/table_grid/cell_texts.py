@@ -1,0 +1,36 @@
+"""Grids of words, and their conversion to grids of texts."""
+
+import re
+from collections.abc import Sequence
+
+from ..page_model import Word
+
+Grid = list[list[list[Word]]]
+"""Rows of cells, each a list of words."""
+
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
+MOSTLY = 0.3
+LINE_HEIGHT = 4
+
+
+def cell_texts(grid: Grid) -> list[list[str]]:
+    """Returns the text of each cell; columns of a right-to-left script are reversed."""
+    rows = [[cell_text(cell) for cell in row] for row in grid]
+    everything = "".join(text for row in rows for text in row)
+    if len(RIGHT_TO_LEFT.findall(everything)) > MOSTLY * len(everything):
+        return [row[::-1] for row in rows]
+    return rows
+
+
+def cell_text(words: Sequence[Word]) -> str:
+    """Returns the words of a cell as one line; a word broken at a line end is joined, with its hyphen."""
+    if any(not word.text.isascii() and RIGHT_TO_LEFT.match(word.text) for word in words):
+        words = sorted(words, key=lambda word: (round(word.baseline / LINE_HEIGHT), word.char_index))
+    text = ""
+    last: Word | None = None
+    for word in words:
+        broken = last and last.text[-1] == "-" and last.text[-2:-1].isalpha() and word.text[0].islower()
+        glued = broken and last and word.baseline - last.baseline > 0.5 * last.font.size
+        text += word.text if glued or not last else f" {word.text}"
+        last = word
+    return text

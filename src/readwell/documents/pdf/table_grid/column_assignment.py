@@ -1,0 +1,175 @@
+"""Assigns each piece of a line to a column; one that spans several columns to the first of them."""
+
+from bisect import bisect, bisect_left
+from itertools import pairwise
+
+from ..page_content.word_rows import Segment, joined_text
+from ..page_model import Rule, Word
+from ..table_search.region import Region
+from ..text_patterns import BULLETS, is_number, is_year
+
+Line = list[list[Word]]
+"""The words of one line, by column."""
+
+CUT, WIDER = 0.45, 1.3
+"""The least gap at which words are split at a separator, in ems and in usual spaces."""
+INSIDE = 0.3
+CENTRED_IN_BOX, LEFT_IN_BOX = 1.5, 1.2
+CENTRED_OVER = 1.0
+CLEARLY = 0.5
+SPANNING_RULE = 0.85
+TALLEST_HEADER, TALLEST_CELL = 5, 5
+
+
+def lines_of(region: Region, separators: list[float], header: int) -> list[Line]:
+    """Returns the words of each row, by column; the first `header` rows may have words that span columns."""
+    assigner = _Assigner(region, separators, header)
+    return [assigner.line(number) for number in range(len(region.rows))]
+
+
+def header_height(region: Region) -> int:
+    """Returns the number of lines above the first number in any column but the first."""
+    for height, parts in enumerate(region.parts[:TALLEST_HEADER]):
+        if any(is_number(joined_text(segment)) and not is_year(segment[0].text) for segment in parts[1:]):
+            return height
+    return 1
+
+
+class _Assigner:
+    """Assigns pieces to columns; keeps what it needs to know about the whole table."""
+
+    def __init__(self, region: Region, separators: list[float], header: int) -> None:
+        self._region = region
+        self._separators = separators
+        self._edges = [region.x0, *separators, region.x1]
+        self._middles = [(left + right) / 2 for left, right in pairwise(self._edges)]
+        self._header = header
+        self._split_gap = max(CUT, WIDER * region.space) * region.em
+        self._below: dict[int, list[tuple[float, float]]] = {}
+
+    def line(self, number: int) -> Line:
+        """Returns the words of one row, by column."""
+        y = self._region.rows[number].mid_y
+        rules = sorted(rule.at for rule in self._region.vertical if rule.start - 1 <= y <= rule.end + 1)
+        pieces = [piece for segment in self._region.parts[number] for piece in self._split(segment, rules)]
+        line: Line = [[] for _ in self._edges[1:]]
+        for k, piece in enumerate(pieces):
+            room = (
+                pieces[k - 1][-1].x1 if k else self._region.x0 - 1,
+                pieces[k + 1][0].x0 if k + 1 < len(pieces) else self._region.x1 + 1,
+            )
+            line[self._column(piece, number, rules, room, len(pieces))] += piece
+        return line
+
+    def _split(self, segment: Segment, rules: list[float]) -> list[Segment]:
+        """Splits a segment at vertical rules, and at separators where the gap is wide enough."""
+        pieces: list[Segment] = [[segment[0]]]
+        for last, word in pairwise(segment):
+            crosses = self._column_at(word.mid_x) != self._column_at(last.mid_x) and last.text not in BULLETS
+            left, right = max(last.x0 + 1, last.x1 - 2), min(word.x1 - 1, word.x0 + 2)
+            ruled = bisect_left(rules, left) < bisect(rules, right)
+            if ruled or (crosses and word.x0 - last.x1 >= self._split_gap):
+                pieces.append([word])
+            else:
+                pieces[-1].append(word)
+        return pieces
+
+    def _column_at(self, x: float) -> int:
+        return bisect(self._separators, x)
+
+    def _column(self, piece: Segment, number: int, rules: list[float], room: tuple[float, float], pieces: int) -> int:
+        """Returns the column of a piece; `room` is the interval between its neighbours."""
+        start, end = piece[0].x0, piece[-1].x1
+        inside = INSIDE * self._region.em
+        first, last = self._column_at(start + inside), self._column_at(end - inside)
+        column = first if last > first else self._column_at((start + end) / 2)
+        if is_number(joined_text(piece)) and not (number < self._header and is_year(joined_text(piece))):
+            return column
+        lone = pieces == 1 and self._spans_all(start, end, rules) and self._is_beside_parted(number, (start + end) / 2)
+        boxed = None if lone else self._start_of_box(start, end, rules, room)
+        if boxed is None:
+            boxed = self._start_of_rule_below(start, end, number, room)
+        if boxed is not None:
+            return min(column, boxed)
+        if number < self._header and number + 1 < len(self._region.rows) and pieces < len(self._separators):
+            return min(column, self._start_of_columns_below(column, (start + end) / 2, number, room))
+        return column
+
+    def _spans_all(self, start: float, end: float, rules: list[float]) -> bool:
+        """Whether the only vertical rules around words are the edges of the table."""
+        around = [x for x in rules if x <= start + 1 or x >= end - 1]
+        return bool(around) and not any(self._edges[0] + 2 < x < self._edges[-1] - 2 for x in around)
+
+    def _is_beside_parted(self, number: int, x: float) -> bool:
+        """Whether another line in the same box has words beside these: then they do not span the box."""
+        rows, region = self._region.rows, self._region
+        for others in (range(number - 1, max(-1, number - TALLEST_CELL), -1), range(number + 1, number + TALLEST_CELL)):
+            for other in others:
+                if other >= len(rows):
+                    break
+                upper, lower = sorted((rows[number].mid_y, rows[other].mid_y))
+                if any(rule.start <= x <= rule.end for rule in region.horizontal_between(upper, lower)):
+                    break
+                if len(region.parts[other]) > 1 or not region.parts[other][0][0].x0 < x < region.parts[other][0][-1].x1:
+                    return True
+        return False
+
+    def _start_of_box(self, start: float, end: float, rules: list[float], room: tuple[float, float]) -> int | None:
+        """Returns the first column between the vertical rules around a piece that is alone there."""
+        left = max((x for x in rules if x <= start + 1), default=None)
+        right = min((x for x in rules if x >= end - 1), default=None)
+        if left is None and right is None:
+            return None
+        low = self._region.x0 if left is None else left
+        high = self._region.x1 if right is None else right
+        if low < room[0] - 1 or high > room[1] + 1:
+            return None
+        em = self._region.em
+        centred = abs(low + high - start - end) / 2 < CENTRED_IN_BOX * em
+        if centred or (left is not None and start - left < LEFT_IN_BOX * em):
+            return min(bisect(self._middles, low), len(self._middles) - 1)
+        return None
+
+    def _start_of_rule_below(self, start: float, end: float, number: int, room: tuple[float, float]) -> int | None:
+        """Returns the first column above a rule that underlines only this piece."""
+        rows, region = self._region.rows, self._region
+        upper = rows[number].mid_y
+        lower = rows[number + 1].mid_y if number + 1 < len(rows) else region.bottom
+        for rule in region.horizontal_between(upper, lower):
+            covers = rule.start - 2 <= start and rule.end + 2 >= end
+            alone = max(rule.start, region.x0) >= room[0] - 2 and min(rule.end, region.x1) <= room[1] + 2
+            if covers and alone and rule.end - rule.start < SPANNING_RULE * region.width:
+                return self._first_column_within(rule, number)
+        return None
+
+    def _first_column_within(self, rule: Rule, number: int) -> int:
+        """Returns the first column whose words below are centred under a rule."""
+        under = (k for k, (a, b) in enumerate(self._columns_below(number)) if rule.start <= (a + b) / 2 <= rule.end)
+        return next(under, self._column_at(rule.start + CLEARLY * self._region.em))
+
+    def _start_of_columns_below(self, column: int, middle: float, number: int, room: tuple[float, float]) -> int:
+        """Returns the first of the adjacent columns over which a piece is centred; else its own column."""
+        em, edges = self._region.em, self._edges
+        best, start = abs((edges[column] + edges[column + 1]) / 2 - middle), column
+        spans = self._columns_below(number)
+        for first in range(1, column + 1):
+            for last in range(column, len(edges) - 1):
+                if first == last or edges[first] < room[0] - 1 or edges[last + 1] > room[1] + 1:
+                    continue
+                off = abs((spans[first][0] + spans[last][1]) / 2 - middle)
+                if off < best - CLEARLY * em and off < CENTRED_OVER * em:
+                    best, start = off, first
+        return start if best < CENTRED_OVER * em else column
+
+    def _columns_below(self, number: int) -> list[tuple[float, float]]:
+        """Returns the extent of the words of each column in the rows below; for a column without words, its edges."""
+        if number not in self._below:
+            inside: list[list[Word]] = [[] for _ in self._edges[1:]]
+            for word in (word for row in self._region.rows[number + 1 :] for word in row.words):
+                if self._edges[0] <= word.mid_x <= self._edges[-1]:
+                    inside[self._column_at(word.mid_x)].append(word)
+            self._below[number] = [
+                (min((w.x0 for w in words), default=left), max((w.x1 for w in words), default=right))
+                for words, (left, right) in zip(inside, pairwise(self._edges), strict=True)
+            ]
+        return self._below[number]

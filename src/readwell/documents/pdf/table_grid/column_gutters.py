@@ -1,0 +1,65 @@
+"""Gutters: vertical whitespace through several rows, which separates columns."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
+from ..page_content.word_rows import Interval
+
+TOUCH = 0.01
+
+
+def gutters(rows: Sequence[Sequence[Interval]], least: float, share: float = 0.0) -> list[Interval]:
+    """Returns the intervals at least `least` wide that at most this `share` of the rows covers.
+
+    A gutter has text on both sides.
+    """
+    most = int(share * len(rows))
+    intervals: list[Interval] = []
+    start: float | None = None
+    covered = 0
+    for x, change in _edges(rows):
+        if change > 0 and covered == most and start is not None:
+            if x - start >= least:
+                intervals.append((start, x))
+            start = None
+        covered += change
+        if change < 0 and covered == most:
+            start = x
+    return intervals
+
+
+def gutter_middles(intervals: Sequence[Interval], rows: Sequence[Sequence[Interval]], least: float) -> list[float]:
+    """Returns for each gutter the middle of its widest part that the fewest rows cover."""
+    edges = _edges(rows)
+    positions = [x for x, _ in edges]
+    coverage = [0, *accumulate(change for _, change in edges)]
+    middles: list[float] = []
+    for left, right in intervals:
+        first, end = bisect_right(positions, left), bisect_left(positions, right)
+        inside = positions[first:end]
+        parts = zip(coverage[first : end + 1], [left, *inside], [*inside, right], strict=True)
+        wide = [(covered, a - b, (a + b) / 2) for covered, a, b in parts if b - a > least]
+        middles.append(min(wide)[2] if wide else (left + right) / 2)
+    return middles
+
+
+def _edges(rows: Sequence[Sequence[Interval]]) -> list[tuple[float, int]]:
+    """Returns where intervals begin (1) and end (-1), from left to right."""
+    edges: list[tuple[float, int]] = []
+    for row in rows:
+        for start, end in row if len(row) < 2 else _merged(row):
+            edges += (start, 1), (end, -1)
+    edges.sort()
+    return edges
+
+
+def _merged(row: Sequence[Interval]) -> list[Interval]:
+    """Returns the intervals of one row, with overlapping ones merged."""
+    merged: list[Interval] = []
+    for start, end in sorted(row):
+        if merged and start <= merged[-1][1] + TOUCH:
+            merged[-1] = merged[-1][0], max(merged[-1][1], end)
+        else:
+            merged.append((start, end))
+    return merged

@@ -1,0 +1,81 @@
+"""Finds the separators between the columns of a table: gutters and vertical rules."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from ..page_content.word_rows import Interval, extent
+from ..page_model import Rule
+from ..table_search.region import Region
+from .column_gutters import gutter_middles, gutters
+
+LEAST = 0.2
+MIN_OF_FEW = 0.35
+MIN_OF_KEPT = 0.4
+TOLERANT = 0.4
+SOME, SOME_OF_FEW = 0.25, 0.34
+"""Shares of rows that may cross a gutter in the first pass: headers and totals that span columns."""
+STRAY = 0.08
+"""The share of rows that may cross a gutter in the last pass, where there are eight or more."""
+LONG_RULE = 0.3
+SAME_RULE = 2.5
+
+
+def separators(region: Region) -> list[float]:
+    """Returns the x positions between columns, from left to right."""
+    rows = [[extent(segment) for segment in parts] for parts in region.parts]
+    several = [row for row in rows if len(row) >= 2] or rows
+    ruled = _long_rules(region)
+    free = [gutter for gutter in gutters_between_columns(several, region.em) if not _contains_any(gutter, ruled)]
+    words = [[(word.x0, word.x1) for word in row.words] for row in region.rows]
+    # Headers wider than their columns reach into the gutter: split it where the fewest words are.
+    return sorted(ruled + gutter_middles(free, words, 0.1 * region.em))
+
+
+def _contains_any(gutter: Interval, ruled: list[float]) -> bool:
+    """Says whether one of the rules is in a gutter."""
+    return any(gutter[0] - 2 <= x <= gutter[1] + 2 for x in ruled)
+
+
+def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interval]:
+    """Returns the gutters of rows, without regard to rows that span several columns."""
+    strict = gutters(rows, (LEAST if len(rows) >= 4 else MIN_OF_FEW) * em)
+    if len(rows) < 3:
+        return strict
+    tolerant = gutters(rows, TOLERANT * em, SOME if len(rows) >= 6 else SOME_OF_FEW)
+    middles = gutter_middles(tolerant, rows, 0.1 * em)
+    kept = [row for row in rows if not any(bisect_right(middles, a) < bisect_left(middles, b) for a, b in row)]
+    if len(kept) < max(2, 0.5 * len(rows)):
+        return strict
+    least = LEAST if len(kept) >= 4 else MIN_OF_KEPT
+    return gutters(kept, least * em, STRAY if len(kept) >= 8 else 0.0)
+
+
+def _long_rules(region: Region) -> list[float]:
+    """Returns the positions of vertical rules that cover much of the height, without the edges."""
+    return [
+        x
+        for x, covered in _vertical_lines(region)
+        if covered >= LONG_RULE * region.height and region.x0 + 2 <= x <= region.x1 - 2
+    ]
+
+
+def _vertical_lines(region: Region) -> list[tuple[float, float]]:
+    """Merges vertical rules at the same position; returns each position with the height covered."""
+    lines: list[tuple[float, float]] = []
+    for rule in sorted(region.vertical):
+        covered = _covered(rule, region)
+        if lines and rule.at - lines[-1][0] < SAME_RULE:
+            lines[-1] = (lines[-1][0], lines[-1][1] + covered)
+        else:
+            lines.append((rule.at, covered))
+    return lines
+
+
+def _covered(rule: Rule, region: Region) -> float:
+    """Returns how much of a region's height a rule covers."""
+    return min(rule.end, region.bottom) - max(rule.start, region.top)
+
+
+def count_vertical_lines(region: Region) -> int:
+    """Returns the number of positions with vertical rules."""
+    return len(_vertical_lines(region))

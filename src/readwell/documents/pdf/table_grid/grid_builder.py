@@ -1,0 +1,158 @@
+"""Builds the grid of a region: columns, lines, rows of several lines, cells that span rows."""
+
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+
+from ..page_content.word_index import WordIndex
+from ..page_model import Box, Rule, Rulings
+from ..page_text.page_notices import Notices
+from ..table_search.region import HEIGHT, Region, region_of
+from .cell_texts import Grid
+from .column_assignment import Line, header_height, lines_of
+from .column_separators import count_vertical_lines, separators
+from .row_alignment import aligned_rows
+from .row_merging import Measures, filled, is_ruled, lines_with_rule_below, measure, row_numbers
+from .touching_columns import aligned_edges
+
+MAX_ROWS, MAX_COLUMNS = 3000, 300
+CONTIGUOUS = 1.35
+MIN_BODY = 3
+SPREAD = 2.0
+"""The widest gap, in ems, between words of a header that is stretched to the width of its column."""
+
+
+def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -> Grid | None:
+    """Returns the words of a box as rows and columns, each word in one cell; None with fewer than two columns."""
+    region = region_of(box, index, rulings)
+    edged = _with_edges(region) if region and len(region.rows) <= MAX_ROWS else None
+    parts = separators(edged) if edged else []
+    if region and (len(region.rows) > MAX_ROWS or len(parts) >= MAX_COLUMNS):
+        notices.add(f"a table may be missing: it has over {MAX_ROWS:,} rows or {MAX_COLUMNS:,} columns")
+        return None
+    if region is None or edged is None or not parts:
+        return None
+    rule_below = lines_with_rule_below(region)
+    aligned = None if is_ruled(region, rule_below) else aligned_rows(region, parts)
+    header = _header_of(aligned, header_height(region)) if aligned else header_height(region)
+    lines = lines_of(edged, parts, header)
+    measures = measure(region, lines, rule_below)
+    measures = measures._replace(header=header) if aligned else measures
+    _move_headers(lines, measures.header)
+    rows = aligned or row_numbers(region, lines, measures)
+    spans = _Spans(region, parts, lines, rows, measures)
+    grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
+    for number, line in enumerate(lines):
+        for column, cell in enumerate(line):
+            grid[spans.first_row(number, column) if cell else rows[number]][column] += cell
+    used = [column for column in range(len(parts) + 1) if any(row[column] for row in grid)]
+    return [[row[column] for column in used] for row in grid if any(row)] if len(used) >= 2 else None
+
+
+def _with_edges(region: Region) -> Region:
+    """Returns a region with a vertical rule at each edge where columns almost touch."""
+    edges = aligned_edges(region)
+    return region._replace(vertical=[*region.vertical, *edges]) if edges else region
+
+
+def _header_of(rows: list[int], height: int) -> int:
+    """Returns the number of lines above the row of the first number."""
+    return rows.index(rows[min(height, len(rows) - 1)])
+
+
+def _move_headers(lines: list[Line], header: int) -> None:
+    """Moves headers above empty columns: to the words on their left, or to the first of two columns they span."""
+    body = lines[header:]
+    full = {column for line in body for column in filled(line)}
+    if len(body) < MIN_BODY:
+        return
+    named = {column for line in lines[:header] for column in filled(line)}
+    to_name = full if 0 in named else full - {0}
+    moves = list(zip(sorted(named), sorted(to_name), strict=False))
+    if len(named) == len(to_name) and named != to_name and all(abs(old - new) <= 1 for old, new in moves):
+        _assign_in_order(lines[:header], moves)
+        return
+    for column in range(1, len(lines[0])):
+        heads = [line for line in lines[:header] if line[column]]
+        if column not in full and all(_belongs_to_left(line, column) for line in heads):
+            for line in heads:
+                line[column - 1], line[column] = line[column - 1] + line[column], []
+
+
+def _assign_in_order(heads: list[Line], moves: list[tuple[int, int]]) -> None:
+    """Assigns headers to columns in order: there are equally many, only aligned to different edges."""
+    for line in heads:
+        cells = [line[old] for old, _ in moves]
+        for old, _ in moves:
+            line[old] = []
+        for (_, new), cell in zip(moves, cells, strict=True):
+            line[new] = cell
+
+
+def _belongs_to_left(line: Line, column: int) -> bool:
+    """Whether a header is close to the words on its left, or has no words on either side."""
+    left, head = line[column - 1], line[column]
+    if left:
+        return head[0].x0 - left[-1].x1 < SPREAD * head[0].size
+    return column + 1 < len(line) and not line[column + 1]
+
+
+class _Spans:
+    """Determines the first row of each cell: in a ruled table a cell may span several."""
+
+    def __init__(
+        self, region: Region, separators: list[float], lines: list[Line], rows: list[int], measures: Measures
+    ) -> None:
+        self._region, self._lines, self._rows, self._measures = region, lines, rows, measures
+        self._heights = [row.mid_y for row in region.rows]
+        self._boxed = measures.ruled and count_vertical_lines(region) > 0
+        top = [line for line, row in zip(lines, rows, strict=True) if row == 0]
+        first = min((column for line in top for column in filled(line)), default=0)
+        # A line in the first columns only is the title of a section, no header.
+        across = [number for number in range(measures.header) if any(lines[number][first:])]
+        self._header = max(across, default=-1) + 1
+        # The first columns have no words at the top of the header: their own headers extend up to it.
+        self._stub = first if first == 1 or self._is_underlined(separators[first - 1 : first]) else 0
+
+    def _is_underlined(self, separator: list[float]) -> bool:
+        """Whether a rule in the header begins at a separator, so that no header above extends to its left."""
+        if not separator or not self._header:
+            return False
+        rules = self._region.horizontal_between(self._heights[0], self._heights[self._header - 1])
+        return any(abs(rule.start - separator[0]) < 2 * self._region.em for rule in rules)
+
+    def first_row(self, number: int, column: int) -> int:
+        """Returns the row below the nearest rule above a cell in its own column.
+
+        Only if rules were crossed and the lines are close: else a column without rules would become one cell.
+        """
+        own = self._rows[number]
+        if column < self._stub and number < self._header:
+            return 0
+        if not self._boxed:
+            return own
+        cell = self._lines[number][column]
+        upper, lower = _rules_around(self._region, self._heights[number], (cell[0].x0 + cell[-1].x1) / 2)
+        first = min(bisect_right(self._heights, upper), number)
+        if self._rows[first] == own or not any(self._measures.rule_below[first:number]):
+            return own
+        return self._rows[first] if self._is_close(column, first, bisect_left(self._heights, lower)) else own
+
+    def _is_close(self, column: int, first: int, end: int) -> bool:
+        """Whether the lines of a column follow each other without gaps."""
+        rows = [self._region.rows[number] for number in range(first, end) if self._lines[number][column]]
+        return all(below.mid_y - above.mid_y <= CONTIGUOUS * below.size for above, below in pairwise(rows))
+
+
+def _rules_around(region: Region, y: float, x: float) -> tuple[float, float]:
+    """Returns the heights of the nearest rules above and below a point, or the edges of the region."""
+    here = bisect_left(region.horizontal, y, key=HEIGHT)
+    upper = next(
+        (region.horizontal[k].at for k in range(here - 1, -1, -1) if _spans(region.horizontal[k], x)), region.top
+    )
+    lower = next((rule.at for rule in region.horizontal[here:] if _spans(rule, x)), region.bottom)
+    return upper, lower
+
+
+def _spans(rule: Rule, x: float) -> bool:
+    """Says whether a rule passes a column."""
+    return rule.start - 2 <= x <= rule.end + 2

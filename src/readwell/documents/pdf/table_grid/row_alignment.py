@@ -1,0 +1,147 @@
+"""Finds rows by vertical alignment: cells beside a cell of several lines are at its middle, top or bottom."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Iterator
+from itertools import groupby, pairwise
+
+from ....named_tuple import NamedTuple
+from ..page_content.word_rows import Segment, extent, joined_text
+from ..table_search.region import Region
+from ..text_patterns import is_number
+from .room_in_cell import is_own_entry, width_of
+
+WITHIN = 1.12
+"""The largest distance of two lines of one cell, as a multiple of the usual line pitch."""
+MIN_PITCH = 0.8
+INSIDE = 0.3
+SAME_HEIGHT = 0.2
+MIN_ROWS = 3
+MIN_EVIDENCE = 2
+MAX_CAPITALS = 0.3
+MAX_ENTRIES = 0.6
+
+
+class _Piece(NamedTuple):
+    """The part of a line in one column."""
+
+    line: int
+    height: float
+    words: Segment
+    number: bool
+    capital: bool
+
+
+class _Block(NamedTuple):
+    """The pieces of one cell, one per line."""
+
+    pieces: list[_Piece]
+
+    @property
+    def middle(self) -> float:
+        """The vertical centre."""
+        return (self.pieces[0].height + self.pieces[-1].height) / 2
+
+
+def aligned_rows(region: Region, separators: list[float]) -> list[int] | None:
+    """Returns the row number of each line where cells are aligned at their middle, bottom or top; else None."""
+    if len(region.rows) < 2 * MIN_ROWS:
+        return None
+    columns = _columns(region, separators)
+    reach = WITHIN * _pitch(region, columns)
+    blocks = [block for column in columns for block in _blocks(column, reach)] if reach else []
+    if any(sum(piece.number for piece in block.pieces) > 1 for block in blocks) or _are_own_entries(columns, reach):
+        return None
+    centred = _rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)
+    if _are_separate(centred):
+        return _numbered(centred, len(region.rows))
+    following = [piece.capital for block in blocks for piece in block.pieces[1:]]
+    if sum(following) > MAX_CAPITALS * len(following):
+        return None  # separate lines, the first of which is a title
+    ending = _rows(blocks, lambda block: block.pieces[-1].height, SAME_HEIGHT * region.em)
+    if _are_separate(ending):
+        return _numbered(ending, len(region.rows))
+    beginning = _rows(blocks, lambda block: block.pieces[0].height, SAME_HEIGHT * region.em)
+    return _numbered(beginning, len(region.rows)) if _are_separate(beginning) else None
+
+
+def _columns(region: Region, separators: list[float]) -> list[list[_Piece]]:
+    """Returns the pieces of each column, from top to bottom."""
+    columns: list[list[_Piece]] = [[] for _ in range(len(separators) + 1)]
+    for line, (row, parts) in enumerate(zip(region.rows, region.parts, strict=True)):
+        for segment in parts:
+            column = columns[_column(region, separators, segment)]
+            if not column or column[-1].line != line:
+                column.append(
+                    _Piece(line, row.mid_y, segment, is_number(joined_text(segment)), segment[0].text[0].isupper())
+                )
+    return columns
+
+
+def _are_own_entries(columns: list[list[_Piece]], reach: float) -> bool:
+    """Whether in several columns most lines that look like the second of a cell are entries of their own."""
+    listed = 0
+    for column in columns:
+        width = width_of(piece.words for piece in column)
+        near = [(a, b) for a, b in pairwise(column) if b.height - a.height <= reach]
+        own = sum(is_own_entry(above.words, below.words, width) for above, below in near)
+        listed += own > MAX_ENTRIES * len(near)
+    return listed > 1
+
+
+def _column(region: Region, separators: list[float], segment: Segment) -> int:
+    """Returns the column of a segment; the first one where it spans several."""
+    start, end = extent(segment)
+    first, last = bisect(separators, start + INSIDE * region.em), bisect(separators, end - INSIDE * region.em)
+    return first if last > first else bisect(separators, (start + end) / 2)
+
+
+def _pitch(region: Region, columns: list[list[_Piece]]) -> float:
+    """Returns the line pitch inside cells, a low percentile of all pitches; 0 where there are too few."""
+    pitches = sorted(below.height - above.height for column in columns for above, below in pairwise(column))
+    pitches = [pitch for pitch in pitches if pitch > MIN_PITCH * region.em]
+    return pitches[len(pitches) // 10] if len(pitches) >= 2 * MIN_ROWS else 0.0
+
+
+def _blocks(column: list[_Piece], reach: float) -> Iterator[_Block]:
+    """Yields the cells of a column: runs of close lines."""
+    begun = 0
+    for k in range(1, len(column) + 1):
+        if k == len(column) or column[k].height - column[k - 1].height > reach:
+            yield _Block(column[begun:k])
+            begun = k
+
+
+def _rows(blocks: list[_Block], height: Callable[[_Block], float], reach: float) -> list[list[_Block]]:
+    """Returns the cells of each row, from top to bottom."""
+    blocks = sorted(blocks, key=height)
+    numbers = [0]
+    for above, below in pairwise(blocks):
+        numbers.append(numbers[-1] + (height(below) - height(above) > reach))
+    pairs = zip(numbers, blocks, strict=False)
+    return [[block for _, block in row] for _, row in groupby(pairs, key=lambda pair: pair[0])]
+
+
+def _are_separate(rows: list[list[_Block]]) -> bool:
+    """Whether rows do not overlap, and some have cells of different heights, which proves the alignment."""
+    uneven = sum(len({len(block.pieces) for block in row}) > 1 for row in rows)
+    if len(rows) < MIN_ROWS or uneven < MIN_EVIDENCE:
+        return False
+    return all(_last(above) < _first(below) for above, below in pairwise(rows))
+
+
+def _first(row: list[_Block]) -> int:
+    """Returns the first line of a row."""
+    return min(block.pieces[0].line for block in row)
+
+
+def _last(row: list[_Block]) -> int:
+    """Returns the last line of a row."""
+    return max(block.pieces[-1].line for block in row)
+
+
+def _numbered(rows: list[list[_Block]], lines: int) -> list[int]:
+    """Returns the row number of each line."""
+    firsts = [_first(row) for row in rows]
+    return [bisect(firsts, line) - 1 for line in range(lines)]

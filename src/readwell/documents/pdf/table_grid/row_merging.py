@@ -1,0 +1,209 @@
+"""Determines which lines of a table make one row: wrapped text of a cell continues the line above."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import median, quantiles
+
+from ....named_tuple import NamedTuple
+from ..page_content.word_rows import joined_text
+from ..page_model import Word
+from ..table_search.region import Region
+from ..text_patterns import is_number, is_year
+from .column_assignment import Line
+from .column_separators import count_vertical_lines
+from .room_in_cell import is_own_entry, width_of
+
+RULED_ACROSS = 0.3
+"""The share of the width that rules between two lines must cover to separate them."""
+RULED, LIGHTLY_RULED = 0.45, 0.2
+NUMBER_LINES = 0.34
+SINGLE_BANDS = 0.7
+HEADER_NUMBERS = 0.4
+CENTRED, STACKED, TIGHT, NEAR = 0.75, 1.3, 1.45, 1.35
+"""Line pitches in ems: centred neighbours, stacked headers, possible continuations, and those in a loose table."""
+CLOSER = 0.8
+WIDE = 1.5
+
+
+class Measures(NamedTuple):
+    """Measurements of a table's lines before they are merged."""
+
+    rule_below: list[bool]
+    """For each line but the last, whether rules separate it from the next."""
+    ruled: bool
+    pitches: list[float]
+    header: int
+    """The number of lines above the numbers, or above the first rule where there are no numbers."""
+    columns: int
+
+    @property
+    def bands(self) -> list[range]:
+        """Runs of lines without a rule between them."""
+        ends = [number + 1 for number, ruled in enumerate(self.rule_below) if ruled]
+        return [range(a, b) for a, b in pairwise([0, *ends, len(self.rule_below) + 1])]
+
+
+def lines_with_rule_below(region: Region) -> list[bool]:
+    """Returns for each line but the last whether rules separate it from the next."""
+    return [_ruled_share(region, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(region.rows)]
+
+
+def is_ruled(region: Region, rule_below: list[bool]) -> bool:
+    """Whether rules separate the rows of a table, so that a band between two rules is one row."""
+    bands, count = sum(rule_below) + 1, len(region.rows)
+    lightly = bands >= 4 and bands >= LIGHTLY_RULED * count and count_vertical_lines(region) >= 2
+    return bands >= 3 and (bands >= RULED * count or lightly)
+
+
+def measure(region: Region, lines: list[Line], rule_below: list[bool]) -> Measures:
+    """Measures the lines of a table."""
+    return Measures(
+        rule_below=rule_below,
+        ruled=is_ruled(region, rule_below),
+        pitches=[below.mid_y - above.mid_y for above, below in pairwise(region.rows)],
+        header=_header(lines, rule_below),
+        columns=len(lines[0]),
+    )
+
+
+def _ruled_share(region: Region, upper: float, lower: float) -> float:
+    """Returns the share of the width that the rules between two heights cover."""
+    between = region.horizontal_between(upper, lower)
+    return sum(min(rule.end, region.x1) - max(rule.start, region.x0) for rule in between) / region.width
+
+
+def _header(lines: list[Line], rule_below: list[bool]) -> int:
+    """Returns how many lines precede the first one with numbers."""
+    for number, line in enumerate(lines):
+        full = [cell for cell in line[1:] if cell]
+        if full and sum(is_number_cell(c) and not is_year(joined_text(c)) for c in full) >= max(
+            1, HEADER_NUMBERS * len(full)
+        ):
+            return number
+    return next((number + 1 for number, ruled in enumerate(rule_below) if ruled), 1)
+
+
+def is_number_cell(cell: list[Word]) -> bool:
+    """Whether a cell is a number."""
+    return bool(cell) and is_number(joined_text(cell))
+
+
+def row_numbers(region: Region, lines: list[Line], measures: Measures) -> list[int]:
+    """Returns the row number of each line."""
+    merging = _Merging(region, lines, measures)
+    rows: list[int] = []
+    for band in measures.bands:
+        whole = measures.ruled and len(band) >= 2 and _is_one_row(band, lines, measures)
+        above: Line = []
+        for number in band:
+            is_continued = number > band[0] and (whole or merging.continues(number, above))
+            above = [a + b for a, b in zip(above, lines[number], strict=True)] if is_continued else lines[number]
+            rows.append(rows[-1] if is_continued else (rows[-1] + 1 if rows else 0))
+    return rows
+
+
+def filled(line: Line) -> set[int]:
+    """Returns the columns in which a line has words."""
+    return {column for column, cell in enumerate(line) if cell}
+
+
+def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
+    """Whether the lines between two rules are one row: not if they have numbers, or are most of the table."""
+    numbers = sum(_has_number(lines[number]) for number in band)
+    if numbers >= 2 and numbers >= NUMBER_LINES * len(band) and _has_number_columns(band, lines):
+        return False
+    several = sum(len(filled(lines[number])) >= 2 for number in band)
+    if several == len(band) and _is_exception(band, lines, measures):
+        return False
+    return not (len(band) >= 5 and len(band) >= 0.5 * len(lines) and several >= 0.7 * len(band))
+
+
+def _has_number_columns(band: range, lines: list[Line]) -> bool:
+    """Whether more columns hold a number in each of their lines than hold a lone number or one among words."""
+    pure = mixed = 0
+    for column in range(len(lines[0])):
+        cells = [lines[number][column] for number in band if lines[number][column]]
+        numbers = sum(map(is_number_cell, cells))
+        if numbers:
+            pure += numbers == len(cells) >= 2
+            mixed += numbers < len(cells) or len(cells) == 1
+    return pure > mixed
+
+
+def _is_exception(band: range, lines: list[Line], measures: Measures) -> bool:
+    """Whether a band of full lines is an exception among bands of one line: a rule is missing in it."""
+    single = sum(len(other) == 1 for other in measures.bands)
+    full = all(len(filled(lines[number])) == measures.columns for number in band)
+    return full and single >= SINGLE_BANDS * len(measures.bands)
+
+
+def _has_number(line: Line) -> bool:
+    """Whether a line has a number; one in its first column counts only beside other words."""
+    return any(map(is_number_cell, line[1:])) or (len(filled(line)) >= 2 and is_number_cell(line[0]))
+
+
+class _Merging:
+    """Decides whether a line continues the one above; keeps what it needs to know about the whole table."""
+
+    def __init__(self, region: Region, lines: list[Line], measures: Measures) -> None:
+        self._region, self._lines, self._measures = region, lines, measures
+        pitches = measures.pitches
+        self._usual = median(pitches) if pitches else 0.0
+        self._upper = quantiles(pitches, n=4)[2] if len(pitches) >= 4 else 0.0
+        # A single wide gap, below the header, does not make a table loose.
+        self._loose = sum(pitch > WIDE * region.em for pitch in pitches) >= 3 and self._upper > WIDE * region.em
+        self._widths = [width_of(line[column] for line in lines) for column in range(len(lines[0]))]
+
+    def continues(self, number: int, above: Line) -> bool:
+        """Whether a line belongs to the row above it."""
+        line, pitch = self._lines[number], self._measures.pitches[number - 1]
+        size = max(self._region.rows[number].size, self._region.em)
+        columns = filled(line)
+        numbers = any(map(is_number_cell, line))
+        if pitch < CENTRED * size and not (numbers and columns & filled(above)):
+            return True
+        if pitch > TIGHT * size or numbers:
+            return False
+        if number < self._measures.header and pitch <= STACKED * size and not _are_spanned(line, above):
+            return True
+        if not columns <= filled(above) or self._are_own_entries(number, columns):
+            return False
+        return self._is_wrapped_text(columns, filled(above), pitch)
+
+    def _are_own_entries(self, number: int, columns: set[int]) -> bool:
+        """Whether each cell of a line is a single word below a single one that had room for it."""
+        line, above = self._lines[number], self._lines[number - 1]
+        return len(columns) > 1 and all(
+            above[column] and is_own_entry(above[column], line[column], self._widths[column]) for column in columns
+        )
+
+    def _is_wrapped_text(self, columns: set[int], above: set[int], pitch: float) -> bool:
+        """Says whether a line looks like the rest of a cell above."""
+        if 0 not in columns and len(columns) <= max(1, 0.5 * self._measures.columns):
+            return True
+        if columns == {0} and len(above) > 1 and pitch < CLOSER * self._usual:
+            return True
+        return self._loose and pitch < CENTRED * self._upper and pitch <= NEAR * self._region.em
+
+
+def _are_spanned(line: Line, above: Line) -> bool:
+    """Whether each header above a line is centred over two or more of its cells, as a common header."""
+    heads = sorted(filled(above))
+    named: dict[int, list[int]] = {}
+    for column in sorted(filled(line)):
+        if column >= heads[0]:
+            named.setdefault(max(head for head in heads if head <= column), []).append(column)
+    over = [_is_over_all(above[head], [line[column] for column in columns]) for head, columns in named.items()]
+    return bool(over) and all(over)
+
+
+def _is_over_all(head: list[Word], cells: list[list[Word]]) -> bool:
+    """Whether a header is nearer to the middle of several cells than to that of the first."""
+    middle = _middle(head)
+    return len(cells) > 1 and abs(middle - _middle(cells[0] + cells[-1])) < abs(middle - _middle(cells[0]))
+
+
+def _middle(words: list[Word]) -> float:
+    """Returns the middle of words."""
+    return (min(word.x0 for word in words) + max(word.x1 for word in words)) / 2

@@ -1,0 +1,71 @@
+"""Finds columns that almost touch: numbers that end where the words beside them begin, in row after row."""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+
+from ..page_model import Rule, Word
+from ..table_search.region import Region
+from ..text_patterns import is_digits
+
+MIN_ROWS = 6
+MAX_ROWS = 0.7
+"""The share of rows that must have such an edge."""
+MIN_GAP = 0.2
+STEP = 2.0
+"""The raster of edges, in points."""
+UNEVEN = 0.4
+"""How far, in ems, the left ends of the numbers differ at least: they are aligned to the right."""
+
+
+def aligned_edges(region: Region) -> list[Rule]:
+    """Returns the edges between numbers aligned to the right and words aligned to the left, as vertical rules."""
+    if len(region.rows) < MIN_ROWS:
+        return []
+    touching = [
+        (left, right)
+        for row in region.rows
+        for left, right in pairwise(row.words)
+        if MIN_GAP * right.font.size <= right.x0 - left.x1 < right.font.size and _differ(left, right)
+    ]
+    return [
+        Rule((pairs[0][0].x1 + pairs[0][1].x0) / 2, region.top, region.bottom)
+        for pairs in _by_start(touching)
+        if len(pairs) >= max(MIN_ROWS, MAX_ROWS * _rows_across(region, pairs[0][1].x0)) and _is_edge(pairs, region.em)
+    ]
+
+
+def _by_start(touching: list[tuple[Word, Word]]) -> list[list[tuple[Word, Word]]]:
+    """Groups pairs whose words begin at nearly the same position."""
+    groups: list[list[tuple[Word, Word]]] = []
+    for pair in sorted(touching, key=lambda pair: pair[1].x0):
+        if groups and pair[1].x0 - groups[-1][0][1].x0 < STEP:
+            groups[-1].append(pair)
+        else:
+            groups.append([pair])
+    return groups
+
+
+def _differ(left: Word, right: Word) -> bool:
+    """Says whether a number stands beside a word."""
+    return is_digits(left.text) and right.text[0].isalpha()
+
+
+def _rows_across(region: Region, x: float) -> int:
+    """Returns the number of rows with a number or a word near an edge: empty rows and wrapped text do not count."""
+    return sum(any(word.x0 < x < word.x1 or abs(word.x0 - x) < STEP for word in row.words) for row in region.rows)
+
+
+def _is_edge(pairs: list[tuple[Word, Word]], em: float) -> bool:
+    """Whether the numbers end at one position and begin at several, beside different words: one word is a unit."""
+    if len({right.text for _, right in pairs}) == 1:
+        return False
+    ends = Counter(round(left.x1 / STEP) for left, _ in pairs)
+    begins = [left.x0 for left, _ in pairs]
+    return _share_of_two(ends.items()) >= MAX_ROWS * len(pairs) and max(begins) - min(begins) > UNEVEN * em
+
+
+def _share_of_two(counts: Iterable[tuple[int, int]]) -> int:
+    """Returns how many fall on the commonest position or one beside it."""
+    count_at = dict(counts)
+    return max(count_at[at] + count_at.get(at + 1, 0) for at in count_at)

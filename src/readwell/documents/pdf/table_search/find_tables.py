@@ -1,0 +1,272 @@
+"""Finds the tables of a page: by crossing rules, then by horizontal rules, then by whitespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from ..boxes import area, around, shared
+from ..page_content.word_index import WordIndex
+from ..page_content.word_rows import joined_text, rows_downwards
+from ..page_model import Box, Rulings, Table, Word
+from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..table_grid.cell_texts import Grid, cell_texts
+from ..table_grid.grid_builder import build_grid
+from ..table_grid.grid_cleanup import split_side_by_side, with_footnote_marks_merged
+from ..table_grid.rotated_headers import with_rotated_headers
+from ..text_patterns import is_number
+from .heads_above import with_heads_above
+from .lattices import lattices
+from .page_zones import page_zones
+from .rows_outside_rules import with_rows_outside
+from .rule_groups import rule_groups
+from .table_candidate import Candidate
+from .table_captions import without_captions
+from .table_filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
+from .table_sections import are_sections
+from .whitespace_regions import have_gaps, whitespace_regions
+
+MAX_WORDS = 12_000
+"""The most words of a page whose tables are looked for: more would take too long."""
+MAX_REPEATS = 8
+NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
+MARGIN = 2.0
+STACKED = 2.2
+ALIKE = 0.8
+SET_APART, NUMBER_GAP = 1.5, 0.9
+MAX_CUTS = 0.5
+"""How often per row a table may interrupt running text, as boxes around words of a sentence do."""
+
+
+def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> list[Table]:
+    """Returns the tables of a page from top to bottom; each horizontal word of a table's region is in its grid."""
+    if len(words) > MAX_WORDS:
+        notices.add(f"tables were not looked for: {len(words):,} words on this page")
+        return []
+    rotated = [word for word in words if not word.font.horizontal]
+    index = WordIndex([word for word in words if word.font.horizontal] if rotated else words)
+    charts: list[Box] = []
+    candidates = list(_in_lattices(index, rulings, charts, notices))
+    drawn = [*charts, *(table.box for table in candidates)]
+    ruled = list(_between_rules(index, rulings, [*drawn], notices))
+    candidates += _whole_tables(ruled, index, rulings, drawn, notices) if ruled else []
+    candidates += _in_whitespace(index, rulings, [*charts, *(table.box for table in candidates)], notices)
+    candidates.sort(key=_position)
+    joined = _with_headers_joined(candidates, index, rulings, notices)
+    joined = [_with_heads(table, joined, index, rulings, notices) for table in joined]
+    candidates = [table for table in joined if not is_figure(table.box, rulings.figures, index.em)]
+    tables: list[Table] = []
+    for table in _disjoint(candidates):
+        for grid in split_side_by_side(with_rotated_headers(with_footnote_marks_merged(table.grid), rotated)):
+            tables.append(Table(rows=cell_texts(grid), char_indexes=_char_indexes(grid), box=_box(grid), cells=grid))
+            rotated = [word for word in rotated if word.char_index not in tables[-1].char_indexes]
+    return tables
+
+
+def _char_index(word: Word) -> int:
+    """Returns the key that sorts words in PDFium's order."""
+    return word.char_index
+
+
+def _position(candidate: Candidate) -> tuple[float, float]:
+    """Returns the key that sorts candidates: downwards, then to the right."""
+    return candidate.box[1], candidate.box[0]
+
+
+def _box(grid: Grid) -> Box:
+    """Returns the box around the words of a grid."""
+    words = [word for row in grid for cell in row for word in cell]
+    return (
+        min(word.x0 for word in words),
+        min(word.top for word in words),
+        max(word.x1 for word in words),
+        max(word.bottom for word in words),
+    )
+
+
+def _char_indexes(grid: Grid) -> frozenset[int]:
+    """Returns which words a grid has."""
+    return frozenset(word.char_index for row in grid for cell in row for word in cell)
+
+
+def _table(box: Box, kind: Kind, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    """Returns the table in a box; None where there is none."""
+    if not may_hold_table(index.rows_within(box, MARGIN), kind):
+        return None
+    box = without_captions(box, index, rulings.horizontal)
+    grid = build_grid(box, index, rulings, notices)
+    if not grid or not is_table(grid, kind) or (is_code(grid) and not index.monospaced):
+        return None
+    if index.cuts(_char_indexes(grid)) > MAX_CUTS * len(grid):
+        return None
+    return Candidate(box, grid, kind)
+
+
+def _affordable(boxes: list[Box], index: WordIndex, notices: Notices) -> Iterator[Box]:
+    """Yields boxes until they cover many times the words of the page: random rules enclose the same words often."""
+    left = MAX_REPEATS * len(index.words)
+    for box in boxes:
+        left -= len(index.within(box, MARGIN))
+        if left < 0:
+            return notices.add(TOO_MUCH_DRAWN)
+        yield box
+
+
+def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices: Notices) -> Iterator[Candidate]:
+    """Yields tables drawn as lattices, the outer one where they nest; adds the boxes of charts to `charts`."""
+    kept: list[Box] = []
+    drawn = lattices(rulings, notices)
+    boxes = [*drawn.whole, *(with_rows_outside(box, rulings.horizontal, index) for box in drawn.striped)]
+    for box in _affordable(sorted(boxes, key=area, reverse=True), index, notices):
+        if any(shared(box, other) > NESTED * area(box) for other in kept):
+            continue
+        candidate = _table(box, "lattice", index, rulings, notices)
+        if candidate:
+            kept.append(box)
+            if is_chart(candidate.grid):
+                charts.append(box)
+            else:
+                yield candidate
+
+
+def _between_rules(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
+    """Yields the tables between horizontal rules that are not part of another one."""
+    for box in _affordable(rule_groups(rulings.horizontal, index, notices), index, notices):
+        if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
+            candidate = _table(box, "rules", index, rulings, notices)
+            if candidate:
+                taken.append(box)
+                yield candidate
+
+
+def _in_whitespace(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
+    """Yields tables among the remaining words, in each text column of the page separately."""
+    for box, part in _whitespace_boxes(index, taken):
+        if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
+            candidate = _table(box, "whitespace", part, rulings, notices)
+            if candidate:
+                taken.append(box)
+                yield candidate
+
+
+def _whitespace_boxes(index: WordIndex, taken: list[Box]) -> Iterator[tuple[Box, WordIndex]]:
+    """Yields regions among the words outside the boxes that are taken, each with the words of its text column."""
+    inside = {word.char_index for box in taken for word in index.within(box, MARGIN)}
+    rest = [word for word in index.downwards if word.char_index not in inside]
+    for zone in page_zones(rows_downwards(rest), index.em):
+        if not have_gaps(zone):
+            continue
+        words = [word for row in zone for word in row.words]
+        regions = whitespace_regions(zone, index.space_width(words))
+        is_part = regions and len(words) < len(index.words)
+        part = WordIndex(sorted(words, key=_char_index)) if is_part else index
+        for box in regions:
+            yield box, part
+
+
+def _whole_tables(
+    ruled: list[Candidate], index: WordIndex, rulings: Rulings, drawn: list[Box], notices: Notices
+) -> list[Candidate]:
+    """Replaces tables between rules by larger ones that whitespace shows: rules of totals enclose only some rows."""
+    kept = ruled
+    for box, part in _whitespace_boxes(index, drawn):
+        inside = [table for table in kept if shared(box, table.box) > OVERLAPPING * area(table.box)]
+        whole = _whole(box, inside, part, rulings, notices) if inside else None
+        if whole:
+            kept = [table for table in kept if table not in inside] + [whole]
+    return kept
+
+
+def _whole(box: Box, inside: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    """Returns the table of a region that has more rows than the tables inside it, in the same columns."""
+    box = _without_titles(box, inside, index)
+    columns = max(len(table.grid[0]) for table in inside)
+    whole = _table(box, "whitespace", index, rulings, notices)
+    if not whole or not columns <= len(whole.grid[0]) <= columns + 1:
+        return None
+    if _box(whole.grid)[2] > max(table.box[2] for table in inside) + index.em:
+        return None  # the text beside a table
+    known = {index for table in inside for index in _char_indexes(table.grid)}
+    inner = [number for number, row in enumerate(whole.grid) if _char_indexes([row]) & known]
+    more = whole.grid[: inner[0]] + whole.grid[inner[-1] + 1 :] if inner else whole.grid
+    several = sum(sum(map(bool, row)) > 1 for row in more)
+    is_more = known < _char_indexes(whole.grid) and 2 * several >= len(more) and sum(map(bool, whole.grid[-1])) > 1
+    return whole._replace(kind="rules") if is_more else None
+
+
+def _without_titles(box: Box, inside: list[Candidate], index: WordIndex) -> Box:
+    """Returns the box around a region and its tables, without lines set apart above that have no numbers."""
+    for table in inside:
+        box = around(box, table.box)
+    first = min(table.box[1] for table in inside)
+    rows = index.rows_within(box, MARGIN)
+    usual = median([below.mid_y - above.mid_y for above, below in pairwise(rows)] or [0.0])
+    top = first
+    for row, below in reversed(list(pairwise(rows))):
+        if row.mid_y > first:
+            continue
+        first_part, *others = row.segments(NUMBER_GAP)
+        numbered = any(is_number(joined_text(part)) for part in others)
+        apart = below.mid_y - row.mid_y > SET_APART * usual
+        if (apart and not numbered) or (others and first_part[-1].text.endswith(":")):
+            break
+        top = row.top
+    return box[0], top, box[2], box[3]
+
+
+def _with_headers_joined(
+    candidates: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices
+) -> list[Candidate]:
+    """Joins neighbours that are one table: a header drawn separately from its body."""
+    kept: list[Candidate] = []
+    for below in candidates:
+        joined = _join(kept[-1], below, index, rulings, notices) if kept else None
+        if joined:
+            kept[-1] = joined
+        else:
+            kept.append(below)
+    return kept
+
+
+def _with_heads(
+    table: Candidate, all_tables: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices
+) -> Candidate:
+    """Returns a table with the heads above it, if it has the same columns with them."""
+    if table.kind == "lattice":
+        return table
+    box = with_heads_above(table, index, [other.box for other in all_tables if other is not table])
+    headed = _table(box, table.kind, index, rulings, notices) if box != table.box else None
+    return headed if headed and len(headed.grid[0]) == len(table.grid[0]) else table
+
+
+def _join(above: Candidate, below: Candidate, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+    """Returns two neighbouring tables as one, where their columns fit."""
+    if above.kind == below.kind == "lattice":
+        return None
+    if not _are_neighbours(above.box, below.box, index) and not are_sections(above, below, index):
+        return None
+    columns = max(len(above.grid[0]), len(below.grid[0]))
+    joined = _table(around(above.box, below.box), "rules", index, rulings, notices)
+    return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
+
+
+def _disjoint(candidates: list[Candidate]) -> list[Candidate]:
+    """Drops tables that share a word with another; the one with more rules around it is kept."""
+    taken: set[int] = set()
+    kept: list[Candidate] = []
+    for table in sorted(candidates, key=lambda table: KINDS.index(table.kind)):
+        own = _char_indexes(table.grid)
+        if not own & taken:
+            kept.append(table)
+            taken |= own
+    return sorted(kept, key=_position)
+
+
+def _are_neighbours(above: Box, below: Box, index: WordIndex) -> bool:
+    """Whether two boxes are about equally wide, one directly below the other, with no words between."""
+    gap = below[1] - above[3]
+    across = min(above[2], below[2]) - max(above[0], below[0])
+    if not -index.em < gap < STACKED * index.em or across <= ALIKE * max(above[2] - above[0], below[2] - below[0]):
+        return False
+    return not index.within((above[0], above[3] + 1, above[2], below[1] - 1), 0)

@@ -1,0 +1,83 @@
+"""Regions: parts of a page that may contain a table, with their rows, rules and measures."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from operator import attrgetter
+from statistics import median
+
+from ....named_tuple import NamedTuple
+from ..page_content.word_index import WordIndex
+from ..page_content.word_rows import NARROWEST_GAP, Row, Segment
+from ..page_model import Box, Rule, Rulings
+
+MARGIN = 2.0
+WIDEST_GAP, SPACES = 1.0, 1.7
+"""A gap of 1.7 usual spaces separates cells, within the narrowest gap and this many ems."""
+RULE_MARGIN = 3.0
+HEIGHT = attrgetter("at")
+"""The sort key of horizontal rules."""
+
+
+class Region(NamedTuple):
+    """A region of a page. `em` is its font size; the usual `space` between words is in ems."""
+
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    rows: list[Row]
+    parts: list[list[Segment]]
+    """The segments of each row, split at gaps wider than the usual space of the region."""
+    em: float
+    space: float
+    horizontal: list[Rule]
+    vertical: list[Rule]
+
+    @property
+    def width(self) -> float:
+        """The width, at least 1."""
+        return max(1.0, self.x1 - self.x0)
+
+    @property
+    def height(self) -> float:
+        """The height, at least 1."""
+        return max(1.0, self.bottom - self.top)
+
+    def horizontal_between(self, upper: float, lower: float) -> list[Rule]:
+        """Returns the horizontal rules between two heights."""
+        first, end = bisect_left(self.horizontal, upper, key=HEIGHT), bisect_right(self.horizontal, lower, key=HEIGHT)
+        return self.horizontal[first:end]
+
+
+def region_of(box: Box, index: WordIndex, rulings: Rulings) -> Region | None:
+    """Returns the region of a box; None if there are no words in it."""
+    rows = index.rows_within(box, MARGIN)
+    if not rows:
+        return None
+    words = [word for row in rows for word in row.words]
+    em = median([word.font.size for word in words])
+    space = index.space_width(words)
+    gap = max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * space))
+    x0 = min(box[0], min([word.x0 for word in words]))
+    x1 = max(box[2], max([word.x1 for word in words]))
+    return Region(
+        x0=x0,
+        top=box[1],
+        x1=x1,
+        bottom=box[3],
+        rows=rows,
+        parts=[row.segments(gap) for row in rows],
+        em=em,
+        space=space,
+        horizontal=_inside(rulings.horizontal, (box[1], box[3]), (x0, x1), 0.5 * em),
+        vertical=_inside(rulings.vertical, (x0, x1), (box[1], box[3]), 0.6 * em),
+    )
+
+
+def _inside(rules: Iterable[Rule], at: tuple[float, float], along: tuple[float, float], least: float) -> list[Rule]:
+    """Returns the rules positioned within `at` that cover at least a length of `least` within `along`."""
+    low, high = at[0] - RULE_MARGIN, at[1] + RULE_MARGIN
+    start, end = along
+    return [rule for rule in rules if low <= rule.at <= high and min(rule.end, end) - max(rule.start, start) >= least]

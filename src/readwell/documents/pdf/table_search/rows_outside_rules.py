@@ -1,0 +1,76 @@
+"""Finds rows of a table outside its rules: a header above the first rule, a last row below the last."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from ..page_content.word_index import WordIndex
+from ..page_content.word_rows import Interval, Row, extent, joined_text, rows_downwards
+from ..page_model import Box, Rule
+from ..table_grid.column_gutters import gutters
+from ..text_patterns import is_caption
+
+GAP = 0.9
+MIN_GUTTER = 0.4
+MIN_RULES = 4
+MIN_PARTS = 0.5
+MAX_ROWS = 3
+MARGIN = 4.0
+HIGHER = 1.3
+"""The largest height of a row outside the rules, as a multiple of the median distance of rules."""
+STACKED = 1.4
+BESIDE = 1.5
+
+
+def with_rows_outside(box: Box, horizontal: Sequence[Rule], index: WordIndex) -> Box:
+    """Extends a box by adjacent rows of a table with rules between its rows, but none above or below them.
+
+    Such a row has its gaps where the others have theirs, and is as close to them as they are to each other.
+    """
+    x0, top, x1, bottom = box
+    across = [rule.at for rule in horizontal if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN]
+    rules = [y for y in across if top - 1 <= y <= bottom + 1]
+    if len(rules) < MIN_RULES:
+        return box
+    inside = [_parts(row) for row in rows_downwards(index.within(box, 0))]
+    several = [parts for parts in inside if len(parts) > 1]
+    if len(several) < 2:
+        return box
+    band = HIGHER * median(below - above for above, below in pairwise(rules))
+    gaps = gutters(several, MIN_GUTTER * index.em, 0.2 if len(several) > 4 else 0.0)
+    above = _fitting(_rows(index, box, top - MAX_ROWS * band, top)[::-1], top, band, gaps, box)
+    below = _fitting(_rows(index, box, bottom, bottom + band), bottom, band, gaps, box)
+    return x0, min([top, *(row.top for row in above)]), x1, max([bottom, *(row.bottom for row in below)])
+
+
+def _rows(index: WordIndex, box: Box, upper: float, lower: float) -> list[Row]:
+    """Returns the rows above or below a box, also a little beside it."""
+    reach = BESIDE * index.em
+    return rows_downwards(index.within((box[0] - reach, upper, box[2] + reach, lower), 0))
+
+
+def _parts(row: Row) -> list[Interval]:
+    """Returns the extents of a row's segments."""
+    return [extent(segment) for segment in row.segments(GAP)]
+
+
+def _fitting(rows: list[Row], edge: float, band: float, gaps: list[Interval], box: Box) -> list[Row]:
+    """Returns the rows, from the edge of the table outwards, that continue it."""
+    taken: list[Row] = []
+    for row in rows:
+        parts = _parts(row)
+        near = abs(row.mid_y - edge) < band if not taken else abs(row.mid_y - taken[-1].mid_y) < STACKED * row.size
+        if not near or is_caption(joined_text(row.words[:3])) or not _fits(parts, gaps, box):
+            break
+        taken.append(row)
+    while taken and len(_parts(taken[-1])) < 2 and gaps and taken[-1].words[0].x0 < gaps[0][0]:
+        taken.pop()
+    widest = max((len(_parts(row)) for row in taken), default=0)
+    return taken if widest >= max(2, MIN_PARTS * (len(gaps) + 1)) else []
+
+
+def _fits(parts: list[Interval], gaps: list[Interval], box: Box) -> bool:
+    """Whether no part covers a gap between two columns or extends beyond the table."""
+    if parts[0][0] < box[0] - MARGIN or parts[-1][1] > box[2] + MARGIN:
+        return False
+    return not any(start < left and end > right for start, end in parts for left, right in gaps)

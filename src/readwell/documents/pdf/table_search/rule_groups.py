@@ -1,0 +1,119 @@
+"""Finds regions between horizontal rules: stacked rules with the same ends, as in printed books."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from ..page_content.word_index import WordIndex
+from ..page_content.word_rows import Row, joined_text, rows_downwards
+from ..page_model import Box, Rule
+from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..text_patterns import is_caption
+from .rows_outside_rules import with_rows_outside
+
+SHORTEST = 60.0
+SAME_END = 6.0
+MARGIN = 4.0
+PROSE_GAP = 0.9
+HEADER_ABOVE, RULE_BELOW = 3.4, 2.2
+"""The largest distance, in ems, of further rules of the same table above and below."""
+PART = 0.08
+MAX_STACKS = 400
+LARGER = 1.12
+INDENT = 0.25
+
+
+def rule_groups(horizontal: Sequence[Rule], index: WordIndex, notices: Notices) -> list[Box]:
+    """Returns the boxes between stacked rules, split where there is prose between two of them."""
+    boxes: list[Box] = []
+    for stack in _stacks(horizontal, notices):
+        x0, x1 = stack[0].start, stack[0].end
+        run = [stack[0].at]
+        for above, below in pairwise(stack):
+            rows = rows_downwards(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))
+            if is_prose(rows) or _has_heading(rows, x0):
+                boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
+                run = []
+            run.append(below.at)
+        boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
+    return [with_rows_outside(_extended(box, horizontal, index), horizontal, index) for box in boxes]
+
+
+def _stacks(horizontal: Sequence[Rule], notices: Notices) -> list[list[Rule]]:
+    """Returns stacks of two or more long rules with the same ends, from top to bottom."""
+    stacks: list[list[Rule]] = []
+    for rule in sorted(rule for rule in horizontal if rule.end - rule.start > SHORTEST):
+        for stack in stacks:
+            first = stack[0]
+            if abs(first.start - rule.start) < SAME_END and abs(first.end - rule.end) < SAME_END:
+                if rule.at - stack[-1].at >= 2:
+                    stack.append(rule)
+                break
+        else:
+            if len(stacks) == MAX_STACKS:
+                notices.add(TOO_MUCH_DRAWN)
+                break
+            stacks.append([rule])
+    return [stack for stack in stacks if len(stack) > 1]
+
+
+def is_prose(rows: Sequence[Row]) -> bool:
+    """Whether rows between two rules are a caption or running text, and no part of a table."""
+    if any(is_caption(joined_text(row.words[:3])) for row in rows):
+        return True
+    left = min((row.words[0].x0 for row in rows), default=0)
+    width = max((row.words[-1].x1 for row in rows), default=0) - left
+    # A row that begins further right is a long cell of a later column.
+    single = [_unbroken_words(row) if row.words[0].x0 - left < INDENT * width else 0 for row in rows]
+    if rows and sum(words >= 6 for words in single) >= 0.5 * len(rows):
+        return True
+    long = [
+        words >= 8 and row.words[-1].x1 - row.words[0].x0 >= 0.6 * width
+        for row, words in zip(rows, single, strict=True)
+    ]
+    return any(one and following for one, following in pairwise(long))
+
+
+def _has_heading(rows: Sequence[Row], left: float) -> bool:
+    """Whether a line without gaps at the left edge, below other lines, is larger than all of them."""
+    return any(
+        row.size > LARGER * max(above.size for above in rows[:number])
+        and row.words[0].x0 - left < row.size
+        and _unbroken_words(row)
+        for number, row in enumerate(rows)
+        if number
+    )
+
+
+def _unbroken_words(row: Row) -> int:
+    """Returns the number of words of a row without wide gaps; 0 for other rows."""
+    return len(row.words) if len(row.segments(PROSE_GAP)) == 1 else 0
+
+
+def _extended(box: Box, horizontal: Sequence[Rule], index: WordIndex) -> Box:
+    """Extends a box by the rules of a header just above and of totals just below."""
+    x0, top, x1, bottom = box
+    inside = [
+        rule.at
+        for rule in horizontal
+        if rule.start >= x0 - 5 and rule.end <= x1 + 5 and rule.end - rule.start > PART * (x1 - x0)
+    ]
+    em = median([word.font.size for word in index.within(box, MARGIN)] or [index.em])
+    for _ in range(4):
+        above = max((y for y in inside if top - HEADER_ABOVE * em <= y < top - 3), default=None)
+        rows = [] if above is None else _band(index, x0, x1, above - 1, top)
+        if above is None or not rows or is_prose(rows):
+            break
+        top = above
+    for _ in range(2):
+        below = min((y for y in inside if bottom + 3 < y <= bottom + RULE_BELOW * em), default=None)
+        rows = [] if below is None else _band(index, x0, x1, bottom, below + 1)
+        if below is None or is_prose(rows) or all(len(row.segments(PROSE_GAP)) < 2 for row in rows):
+            break
+        bottom = below
+    return x0, top, x1, bottom
+
+
+def _band(index: WordIndex, x0: float, x1: float, top: float, bottom: float) -> list[Row]:
+    """Returns the rows between two heights."""
+    return rows_downwards(index.within((x0 - MARGIN, top, x1 + MARGIN, bottom), 0))

@@ -1,0 +1,196 @@
+"""Rejects grids that are no tables: prose, lists, tables of contents, code, formulas, pictures."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+from ..page_content.word_rows import Row
+from ..page_model import Box
+from ..table_grid.cell_texts import Grid
+from ..text_patterns import is_number, is_picture_caption
+from .grid_features import GridFeatures, count, features_of, share
+
+Kind = Literal["lattice", "rules", "whitespace"]
+"""How a region was detected: by crossing rules, by horizontal rules, or by whitespace alone."""
+KINDS: tuple[Kind, ...] = ("lattice", "rules", "whitespace")
+MIN_CELLS = {"lattice": 4, "rules": 6, "whitespace": 8}
+MIN_ROWS = {"lattice": 2, "rules": 2, "whitespace": 3}
+
+LETTERS = re.compile(r"[^\W_]{3}")
+LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
+LABEL = re.compile(r"(\d{1,3})(?!\d)(:?)")
+STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
+MIN_SCALE = 5
+FULL, FILLED, MIN_GRID, CODES = 0.9, 0.6, 3, 0.8
+CODE = re.compile(r"[^\W_]{1,5}|[^\W_]+ \d+|[^\W_]{1,3}/[^\W_]{1,3}")
+PAGE = re.compile(r"\d{1,4}")
+SECTION = re.compile(r"(?:\d+(?:\.\d+)*\.?|[A-Z])(?:\s|$)")
+INDEX_ENTRY = re.compile(r"[^\W\d_]{3}.*,? \d{1,3}(?:, ?\d{1,3})*$")
+LIST_MARK = re.compile(r"\(?[\divxa-z]{1,4}[.)]|[•◦▪●‣·\uf0b7\-–—*o§]|\[\d+\]|\d+(?:\.\d+)*", re.IGNORECASE)
+ODD_MATHS = re.compile("[\u0370-\u03ff\ue000-\uf8ff]|^[=+]|[=+]$")
+PLAIN_SIGNS = frozenset("+<>=~|±")
+
+
+def may_hold_table(rows: Sequence[Row], kind: Kind) -> bool:
+    """Whether rows have enough words for a table of this kind: a cheap check that rejects most regions."""
+    return len(rows) >= MIN_ROWS[kind] and sum(len(row.words) for row in rows) >= MIN_CELLS[kind]
+
+
+def is_table(grid: Grid, kind: Kind) -> bool:
+    """Whether a grid is a table; the fewer rules it has, the more its cells must look like one."""
+    features = features_of(grid)
+    if len(features.filled) < MIN_CELLS[kind] or features.height < MIN_ROWS[kind]:
+        return False
+    if features.gappy > 0.15 * len(features.filled):
+        return False
+    if _is_scraps(features) and not _is_grid_of_codes(features, kind):
+        return False
+    if kind == "lattice":
+        return features.fill_share >= 0.35 and features.several_cells_share >= 0.3 and features.mean_length < 400
+    if _is_listing(features) or _is_contents(features):
+        return False
+    if kind == "rules":
+        return features.several_cells_share >= 0.5 and features.fill_share >= 0.3 and features.mean_length < 90
+    return _is_whitespace_table(features)
+
+
+def _is_scraps(features: GridFeatures) -> bool:
+    """Whether cells are neither words nor numbers, as in formulas and axis labels."""
+    worded = share(features.filled, LETTERS.search)
+    first_worded = count(features.first_column, LETTERS.search) / features.height
+    if features.number_share < 0.4:
+        return worded < 0.5 and first_worded < 0.5
+    return worded < 0.15 and first_worded < 0.3 and len(features.filled) < 12
+
+
+def _is_grid_of_codes(features: GridFeatures, kind: Kind) -> bool:
+    """Whether short cells are codes such as Y and N: they fill a ruled grid, or all have a head in words."""
+    if min(features.height, features.width) < MIN_GRID:
+        return False
+    if kind == "lattice":
+        return features.fill_share >= FULL
+    headed = all(features.rows[0]) and share(features.rows[0], LETTERS.search) >= CODES
+    return headed and features.fill_share >= FILLED and share(features.filled, CODE.fullmatch) >= CODES
+
+
+def is_code(grid: Grid) -> bool:
+    """Whether a grid is framed program code: monospaced, and not mostly numbers."""
+    words = [word for row in grid for cell in row for word in cell]
+    return share(words, lambda word: word.font.mono) >= 0.8 and features_of(grid).number_share < 0.3
+
+
+def is_chart(grid: Grid) -> bool:
+    """Whether the last rows of a grid are the axis of a chart: numbers at equal steps below sparse columns."""
+    rows = features_of(grid).rows
+    for number in range(max(2, len(rows) - 2), len(rows)):
+        words = " ".join(rows[number]).replace("%", "").split()
+        if len(words) >= MIN_SCALE and all(map(STEP.fullmatch, words)) and _has_equal_steps(words):
+            above = [cell for row in rows[:number] for cell in row]
+            return len(words) > sum(map(bool, rows[number])) or share(above, bool) < 0.5
+    return False
+
+
+def _has_equal_steps(numbers: list[str]) -> bool:
+    """Says whether numbers grow by the same step, as on an axis."""
+    steps = {round(float(following) - float(number), 6) for number, following in pairwise(numbers)}
+    return len(steps) == 1 and steps != {0.0}
+
+
+def _is_listing(features: GridFeatures) -> bool:
+    """Whether the rows are numbered lines of code or of an enumeration, with no other numbers."""
+    labels = [match for match in map(LABEL.match, features.first_column) if match]
+    if len(labels) < max(3, 0.6 * len(features.first_column)):
+        return False
+    counted = sum(int(after[1]) == int(before[1]) + 1 for before, after in pairwise(labels))
+    if counted < 0.7 * (len(labels) - 1):
+        return False
+    if all(label[2] for label in labels):
+        return True
+    return not (features.width > 2 and features.fill_share > 0.8) and share(features.other_columns, is_number) < 0.15
+
+
+def _is_contents(features: GridFeatures) -> bool:
+    """Whether the rows are titles with leader dots, or section numbers with increasing page numbers."""
+    leaders = count(features.filled, LEADERS.search)
+    if leaders >= 0.3 * features.height and len(features.other_columns) <= 1.3 * features.height:
+        return True
+    last = features.last_column
+    pages = [int(text) for text in last if PAGE.fullmatch(text)]
+    if features.height < 4 or features.width > 3 or len(pages) < 0.8 * len(last) or len(last) < 0.7 * features.height:
+        return False
+    rising = all(page <= following for page, following in pairwise(pages))
+    only_pages = not any(is_number(text) and not PAGE.fullmatch(text) for text in features.other_columns)
+    return rising and only_pages and (leaders > 0 or share(features.first_column, SECTION.match) >= 0.6)
+
+
+def _is_whitespace_table(features: GridFeatures) -> bool:
+    """Whether a grid without rules is a table: it has enough short cells, and no nearly empty columns."""
+    if features.number_share < 0.1 and features.height < 4:
+        return False
+    if any(map(is_picture_caption, features.filled)):
+        return False
+    below_head = [cell for row in features.rows[1:] for cell in row[1:] if cell]
+    titled = share(below_head, is_number) >= 0.8  # rows of one cell are titles of sections
+    if features.several_cells_share < (0.45 if titled else 0.6) or features.fill_share < 0.4:
+        return False
+    if _is_formulas(features) or _is_index(features) or _is_ragged(features):
+        return False
+    if features.width == 2 and _is_list(features):
+        return False
+    return not _is_prose(features)
+
+
+def _is_formulas(features: GridFeatures) -> bool:
+    """Says whether a grid is made of formulas."""
+    return features.number_share < 0.5 and share(features.filled, _is_maths) >= 0.15
+
+
+def _is_maths(text: str) -> bool:
+    """Says whether a text has signs that only formulas have."""
+    if ODD_MATHS.search(text):
+        return True
+    return any(unicodedata.category(sign) == "Sm" and sign not in PLAIN_SIGNS for sign in text)
+
+
+def _is_index(features: GridFeatures) -> bool:
+    """Says whether a grid is an index: words with page numbers."""
+    return features.width <= 4 and share(features.filled, INDEX_ENTRY.search) >= 0.4
+
+
+def _is_ragged(features: GridFeatures) -> bool:
+    """Whether many columns are nearly empty."""
+    columns = zip(*features.rows, strict=True)
+    return count(columns, lambda column: sum(map(bool, column)) < 0.3 * features.height) > 0.4 * features.width
+
+
+def _is_list(features: GridFeatures) -> bool:
+    """Whether two columns are labels and text, or the fields of a form."""
+    if share(features.first_column, lambda text: text.endswith(":")) >= 0.7:
+        return True
+    marks = share(features.first_column, lambda text: len(text) <= 3 or LIST_MARK.fullmatch(text))
+    if marks >= 0.6 or (features.height < 4 and features.number_share < 0.3):
+        return True
+    return features.number_share < 0.25 and features.mean_length > 28
+
+
+def _is_prose(features: GridFeatures) -> bool:
+    """Whether the columns are running text."""
+    if features.number_share < 0.25 and share(features.filled, lambda text: len(text.split()) >= 4) > 0.45:
+        return True
+    return features.mean_length > 70 or (features.mean_length > 45 and features.number_share < 0.2)
+
+
+def is_figure(box: Box, figures: list[Box], em: float) -> bool:
+    """Whether a box is a picture: it contains two curves or slanted strokes that are larger than a letter."""
+    x0, top, x1, bottom = box
+    across, down = 0.03 * (x1 - x0), 0.03 * (bottom - top)
+    inside = (
+        figure
+        for figure in figures
+        if max(figure[2] - figure[0], figure[3] - figure[1]) > 1.3 * em
+        and x0 + across < (figure[0] + figure[2]) / 2 < x1 - across
+        and top + down < (figure[1] + figure[3]) / 2 < bottom - down
+    )
+    return next(inside, None) is not None and next(inside, None) is not None

@@ -1,0 +1,52 @@
+"""Recognises sections of one table: parts with white between them, whose numbers share their right edges."""
+
+from ..page_content.word_index import WordIndex
+from ..page_content.word_rows import rows_downwards
+from ..page_model import Word
+from ..table_grid.cell_texts import Grid, cell_text
+from ..text_patterns import is_caption, is_number
+from .table_candidate import Candidate
+
+FARTHEST = 5.0
+"""The most white between two sections, in ems, with the title of the lower one."""
+SAME_EDGE = 0.4
+MAX_TITLES, WIDEST_TITLE, LARGER = 2, 0.6, 1.12
+GAP = 0.9
+
+
+def are_sections(above: Candidate, below: Candidate, index: WordIndex) -> bool:
+    """Whether two tables are sections of one: as many columns, the same edges, at most short titles between."""
+    if len(above.grid[0]) != len(below.grid[0]) or not 0 <= below.box[1] - above.box[3] < FARTHEST * index.em:
+        return False
+    if [cell_text(cell) for cell in above.grid[0]] == [cell_text(cell) for cell in below.grid[0]]:
+        return False
+    edges = [(_edge(above.grid, column), _edge(below.grid, column)) for column in range(1, len(above.grid[0]))]
+    return all(one and other and abs(one - other) < SAME_EDGE * index.em for one, other in edges) and _only_titles(
+        above, below, index
+    )
+
+
+def _edge(grid: Grid, column: int) -> float | None:
+    """Returns the right edge that the numbers of a column share; None without one."""
+    edges = [row[column][-1].x1 for row in grid if row[column] and is_number(cell_text(row[column]))]
+    size = _words(grid)[0].font.size
+    return edges[0] if edges and max(edges) - min(edges) < SAME_EDGE * size else None
+
+
+def _words(grid: Grid) -> list[Word]:
+    """Returns the words of a grid."""
+    return [word for row in grid for cell in row for word in cell]
+
+
+def _only_titles(above: Candidate, below: Candidate, index: WordIndex) -> bool:
+    """Whether only short lines, no larger than the tables, stand between them."""
+    left, right = min(above.box[0], below.box[0]), max(above.box[2], below.box[2])
+    rows = rows_downwards(index.within((left, above.box[3] + 1, right, below.box[1] - 1), 0))
+    size = LARGER * max(word.font.size for word in _words(above.grid))
+    return len(rows) <= MAX_TITLES and all(
+        len(row.segments(GAP)) == 1
+        and row.words[-1].x1 - row.words[0].x0 < WIDEST_TITLE * (right - left)
+        and row.size < size
+        and not is_caption(" ".join(word.text for word in row.words[:3]))
+        for row in rows
+    )

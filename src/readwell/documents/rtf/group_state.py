@@ -1,0 +1,90 @@
+"""The state of a group of an RTF: what its braces enclose inherits it, and what follows them does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import Literal
+
+from ..docx.paragraph import link_of
+from ..paragraph_writer import PLAIN, Paragraph, Writer
+from .control_words import MARKS
+
+MAX_INSTRUCTION, MAX_FALLBACK = 4096, 8
+Kind = Literal["text", "quiet", "ignored", "collected", "fonts", "styles"]
+"""What is done with the text of a group: written, left out, left out with all groups inside, or kept for its end.
+
+In `fonts` and `styles` it is names of these."""
+
+
+class Field:
+    """A field: its instruction, which stands before its result."""
+
+    def __init__(self) -> None:
+        self.instruction = ""
+
+    @property
+    def link(self) -> str:
+        """The address that it leads to; empty where it is no link."""
+        return link_of(self.instruction[:MAX_INSTRUCTION])
+
+
+class Group:
+    """The state within a pair of braces."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.kind: Kind = "text"
+        self.writer = writer
+        self.collected: list[str] = []
+        self.at_end: Callable[[], None] | None = None
+        self.marks = ""
+        self.hidden = self.deleted = self.in_nested_row = False
+        self.font = 0
+        self.fallback = 1
+        """Characters behind each one in Unicode that are for readers without."""
+        self.field: Field | None = None
+        self.paragraph: Paragraph = PLAIN
+
+    def inner(self) -> Group:
+        """Returns the state with which a group inside begins."""
+        inner = copy(self)
+        inner.at_end = None
+        return inner
+
+    def mark(self, mark: str, is_on: bool) -> None:
+        """Switches bold, italics and the like on or off."""
+        self.marks = self.marks.replace(mark, "") + mark * is_on
+
+    def format(self, word: str, number: int | None, default_font: int) -> bool:
+        """Does what a control word says of the characters; False where it says nothing of them."""
+        match word:
+            case _ if word in MARKS:
+                self.mark(MARKS[word], number != 0)
+            case "nosupersub":
+                self.mark("^", False)
+                self.mark("_", False)
+            case "v":
+                self.hidden = number != 0
+            case "deleted":
+                self.deleted = number != 0
+            case "plain":
+                self.marks, self.hidden, self.deleted, self.font = "", False, False, default_font
+            case "f":
+                self.font = number or 0
+            case "uc":
+                self.fallback = max(0, min(number or 0, MAX_FALLBACK))
+            case _:
+                return False
+        return True
+
+    def collect(self, at_end: Callable[[str], None]) -> None:
+        """Keeps the text of this group, and of those inside, for its end."""
+        self.kind, self.collected = "collected", []
+        kept = self.collected
+        self.at_end = lambda: at_end("".join(kept))
+
+    def aside(self, at_end: Callable[[str], None]) -> None:
+        """Writes what is inside by itself."""
+        writer = Writer()
+        self.kind, self.writer, self.paragraph, self.marks, self.field = "text", writer, PLAIN, "", None
+        self.at_end = lambda: at_end(writer.markdown())

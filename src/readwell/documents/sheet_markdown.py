@@ -1,0 +1,159 @@
+"""A sheet of cells becomes a Markdown table: edges trimmed, bounded, and saying so where anything is not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from ..named_tuple import NamedTuple
+from .markdown_blocks import MAX_COLUMNS, cell
+
+MAX_ROWS = 100_000
+MAX_CHARACTERS = 16 << 20
+READ_ON = "save the sheet as CSV to read on"
+HIDDEN_SHEET = "<!-- hidden sheet -->"
+NO_ROW = "*No row with text begins in this part.*"
+
+Cells = dict[int, str]
+"""The text of a row's cells by column, counted from 0; cells without text are left out."""
+
+
+class Row(NamedTuple):
+    """A row by its number, counted from 1."""
+
+    number: int
+    cells: Cells
+    hidden: bool = False
+
+
+class Grid(NamedTuple):
+    """What is to be written of a sheet: all of it, or one part, below the `head` that all parts repeat."""
+
+    rows: Iterable[Row]
+    hidden_columns: Collection[int] = ()
+    part: str = ""
+    """Which part it is, as `, rows 701-1,400 (part 2 of 7)`; nothing where it is all."""
+    head: Cells | None = None
+    without_text: str = NO_ROW
+    """What is said of a part of which nothing is shown."""
+
+
+def part_name(number: int, count: int, first: int, last: int) -> str:
+    """Returns what a part is called: by its rows where these are numbered, and by its own number."""
+    rows = f", rows {first:,}-{last:,}" if 0 < first <= last else ""
+    return f"{rows} (part {number:,} of {count:,})"
+
+
+def part_of_rows(number: int, count: int, rows: Sequence[Row]) -> str:
+    """Returns what a part with these rows is called."""
+    first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
+    return part_name(number, count, first, last)
+
+
+class _Kept(NamedTuple):
+    """The rows of a sheet that are shown."""
+
+    rows: list[Row]
+    behind_gaps: set[int]
+    """Numbers of rows before which others are empty."""
+    cut: bool
+    hidden: int
+
+
+def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
+    """Returns a sheet: its name, its cells, and what is not shown."""
+    heading = f"# {' '.join(name.split())}{grid.part}"
+    blocks = sheet_blocks(grid)
+    if grid.part and not blocks:
+        blocks = [grid.without_text]
+    return "\n\n".join([heading, *[HIDDEN_SHEET] * hidden, *blocks])
+
+
+def sheet_blocks(grid: Grid) -> list[str]:
+    """Returns a table, and what is not shown; empty rows or columns in a row become one."""
+    kept = _kept(grid.rows)
+    used = sorted({column for row in kept.rows for column in row.cells} | set(grid.head or ()))
+    seen = [column for column in used if column not in grid.hidden_columns]
+    told = _left_out(kept.hidden, len(used) - len(seen))
+    if not seen or not kept.rows:
+        return told
+    shown = list(_with_gaps(seen[:MAX_COLUMNS], grid.hidden_columns))
+    if kept.cut:
+        of = " of this part" if grid.part else ""
+        told.append(f"*Rows{of} after {kept.rows[-1].number:,} are not shown: {READ_ON}.*")
+    if len(seen) > MAX_COLUMNS:
+        told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
+    return ["\n".join(_lines(kept, shown, grid.head)), *told]
+
+
+def _kept(rows: Iterable[Row]) -> _Kept:
+    """Returns the rows that are shown: not empty, not hidden, within the bounds."""
+    kept: list[Row] = []
+    gaps: set[int] = set()
+    hidden, room, before = 0, MAX_CHARACTERS, 0
+    for row in rows:
+        if not row.cells:
+            continue
+        if row.number > before + 1:
+            gaps.add(row.number)
+        before = row.number
+        if row.hidden:
+            hidden += 1
+            continue
+        room -= sum(map(len, row.cells.values())) + len(row.cells) * 3
+        if kept and (len(kept) >= MAX_ROWS or room < 0):
+            return _Kept(kept, gaps, True, hidden)
+        kept.append(row)
+    return _Kept(kept, gaps, False, hidden)
+
+
+def _left_out(rows: int, columns: int) -> list[str]:
+    """Returns the comment about hidden rows and columns."""
+    counts = [f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count]
+    return [f"<!-- hidden, left out: {', '.join(counts)} -->"] if counts else []
+
+
+def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
+    """Yields the lines of a table; a gap between rows is an empty row."""
+    rule = "|" + " --- |" * len(shown)
+    if head:
+        yield from (_line(head, shown), rule)
+    for index, (number, cells, _) in enumerate(kept.rows):
+        if index and number in kept.behind_gaps:
+            yield _line({}, shown)
+        yield _line(cells, shown)
+        if not index and not head:
+            yield rule
+
+
+def _with_gaps(numbers: list[int], hidden: Collection[int]) -> Iterator[int]:
+    """Yields the numbers, and one between those that do not follow each other unless what lies between is hidden."""
+    before = numbers[0]
+    for number in numbers:
+        gap = next((between for between in range(before + 1, number) if between not in hidden), None)
+        if gap is not None:
+            yield gap
+        yield number
+        before = number
+
+
+def _line(cells: Cells, columns: list[int]) -> str:
+    """Returns a row of a table."""
+    return "| " + " | ".join([cell(cells[column]) if column in cells else "" for column in columns]) + " |"
+
+
+def column_name(column: int) -> str:
+    """Returns the letters of a column counted from 0."""
+    name = ""
+    number = column + 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+def column_number(letters: str) -> int:
+    """Returns the number of a column from its letters, counted from 0."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1

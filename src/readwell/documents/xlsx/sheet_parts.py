@@ -1,0 +1,60 @@
+"""The parts of one worksheet: each is read by itself, below the first row of the sheet."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from xml.etree.ElementTree import Element
+
+from ..document_parts import part_count
+from ..sheet_markdown import NO_ROW, Cells, Grid, part_name
+from ..xml_chunks import Cut, XmlChunks
+from ..xml_tree import opened_xml, whole_number
+from ..zip_container import Container
+from .cells import CellReader, hidden_columns, rows_of
+
+UNREAD = "*The rows of this part have cells, but none whose text can be found.*"
+
+
+class SheetParts:
+    """A worksheet that may be long; memory follows one part of it."""
+
+    def __init__(self, container: Container, part: str, reader: CellReader) -> None:
+        self._container, self._part, self._reader = container, part, reader
+        self._count = part_count(container.size(part))
+
+    def grid(self, number: int) -> Grid:
+        """Returns the rows of a part, counted from 0."""
+        head = self._first_row if number else None  # first, since going back takes another pass
+        root = self._root(number)
+        rows = self._reader.rows(root)
+        if self._count == 1:
+            return Grid(rows, hidden_columns(root))
+        return Grid(rows, hidden_columns(root), self._name(number, root), head, UNREAD if _has_cells(root) else NO_ROW)
+
+    def _root(self, number: int) -> Element:
+        """Returns the XML of one part, or of the whole sheet where it is the only one."""
+        if self._count == 1:
+            return opened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
+        return opened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
+
+    @cached_property
+    def _chunks(self) -> XmlChunks:
+        pieces = partial(self._container.pieces, self._part)
+        return XmlChunks(Cut("xlsx", self._part, "sheetData", "row"), pieces, self._container.size(self._part))
+
+    def _name(self, number: int, root: Element) -> str:
+        """Returns the name of a part, with the rows that it has."""
+        rows = rows_of(root)
+        first, last = (whole_number(row.get("r"), 0) for row in (rows[0], rows[-1])) if rows else (0, 0)
+        return part_name(number + 1, self._count, first, last)
+
+    @cached_property
+    def _first_row(self) -> Cells | None:
+        """The first row that has any text and is shown."""
+        rows = self._reader.rows(self._root(0))
+        return next((row.cells for row in rows if row.cells and not row.hidden), None)
+
+
+def _has_cells(root: Element) -> bool:
+    """Returns whether any cell holds something, be it a text or a place of one."""
+    return any(len(cell) for row in rows_of(root) for cell in row)

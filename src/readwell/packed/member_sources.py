@@ -1,0 +1,86 @@
+"""Members of archives as sources."""
+
+from __future__ import annotations
+
+import os
+
+from ..deadline import Deadline
+from ..errors import DocumentLocked, NotRegularFile, TooLarge
+from ..named_tuple import NamedTuple
+from ..source import Source
+from .packed_source import BlockMember, FolderSource, SliceSource, UnpackedSource
+from .packing_detection import most_unpacked
+from .unpacked_bytes import Packed, Unpacked, UnpackingTools
+
+ENCRYPTED = 0x1
+
+
+class Member(NamedTuple):
+    """A file in an archive: the file around it, its path inside, its size, and where it is."""
+
+    around: Source
+    path: str
+    size: int
+    location: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def inside(self) -> str:
+        """Its path as it continues that of the archive."""
+        return f"/{self.path}"
+
+
+def open_member(
+    around: Source, top: FolderSource, number: int, path: str, tools: UnpackingTools, deadline: Deadline
+) -> Source:
+    """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
+    archive = top.members
+    if archive.kind_of(number) != "file":
+        raise NotRegularFile(archive.kind_of(number) == "link")
+    location = tuple(column[number] for column in archive.places)
+    member = Member(around, path, archive.sizes[number], location)
+    deadline.announce("document", member.size)
+    if top.packing == "tar":
+        return SliceSource(member.around, member.name, member.inside, location[0], member.size)
+    return (_in_zip if top.packing == "zip" else _in_block)(member, tools, deadline)
+
+
+def _in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> Source:
+    _, packed_size, _, flags, _ = member.location
+    _refuse(flags, "zip", member.size, packed_size)
+    asked = " ".join(map(str, (member.size, *member.location))).encode()
+    content = _unpacked(member, "zip", f"zip!{member.path}", asked, member.size, tools, deadline)
+    return UnpackedSource(member.around, member.name, member.inside, content, member.size)
+
+
+def _in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> Source:
+    """Returns a member of a 7z archive, where many are packed as one block: unpacked once, it serves them all."""
+    block, start, flags, block_size, packed_size = member.location
+    _refuse(flags, "7z", block_size, packed_size)
+    content = _unpacked(member, "7z", f"7z!{block}", str(block).encode(), block_size, tools, deadline)
+    around = UnpackedSource(member.around, member.name, "", content, block_size)
+    return BlockMember(around, member.name, member.inside, start, member.size)
+
+
+def _refuse(flags: int, packing: str, size: int, packed_size: int) -> None:
+    if flags & ENCRYPTED:
+        raise DocumentLocked(packing)
+    if size > most_unpacked(packed_size):
+        raise TooLarge(most_unpacked(packed_size))
+
+
+def _unpacked(
+    member: Member, packing: str, what: str, asked: bytes, most: int, tools: UnpackingTools, deadline: Deadline
+) -> Unpacked:
+    file, key = key_of(member.around, packing), key_of(member.around, what)
+    return Unpacked(Packed(member.around, packing, asked, file=file, key=key, most=most), tools, deadline)
+
+
+def key_of(source: Source, what: str) -> bytes:
+    """Returns the key of what is packed in this version of a file; one that may change unseen is never met again."""
+    moment = b"" if source.is_settled else os.urandom(16)
+    return repr((*source.identity, what)).encode() + moment

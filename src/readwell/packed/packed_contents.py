@@ -1,0 +1,217 @@
+"""What is inside of a packed file: what it holds if it is compressed, the folders and members of an archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ..deadline import Deadline
+from ..disk_store import Store
+from ..documents import Documents
+from ..errors import ConversionFailed, ConverterMissing, NotFound, TooLarge
+from ..import_guard import importing_only_from, is_installed
+from ..model import LocatedPath
+from ..similar_names import similar_names
+from ..source import Entry, IdentityCache, Source, VisibilityOf
+from .packing_detection import ZSTD_MODULE, Packing, most_unpacked, unpacked_name
+
+if TYPE_CHECKING:
+    from .archive_tree import Archive
+    from .packed_source import FolderSource
+    from .unpacked_bytes import UnpackingTools
+
+DEEPEST = 2
+"""An archive in an archive opens, one in that does not."""
+MAX_STORED = 512 << 20
+MAX_LISTING = 256 << 20
+ARCHIVES_KEPT = 2
+PIECES_VERSION = b"piece001"
+INSTALL = 'pip install "readwell[archives]"'
+
+
+class Rules(Protocol):
+    """What denies names, also those inside: the opener of the disk."""
+
+    def judge(self, absolute: str, deadline: Deadline) -> None:
+        """Raises AccessDenied for a path that a rule denies, whether it exists or not."""
+        ...
+
+    def visibility_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
+        """Returns the function that decides which entries of a folder are shown."""
+        ...
+
+
+class Inside:
+    """Finds what is inside of files; `entered` gives a file as what it holds, an archive as its top folder."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        documents: Documents,
+        folder: str | None,
+        entered: Callable[[Source, LocatedPath, Deadline], Source],
+    ) -> None:
+        self._rules, self._documents, self._folder, self._entered = rules, documents, folder, entered
+        self._archives: IdentityCache[Archive] = IdentityCache(most=ARCHIVES_KEPT)
+        self._tools: UnpackingTools | None = None
+
+    def close(self) -> None:
+        """Ends what is being unpacked."""
+        if self._tools:
+            self._tools.streams.close()
+
+    def unpacked(self, source: Source, packing: Packing, deadline: Deadline) -> Source:
+        """Returns what is compressed in a file; raises where that cannot even be begun."""
+        import_path = self._documents.import_path
+        if packing.name == "zstd" and not is_installed(ZSTD_MODULE, import_path):
+            raise ConverterMissing("zstd", INSTALL)
+        with importing_only_from(import_path):
+            from .member_sources import key_of
+            from .packed_source import CompressedSource
+            from .unpacked_bytes import Packed, Unpacked
+
+        deadline.announce("document", source.size)
+        most = most_unpacked(source.size)
+        key = key_of(source, packing.name)
+        packed = Packed(source, packing.name, b"", file=key, key=key, most=most)
+        content = Unpacked(packed, self._shared_tools(), deadline)
+        unpacked = CompressedSource(source, unpacked_name(source.name, packing), packing.name, content, most)
+        if content.end and content.end.damage and not content.end.size:
+            raise ConversionFailed(packing.name, content.end.damage)
+        return unpacked
+
+    def top(self, source: Source, packing: str, path: LocatedPath, deadline: Deadline) -> FolderSource:
+        """Returns the folder at the top of an archive."""
+        deadline.announce("document", source.size)
+        archive = self._archives.get(source, partial(self._listed, packing=packing, deadline=deadline))
+        return self._folder_of(source, packing, archive, "", path, deadline)
+
+    def open_below(
+        self,
+        source: Source,
+        names: Sequence[str],
+        path: LocatedPath,
+        missing: NotFound,
+        deadline: Deadline,
+        depth: int = 1,
+    ) -> Source:
+        """Returns what a path leads to inside of a file; raises NotFound where there is nothing of that name."""
+        with importing_only_from(self._documents.import_path):
+            from .member_sources import open_member
+            from .packed_source import FolderSource
+
+        self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", deadline)
+        top = self._entered(source, path, deadline)
+        if not isinstance(top, FolderSource) or ".." in names:
+            raise missing
+        archive, around = top.members, top.around
+        names = [name for name in names if name not in ("", ".")]
+        position = archive.find(names)
+        if position is None:
+            raise self._not_found(top, names, path, deadline)
+        number, taken = position
+        inner = "/".join(names[:taken])
+        if number < 0:
+            return self._folder_of(around, top.packing, archive, inner, path, deadline)
+        member = open_member(around, top, number, inner, self._shared_tools(), deadline)
+        if taken == len(names):
+            return self._entered(member, path, deadline) if depth < DEEPEST else member
+        if depth == DEEPEST:
+            raise missing
+        return self.open_below(member, names[taken:], path, missing, deadline, depth + 1)
+
+    def _listed(self, source: Source, packing: str, deadline: Deadline) -> Archive:
+        """Returns the members of an archive as the child lists them."""
+        with importing_only_from(self._documents.import_path):
+            from .archive_tree import archive_from
+            from .member_sources import key_of
+            from .packed_source import CompressedSource
+            from .unpacked_bytes import Stream
+
+        around, asked = source, b""
+        if isinstance(source, CompressedSource):  # it is unpacked where it is listed
+            around, asked = source.around, source.packing.encode()
+        told = bytearray()
+        with ExitStack() as ending:
+            listing = self._documents.unpacking(around, packing, asked, deadline)
+            ending.callback(listing.close)
+            while piece := listing.next_piece(deadline):
+                told += piece
+                if len(told) > MAX_LISTING:
+                    raise TooLarge(MAX_LISTING)
+            archive = archive_from(bytes(told), listing.damage or "", packing)
+            if packing != "tar":  # its members are most likely read next
+                file = key_of(source, packing)
+                self._shared_tools().streams.park(Stream(listing, file, file))
+                ending.pop_all()
+        return archive
+
+    def _folder_of(
+        self, source: Source, packing: str, archive: Archive, inner: str, path: LocatedPath, deadline: Deadline
+    ) -> FolderSource:
+        """Returns a folder of an archive, with the rules that hold in it."""
+        with importing_only_from(self._documents.import_path):
+            from .packed_source import FolderSource
+
+        inside = f"/{inner}".rstrip("/")
+        real = source.real_path() + inside
+
+        def visibility_in(skip_ignored: bool) -> VisibilityOf | None:
+            return self._rules.visibility_in(path.absolute.rstrip("/"), real, skip_ignored, deadline)
+
+        def open_inside(folder: FolderSource, name: str) -> Source:
+            return self._entry(folder, name, path._replace(absolute=f"{path.absolute.rstrip('/')}/{name}"), deadline)
+
+        name = (inner or source.name).rpartition("/")[2]
+        return FolderSource(
+            source,
+            name,
+            inside,
+            packing=packing,
+            members=archive,
+            visibility_in=visibility_in,
+            open_inside=open_inside,
+        )
+
+    def _entry(self, folder: FolderSource, name: str, path: LocatedPath, deadline: Deadline) -> Source:
+        """Returns an entry of an open folder, by name; an archive in an archive stays a file."""
+        with importing_only_from(self._documents.import_path):
+            from .member_sources import open_member
+            from .packed_source import Borrowed
+
+        self._rules.judge(f"{folder.real_path()}/{name}", deadline)
+        number, inner = folder.number_of(name), folder.path_of(name)
+        around = folder.around if isinstance(folder.around, Borrowed) else cast("Source", Borrowed(folder.around))
+        if number is None:
+            raise NotFound
+        if number < 0:
+            return self._folder_of(around, folder.packing, folder.members, inner, path, deadline)
+        return open_member(around, folder, number, inner, self._shared_tools(), deadline)
+
+    def _not_found(self, top: FolderSource, names: Sequence[str], path: LocatedPath, deadline: Deadline) -> NotFound:
+        """Returns the error for a name that an archive does not have, with similar ones beside it."""
+        archive, folder = top.members, "/".join(names[:-1])
+        if folder not in archive.folders:
+            return NotFound()
+        around = path.absolute.rstrip("/").rpartition("/")[0]
+        visibility_of = self._rules.visibility_in(around, f"{top.real_path()}/{folder}", False, deadline)
+        entries = archive.folders[folder]
+
+        def allowed(name: str) -> bool:
+            entry = Entry(name, archive.kind_of(entries[name]))
+            return visibility_of is None or visibility_of(entry) == "shown"
+
+        return NotFound(similar_names(names[-1], entries, allowed, deadline.check))
+
+    def _shared_tools(self) -> UnpackingTools:
+        """Returns what all unpacking shares, made on first use."""
+        with importing_only_from(self._documents.import_path):
+            from .piece_cache import PieceCache
+            from .unpacked_bytes import Streams, UnpackingTools
+
+        if self._tools is None:
+            store = Store(self._folder, PIECES_VERSION, MAX_STORED) if self._folder else None
+            self._tools = UnpackingTools(self._documents.unpacking, PieceCache(store), Streams())
+        return self._tools

@@ -1,0 +1,173 @@
+"""`UnpackingOpener`: opens the files of another opener, and what is packed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ..deadline import Deadline
+from ..documents import Documents, is_zip_archive
+from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..light_typing import TYPE_CHECKING
+from ..model import LocatedPath, Root
+from ..source import Opener, Source, Target
+from .packing_detection import HEAD, archive_of, compression_of, may_be_packed
+
+if TYPE_CHECKING:
+    from .packed_contents import Inside, Rules
+
+SMALL = 1 << 16
+"""Up to this size a file is read at once: whatever reads it next wants all of it."""
+ELSEWHERE = "://"
+"""In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
+READ_AHEAD = 1 << 16
+"""Bytes read to see whether a file is compressed: of most files all, so that a search reads them once."""
+
+
+class UnpackingOpener:
+    """Opens compressed files as what they hold, and paths through archives as through folders.
+
+    `rules` deny names inside, too; `folder` is that of the cache on disk, None for none. What unpacks is started with
+    the first packed file. `inner` opens files as they are, packed or not. Safe to share between threads.
+    """
+
+    def __init__(self, inner: Opener, rules: Rules, documents: Documents, folder: str | None) -> None:
+        self.inner = inner
+        self._rules, self._documents, self._folder = rules, documents, folder
+        self._made: dict[str, Inside] = {}
+
+    @property
+    def _inside(self) -> Inside:
+        """What finds things inside of files; made with the first packed one."""
+        if not self._made:
+            from .packed_contents import Inside
+
+            # Of two threads that come at once, one makes it in vain.
+            self._made.setdefault("inside", Inside(self._rules, self._documents, self._folder, self._entered))
+        return self._made["inside"]
+
+    @property
+    def cwd(self) -> str:
+        """Where relative paths start."""
+        return self.inner.cwd
+
+    @property
+    def roots(self) -> tuple[Root, ...]:
+        """The directories that it is confined to."""
+        return self.inner.roots
+
+    def locate(self, path: str) -> LocatedPath:
+        """Returns where a path is relative to the roots, by its name alone."""
+        return self.inner.locate(path)
+
+    def open(self, path: LocatedPath, deadline: Deadline) -> Source:
+        """Opens a file or directory, or what is inside of a packed file."""
+        return self._open(path, deadline, self.inner.open)
+
+    def open_repaired(self, path: LocatedPath, deadline: Deadline) -> Source:
+        """Like `open`; a missing name on the disk is replaced by the one that looks the same."""
+        return self._open(path, deadline, self.inner.open_repaired)
+
+    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
+        """Returns what a path leads to; None: outside the roots, or nowhere."""
+        target = self.inner.follow(path, deadline)
+        if target or self._file_on_the_way(path, deadline) is None:
+            return target
+        try:
+            with self.open(path, deadline) as source:
+                return Target("directory" if source.is_directory else "file", source.size)
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            return None
+
+    def content_of(self, source: Source, deadline: Deadline) -> Source:
+        """Returns a file as what it holds, if it is compressed; an archive stays a file."""
+        if source.is_directory or source.packing or source.address:
+            return source
+        packing = compression_of(source.read_at(0, READ_AHEAD)[:HEAD])
+        return _closing(source, lambda file: self._inside.unpacked(file, packing, deadline)) if packing else source
+
+    def is_archive(self, source: Source) -> bool:
+        """Says whether a file, as `content_of` returns it, is an archive that is a folder where it is named."""
+        if source.is_directory or source.address:
+            return False
+        archive = archive_of(_head(source))
+        return archive == "tar" if source.packing else _can_be_entered(archive, source)
+
+    def close(self) -> None:
+        """Ends what is being unpacked."""
+        if self._made:
+            self._inside.close()
+        self.inner.close()
+
+    def _open(
+        self, path: LocatedPath, deadline: Deadline, open_file: Callable[[LocatedPath, Deadline], Source]
+    ) -> Source:
+        """Opens a file, or what is inside of one on the way."""
+        try:
+            source = open_file(path, deadline)
+        except NotFound as missing:
+            outer = self._file_on_the_way(path, deadline)
+            if outer is None:
+                raise
+            names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
+            find = partial(self._inside.open_below, names=names, path=path, missing=missing, deadline=deadline)
+            return _closing(self.inner.open(outer, deadline), find)
+        if source.is_directory or source.address or not _may_be_packed(source):
+            return source
+        return _closing(source, partial(self._entered, path=path, deadline=deadline))
+
+    def _file_on_the_way(self, path: LocatedPath, deadline: Deadline) -> LocatedPath | None:
+        """Returns the file on this disk that a path leads through; None where it leads through none."""
+        if ELSEWHERE in path.absolute:
+            return None
+        names = path.asked.rstrip("/").split("/")
+        for count in range(len(names) - 1, 0, -1):
+            outer = "/".join(names[:count])
+            if not outer:
+                return None
+            located = self.inner.locate(outer)
+            if target := self.inner.follow(located, deadline):
+                return located if target.kind == "file" else None
+        return None
+
+    def _entered(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
+        """Returns an opened file as what it holds, an archive as the folder at its top."""
+        if source.is_directory or source.address:
+            return source
+        head = _head(source)
+        if packing := compression_of(head):
+            unpacked = self._inside.unpacked(source, packing, deadline)
+            is_tar = archive_of(unpacked.read_at(0, HEAD)) == "tar"
+            return self._inside.top(unpacked, "tar", path, deadline) if is_tar else unpacked
+        archive = archive_of(head)
+        return self._inside.top(source, archive, path, deadline) if _can_be_entered(archive, source) else source
+
+
+def _can_be_entered(archive: str, source: Source) -> bool:
+    """Says whether a file that begins like an archive of this kind is one, and no document."""
+    return archive != "" and (archive != "zip" or is_zip_archive(source))
+
+
+def _may_be_packed(source: Source) -> bool:
+    """Looks at the first bytes of a file just opened; closes it where they cannot be read."""
+    try:
+        return may_be_packed(_head(source))
+    except BaseException as error:
+        source.__exit__(type(error), error, None)
+        raise
+
+
+def _head(source: Source) -> bytes:
+    """Returns the first bytes of a file, by which its packing is known."""
+    return source.read_at(0, HEAD if source.size > SMALL else SMALL)
+
+
+def _closing(source: Source, step: Callable[[Source], Source]) -> Source:
+    """Takes a step from a source to another that closes it; closes it where that fails."""
+    try:
+        return step(source)
+    except BaseException as error:
+        source.__exit__(type(error), error, None)
+        raise

@@ -1,0 +1,127 @@
+"""What may not be read below a remote root: deny rules and ignore files, by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..deadline import Deadline
+from ..errors import AccessDenied
+from ..gitignore import Patterns
+from ..named_tuple import NamedTuple
+from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, SEARCH_IGNORE_FILES, Denials, Policy
+from ..source import Entry, Visibility, VisibilityOf
+from ..source.ignore_chain import IgnoreChain, IgnoreFile
+from ..source.ignore_files import NO_STAMP, parse_ignore_file
+
+KEPT_S = 60.0
+MAX_FOLDERS = 4096
+
+IgnoreFilesIn = Callable[[str, Sequence[str], Deadline], Mapping[str, bytes | None]]
+"""(folder, names, deadline) -> the content of those that exist; None: it cannot be read."""
+
+
+class _Loaded(NamedTuple):
+    """Ignore files of a folder, and until when they are believed."""
+
+    until: float
+    files: Sequence[IgnoreFile]
+
+
+class KeyRules:
+    """The deny rules and ignore files of one root; parsed ignore files are kept for a minute."""
+
+    def __init__(self, denials: Denials, contents_in: IgnoreFilesIn) -> None:
+        self._policy, self._contents_in = Policy((), denials), contents_in
+        self._denying = DENYING_FILES if denials.ignore_files else ()
+        self._listing = (LISTING_IGNORE_FILE,) if denials.ignore_files else ()
+        self._searching = SEARCH_IGNORE_FILES if denials.ignore_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)
+        self._has_rules = denials != Denials()
+        self._loaded: dict[tuple[str, tuple[str, ...]], _Loaded] = {}
+
+    def judge(self, below: str, deadline: Deadline) -> None:
+        """Raises AccessDenied for a path that a rule or an ignore file denies, whether it exists or not."""
+        path = below.strip("/")
+        if not self._has_rules or not path:
+            return
+        rule = self._policy.denies(path, deadline.check) or self._chain_to(path, self._denying, deadline).excluded
+        if rule:
+            raise AccessDenied(rule)
+
+    def visibility_in(self, folder: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
+        """Returns the function that decides which entries of a folder are shown; None: all are."""
+        if not self._has_rules:
+            return None
+        return self._visibility(folder, self._listing if skip_ignored else (), deadline)
+
+    def search_visibility_in(self, folder: str, everything: bool, deadline: Deadline) -> VisibilityOf:
+        """Returns the function that decides which entries of a folder are searched."""
+        return self._visibility(folder, () if everything else self._searching, deadline)
+
+    def _visibility(self, folder: str, ignoring: Sequence[str], deadline: Deadline) -> VisibilityOf:
+        """`ignoring` are the names of the files that say what is left out."""
+        below = folder.strip("/")
+        denies = self._policy.denies_in(below, deadline.check)
+        denying = self._chain_into(below, self._denying, deadline)
+        if denying.unreadable:  # an empty listing would pretend that the folder is empty
+            raise AccessDenied(f"{denying.unreadable}: it cannot be read")
+        listing = self._ignoring_chain(below, ignoring, deadline) if ignoring else None
+
+        def visibility_of(entry: Entry) -> Visibility:
+            if denies(entry.name) or denying.excludes(entry.name, True, deadline.check) is not None:
+                return "denied"
+            is_folder = entry.kind == "directory"
+            ignored = listing is not None and listing.excludes(entry.name, is_folder, deadline.check)
+            return "ignored" if ignored else "shown"
+
+        return visibility_of
+
+    def _ignoring_chain(self, below: str, kinds: Sequence[str], deadline: Deadline) -> IgnoreChain | None:
+        """Returns what version control ignores; nothing in a folder that is itself ignored and was named."""
+        if below and self._chain_to(below, kinds, deadline).excluded:
+            return None
+        chain = self._chain_into(below, kinds, deadline)
+        return None if chain.unreadable else chain
+
+    def _chain_into(self, below: str, kinds: Sequence[str], deadline: Deadline) -> IgnoreChain:
+        """Returns the chain of ignore files down to a folder, its own included."""
+        chain = self._chain_to(below, kinds, deadline).chain
+        chain.add(self._files_in(below, kinds, deadline))
+        return chain
+
+    def _chain_to(self, below: str, kinds: Sequence[str], deadline: Deadline) -> _Judged:
+        """Goes down a path and returns the line that excludes it or a folder above it."""
+        chain = IgnoreChain("", kinds)
+        passed: list[str] = []
+        for name in filter(None, below.split("/") if kinds else ()):
+            chain.add(self._files_in("/".join(passed), kinds, deadline))
+            if line := chain.excludes(name, True, deadline.check):
+                return _Judged(chain, line)
+            chain.enter(name)
+            passed.append(name)
+        return _Judged(chain, None)
+
+    def _files_in(self, folder: str, kinds: Sequence[str], deadline: Deadline) -> Sequence[IgnoreFile]:
+        """Returns the ignore files of a folder, read again after a while."""
+        if not kinds:
+            return ()
+        folder_and_kinds = (folder, tuple(kinds))
+        known = self._loaded.get(folder_and_kinds)
+        if known is None or deadline.clock() > known.until:
+            contents = self._contents_in(folder, kinds, deadline)
+            files = [IgnoreFile(name, NO_STAMP, _patterns(raw, deadline)) for name, raw in contents.items()]
+            if len(self._loaded) >= MAX_FOLDERS:
+                self._loaded.clear()
+            known = self._loaded[folder_and_kinds] = _Loaded(deadline.clock() + KEPT_S, files)
+        return known.files
+
+
+class _Judged(NamedTuple):
+    """The ignore files above a folder, and the rule that excludes it."""
+
+    chain: IgnoreChain
+    excluded: str | None
+
+
+def _patterns(content: bytes | None, deadline: Deadline) -> Patterns | None:
+    """Returns the patterns of an ignore file; None where it cannot be read."""
+    return None if content is None else parse_ignore_file(content, deadline.check)

@@ -1,0 +1,120 @@
+r"""The content of a file in pieces: whole lines in UTF-8, each ended by `\n`, whatever the file has.
+
+So a search of a piece does not deal with encodings or line ends. Memory holds one piece: a longer line comes in parts.
+"""
+
+from __future__ import annotations
+
+import codecs
+import mmap
+from collections.abc import Iterator
+
+from stringzilla import find, rfind
+
+from ..deadline import Deadline
+from ..named_tuple import NamedTuple
+from ..source import Source
+from ..text.decode import MARK, Encoding, decoded_text, marking
+from ..text.line_ends import CR, LF, last_end, narrow
+
+PIECE = 1 << 20
+READ_AT_ONCE = 1 << 20
+"""Few enough bytes to stay in the processor's cache between reading and searching."""
+ALIGNED = 1 << 12
+"""The size of a page: aligned reads are twice as fast."""
+
+Body = bytes | memoryview
+
+
+class Piece(NamedTuple):
+    """Lines of a file, or a part of one line that is longer than a piece. Valid until the next one is taken."""
+
+    body: Body
+    offset: int
+    """Its offset in the file."""
+    is_part: bool = False
+    """Whether it is part of one line."""
+    goes_on: bool = False
+    """Whether the next piece is part of the same line."""
+
+
+def pieces_of(source: Source, encoding: Encoding, deadline: Deadline, start: int = 0) -> Iterator[Piece]:
+    """Yields the pieces of a file, starting at an offset where a line begins."""
+    start = max(start, encoding.bom)
+    if source.size - start > PIECE:
+        yield from _large(source, encoding, deadline, start)
+        return
+    deadline.tick(start, source.size, "search")
+    raw = source.read_at(start, PIECE)
+    if raw:
+        yield Piece(_in_utf8(raw, encoding), start)
+
+
+def _large(source: Source, encoding: Encoding, deadline: Deadline, start: int) -> Iterator[Piece]:
+    """Yields a large file in pieces of whole lines; a longer line in several."""
+    # An anonymous map is page aligned, which a bytearray is not. It is freed with its last view.
+    view = memoryview(mmap.mmap(-1, PIECE + READ_AT_ONCE))
+    held, in_line = _first_bytes(source, start, view), False
+    while start + held < source.size:
+        deadline.tick(start, source.size, "search")
+        # The rest of the last piece is right before the bytes read now, which are aligned in the file and in memory.
+        filled = source.read_into(view[PIECE:], start + held)
+        raw = view[PIECE - held : PIECE + filled]
+        ended = start + len(raw) >= source.size
+        lines = len(raw) if ended else _behind_lines(raw, encoding)
+        used = 0
+        if in_line or (not lines and len(raw) >= PIECE):
+            used = _behind_first_line(raw[:lines], encoding) if lines else _whole_characters(raw, encoding)
+            yield Piece(_in_utf8(raw[:used], encoding), start, is_part=True, goes_on=not lines)
+            in_line = not lines
+        if lines > used:
+            yield Piece(_in_utf8(raw[used:lines], encoding), start + used)
+        used = max(used, lines)
+        held, start = len(raw) - used, start + used
+        view[PIECE - held : PIECE] = raw[used:]
+    if held:
+        yield Piece(_in_utf8(view[PIECE - held : PIECE], encoding), start, is_part=in_line)
+
+
+def _first_bytes(source: Source, start: int, view: memoryview) -> int:
+    """Reads up to the next aligned offset, so that all other reads are aligned."""
+    first = source.read_at(start, -start % ALIGNED)
+    view[PIECE - len(first) : PIECE] = first
+    return len(first)
+
+
+def _in_utf8(raw: Body, encoding: Encoding) -> Body:
+    """Returns a piece in UTF-8, with `\\n` for every line end."""
+    if encoding.codec != "utf-8":
+        return decoded_text(bytes(raw), encoding.codec).replace(MARK, "\ufffd").encode()
+    if find(raw, CR) < 0:
+        return raw
+    return bytes(raw).replace(b"\r\n", LF).replace(CR, LF)
+
+
+def _behind_lines(raw: memoryview, encoding: Encoding) -> int:
+    """Returns the offset after the last complete line; 0: there is none."""
+    if encoding.unit > 1:
+        return last_end(narrow(bytes(raw), encoding.unit, encoding.big)) * encoding.unit
+    feed = rfind(raw, LF)
+    if feed < 0 or find(raw, CR, feed) >= 0:
+        return last_end(bytes(raw))
+    return feed + 1
+
+
+def _behind_first_line(raw: memoryview, encoding: Encoding) -> int:
+    """Returns the offset after the first line end."""
+    units = narrow(bytes(raw), encoding.unit, encoding.big)
+    ends = [at for at in (units.find(LF), units.find(CR)) if at >= 0]
+    if not ends:
+        return len(raw)
+    at = min(ends)
+    pair = units[at : at + 2] == b"\r\n"
+    return (at + 1 + pair) * encoding.unit
+
+
+def _whole_characters(raw: memoryview, encoding: Encoding) -> int:
+    """Returns the length of the longest prefix of whole characters."""
+    decoder = codecs.getincrementaldecoder(encoding.codec)(marking())
+    decoder.decode(bytes(raw))
+    return len(raw) - len(decoder.getstate()[0])

@@ -1,0 +1,258 @@
+"""Collects the matches of a search file by file, and the position at which the next call continues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ..errors import AccessDenied, BinaryFile, ConversionFailed, DeadlineExceeded, NotFound, ReadError
+from ..model.search import Ending, FileMatches, Position, Row, SearchRequest
+from ..named_tuple import NamedTuple
+from .document_search import DocumentSearch
+from .file_pieces import pieces_of
+from .search_pattern import Expression
+from .searched_file import ARCHIVE, encoding_or_format, is_surely_without_match, rows_of, start_before
+from .text_search import COUNT_AHEAD, Buffers, TextSearch
+from .tree_walk import Candidate, SkipCounter
+
+if TYPE_CHECKING:
+    from ..deadline import Deadline
+    from ..model import Part, Rules
+    from ..readings import Resources
+    from ..source import Source
+    from ..text.decode import Encoding
+
+
+DAMAGED = "damaged"
+"""The code of the notice that what is packed breaks off."""
+
+
+class StopPoint(NamedTuple):
+    """Where and why a search stopped before it was complete."""
+
+    position: Position
+    reason: Ending
+
+
+class SearchContext(NamedTuple):
+    """What all steps of a search use; `alone`: one file was named, so its failure is that of the search.
+
+    Searching stops at `deadline`; the reply is made until that of `last`.
+    """
+
+    request: SearchRequest
+    rules: Rules
+    resources: Resources
+    expression: Expression
+    alone: bool
+    deadline: Deadline
+    last: Deadline
+
+
+class Collector:
+    """The matches of one search, file by file."""
+
+    def __init__(self, context: SearchContext, skip_counter: SkipCounter) -> None:
+        self._context, self._skip_counter = context, skip_counter
+        self.files: list[FileMatches] = []
+        self.stop: StopPoint | None = None
+        self.beyond: int | None = 0
+        """Matches after the last one shown; None: unknown."""
+        self.searched = self.met = 0
+        """Files searched to their end; files opened that can be searched."""
+        self.pieces: list[Position] = []
+        self.changed: list[str] = []
+        self.damaged: list[str] = []
+        self.revision = ""
+        self._at = Position("", 0)
+        self._rows = 0
+        """Rows so far: matches, or files where only files are listed."""
+        self._buffers = Buffers()
+        self._documents: list[tuple[Candidate, str]] = []
+
+    def search_all(self, candidates: Iterator[Candidate]) -> None:
+        """Searches texts and then documents, up to the limit; raises DeadlineExceeded if none was in time."""
+        try:
+            for candidate in candidates:
+                if self._goes_on(candidate, False):
+                    self._visit(candidate)
+            for candidate, form in self._documents:
+                if self._goes_on(candidate, True):
+                    self._visit_document(candidate, form)
+        except DeadlineExceeded:
+            context = self._context
+            gone = context.last.cancelled is not None and context.last.cancelled()
+            if gone or not (self.searched or self._at.line):
+                raise
+            self._end(StopPoint(self._at, "time"))
+
+    def count_all(self, candidates: Iterator[Candidate]) -> tuple[int, bool]:
+        """Returns how many files there are to search, by name where time ran out, and whether all were counted."""
+        known = self.met
+        if not (self.stop and self.stop.reason == "time"):
+            return known, True
+        with suppress(DeadlineExceeded):
+            for _ in candidates:
+                known += 1
+            return known, True
+        return known, False
+
+    def _goes_on(self, candidate: Candidate, document: bool) -> bool:
+        """Whether a file is to be searched: not past the limit, and not before the position to continue from."""
+        if self.stop is None and self._room() < 1:
+            self._end(StopPoint(self._last_position(), "files" if self._context.request.only_files else "matches"))
+        if self.stop is not None:
+            return False
+        after = self._context.request.after
+        line = 0
+        if after and after.document == document and candidate.shown <= after.path:
+            if candidate.shown < after.path:
+                return False
+            line = after.line
+        self._at = Position(candidate.shown, line, document)
+        return True
+
+    def _end(self, stop: StopPoint) -> None:
+        """Ends the search at a position."""
+        self.stop, self.beyond = stop, None
+
+    def _room(self) -> int:
+        """Returns how many more rows fit within the limit."""
+        return self._context.request.limit - self._rows
+
+    def _last_position(self) -> Position:
+        """Returns the position of the last match."""
+        last = self.files[-1]
+        return Position(last.path, last.last, last.is_document)
+
+    def _visit(self, candidate: Candidate) -> None:
+        """Opens a file and searches what it holds; one that is damaged is named."""
+        context = self._context
+        context.deadline.check()
+        try:
+            with context.resources.content_of(candidate.open(), context.deadline) as source:
+                if is_surely_without_match(source, context.expression, self._buffers):
+                    self.met, self.searched = self.met + 1, self.searched + 1
+                    self.revision = context.resources.index_cache.revision_of(source) if context.alone else ""
+                else:
+                    self._search_opened(candidate, source)
+                if any(remark.code == DAMAGED for remark in source.remarks):
+                    self.damaged.append(candidate.shown)
+        except ReadError as error:
+            self._note_failure(candidate, error)
+
+    def _search_opened(self, candidate: Candidate, source: Source) -> None:
+        """Searches an open text file; puts a document on the list for later."""
+        context, after = self._context, self._context.request.after
+        kind = encoding_or_format(source, context.rules, context.resources, context.last)
+        self.met += 1
+        if isinstance(kind, str):
+            self._documents.append((candidate, kind))
+        elif not (after and after.document):
+            self._search_text(candidate, source, kind)
+
+    def _note_failure(self, candidate: Candidate, error: ReadError) -> None:
+        """Counts a file that could not be searched; raises if it is the only one."""
+        if self._context.alone or isinstance(error, DeadlineExceeded):
+            raise error
+        if isinstance(error, BinaryFile):
+            is_archive = error.looks_like == ARCHIVE
+            self._skip_counter.archives += is_archive
+            self._skip_counter.binary += not is_archive
+        elif isinstance(error, AccessDenied):
+            self._skip_counter.denied += 1
+        elif not isinstance(error, NotFound):  # a file that vanished is not counted
+            self._skip_counter.failed.append(candidate.shown)
+
+    def _search_text(self, candidate: Candidate, source: Source, encoding: Encoding) -> None:
+        """Searches a text file, and notes how far it came."""
+        context, request = self._context, self._context.request
+        most = 1 if request.only_files else self._room()
+        count_ahead = None if request.only_files else COUNT_AHEAD
+        deadline = context.deadline if context.alone else context.deadline._replace(on_progress=None)
+        first, cache = self._at.line + 1 - request.around, context.resources.index_cache
+        passed, start = start_before(first, source, context.rules, cache, deadline)
+        search = TextSearch(
+            context.expression,
+            self._buffers,
+            passed=passed,
+            after=self._at.line,
+            most=most,
+            count_ahead=count_ahead,
+        )
+        ran_out: DeadlineExceeded | None = None
+        try:
+            search.run(pieces_of(source, encoding, deadline, start))
+        except DeadlineExceeded as error:
+            ran_out = error
+        self._at = self._at._replace(line=max(self._at.line, search.passed))
+        self.pieces += [Position(candidate.shown, line) for line in search.long_lines]
+        if search.count and (not candidate.still_allows or candidate.still_allows(source.real_path())):
+            self._add(candidate, source, search, rows_of(search, request.around, source, encoding, context.last), None)
+        elif search.count:
+            self._skip_counter.denied += 1
+        elif context.alone:
+            self.revision = context.resources.index_cache.revision_of(source)
+        if ran_out:
+            raise ran_out
+        self.searched += 1
+        if not context.alone and context.deadline.on_progress:
+            context.deadline.on_progress(self.searched, 0, "search")
+
+    def _add(
+        self,
+        candidate: Candidate,
+        source: Source,
+        search: TextSearch | DocumentSearch,
+        rows: list[Row],
+        part: Part | None,
+    ) -> None:
+        """Adds the matches of a file, and stops the search if the limit is reached."""
+        resources = self._context.resources
+        revision, real = resources.index_cache.revision_of(source), source.real_path() if resources.audited else ""
+        shown = search.count if self._context.request.only_files else len(search.rows)
+        last = search.last if self._context.request.only_files else search.rows[-1].line
+        name = candidate.shown
+        self.files.append(
+            FileMatches(name, rows, match_count=shown, last=last, revision=revision, part=part, real=real)
+        )
+        self._rows += 1 if self._context.request.only_files else shown
+        self._context.expression.stop_noting()
+        if source.since_opened() == "changed":
+            self.changed.append(candidate.shown)
+        if search.count > shown or search.cut:
+            self._end(StopPoint(self._last_position(), "matches"))
+            self.beyond = search.count - shown if self._context.alone and not search.cut else None
+
+    def _visit_document(self, candidate: Candidate, form: str) -> None:
+        """Searches a document; conversion may take half of the time left, so that others are searched too."""
+        context, request = self._context, self._context.request
+        now = context.deadline.clock()
+        patience = now + (context.deadline.expires - now) * (1 if context.alone else 0.5)
+        try:
+            context.deadline.check()
+            with self._reopened(candidate) as source:
+                whole = context.resources.documents.whole_text(
+                    source, form, context.deadline._replace(expires=patience)
+                )
+                search = DocumentSearch(context.expression, self._at.line, 1 if request.only_files else self._room())
+                search.run(whole.text, whole.lines)
+                if search.count:
+                    self._add(candidate, source, search, search.with_neighbours(request.around), whole.part)
+                elif context.alone:
+                    self.revision = context.resources.index_cache.revision_of(source)
+                self.searched += 1
+        except ReadError as error:
+            if isinstance(error, DeadlineExceeded) and (
+                context.alone or context.deadline.clock() > context.deadline.expires
+            ):
+                raise
+            self._note_failure(
+                candidate, ConversionFailed(form, "it takes too long") if isinstance(error, DeadlineExceeded) else error
+            )
+
+    def _reopened(self, candidate: Candidate) -> Source:
+        """Opens a file again, to show lines around its matches."""
+        opener = self._context.resources.opener
+        return opener.open(opener.locate(candidate.path), self._context.last)

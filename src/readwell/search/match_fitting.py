@@ -1,0 +1,75 @@
+"""Shortens a result to what fits into the budget of a reply."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from ..model.search import FileMatches, Position, Row, SearchRequest, SearchResult
+
+
+def fitted(result: SearchResult, request: SearchRequest) -> SearchResult:
+    """Returns as many matches as fit into the budget, at least one, and the position of the rest."""
+    reason = request.fits(result.files) if result.files else None
+    if reason is None:
+        return result
+    most = sum(_rows(each, request) for each in result.files)
+
+    def too_much(count: int) -> bool:
+        return request.fits(_first(result.files, count, request)) is not None
+
+    count = bisect_left(range(1, most), True, key=too_much)
+    files = _first(result.files, count, request) if count else [_least(result.files[0], request)]
+    last = files[-1]
+    position = Position(last.path, last.last, last.is_document)
+    if count == most:
+        return result._replace(files=files)
+    return result._replace(files=files, next=position, reason=reason)
+
+
+def _rows(each: FileMatches, request: SearchRequest) -> int:
+    """Returns how many matches of a file count."""
+    return 1 if request.only_files else each.match_count
+
+
+def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> list[FileMatches]:
+    """Returns the first `count` matches with the lines around them; or files, where only files are listed."""
+    if request.only_files:
+        return list(files[:count])
+    kept: list[FileMatches] = []
+    for each in files:
+        if count < 1:
+            break
+        kept.append(each if each.match_count <= count else _shortened(each, count, request.around))
+        count -= each.match_count
+    return kept
+
+
+def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
+    """Returns a file with only its first matches, and the lines around them."""
+    matching = [number for number, row in enumerate(each.rows) if row.match is not None]
+    at = matching[count - 1]
+    following = matching[count] if count < len(matching) else len(each.rows)
+    last = each.rows[at].line
+    rows = [row for number, row in enumerate(each.rows[:following]) if number <= at or row.line <= last + around]
+    return each._replace(rows=rows, match_count=count, last=last)
+
+
+def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
+    """Returns the first match alone, its line cut to what fits."""
+    if request.only_files:
+        return each
+    row = next(row for row in each.rows if row.match is not None)
+    alone = each._replace(rows=[row], match_count=1, last=row.line)
+
+    def too_much(length: int) -> bool:
+        return request.fits([alone._replace(rows=[_cut(row, length)])]) is not None
+
+    length = max(1, bisect_left(range(1, len(row.text)), True, key=too_much))
+    return alone._replace(rows=[_cut(row, length)])
+
+
+def _cut(row: Row, length: int) -> Row:
+    """Returns a row with less text, cut around its match."""
+    if length >= len(row.text):
+        return row
+    first = max(0, min((row.match or 1) - row.column, len(row.text) - length))
+    return row._replace(text=row.text[first : first + length], column=row.column + first, cut=True)

@@ -1,0 +1,141 @@
+"""Finds the files that match a glob pattern, directory by directory inside the roots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import translate
+
+from ..deadline import Deadline
+from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..named_tuple import NamedTuple
+from .contract import ENTRIES_A_TICK, Entry, Opener, Source
+
+MAX_FILES = 1000
+MAX_SEEN = 100_000
+ANY_DEPTH = "**"
+
+
+class Matches(NamedTuple):
+    """The files that a pattern matches, sorted."""
+
+    paths: list[str]
+    cut: bool = False
+    """There may be more."""
+    unlisted: int = 0
+    """Directories that could not be listed."""
+    matched: bool = True
+    """Whether any file matches; else `paths` is the pattern itself."""
+
+
+def matching_files(pattern: str, opener: Opener, deadline: Deadline, most: int = MAX_FILES) -> Matches:
+    """Returns at most so many files that match; the pattern itself where a file has that name, or none matches."""
+    if opener.follow(opener.locate(pattern), deadline) is not None:
+        return Matches([pattern])
+    walk = _GlobWalk(pattern, opener, deadline)
+    paths: list[str] = []
+    for path in walk.files():
+        if len(paths) == most:
+            return Matches(paths, True, walk.unlisted)
+        paths.append(path)
+    return Matches(paths or [pattern], walk.seen > MAX_SEEN, walk.unlisted, bool(paths))
+
+
+class _GlobWalk:
+    """A walk through directories along the parts of a pattern.
+
+    `positions` are the numbers of the parts that the entries of a directory are matched with.
+    """
+
+    def __init__(self, pattern: str, opener: Opener, deadline: Deadline) -> None:
+        self._opener, self._deadline = opener, deadline
+        self._folder, self._parts = _split_pattern(pattern)
+        self._expressions = [re.compile(translate(part)) for part in self._parts]
+        self.seen = self.unlisted = 0
+
+    def files(self) -> Iterator[str]:
+        """Yields the files in the order of their names, those of a directory where its own name would be."""
+        ahead = [(self._folder, self._reached(0))]
+        while ahead:
+            path, positions = ahead.pop()
+            if len(self._parts) in positions:
+                yield path
+            elif self.seen <= MAX_SEEN:
+                ahead += reversed(self._entries(path, positions))
+
+    def _entries(self, folder: str, positions: frozenset[int]) -> list[tuple[str, frozenset[int]]]:
+        """Returns the entries to go on with, sorted: files that match, and directories that may contain some."""
+        try:
+            with self._opener.open(self._opener.locate(folder or "."), self._deadline) as source:
+                entries = list(self._matching(source, positions)) if source.is_directory else []
+        except DeadlineExceeded:
+            raise
+        except ReadError as error:
+            self.unlisted += not isinstance(error, NotFound)
+            return []
+        before = folder if folder in ("", "/") else f"{folder}/"
+        return [(before + name, onward) for name, onward in sorted(entries, key=lambda each: each[0])]
+
+    def _matching(self, source: Source, positions: frozenset[int]) -> Iterator[tuple[str, frozenset[int]]]:
+        """Yields the entries of a directory that match so far, with the parts they have matched."""
+        visibility_of = source.visibility(skip_ignored=True)
+        for entry in source.entries():
+            self.seen += 1
+            if self.seen > MAX_SEEN:
+                return
+            if self.seen % ENTRIES_A_TICK == 0:
+                self._deadline.check()
+            onward = self._onward(source, entry, positions)
+            if onward and (visibility_of is None or visibility_of(entry) == "shown"):
+                yield entry.name, onward
+
+    def _onward(self, source: Source, entry: Entry, positions: frozenset[int]) -> frozenset[int]:
+        """Returns the positions behind an entry: the end of the pattern for a file, earlier ones for a directory."""
+        end = len(self._parts)
+        onward = [number + 1 for number in positions if number < end and self._matches(number, entry.name)]
+        if entry.kind == "directory" and not entry.name.startswith("."):
+            onward += [number for number in positions if number < end and self._parts[number] == ANY_DEPTH]
+        if not onward:
+            return frozenset()
+        kind = _kind_followed(source, entry)
+        if kind == "file":
+            return frozenset([end]) if end in onward else frozenset()
+        within = [number for number in onward if number < end]
+        return self._reached(*within) if kind == "directory" else frozenset()
+
+    def _matches(self, number: int, name: str) -> bool:
+        """Says whether a name matches a part of the pattern."""
+        part = self._parts[number]
+        hidden = name.startswith(".") and not part.startswith(".")
+        return part != ANY_DEPTH and not hidden and self._expressions[number].match(name) is not None
+
+    def _reached(self, *numbers: int) -> frozenset[int]:
+        """Returns these positions and those behind a `**`, which also matches no directory at all."""
+        positions = set(numbers)
+        for number in sorted(positions):
+            while self._parts[number] == ANY_DEPTH:
+                number += 1
+                positions.add(number)
+        return frozenset(positions)
+
+
+def _split_pattern(pattern: str) -> tuple[str, Sequence[str]]:
+    """Returns the directory before the first wildcard, and the parts that follow."""
+    names = pattern.split("/")
+    first = next(number for number, name in enumerate(names) if re.search(r"[*?[]", name))
+    parts: list[str] = []
+    for name in names[first:]:
+        if name not in ("", ".") and not (name == ANY_DEPTH and parts[-1:] == [ANY_DEPTH]):
+            parts.append(name)
+    if parts[-1] == ANY_DEPTH:
+        parts.append("*")
+    folder = "/".join(names[:first])
+    return folder or "/" * pattern.startswith("/"), parts
+
+
+def _kind_followed(source: Source, entry: Entry) -> str:
+    """Returns the kind of an entry; of a link that of its target."""
+    if entry.kind != "link":
+        return entry.kind
+    target = source.follow(entry.name)
+    return target.kind if target else "other"
