@@ -10,7 +10,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from small_corpus import BAD, command, fill, fill_bad, manifest, program, rows, shards
+from small_corpus import BAD, command, fill, fill_bad, manifest, program, rows, settle, shards
 
 from command_line import called
 from ordinary_user import as_an_ordinary_user
@@ -25,6 +25,7 @@ COLUMNS = ["id", "text", "source", "sha256", "format", "unit", "units", "lines",
 
 
 def run(folder, *words, **environment):
+    settle(folder)
     return called(folder, "convert", *words, env=os.environ | environment)
 
 

@@ -905,6 +905,7 @@ def test_both_openers_answer_alike_whatever_the_tree(forest, entries, roots, pat
 @law
 @given(entries=ENTRIES, roots=GIVEN_ROOTS, paths=st.lists(WAYS, min_size=1, max_size=8))
 @example(entries=[("root", ["a"], "file"), ("root", ["b"], "file")], roots=("{root}",), paths=["../root/a/../b"])
+@example(entries=[], roots=("{root}",), paths=["{top}/outside/../root"])
 def test_a_confined_read_finds_what_the_kernel_finds_or_refuses_it(forest, beneath, entries, roots, paths):
     """The kernel, asked without a root, says where a path leads: inside it is read, outside it is refused."""
     with grown(forest, entries) as top:
@@ -928,4 +929,15 @@ def by_the_kernel(roots, path, beneath):
         os.close(found)
     if not any(f"{real}/".startswith(f"{os.path.realpath(root).rstrip('/')}/") for root in roots):
         return (DENIED,)
-    return (outcome(roots, real, beneath),)
+    return (outcome(roots, real, beneath), *[DENIED] * leaves_a_name_outside(roots, absolute))
+
+
+def leaves_a_name_outside(roots, absolute):
+    """Whether a `..` follows a name that is neither in a root nor on the way to one: such names are not looked up."""
+    parts = absolute.split("/")
+    left = (os.path.realpath("/".join(parts[:at]) or "/") for at, part in enumerate(parts) if part == "..")
+    real_roots = [os.path.realpath(root) for root in roots]
+    return any(
+        not any(f"{name}/".startswith(f"{root}/") or f"{root}/".startswith(f"{name}/") for root in real_roots)
+        for name in left
+    )
