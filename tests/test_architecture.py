@@ -325,7 +325,7 @@ def test_print_exit_and_environment_belong_to_doors():
     for path, tree in trees():
         # Credentials are where the SDKs of clouds look for them; a local pool passes all on to its workers, and reads none.
         if room_of(path) in ("doors", "__main__") or path in (
-            HOUSE / "remote" / "cloud_environment.py",
+            HOUSE / "remote" / "sdk_settings.py",
             HOUSE / "corpus" / "local_pool.py",
         ):
             continue

@@ -20,7 +20,7 @@ from readwell.documents.image_size import Wanted
 from readwell.documents.ocr import EngineSpec, all_languages, find_languages
 from readwell.documents.ocr.engine_choice import OcrSettings, find_recogniser
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.page_drawing import GREY, draw
+from readwell.documents.pdf.page_bitmap import GREY, draw
 
 pytest.importorskip("tesserocr", reason="NOT TESTED: the extra `ocr` is not installed")
 from readwell.documents.ocr.tesseract import Tesseract

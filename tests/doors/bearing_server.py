@@ -9,8 +9,8 @@ from readwell.dialects import dialect_named
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http_callers import Callers
 from readwell.doors.mcp.http_server import make_app
-from readwell.doors.mcp.http_visits import Gate
 from readwell.doors.mcp.listen_address import Address, listen
+from readwell.doors.mcp.request_admission import Gate
 from readwell.doors.mcp.request_handlers import make_server
 from readwell.doors.mcp.server_config import ServerConfig
 from readwell.tool import Tool

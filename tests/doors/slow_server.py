@@ -14,11 +14,11 @@ from readwell.doors.mcp.client_limits import PerClient, parse_per_client
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http_callers import Callers
 from readwell.doors.mcp.http_server import serve_http
-from readwell.doors.mcp.http_visits import Gate
 from readwell.doors.mcp.listen_address import Address, listen
 from readwell.doors.mcp.metrics import Metrics
 from readwell.doors.mcp.nonblocking_stderr import make_stderr_nonblocking
 from readwell.doors.mcp.readiness import Readiness
+from readwell.doors.mcp.request_admission import Gate
 from readwell.doors.mcp.request_handlers import make_server
 from readwell.doors.mcp.server_config import ServerConfig
 from readwell.doors.mcp.stdio_server import serve_stdio

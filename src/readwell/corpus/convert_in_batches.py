@@ -13,8 +13,8 @@ from .conversion_options import Options
 from .convert_one import DEFAULTS, Content, Known, lost
 from .converted import Converted
 from .local_pool import LocalPool
-from .process_tools import tool_for
 from .worker_batch import Batch, Outcome, Task, convert_batch, working_directory
+from .worker_tools import tool_for
 
 BATCH_MS, MAX_BATCH = 400, 64
 """Documents travel together: about so many milliseconds of work, and at most so many of them."""

@@ -68,7 +68,7 @@ class Inside:
         if packing.name == "zstd" and not is_installed(ZSTD_MODULE, import_path):
             raise ConverterMissing("zstd", INSTALL)
         with importing_only_from(import_path):
-            from .member_sources import key_of
+            from .member_opening import key_of
             from .packed_source import CompressedSource
             from .unpacked_bytes import Packed, Unpacked
 
@@ -99,7 +99,7 @@ class Inside:
     ) -> Source:
         """Returns what a path leads to inside of a file; raises NotFound where there is nothing of that name."""
         with importing_only_from(self._documents.import_path):
-            from .member_sources import open_member
+            from .member_opening import open_member
             from .packed_source import FolderSource
 
         self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", deadline)
@@ -126,7 +126,7 @@ class Inside:
         """Returns the members of an archive as the child lists them."""
         with importing_only_from(self._documents.import_path):
             from .archive_tree import archive_from
-            from .member_sources import key_of
+            from .member_opening import key_of
             from .packed_source import CompressedSource
             from .unpacked_bytes import Stream
 
@@ -178,7 +178,7 @@ class Inside:
     def _entry(self, folder: FolderSource, name: str, path: LocatedPath, deadline: Deadline) -> Source:
         """Returns an entry of an open folder, by name; an archive in an archive stays a file."""
         with importing_only_from(self._documents.import_path):
-            from .member_sources import open_member
+            from .member_opening import open_member
             from .packed_source import Borrowed
 
         self._rules.judge(f"{folder.real_path()}/{name}", deadline)

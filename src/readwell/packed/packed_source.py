@@ -1,4 +1,4 @@
-"""Sources of what is packed: a compressed file, a member of an archive, a folder of an archive."""
+"""The kinds of sources of what is packed: unpacked from the cage, a slice of the archive, or a folder in it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Self
 from ..errors import IsDirectory, ReadError
 from ..model import Notice
 from ..source import Entry, Identity, Source, State, Target, VisibilityOf, revision_of_names
+from ..source.nameless_file import Spooled
 from ..source.revision import revision_of
-from ..source.spooled_file import Spooled
 from .archive_tree import FOLDER, Archive
 from .packing_detection import WRONG_CHECKSUM
 from .piece_cache import End

@@ -1,4 +1,4 @@
-"""The readings of a source by the view that is asked for, tried in order; a new view is a new row."""
+"""What a source can be read as, by view: directory, document, image, text, outline, block; the first that fits."""
 
 from collections.abc import Mapping, Sequence
 

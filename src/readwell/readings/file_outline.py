@@ -1,4 +1,4 @@
-"""The outline of a text file."""
+"""The outline of a text file: its structure, or a note where it has none."""
 
 from __future__ import annotations
 

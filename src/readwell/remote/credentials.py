@@ -1,4 +1,4 @@
-"""Who asks: credentials from where the SDKs of the clouds look for them, never shown and never pickled."""
+"""Credentials of object stores: chosen, refreshed, never shown and never pickled."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, Generic, NoReturn, TypeVar
 from ..deadline import Deadline
 from ..errors import Unreadable
 from ..import_guard import importing_only_from, interpreter_import_path
-from .cloud_environment import aws_profile, variable
 from .deadline_threads import PatientCalls
+from .sdk_settings import aws_profile, variable
 
 KEPT_S = 300.0
 """How long credentials without an end of their own are used before they are looked for again."""

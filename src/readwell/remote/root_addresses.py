@@ -15,13 +15,13 @@ from ..names import is_remote_root
 from ..policy import Denials
 from ..source import Opener
 from ..source.routes import Route, RoutedOpener
-from .cloud_environment import aws_profile, variable
 from .credentials import Renewed, Token, aws_credentials, azure_token, google_token
 from .fsspec_store import FsspecStore
 from .http_store import HttpStore
 from .open_root import RemoteRoot
 from .remote_opener import RemoteOpener
 from .s3_store import ObjectStore, Unsigned, aws_headers
+from .sdk_settings import aws_profile, variable
 from .sockets import Endpoint
 from .store_contract import Store
 

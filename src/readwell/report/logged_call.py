@@ -1,4 +1,4 @@
-"""One line of a record as a value; whatever a line holds, it becomes a call or is counted as damaged."""
+"""One line of an audit file as a value; whatever a line holds, it becomes a call or is counted as damaged."""
 
 from __future__ import annotations
 

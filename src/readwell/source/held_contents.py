@@ -13,7 +13,7 @@ from ..model import LocatedPath, Root
 from .contract import Target
 from .disk_source import DiskSource
 from .file_status import unreadable
-from .spooled_file import nameless_file
+from .nameless_file import nameless_file
 
 SCHEME = "held://"
 

@@ -9,7 +9,7 @@ from ..model import LocatedPath, Root
 from .contract import Target
 from .disk_source import DiskSource
 from .file_status import unreadable
-from .spooled_file import nameless_file
+from .nameless_file import nameless_file
 
 NAME = "-"
 MAX_BYTES = 1 << 30

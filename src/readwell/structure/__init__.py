@@ -2,7 +2,7 @@
 
 from .calendar import calendar_parts
 from .markdown import markdown_parts
-from .restructured import restructured_parts
+from .restructured_text import restructured_parts
 from .source_language import NEEDS_AST_GREP, language_of
 from .text_part import Block, OutlineParts, Part, block_at, outline_parts
 

@@ -1,4 +1,4 @@
-"""Parts of a text; the parts of an outline, and the block around a line, chosen from all parts."""
+"""Parts of a text, and the choice among them: the rows of an outline down to a depth, the block around a line."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from readwell.documents.pdf.page_bitmap import Drawn
 from readwell.documents.pdf.page_content.page_coordinates import frame_of
-from readwell.documents.pdf.page_drawing import Drawn
 from readwell.documents.pdf.page_model import Rule
 from readwell.documents.pdf.scans.page_recognition import Reading, scale_for_tiny_type
 from readwell.documents.pdf.scans.pixels_to_points import Layout, RecognisedWord, slope_of

@@ -11,7 +11,7 @@ from typing import Any
 import tesserocr
 from tesserocr import OEM, PSM, RIL
 
-from ..pdf.page_drawing import Drawn
+from ..pdf.page_bitmap import Drawn
 from ..pdf.scans.page_recognition import Orientation
 from ..pdf.scans.pixels_to_points import RecognisedWord
 from . import ORIENTATION, LanguageData

@@ -13,7 +13,7 @@ from ..contract import Converter
 from ..image_conversion import encoded_picture
 from ..image_size import Wanted, decode_wanted
 from . import SAMPLE
-from .page_drawing import DAMAGED, draw
+from .page_bitmap import DAMAGED, draw
 from .pdf_loading import load
 
 VERSION = "1"

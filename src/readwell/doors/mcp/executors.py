@@ -25,7 +25,7 @@ from ...tool import Deferred
 from ...toolspec import ToolSpec
 
 if TYPE_CHECKING:
-    from .http_visits import Visit
+    from .request_admission import Visit
 
 READS, CONVERSIONS, REMOTE = 32, 4, 16
 MAX_LOOP_BYTES = 256 << 10

@@ -15,9 +15,9 @@ from .bearer_token import new_token, token_from
 from .client_limits import PerClient
 from .http_callers import Callers
 from .http_server import serve_http
-from .http_visits import Gate
 from .listen_address import PATH, listen, parse_address
 from .readiness import Readiness
+from .request_admission import Gate
 from .server_config import ServerConfig
 from .token_file import TokenFile, difference
 

@@ -22,11 +22,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .http_callers import Callers
 from .http_connections import Connection, OpenConnections, connection_limit
-from .http_visits import CALLER, Gate
 from .json_rpc_messages import InvalidMessage, parse_message
 from .listen_address import PATH, Address
 from .metrics import CONTENT_TYPE, Metrics
 from .readiness import Readiness
+from .request_admission import CALLER, Gate
 from .stop_signals import stop_signals_handled_by
 
 if TYPE_CHECKING:

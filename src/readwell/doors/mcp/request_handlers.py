@@ -34,7 +34,7 @@ from .metrics import Metrics
 from .server_config import VISIT, ServerConfig
 
 if TYPE_CHECKING:
-    from .http_visits import Visit
+    from .request_admission import Visit
     from .telemetry_spans import CallSpans
 
 WITHDRAWN = "The token of this call was withdrawn or has expired. Ask for another one."

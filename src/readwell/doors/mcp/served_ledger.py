@@ -1,4 +1,4 @@
-"""The record of a server, and the page made of it: what the clients of this process have read."""
+"""The audit file of a server, and the page made of it: what the clients of this process have read."""
 
 from __future__ import annotations
 

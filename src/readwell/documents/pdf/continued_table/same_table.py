@@ -1,4 +1,4 @@
-"""Tables that go on over pages: whether the last table of a page and the first of the next are one, and its head."""
+"""Whether the last table of a page and the first of the next are one, and which head it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the outline (bookmarks) of a document: its titles by page."""
+"""The titles of a document's bookmarks by page: lines that have one are headings."""
 
 from __future__ import annotations
 

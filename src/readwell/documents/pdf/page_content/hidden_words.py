@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from ....named_tuple import NamedTuple
 from ..page_model import Box, Word
 from ..pdfium_calls import IMAGE, PATH, SHADING, TEXT, Drawings, Paint
+from .hidden_by_drawing import ALIKE, PageView, not_drawn
 from .object_boxes import image_share
-from .words_drawn import ALIKE, PageView, not_drawn
 
 FILLED, STROKED, FILLED_AND_STROKED, INVISIBLE = 0, 1, 2, 3
 OPAQUE = 16

@@ -15,13 +15,13 @@ from ..scans.unreadable_text import scan_notice
 from .drawn_rules import read_rulings
 from .embedded_images import EmbeddedImage, read_embedded_images
 from .form_fields import fields_markdown, read_fields
+from .hidden_by_drawing import PageView
 from .hidden_words import find_unseen
 from .page_links import read_links
 from .structure_tags import read_tags
 from .text_lines import lines_of
 from .vector_paths import PageObject, read_objects
 from .words import read_words
-from .words_drawn import PageView
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage

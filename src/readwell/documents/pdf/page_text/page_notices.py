@@ -1,4 +1,4 @@
-"""Notices about what a limit left out of a page. They are comments above the page's text."""
+"""Notices about what was left out of a page, and why. They are comments above the page's text."""
 
 from __future__ import annotations
 

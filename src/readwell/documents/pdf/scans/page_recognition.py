@@ -1,4 +1,4 @@
-"""A page that is an image: drawn, recognised by an engine, and written by the rooms that write printed pages."""
+"""A page that is an image: drawn, recognised by an engine, and written as printed pages are."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...contract import NEEDS_RECOGNITION, WORKING
 from ...image_size import Wanted
 from ..document_facts.profile import learn
 from ..document_facts.running_lines import PageLines
+from ..page_bitmap import GREY, Drawn, draw
 from ..page_content.page_coordinates import frame_of
 from ..page_content.text_lines import lines_of
-from ..page_drawing import GREY, Drawn, draw
 from ..page_model import Frame
 from ..page_text.page_markdown import PageHints, page_markdown, without_tables_in_text
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ....named_tuple import NamedTuple
-from ..page_drawing import Drawn
+from ..page_bitmap import Drawn
 
 DARK = bytes(level < 160 for level in range(256))
 """Maps a grey to 1 where it is dark enough for a rule."""

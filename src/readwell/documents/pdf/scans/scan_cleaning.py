@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..page_drawing import Drawn
+from ..page_bitmap import Drawn
 
 GREYS = bytes(150 <= level < 235 for level in range(256))
 """Maps a level to 1 where it may be that of a shaded ground with dark letters."""

@@ -10,7 +10,7 @@ from ....named_tuple import NamedTuple
 from ..page_content.word_rows import Segment, extent, joined_text
 from ..table_search.region import Region
 from ..text_patterns import is_number
-from .room_in_cell import is_own_entry, width_of
+from .early_line_ends import is_own_entry, width_of
 
 WITHIN = 1.12
 """The largest distance of two lines of one cell, as a multiple of the usual line pitch."""

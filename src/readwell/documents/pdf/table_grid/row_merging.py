@@ -12,7 +12,7 @@ from ..table_search.region import Region
 from ..text_patterns import is_number, is_year
 from .column_assignment import Line
 from .column_separators import count_vertical_lines
-from .room_in_cell import is_own_entry, width_of
+from .early_line_ends import is_own_entry, width_of
 
 RULED_ACROSS = 0.3
 """The share of the width that rules between two lines must cover to separate them."""

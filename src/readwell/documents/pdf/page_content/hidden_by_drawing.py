@@ -1,4 +1,4 @@
-"""Which words make a difference to how a page looks: it is drawn with them and without."""
+"""Words that make no difference to how a page looks: it is drawn with them and without, and compared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ....model import ImageRegion
 from ....named_tuple import NamedTuple
 from ...image_size import Wanted
-from ..page_drawing import Drawn, draw
+from ..page_bitmap import Drawn, draw
 from ..page_model import Box, PageWords, Word
 from ..pdfium_calls import TEXT, Item, bound
 from .page_coordinates import shares_of_page

@@ -1,4 +1,4 @@
-"""A message on its way through a server over HTTP: who sent it, whether it is within limits, and its turn."""
+"""Admits messages over HTTP: who sent one, whether it is within limits, and when it has its turn."""
 
 from __future__ import annotations
 

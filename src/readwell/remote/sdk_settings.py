@@ -1,4 +1,4 @@
-"""The environment and the files of cloud SDKs: the one place of the library that looks into them."""
+"""Environment variables and files of the cloud SDKs: the only module of the library that reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a cell had room for the next word: a line that ends early although it had was ended on purpose."""
+"""Lines of a cell that end early: where the next word had room in it, the line was ended on purpose."""
 
 from collections.abc import Iterable, Sequence
 

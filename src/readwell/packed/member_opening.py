@@ -1,4 +1,4 @@
-"""Members of archives as sources."""
+"""Opens members of archives: the source that fits how a member is stored, or why it cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools with which a process converts a corpus, each made once, and the contents that they read."""
+"""The reading tool of each process that converts a corpus, made once, and the contents that it reads."""
 
 from __future__ import annotations
 
