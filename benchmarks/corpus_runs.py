@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from glob import glob
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from console import warn
@@ -59,7 +58,7 @@ def main(count: int, rounds: int, made: str) -> None:
             "rounds": rounds,
             "machine": f"{os.cpu_count()} processors, Python {platform.python_version()}",
             "load": round(os.getloadavg()[1], 1),
-            "seconds": {name: round(median(each), 2) for name, each in times.items()},
+            "seconds": {name: round(min(each), 2) for name, each in times.items()},
             "worker_mb": round(max(memory) / 1e6) if memory else None,
             "resume_s": round(resume_seconds(Path(folder)), 2),
         }
