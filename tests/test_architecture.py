@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import readwell
+from readwell.dialects import NAMES
 
 HOUSE = Path(readwell.__file__).parent
 LEAVES = {"errors", "fork_locks", "model", "names", "encoded_image", "tokens", "invisible_characters", "deadline"}
@@ -30,7 +31,7 @@ ENGINE_ROOMS = LEAVES | {
     "readings",
     "search",
 }
-FACES = {"reader", "qq", "envelope", "opencode"}
+FACES = {"reader", *(name.replace("-", "_") for name in NAMES if name != "native")}
 MAY_IMPORT = {
     "errors": set(),
     "fork_locks": set(),
@@ -267,16 +268,17 @@ def test_doors_do_not_import_each_other_or_the_engine():
             "image_files",
             "follow_command",
         },
-        "argument_parsers": {"call_options", "settings", "terminal"},
+        "argument_parsers": {"call_options", "settings", "terminal", "value_parsers"},
         "call_options": {"argument_parsers", "settings"},
-        "settings": {"extras", "security"},
+        "settings": {"security", "value_parsers"},
+        "value_parsers": {"extras"},
         "extras": set(),
         "security": set(),
         "config_command": {"argument_parsers", "clients", "extras", "settings", "terminal"},
-        "mcp": {"argument_parsers", "extras", "settings", "terminal"},
-        "convert_command": {"argument_parsers", "convert_corpus", "security", "settings", "terminal"},
+        "mcp": {"argument_parsers", "extras", "settings", "terminal", "value_parsers"},
+        "convert_command": {"argument_parsers", "convert_corpus", "security", "settings", "terminal", "value_parsers"},
         "convert_corpus": {"extras", "terminal"},
-        "search_command": {"argument_parsers", "settings", "terminal"},
+        "search_command": {"argument_parsers", "settings", "terminal", "value_parsers"},
         "doctor_command": {"argument_parsers", "root_check", "settings", "terminal"},
         "root_check": set(),
         "terminal": set(),
@@ -313,12 +315,11 @@ def test_the_http_server_is_asked_only_what_every_asyncio_protocol_answers():
 
 
 def test_the_engine_does_not_know_the_dialects():
-    names = ("qq", "envelope", "opencode", "native")
     for path, tree in trees(*ENGINE_ROOMS, "engine"):
         words = {
             node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
         }
-        assert not {name for name in names if name in words}, path
+        assert not {name for name in NAMES if name in words}, path
 
 
 def test_print_exit_and_environment_belong_to_doors():

@@ -62,7 +62,7 @@ def test_an_example_prints_what_it_should(example, tmp_path):
     )
     assert (found.returncode, found.stderr) == (0, "")
     if example.name == "side_by_side.py":
-        assert re.findall(r"^── (\w+)", found.stdout, re.M) == list(NAMES) and "rror" not in found.stdout
+        assert re.findall(r"^── ([\w-]+)", found.stdout, re.M) == list(NAMES) and "rror" not in found.stdout
     else:
         assert found.stdout == PRINTED[example.name]
 

@@ -7,6 +7,7 @@ import pytest
 from readwell import Reader
 from readwell.audit import AuditFile
 from readwell.dialect_class import ToolSettings
+from readwell.dialects.native.settings import Settings
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadParams
 from readwell.opencode import ReadTool as OpencodeTool
@@ -80,9 +81,7 @@ def test_the_reader_refuses_settings_that_cannot_be_meant(root):
 
 
 def test_the_shared_settings_are_those_of_the_reader_that_are_not_about_words():
-    of_words = {"limit", "max_tokens", "max_bytes", "line_length", "numbers", "total", "documents", "images"}
-    of_words |= {"image_side"}
-    of_reader = {*inspect.signature(Reader.__init__).parameters} - {"self", "root", "count_tokens", *of_words}
+    of_reader = {*inspect.signature(Reader.__init__).parameters} - {"self", "root", *Settings._fields}
     assert of_reader == {*ToolSettings.__annotations__}
 
 

@@ -16,10 +16,11 @@ import pytest
 
 import readwell
 from command_line import called
+from readwell.dialects import NAMES
 
 HANG = 60
 ABC = "alpha\nbeta\ngamma\n"
-DIALECTS = ["native", "qq", "envelope", "opencode"]
+DIALECTS = list(NAMES)
 NASTY = "plain\n\x1b[2Jcleared\n\x1b]0;title\x07bell\nc1 \x9b3J\nback\x08space\n"
 
 

@@ -84,9 +84,9 @@ def face(dialect, folder):
     """Returns params -> (text, data, failed) by the public face of a dialect."""
     if dialect == "native":
         return readwell.Reader(folder, images=True).reply
-    if dialect == "envelope":
-        return EnvelopeTool(folder)._tool.reply
-    return (FileManager(folder) if dialect == "qq" else OpencodeTool(root=folder))._tool.reply
+    if dialect == "opencode":
+        return OpencodeTool(root=folder)._tool.reply
+    return {"envelope": EnvelopeTool, "qq": FileManager}[dialect](folder)._tool.reply
 
 
 def timeless(value):
@@ -158,6 +158,7 @@ def test_http_gives_what_the_faces_answer(folder, dialects, era):
 @pytest.mark.parametrize("dialect", NAMES)
 def test_the_faces_raise_and_return_what_these_replies_hold(folder, dialect):
     """The replies compared above are those of the tool behind each face; here the faces themselves speak."""
+    assert dialect in ("native", "qq", "envelope", "opencode"), "say below what its face returns"
     path = str(folder / "app.py")
     if dialect == "native":
         assert readwell.Reader(folder).reply({"path": path}).text.startswith("[app.py | lines 1-6 of 6")

@@ -554,6 +554,7 @@ def denied(name, root, path):
     if name == "opencode":
         text = f"Access denied: path must be within {root}"
         return text, {"error": {"type": "PermissionError", "message": text}}
+    assert name == "envelope", f"say here what {name} answers to a path outside the root"
     words = "Access denied. Path must be within project root."
     envelope = {
         "status": "error",
@@ -669,6 +670,7 @@ def missing(name, root, path, *like):
     if name == "opencode":
         near = "\n\nDid you mean one of these?\n" + "\n".join(f"{root}/{each}" for each in like) if like else ""
         return f"File not found: {root}/report" + near
+    assert name == "envelope", f"say here what {name} answers to a missing file"
     message = f"File '{path}' does not exist."
     hint = f"Check the path; did you mean: {', '.join(like)}?" if like else "Check the path."
     envelope = {

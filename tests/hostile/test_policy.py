@@ -51,6 +51,7 @@ def excluded(name, path):
     if name == "opencode":
         text = "Access denied: path is excluded by policy"
         return text, {"error": {"type": "PermissionError", "message": text}}
+    assert name == "envelope", f"say here what {name} answers to a denied path"
     words = "Access denied. Path is excluded by policy."
     envelope = {
         "status": "error",

@@ -146,7 +146,8 @@ class Setting(NamedTuple):
 
     name: str
     value_type: str | tuple[str, ...]
-    """Type of the value: `count`, `switch`, `counter` (of tokens), or a tuple of allowed words.
+    """Type of the value: `count` (at least 1), `switch`, `seconds`, `text`, `patterns`, `counter` (of tokens), or a tuple
+    of allowed words. Doors have a parser for each.
 
     A setting of type `home` is not an option: doors set it to the home directory, for which `~` stands in paths.
     """

@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool
 from .call_options import EXAMPLES
-from .settings import settings_of, value_parser
+from .settings import settings_of
 from .terminal import safe
+from .value_parsers import value_parser
 
 WIDTH = 100
 NEAR = 0.7

@@ -27,10 +27,9 @@ from .settings import (
     chosen_roots,
     chosen_settings,
     languages_of,
-    positive_int,
-    seconds,
 )
 from .terminal import ProgressBar, write, write_error
+from .value_parsers import positive_int, seconds
 
 if TYPE_CHECKING:
     from ..corpus import Options

@@ -11,8 +11,9 @@ from functools import partial
 from ..dialects import DEFAULT, dialect_named
 from ..light_typing import cast
 from .argument_parsers import Parser, add_settings, flag
-from .settings import apply_landlock, build_tool, positive_int
+from .settings import apply_landlock, build_tool
 from .terminal import ProgressBar, write, write_error
+from .value_parsers import positive_int
 
 SWITCHES = {
     "literal": "PATTERN is plain text",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 
 from ..dialects import Dialect, Setting
 from ..errors import TooLarge
@@ -13,8 +12,8 @@ from ..light_typing import TYPE_CHECKING, NoReturn, Protocol, cast
 from ..names import is_remote_root
 from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool
 from ..tool_setup import standard_input
-from .extras import missing_extra
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
+from .value_parsers import parse_bool, value_parser
 
 if TYPE_CHECKING:
     from ..tool import Route
@@ -29,64 +28,6 @@ class Usage(Protocol):
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""
         ...
-
-
-def wrong_value(message: str) -> Exception:
-    """Returns what an argument parser expects of a function that cannot parse a value."""
-    from argparse import ArgumentTypeError
-
-    return ArgumentTypeError(message)
-
-
-def parse_bool(word: str) -> bool:
-    """Parses yes or no, also as 1/0, true/false, on/off."""
-    if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
-        raise wrong_value(f"{word!r} is neither yes nor no")
-    return word.lower() in ("1", "true", "yes", "on")
-
-
-def positive_int(word: str) -> int:
-    """Parses a whole number of at least 1."""
-    import re
-
-    if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
-        raise wrong_value(f"{word!r} is not a whole number of at least 1")
-    return int(word)
-
-
-def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
-    def parse(word: str) -> str:
-        if word not in words:
-            raise wrong_value(f"{word!r} is none of {', '.join(words)}")
-        return word
-
-    return parse
-
-
-def seconds(word: str) -> float:
-    """Parses a number of seconds above 0."""
-    try:
-        number = float(word)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise wrong_value(f"{word!r} is not a number of seconds")
-    return number
-
-
-def _patterns(words: str) -> list[str]:
-    return [word for word in words.split(os.pathsep) if word]
-
-
-def _counter(word: str) -> Callable[[str], int]:
-    from ..tokens import count_tokens, estimate_tokens, o200k_counter
-
-    if word not in ("auto", "estimate", "o200k"):
-        raise wrong_value(f"{word!r} is none of auto, estimate, o200k")
-    try:
-        return o200k_counter() if word == "o200k" else estimate_tokens if word == "estimate" else count_tokens
-    except ImportError as error:
-        raise wrong_value('o200k needs an extra: pip install "readwell[tokens]"') from error
 
 
 SETTINGS = (
@@ -106,27 +47,6 @@ SETTINGS = (
     Setting("landlock", "switch", "yes or no: let the kernel keep this process to its roots"),
 )
 """Settings of every tool; a dialect adds its own."""
-VALUE_PARSERS: dict[str, Callable[[str], object]] = {
-    "count": positive_int,
-    "switch": parse_bool,
-    "counter": _counter,
-    "seconds": seconds,
-    "patterns": _patterns,
-    "text": str,
-}
-
-
-def value_parser(setting: Setting) -> Callable[[str], object]:
-    """Returns the function that parses the value of a setting; it raises ArgumentTypeError."""
-    parse = VALUE_PARSERS[setting.value_type] if isinstance(setting.value_type, str) else _one_of(setting.value_type)
-    return partial(_parse_with_extra, parse, setting.extra) if setting.extra else parse
-
-
-def _parse_with_extra(parse: Callable[[str], object], extra: str, word: str) -> object:
-    value = parse(word)
-    if value and (missing := missing_extra(extra, "it needs")):
-        raise wrong_value(missing)
-    return value
 
 
 def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:

@@ -18,11 +18,10 @@ from ..settings import (
     apply_landlock,
     build_tool,
     chosen_roots,
-    parse_bool,
     settings_of,
-    value_parser,
 )
 from ..terminal import write_error
+from ..value_parsers import parse_bool, value_parser
 from .metrics import Metrics
 from .nonblocking_stderr import make_stderr_nonblocking
 from .server_config import ServerConfig
