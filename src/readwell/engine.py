@@ -121,4 +121,4 @@ def _result(context: ReadContext, content: ReadContent, window: Window, traits: 
     if outline is None and not content.block:
         return result
     rows = outline and outline._replace(rows=outline.rows[max(0, window.start - 1) : window.end])
-    return result._replace(outline=rows, block=content.block)
+    return result._replace(outline=rows, block=content.block, block_end=content.block_end)

@@ -244,6 +244,19 @@ OLD_WORKBOOK = (
 """Three sheets in the old binary format, deflated: values, nothing, and one that is hidden."""
 
 
+OFFSET_OLD_WORKBOOK = (
+    "c-rk)O=uHA6#izDZGM`jX-$PzD4}B2+KYJc(yj{HlcnlG5ka?Y1ZhlT=%rq))*J=Flj5b&i<hbwf6#;C#e-1MgCGcr9z6*P9@?(oyzFA4Jv5-D"
+    "%6!YbdGqGInaR92FSGl4v8_CJzpH{@Fo+OVycn8lWQrvgG*V!{=V>;mqb#1mKZRJ7j%>2=q~%pa`%wG40t@%T&q;xgET>Sw@MJ!lSw|d@HMmNz"
+    "VSrTOHYG`P%BtFhjtSi)^sZ<=6}nF(*MtsGx2#TL(HZXB>qqekt4I2h(BnQ7oA)BwjSjrjQGDsTs_NR<Up(jLHfBe6IDvW4Z$sI9w&>={NYjDy"
+    "_~vDRufa)umND}6l`ByGy<Q$!MSjBy12gc>NPw4^TwjE$4nDSotzc(R^6vR8yDm&k+kjgr<aFz-Ta4?JEJrw1cZ6Fcv=gM`XcfLq0zAbey>#cx"
+    "o5Q0c&S{a%NZPI@_icJT@NijM&^Rg6Cs-`u`ov<F&?_?P7U8>urWuy3dq+Ba=FqI@T$SEl&a+4G*4bXe?;v0LeB@Dg>65dQ{K8P>VtV17Glw4T"
+    "$2jfvGmC!JuWsGcc<cnV@)N-ap`E`ag{YPCH_-F{!CJA5INKKYL!;UXv88-{?l0T*`nKo?BQ~$1(JUI;d4pCv9%xmjp`VDuz`(%3z`(%3z+eMF"
+    "$>kn$b=6m8+kb(G_}_JwSys$vlK&P*G0A6&FQx~PXI;c}L-Dg2whG2lYqSZz7it{m>_tpqRMs)kaQyNGP}TmPH5;b>+!1PY{*^}7`IqPa0SNHH"
+    "`2"
+)
+"""A sheet of Excel 97 written by xlwt, whose first cell is C5."""
+
+
 def old_workbook():
     return decompress(b85decode(OLD_WORKBOOK))
 
@@ -266,6 +279,7 @@ GOOD = [
     ("broken_chart_sheets.xlsx", broken_chart_sheets),
     ("values.ods", ods),
     ("values.xls", old_workbook),
+    ("offset.xls", lambda: decompress(b85decode(OFFSET_OLD_WORKBOOK))),
 ]
 BAD = [
     ("entity.xlsx", entity),

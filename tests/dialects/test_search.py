@@ -268,7 +268,7 @@ def test_a_search_ends_at_a_hundred_matches_and_says_how_to_go_on(root, reader):
     (root / "many.txt").write_text("needle\n" * 150)
     (root / "more.txt").write_text("needle\n")
     header, *_, last = said(reader, "needle").split("\n")
-    assert header == '[search "needle" in ./ | matches 1-100 of 100+ in 1 file]'
+    assert header == '[search "needle" in ./ | matches 1-100 of 100+ in 1+ files]'
     assert last == '[more: after="many.txt:100" | 100 matches]'
     assert said(reader, "needle", path="many.txt").startswith('[many.txt | search "needle" | matches 1-100 of 150 |')
     header, *_, last = said(reader, "needle", after="many.txt:100").split("\n")

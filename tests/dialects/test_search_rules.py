@@ -127,7 +127,7 @@ def test_a_glob_among_the_paths_matches_thousands_of_files(tmp_path, reader):
     result = reader.search("k", paths=["*.txt", "last.md"], only="files", limit=2000)
     assert [each.path for each in result.files] == [*(f"{number:04}.txt" for number in range(1100)), "last.md"]
     assert said(reader, "k", paths=["*.txt"], limit=1).startswith(
-        '[search "k" in *.txt | matches 1-1 of 1+ in 1 file]\n'
+        '[search "k" in *.txt | matches 1-1 of 1+ in 1+ files]\n[0000.txt | 1+ matches |'
     )
     assert said(reader, "k", paths=["*.md"]).startswith('[last.md | search "k" | matches 1-1 of 1 |')
 
@@ -138,6 +138,12 @@ def test_a_glob_that_matches_nothing_says_so(tmp_path, reader):
     assert said(reader, "k", paths=["*.py"]) == f"[error NOT_FOUND] {told}"
     assert f"\n[note: {told}]\n" in said(reader, "k", paths=["a.txt", "*.py"])
     assert 'Send a pattern in paths: paths=["*.py"].' in said(reader, "k", path="*.py")
+
+
+def test_a_glob_cannot_exclude(tmp_path, reader):
+    put(tmp_path, {"a.py": "k\n"})
+    wants = "a glob such as *.py or src/**/*.ts: it says what is searched, and cannot exclude"
+    assert said(reader, "k", glob="!a.py") == f"[error INVALID_PARAM] Invalid glob. It must be {wants}."
 
 
 def test_a_glob_whose_alternative_matches_no_file_says_which(tmp_path, reader):
@@ -284,7 +290,7 @@ def test_the_command_takes_every_option(tmp_path, capsys, monkeypatch):
     assert main(["search", *words]) == 0
     told = re.sub(r"rev [0-9a-f]{12}", "rev REV", capsys.readouterr().out)
     assert told == (
-        '[search "key" in src/ | matches 1-1 of 1+ in 1 file]\n'
-        "[src/a.py | 1 match | rev REV]\n2\tkey\n3>\tkey\n"
+        '[search "key" in src/ | matches 1-1 of 1+ in 1+ files]\n'
+        "[src/a.py | 1+ matches | rev REV]\n2\tkey\n3>\tkey\n"
         '[more: after="src/a.py:3" | 1 match]\n'
     )

@@ -128,7 +128,8 @@ def test_pages_of_null_are_no_pages(reader: Any) -> None:
 def test_pages_together_with_an_offset_are_refused(reader: Any) -> None:
     reply = reader.reply({"path": "report.pdf", "pages": "2", "offset": 5})
     assert reply.data["error"]["code"] == "INVALID_PARAM"
-    assert "offset" in reply.text and "pages" in reply.text
+    wants = "left out to go on at an offset, or sent without offset"
+    assert reply.text == f"[error INVALID_PARAM] Invalid pages. It must be {wants}."
 
 
 def test_pages_of_a_text_are_refused(reader: Any) -> None:
@@ -224,3 +225,15 @@ def test_html_stays_text_unless_markdown_is_asked_for(tmp_path: Path) -> None:
 def test_a_docx_has_no_pages_and_says_so(reader: Any) -> None:
     reply = reader.reply({"path": "letter.docx", "pages": "1"})
     assert (reply.is_error, reply.data["error"]["code"]) == (True, "INVALID_PARAM")
+
+
+def test_what_is_numbered_by_a_view_goes_on_in_that_view(tmp_path):
+    """Lines of a text's Markdown are not those of its source."""
+    (tmp_path / "a.csv").write_text("a,b\n" + "1,2\n" * 20)
+    (tmp_path / "n.ipynb").write_text('{"cells": [], "nbformat": 4,\n' + "\n" * 20 + '"metadata": {}}')
+    with Reader(tmp_path) as reader:
+        rendered = reader.reply({"path": "a.csv", "view": "markdown", "limit": 5}).text
+        source = reader.reply({"path": "n.ipynb", "view": "source", "limit": 5}).text
+        usual = reader.reply({"path": "a.csv", "limit": 5}).text
+    last = [text.rpartition("\n")[2] for text in (rendered, source, usual)]
+    assert last == ['[more: offset=6 view="markdown"]', '[more: offset=6 view="source"]', "[more: offset=6]"]

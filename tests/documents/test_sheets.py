@@ -7,6 +7,7 @@ import pytest
 
 from corpus.sheet_writer import DATE, GOOD, SPAN, R, S, ods_cell, open_document, rows, sheet, workbook
 from readwell.documents.ods import ODS
+from readwell.documents.sheet_markdown import Grid, Row, sheet_blocks
 from readwell.documents.xls import XLS, cell_text
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xlsx.number_formats import Formats, number_text
@@ -28,12 +29,14 @@ EXPECTED = {
         "# Second\n\n| x |\n| --- |\n| 1 |",
     ],
     "edges.xlsx": [
-        "# Offset\n\n| here |  | there |\n| --- | --- | --- |\n| 1 |  | 2 |",
+        "# Offset\n\n<!-- cells C5:E6 -->\n\n| here |  | there |\n| --- | --- | --- |\n| 1 |  | 2 |",
         "# Empty\n\n*This sheet has no cells.*",
         "# Hidden\n\n<!-- hidden sheet -->\n\n| secret plan |\n| --- |",
     ],
     "inflated.xlsx": ["# Wide\n\n| a | b |\n| --- | --- |"],
-    "far_apart.xlsx": ["# Far\n\n| near |  |  |\n| --- | --- | --- |\n|  |  |  |\n|  |  | far |"],
+    "far_apart.xlsx": [
+        "# Far\n\n<!-- cells A1:XFD1048576; left out: rows 3-1048575, columns C-XFC -->\n\n| near |  |  |\n| --- | --- | --- |\n|  |  |  |\n|  |  | far |"
+    ],
     "many_strings.xlsx": ["# Data\n\n| only |\n| --- |"],
     "chart_sheet.xlsx": [
         "# Data\n\n| a |\n| --- |\n| 1 |",
@@ -47,6 +50,9 @@ EXPECTED = {
         "# Data\n\n| Name | Count | When | Ok |\n| --- | --- | --- | --- |\n| apple | 3 | 2024-01-01 | TRUE |\n| a\\|b | 2.5 | 2024-01-01 18:00 | FALSE |",
         "# Empty\n\n*This sheet has no cells.*",
         "# Hidden\n\n<!-- hidden sheet -->\n\n| x |\n| --- |",
+    ],
+    "offset.xls": [
+        "# S\n\n<!-- cells C5:D12; left out: rows 8-11 -->\n\n| name | qty |\n| --- | --- |\n| apple |  |\n|  |  |\n| far |  |"
     ],
     "values.ods": ["# Data\n\n| Name | Count | When |\n| --- | --- | --- |\n| apple | 3 | 1 Jan |"],
 }
@@ -204,3 +210,26 @@ def test_a_cell_of_an_ods_without_a_value_shows_its_formula(cell, shown):
     cells = f"{ods_cell('a')}<table:table-cell {cell}/>{ods_cell('b')}"
     told = sheets("formula.ods", open_document(f"<table:table-row>{cells}</table:table-row>"))[0]
     assert f"| a | {shown} | b |".replace("|  |", "| |") in told.replace("|  |", "| |")
+
+
+@pytest.mark.parametrize(
+    ("grid", "told"),
+    [
+        (Grid([Row(1, {0: "a"}), Row(3, {0: "b"})]), None),
+        (Grid([Row(2, {0: "a"})]), "cells A2:A2"),
+        (Grid([Row(1, {1: "a"})]), "cells B1:B1"),
+        (Grid([Row(1, {0: "a"}), Row(4, {0: "b"})]), "cells A1:A4; left out: row 3"),
+        (Grid([Row(1, {0: "a", 3: "b"})]), "cells A1:D1; left out: column C"),
+        (Grid([Row(1, {0: "a"}), Row(2, {0: "b"}, True), Row(4, {0: "c"})]), "cells A1:A4; left out: row 2"),
+        (Grid([Row(700, {0: "a"})], part=", rows 700-700 (part 2 of 2)"), None),
+        (
+            Grid([Row(number, {0: "a"}) for number in range(1, 30, 4)]),
+            "cells A1:A29; left out: rows 3-4, rows 7-8, rows 11-12, rows 15-16, rows 19-20, 2 more runs of rows",
+        ),
+    ],
+)
+def test_the_range_of_cells_is_told_where_it_cannot_be_counted(grid, told):
+    """A displayed empty row or column stands for the first of those that are empty."""
+    comments = [block for block in sheet_blocks(grid._replace(addressed=True)) if block.startswith("<!-- cells")]
+    assert comments == ([f"<!-- {told} -->"] if told else [])
+    assert not [block for block in sheet_blocks(grid) if block.startswith("<!-- cells")]

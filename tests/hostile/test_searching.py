@@ -200,6 +200,15 @@ def test_each_page_of_a_document_is_named_once_above_its_lines(documents, reader
     assert told == ["[page 2]", *numbers, "[end]"]
 
 
+def test_lines_around_a_match_stand_below_their_own_page(documents, reader):
+    [match] = reader.search("Nothing", "b.pdf").matches
+    told = reader.search_reply({"pattern": "Nothing", "path": "b.pdf", "around": 3}).text.split("\n")[1:]
+    gutters = [line.partition("\t")[0] for line in told]
+    assert (gutters[0], gutters.index(f"{match.line}>")) == ("[page 1]", match.line)
+    second = gutters.index("[page 2]")
+    assert told[second + 1].partition("\t")[2] == "<!-- page 2 -->"
+
+
 @pytest.mark.parametrize(
     "pattern", ["retry was raised", "raised, and a well-known limit", "kept for good", "of the retry"]
 )

@@ -116,7 +116,7 @@ def test_a_text_without_structure_is_shown_by_paragraphs(tmp_path):
 def test_the_way_on_from_a_block_is_a_plain_read(tmp_path):
     content = "# One\n" + "text\n" * 50 + "# Two\n"
     reply = block(tmp_path, "a.md", content, 20, limit=10)
-    assert reply.text.splitlines()[0].startswith("[a.md | lines 1-10 of 52 (section One) |")
+    assert reply.text.splitlines()[0].startswith("[a.md | lines 1-10 of 52 (section One, to line 51) |")
     assert reply.text.splitlines()[-1] == "[more: offset=11]"
     assert block(tmp_path, "a.md", "# One\n\ntext", 3).text.splitlines()[-1] == "[end]"
 

@@ -146,8 +146,8 @@ class Setting(NamedTuple):
 
     name: str
     value_type: str | tuple[str, ...]
-    """Type of the value: `count` (at least 1), `switch`, `seconds`, `text`, `patterns`, `counter` (of tokens), or a tuple
-    of allowed words. Doors have a parser for each.
+    """Type of the value: a tuple of allowed words, or what doors have a parser for: `count` (at least 1), `switch`,
+    `seconds`, `text`, `patterns`, `counter` (of tokens).
 
     A setting of type `home` is not an option: doors set it to the home directory, for which `~` stands in paths.
     """

@@ -50,7 +50,7 @@ BUILT_IN = {
     "jsonl": _built_in("jsonl", "1"),
     "msg": _built_in("msg", "1", "html_to_markdown"),
     "odp": _built_in("odp", "1"),
-    "ods": _built_in("ods", "3"),
+    "ods": _built_in("ods", "4"),
     "odt": _built_in("odt", "2"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "2"),
     "pdf": _built_in("pdf", "10", "pypdfium2"),
@@ -58,8 +58,8 @@ BUILT_IN = {
     "pptx": _built_in("pptx", "3"),
     "rtf": _built_in("rtf", "1"),
     "sqlite": _built_in("sqlite", "1"),
-    "xls": _built_in("xls", "3", "python_calamine"),
-    "xlsx": _built_in("xlsx", "5"),
+    "xls": _built_in("xls", "4", "python_calamine"),
+    "xlsx": _built_in("xlsx", "6"),
 }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from ..named_tuple import NamedTuple
 from .markdown_blocks import MAX_COLUMNS, cell
@@ -12,6 +13,8 @@ MAX_CHARACTERS = 16 << 20
 READ_ON = "save the sheet as CSV to read on"
 HIDDEN_SHEET = "<!-- hidden sheet -->"
 NO_ROW = "*No row with text begins in this part.*"
+MAX_RANGES = 5
+"""Ranges of left out rows, or of columns, that are named."""
 
 Cells = dict[int, str]
 """The text of a row's cells by column, counted from 0; cells without text are left out."""
@@ -35,6 +38,8 @@ class Grid(NamedTuple):
     head: Cells | None = None
     without_text: str = NO_ROW
     """What is said of a part of which nothing is shown."""
+    addressed: bool = False
+    """Its cells have addresses such as C5: the range is told where it cannot be counted in the table."""
 
 
 def part_name(number: int, count: int, first: int, last: int) -> str:
@@ -53,8 +58,8 @@ class _Kept(NamedTuple):
     """The rows of a sheet that are shown."""
 
     rows: list[Row]
-    behind_gaps: set[int]
-    """Numbers of rows before which others are empty."""
+    gaps: dict[int, int]
+    """Numbers of rows before which others are empty, with the number of the first of these."""
     cut: bool
     hidden: int
 
@@ -82,19 +87,41 @@ def sheet_blocks(grid: Grid) -> list[str]:
         told.append(f"*Rows{of} after {kept.rows[-1].number:,} are not shown: {READ_ON}.*")
     if len(seen) > MAX_COLUMNS:
         told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
-    return ["\n".join(_lines(kept, shown, grid.head)), *told]
+    addresses = _addresses(kept, shown, bool(grid.part)) if grid.addressed else []
+    return [*addresses, "\n".join(_lines(kept, shown, grid.head)), *told]
+
+
+def _addresses(kept: _Kept, columns: list[int], is_part: bool) -> list[str]:
+    """Returns the range of the cells, where the first is not A1 or rows or columns inside are left out."""
+    rows = [number for row in kept.rows for number in (kept.gaps.get(row.number), row.number) if number is not None]
+    rows = rows[1:] if kept.rows[0].number in kept.gaps else rows
+    left_out = [*_ranges("row", rows, str), *_ranges("column", columns, column_name)]
+    if not left_out and columns[0] == 0 and (is_part or rows[0] == 1):
+        return []
+    told = f"; left out: {', '.join(left_out)}" if left_out else ""
+    return [f"<!-- cells {column_name(columns[0])}{rows[0]}:{column_name(columns[-1])}{rows[-1]}{told} -->"]
+
+
+def _ranges(noun: str, numbers: list[int], name: Callable[[int], str]) -> list[str]:
+    """Returns which numbers are missing between others, in words."""
+    missing = [(before + 1, number - 1) for before, number in pairwise(numbers) if number > before + 1]
+    told = [
+        f"{noun} {name(first)}" if first == last else f"{noun}s {name(first)}-{name(last)}"
+        for first, last in missing[:MAX_RANGES]
+    ]
+    return told + [f"{len(missing) - MAX_RANGES:,} more runs of {noun}s"] * (len(missing) > MAX_RANGES)
 
 
 def _kept(rows: Iterable[Row]) -> _Kept:
     """Returns the rows that are shown: not empty, not hidden, within the bounds."""
     kept: list[Row] = []
-    gaps: set[int] = set()
+    gaps: dict[int, int] = {}
     hidden, room, before = 0, MAX_CHARACTERS, 0
     for row in rows:
         if not row.cells:
             continue
         if row.number > before + 1:
-            gaps.add(row.number)
+            gaps[row.number] = before + 1
         before = row.number
         if row.hidden:
             hidden += 1
@@ -118,7 +145,7 @@ def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
     if head:
         yield from (_line(head, shown), rule)
     for index, (number, cells, _) in enumerate(kept.rows):
-        if index and number in kept.behind_gaps:
+        if index and number in kept.gaps:
             yield _line({}, shown)
         yield _line(cells, shown)
         if not index and not head:

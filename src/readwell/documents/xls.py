@@ -11,7 +11,7 @@ from .contract import Converter
 from .sheet_markdown import Grid, Row, sheet_markdown
 from .xlsx.number_formats import number_text, span_text
 
-VERSION = "3"
+VERSION = "4"
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 
@@ -45,7 +45,8 @@ class BinaryWorkbook:
             sheet = self._workbook.get_sheet_by_index(number - 1)
         except CalamineError as error:
             raise ConversionFailed("xls", f"its sheet {number} is damaged") from error
-        written = sheet_markdown(*self._sheets[number - 1], Grid(_rows(sheet.iter_rows())))
+        rows = _rows(sheet.iter_rows(), sheet.start[1] if sheet.start else 0)
+        written = sheet_markdown(*self._sheets[number - 1], Grid(rows, addressed=True))
         return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
 
 
@@ -54,10 +55,11 @@ def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWor
     return BinaryWorkbook(content)
 
 
-def _rows(rows: Iterator[list[Value]]) -> Iterator[Row]:
-    """Yields the rows of a sheet."""
+def _rows(rows: Iterator[list[Value]], left: int) -> Iterator[Row]:
+    """Yields the rows of a sheet; they come from the first row on, but only from the first used column, `left`."""
     for number, values in enumerate(rows, 1):
-        yield Row(number, {column: text for column, value in enumerate(values) if (text := cell_text(value)).strip()})
+        texts = enumerate(map(cell_text, values), left)
+        yield Row(number, {column: text for column, text in texts if text.strip()})
 
 
 def cell_text(value: Value) -> str:

@@ -184,6 +184,8 @@ class ReadResult(NamedTuple):
     """Of an outline the rows in the window, whose lines they are as they are shown."""
     block: str = ""
     """What the window shows, where the block around a line was asked for."""
+    block_end: int = 0
+    """The last line of that block."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """How the file changed while it was read."""
     packing: str = ""

@@ -32,7 +32,7 @@ def block_content(context: ReadContext) -> ReadContent:
     request = context.request._replace(
         start=block.start, last=None, limits=limits._replace(lines=min(limits.lines, block.end - block.start + 1))
     )
-    return content._replace(request=request, block=block.title)
+    return content._replace(request=request, block=block.title, block_end=block.end)
 
 
 def _plain(context: ReadContext) -> ReadContent:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def read_document(context: ReadContext) -> ReadContent | None:
     """Claims documents that are to be converted; refuses them where the rules say so."""
     format_name = document_format(context)
+    if format_name and context.request.view and (detect_format(context.source) or notebook_format(context.source)):
+        context.request = context.request._replace(view=None)  # it is Markdown, asked for or not: so is what follows
     return _converted(context, format_name) if format_name else None
 
 

@@ -76,6 +76,8 @@ class ReadContent(NamedTuple):
     """All rows, where the lines are those of an outline."""
     block: str = ""
     """What the lines are, where they are a block."""
+    block_end: int = 0
+    """The last line of that block, which the window may not reach."""
 
 
 Reading = Callable[[ReadContext], ReadContent | None]

@@ -20,13 +20,14 @@ class DocumentSearch:
         self._expression, self._after, self._most = expression.in_document(), after, most
         self._note_plain = expression.note_if_literal
         self._text = b""
+        self._unit_ends: list[int] = []
         self.rows: list[Row] = []
         self.count = self.last = 0
         self.cut = False
 
     def run(self, text: bytes, units: Sequence[int]) -> None:
         """Searches all lines of a text in UTF-8; `units` is the number of lines of each unit."""
-        self._text, ends = text, list(accumulate(units))
+        self._text, self._unit_ends = text, list(accumulate(units))
         self._note_plain(text)
         line, counted = 1, 0
         for offset in self._begins(text):
@@ -37,7 +38,7 @@ class DocumentSearch:
             if len(self.rows) < self._most:
                 start, end = text.rfind(LF, 0, offset) + 1, text.find(LF, offset)
                 row = excerpt(line, text[start : end if end >= 0 else len(text)], offset - start)
-                self.rows.append(row._replace(unit=bisect_right(ends, line - 1) + 1 if ends else None))
+                self.rows.append(self._in_unit(row))
 
     def with_neighbours(self, around: int) -> list[Row]:
         """Returns the matches with `around` lines before and after each."""
@@ -48,7 +49,12 @@ class DocumentSearch:
         def lines_from(line: int) -> Iterator[tuple[int, bytes]]:
             return enumerate(lines[line - 1 :], line)
 
-        return with_neighbours(self.rows, around, lines_from)
+        return [self._in_unit(row) for row in with_neighbours(self.rows, around, lines_from)]
+
+    def _in_unit(self, row: Row) -> Row:
+        """Returns a row with the number of its page, where there are pages."""
+        ends = self._unit_ends
+        return row._replace(unit=min(bisect_right(ends, row.line - 1) + 1, len(ends)) if ends else None)
 
     def _begins(self, text: bytes) -> Iterator[int]:
         """Yields where the first match of each line begins."""

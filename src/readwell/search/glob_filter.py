@@ -16,6 +16,8 @@ class Glob:
     """A compiled glob; its wildcards match a leading dot only with `everything`."""
 
     def __init__(self, glob: str, everything: bool) -> None:
+        if glob.startswith("!"):
+            raise InvalidRequest("glob", glob, f"{WANTS}: it says what is searched, and cannot exclude")
         written = glob.removeprefix("./").strip("/")
         choices = _choices(written)
         parts = [each if len(each) > 1 else [ANY_DEPTH, *each] for each in (choice.split("/") for choice in choices)]

@@ -47,8 +47,7 @@ def render_batch(
 ) -> Reply:
     """Joins the replies into one; it is a failure if no file could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
-    timed_out = any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces)
-    what = f"not read, {'deadline' if timed_out else 'budget'} reached"
+    what = f"not read, {_reached(pieces)} reached"
     text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(what, not_read, settings)])
     failures = [piece.reply.error for piece in pieces if piece.reply.is_error]
     data: dict[str, object] = {
@@ -107,6 +106,14 @@ def _row(file: dict[str, object]) -> str:
 def _data(piece: Piece) -> dict[str, object]:
     """Returns the data of one file of a batch; a failure names its path."""
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
+
+
+def _reached(pieces: Sequence[Piece]) -> str:
+    """Returns what ended a batch: its deadline, a budget, or `limit`."""
+    if any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces):
+        return "deadline"
+    reasons = {piece.reply.data.get("reason") for piece in pieces}
+    return "limit" if "lines" in reasons and not reasons & {"tokens", "bytes"} else "budget"
 
 
 def _not_read(what: str, paths: Sequence[str], settings: Settings) -> list[str]:

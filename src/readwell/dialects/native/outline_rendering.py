@@ -28,6 +28,7 @@ def block_title(result: ReadResult, units: str) -> str:
     """Returns what a block is, for the header behind its lines; `units` are the pages it lies on, as told there."""
     title = printable(result.block).replace("|", r"\x7c").replace("]", r"\x5d")
     title = title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
+    title += f", to line {result.block_end}" if result.window.end < result.block_end else ""
     return f"{units[:-1]}, {title})" if units else f" ({title})"
 
 

@@ -218,7 +218,9 @@ def _last_remark(result: ReadResult, settings: Settings, budget: int) -> str:
     column = f" column={window.next.column}" if window.next.column > 1 else ""
     why = {"tokens": f" | {budget} token budget reached", "bytes": f" | {settings.max_bytes} byte budget reached"}
     where = f"pages={continuation_pages(pages, window.next)}" if pages else _place(result, window.next)
-    column += ' view="outline"' if result.outline else ""
+    # What was asked for by view is numbered by that view; a block goes on as a plain read.
+    view = "outline" if result.outline else result.request.view
+    column += f' view="{view}"' if view and view != "block" else ""
     return f"[more: {where}{column}{why.get(window.reason, '')}]"
 
 

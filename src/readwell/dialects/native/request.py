@@ -168,7 +168,7 @@ def _pages(given: Mapping[str, object], offset: int) -> Span:
     pages = given["pages"]
 
     if offset not in (0, 1):
-        raise InvalidRequest("pages", pages, "sent without offset")
+        raise InvalidRequest("pages", pages, "left out to go on at an offset, or sent without offset")
     shown = str(pages) if isinstance(pages, str) or (isinstance(pages, int) and abs(pages) < MAX_PAGE) else ""
     asked = re.fullmatch(r"\s*(?:(-[0-9]{1,9})|([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\s*-\s*([0-9]{1,9}))?)\s*", shown)
     name = " ".join(shown.split())

@@ -22,7 +22,8 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
     """Returns the reply: text for a model, data for a program."""
     del call
     request, notices = result.request, _notices(result)
-    rows = list(body(result.files, request.only_files, request.around > 0, alone=result.is_file))
+    goes_on_in = result.next.path if result.next else ""
+    rows = list(body(result.files, request.only_files, request.around > 0, result.is_file, goes_on_in))
     text, tokens = "", 0
     for where, position, remarks in _remarks(result, notices):
         text = "\n".join([_header(result, where), *rows, *remarks, _last_remark(result, position, settings)])
@@ -41,15 +42,20 @@ def _remarks(result: SearchResult, notices: Sequence[Notice]) -> Iterator[tuple[
     yield f"…{where[-SHORT_PATH:]}", position, [f"[note: {len(notices)} notices]"] if notices else []
 
 
-def body(files: Sequence[FileMatches], only_files: bool, marked: bool, alone: bool = False) -> Iterator[str]:
-    """Yields the lines of a reply between its header and its remarks; `marked`: matches are told from neighbours."""
+def body(
+    files: Sequence[FileMatches], only_files: bool, marked: bool, alone: bool = False, goes_on_in: str = ""
+) -> Iterator[str]:
+    """Yields the lines of a reply between its header and its remarks; `marked`: matches are told from neighbours.
+
+    `goes_on_in` is the path of a file that may have more matches than are shown.
+    """
     for each in files:
         if only_files:
             yield f"{each.match_count}\t{_escaped(each.path)}"
             continue
         if not alone:
             form = f" | {document_format(each.part)}" if each.part else ""
-            count = _counted(each.match_count, "match", "matches")
+            count = _counted(each.match_count, "match", "matches", "+" * (each.path == goes_on_in))
             yield f"[{header_path(each.path)}{form} | {count} | rev {each.revision}]"
         yield from _rows(each, marked)
 
@@ -99,13 +105,14 @@ def _extent(result: SearchResult) -> str:
     if not result.files:
         return "no match" if result.is_file else f"no match in {_counted(result.searched, 'file', 'files')}"
     total = f"{result.count}+" if result.total is None else result.total
-    files = "" if result.is_file else f" in {_counted(len(result.files), 'file', 'files')}"
+    more = "+" * (result.total is None)
+    files = "" if result.is_file else f" in {_counted(len(result.files), 'file', 'files', more)}"
     return f"matches 1-{result.count} of {total}{files}"
 
 
-def _counted(count: int, one: str, more: str) -> str:
-    """Returns a count with its noun."""
-    return f"{count} {one if count == 1 else more}"
+def _counted(count: int, one: str, many: str, more: str = "") -> str:
+    """Returns a count with its noun; `more` is a plus where there may be others."""
+    return f"{count}{more} {one if count == 1 and not more else many}"
 
 
 def _last_remark(result: SearchResult, position: str, settings: Settings) -> str:

@@ -15,7 +15,7 @@ from ..zip_container import MAX_STREAMED, Container
 from .long_sheets import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
 
-VERSION = "3"
+VERSION = "4"
 CONTENT = "content.xml"
 ROW_GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
 COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")
@@ -45,7 +45,7 @@ class OpenSheets:
         hidden = sheet.get("table:style-name", "") in self._hiding
         rows = numbered(_within(sheet, "table:table-row", ROW_GROUPS))
         columns = hidden_columns(_within(sheet, "table:table-column", COLUMN_GROUPS))
-        written = sheet_markdown(sheet.get("table:name", ""), hidden, Grid(rows, columns))
+        written = sheet_markdown(sheet.get("table:name", ""), hidden, Grid(rows, columns, addressed=True))
         return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
 
 

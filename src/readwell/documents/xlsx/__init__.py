@@ -22,7 +22,7 @@ from .number_formats import Formats
 from .shared_strings import SharedStrings
 from .sheet_parts import SheetParts
 
-VERSION = "5"
+VERSION = "6"
 USUAL = "xl/workbook.xml"
 
 
