@@ -53,7 +53,7 @@ class Table(ForwardParts):
         first = (number - 1) * PART_ROWS
         rows = [Row(row, cells) for row, cells in enumerate(self._taken(PART_ROWS), first + 1)]
         head = {column: name for column, (name, _) in enumerate(self.columns)}
-        grid = Grid(rows, (), "", head)
+        grid = Grid(rows, head=head)
         if self.count == 1:
             return "\n\n".join(sheet_blocks(grid)) or f"*It has no rows. {self.told()}.*"
         return sheet_markdown(

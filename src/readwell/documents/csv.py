@@ -42,7 +42,7 @@ class Table(ForwardParts):
             return "\n\n".join(sheet_blocks(Grid(map(_row, self._records(number)))))
         head = self._first
         rows = list(map(_row, self._records(number)))
-        return sheet_markdown("Table", False, Grid(rows, (), part_of_rows(number, self.count, rows), head))
+        return sheet_markdown("Table", False, Grid(rows, part=part_of_rows(number, self.count, rows), head=head))
 
     def _skip(self, number: int) -> None:
         """Passes over the records of a part."""

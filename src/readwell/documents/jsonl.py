@@ -31,7 +31,7 @@ class Records(ForwardParts):
         """Returns a part as a table, with a column for each key."""
         columns: dict[str, int] = {}
         rows = [Row(at, _cells(line, at, columns)) for at, line in self._lines(number)]
-        grid = Grid(rows, (), "", {column: name for name, column in columns.items()})
+        grid = Grid(rows, head={column: name for name, column in columns.items()})
         if self.count == 1:
             return "\n\n".join(sheet_blocks(grid))
         return sheet_markdown("Table", False, grid._replace(part=part_of_rows(number, self.count, rows)))

@@ -91,7 +91,7 @@ class Database:
         rows = list(self._rows(table, first))
         head = {index: column for index, (column, _) in enumerate(table.columns)}
         name = part_name(part + 1, table.parts, first + 1, first + len(rows)) if table.parts > 1 else ""
-        written = sheet_markdown(table.name, False, Grid(rows, (), name, head))
+        written = sheet_markdown(table.name, False, Grid(rows, part=name, head=head))
         if rows:
             return written
         return f"{written.partition(chr(10))[0]}\n\n*It has no rows. Columns: {_columns(table)}.*"

@@ -45,7 +45,9 @@ class OpenSheets:
         hidden = sheet.get("table:style-name", "") in self._hiding
         rows = numbered(_within(sheet, "table:table-row", ROW_GROUPS))
         columns = hidden_columns(_within(sheet, "table:table-column", COLUMN_GROUPS))
-        written = sheet_markdown(sheet.get("table:name", ""), hidden, Grid(rows, columns, addressed=True))
+        written = sheet_markdown(
+            sheet.get("table:name", ""), hidden, Grid(rows, hidden_columns=columns, addressed=True)
+        )
         return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
 
 

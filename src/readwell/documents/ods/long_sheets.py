@@ -64,7 +64,8 @@ class LongSheets(ForwardParts):
     def _table(self, number: int, sheet: _Sheet, rows: list[Row], head: Cells) -> str:
         """Returns a part as a table below the head of its sheet."""
         part = part_of_rows(number, self.count, rows)
-        return sheet_markdown(sheet.name, sheet.hidden, Grid(rows, sheet.hidden_columns, part, head, addressed=True))
+        grid = Grid(rows, hidden_columns=sheet.hidden_columns, part=part, head=head, addressed=True)
+        return sheet_markdown(sheet.name, sheet.hidden, grid)
 
     def _restart(self) -> None:
         """Begins to read the stream again."""

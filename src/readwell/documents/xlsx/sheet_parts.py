@@ -28,9 +28,15 @@ class SheetParts:
         root = self._root(number)
         rows = self._reader.rows(root)
         if self._count == 1:
-            return Grid(rows, hidden_columns(root), addressed=True)
-        unread = UNREAD if _has_cells(root) else NO_ROW
-        return Grid(rows, hidden_columns(root), self._name(number, root), head, unread, addressed=True)
+            return Grid(rows, hidden_columns=hidden_columns(root), addressed=True)
+        return Grid(
+            rows,
+            hidden_columns=hidden_columns(root),
+            part=self._name(number, root),
+            head=head,
+            without_text=UNREAD if _has_cells(root) else NO_ROW,
+            addressed=True,
+        )
 
     def _root(self, number: int) -> Element:
         """Returns the XML of one part, or of the whole sheet where it is the only one."""
