@@ -8,6 +8,7 @@ import shutil
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from small_documents import docx, paragraph
 
 import readwell
 from effort import examples
@@ -237,3 +238,45 @@ def test_an_address_that_a_search_names_can_be_read(place):
         "  a/\t1 file, 9 bytes",
     ]
     tool.close()
+
+
+MIXED = ["a.txt", "b.docx", "m/c.docx", "m/n.txt", "m/o.docx", "p.txt", "q/r/s.docx", "t.txt", "u.docx", "z/text.txt"]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 7, 20])
+@pytest.mark.parametrize("only", [None, "files"])
+def test_following_a_search_gives_documents_that_sort_before_texts(tmp_path, limit, only):
+    """Texts are searched first: a document before the text that a search stopped at comes later."""
+    for name in MIXED:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        two = "needle one", "needle two"
+        path.write_bytes(docx(*map(paragraph, two)) if path.suffix == ".docx" else "\n".join(two).encode())
+    found, after = [], None
+    with readwell.Reader(tmp_path) as reader:
+        for _ in range(50):
+            result = reader.search("needle", limit=limit, only=only, after=after)
+            found += [each.path for each in (result.files if only else result.matches)]
+            if result.next is None:
+                break
+            after = str(result.next)
+    ordered = sorted(MIXED, key=lambda name: (name.endswith(".docx"), name))
+    assert found == [name for name in ordered for _ in range(1 if only else 2)]
+
+
+def test_a_search_that_looks_for_documents_only_goes_on_where_time_ran_out(tmp_path):
+    """Files that were only looked at are progress, too; texts are not searched a second time."""
+    for number in range(40):
+        (tmp_path / f"{number:02}.txt").write_text("needle\n")
+    ticks = iter(range(1_000_000))
+    found, places = [], ["00.txt:0*"]
+    tool = Tool(dialect_named("native"), [str(tmp_path)], deadline_s=30, clock=lambda: next(ticks) * 2.0)
+    while len(places) < 100:
+        data = tool.all()[1].reply({"pattern": "needle", "after": places[-1]}).data
+        found += [each["path"] for each in data["matches"]]
+        if data["next"] is None:
+            break
+        places.append(data["next"]["after"])
+    tool.close()
+    assert found == []
+    assert 2 < len(places) < 100 and places == sorted(places) and all(place.endswith(":0*") for place in places)

@@ -7,47 +7,22 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..errors import AccessDenied, BinaryFile, ConversionFailed, DeadlineExceeded, NotFound, ReadError
-from ..model.search import Ending, FileMatches, Position, Row, SearchRequest
-from ..named_tuple import NamedTuple
+from ..model.search import FileMatches, Position, Row
 from .document_search import DocumentSearch
 from .file_pieces import pieces_of
-from .search_pattern import Expression
+from .search_context import SearchContext, StopPoint
 from .searched_file import ARCHIVE, encoding_or_format, is_surely_without_match, rows_of, start_before
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
 
 if TYPE_CHECKING:
-    from ..deadline import Deadline
-    from ..model import Part, Rules
-    from ..readings import Resources
+    from ..model import Part
     from ..source import Source
     from ..text.decode import Encoding
 
 
 DAMAGED = "damaged"
 """The code of the notice that what is packed breaks off."""
-
-
-class StopPoint(NamedTuple):
-    """Where and why a search stopped before it was complete."""
-
-    position: Position
-    reason: Ending
-
-
-class SearchContext(NamedTuple):
-    """What all steps of a search use; `alone`: one file was named, so its failure is that of the search.
-
-    Searching stops at `deadline`; the reply is made until that of `last`.
-    """
-
-    request: SearchRequest
-    rules: Rules
-    resources: Resources
-    expression: Expression
-    alone: bool
-    deadline: Deadline
-    last: Deadline
 
 
 class Collector:
@@ -70,20 +45,31 @@ class Collector:
         """Rows so far: matches, or files where only files are listed."""
         self._buffers = Buffers()
         self._documents: list[tuple[Candidate, str]] = []
+        self._passed = 0
+        """Files that were only looked at, and are no documents."""
 
-    def search_all(self, candidates: Iterator[Candidate]) -> None:
-        """Searches texts and then documents, up to the limit; raises DeadlineExceeded if none was in time."""
+    def search_all(self, candidates: Iterator[Candidate], earlier: Iterator[Candidate]) -> None:
+        """Searches texts and then documents, up to the limit; raises DeadlineExceeded if none was in time.
+
+        `earlier` are the files before the position to continue from; a text there was searched, a document was not.
+        """
+        after = self._context.request.after
         try:
+            if after and after.document:
+                self._search_documents_among(candidates)
+                return
             for candidate in candidates:
                 if self._goes_on(candidate, False):
                     self._visit(candidate)
+            if self.stop is None:
+                self._search_documents_among(earlier)
             for candidate, form in self._documents:
                 if self._goes_on(candidate, True):
                     self._visit_document(candidate, form)
         except DeadlineExceeded:
             context = self._context
             gone = context.last.cancelled is not None and context.last.cancelled()
-            if gone or not (self.searched or self._at.line):
+            if gone or not (self.searched or self._passed or self._at.line):
                 raise
             self._end(StopPoint(self._at, "time"))
 
@@ -142,14 +128,38 @@ class Collector:
         except ReadError as error:
             self._note_failure(candidate, error)
 
+    def _search_documents_among(self, candidates: Iterator[Candidate]) -> None:
+        """Searches the documents among files whose texts were searched before, and whose failures were told."""
+        for candidate in candidates:
+            if not self._goes_on(candidate, True):
+                continue
+            if form := self._document_format(candidate):
+                self.met += 1
+                self._visit_document(candidate, form)
+            else:
+                self._passed += 1
+
+    def _document_format(self, candidate: Candidate) -> str | None:
+        """Returns the format of a document; None for everything else."""
+        context = self._context
+        context.deadline.check()
+        try:
+            with context.resources.content_of(candidate.open(), context.deadline) as source:
+                kind = encoding_or_format(source, context.rules, context.resources, context.last)
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            return None
+        return kind if isinstance(kind, str) else None
+
     def _search_opened(self, candidate: Candidate, source: Source) -> None:
         """Searches an open text file; puts a document on the list for later."""
-        context, after = self._context, self._context.request.after
+        context = self._context
         kind = encoding_or_format(source, context.rules, context.resources, context.last)
         self.met += 1
         if isinstance(kind, str):
             self._documents.append((candidate, kind))
-        elif not (after and after.document):
+        else:
             self._search_text(candidate, source, kind)
 
     def _note_failure(self, candidate: Candidate, error: ReadError) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ..deadline import Deadline
 from ..errors import DeadlineExceeded
 from ..model.search import SearchRequest, SearchResult
-from .match_collector import Collector, SearchContext
+from .match_collector import Collector
 from .match_fitting import fitted
+from .search_context import SearchContext
 from .search_pattern import Expression, expression_of
 from .search_roots import SearchRoots
+from .tree_walk import Candidate
 
 if TYPE_CHECKING:
     from ..model import Rules
@@ -45,10 +50,20 @@ def _searched(
         candidates = roots.candidates()
         collector = Collector(context, roots.skip_counter)
         try:
-            collector.search_all(candidates)
+            collector.search_all(candidates, _earlier(context))
             return _result(roots, collector, collector.count_all(candidates), deadline)
         finally:
             candidates.close()
+
+
+def _earlier(context: SearchContext) -> Iterator[Candidate]:
+    """Yields the files before the one that a search of several continues in; none where it starts at the beginning."""
+    after = context.request.after
+    if after is None or context.alone:
+        return
+    again, deadline = context.request._replace(after=None), context.deadline._replace(on_opened=None)
+    with SearchRoots(again, context.rules, context.resources, deadline) as roots, closing(roots.candidates()) as files:
+        yield from takewhile(lambda each: each.shown < after.path, files)
 
 
 def _result(roots: SearchRoots, collector: Collector, known: tuple[int, bool], deadline: Deadline) -> SearchResult:

@@ -1,0 +1,36 @@
+"""What all steps of a search use, and where one of them stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model.search import Ending, Position, SearchRequest
+from ..named_tuple import NamedTuple
+from .search_pattern import Expression
+
+if TYPE_CHECKING:
+    from ..deadline import Deadline
+    from ..model import Rules
+    from ..readings import Resources
+
+
+class StopPoint(NamedTuple):
+    """Where and why a search stopped before it was complete."""
+
+    position: Position
+    reason: Ending
+
+
+class SearchContext(NamedTuple):
+    """What all steps of a search use; `alone`: one file was named, so its failure is that of the search.
+
+    Searching stops at `deadline`; the reply is made until that of `last`.
+    """
+
+    request: SearchRequest
+    rules: Rules
+    resources: Resources
+    expression: Expression
+    alone: bool
+    deadline: Deadline
+    last: Deadline
