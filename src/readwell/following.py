@@ -7,7 +7,7 @@ from threading import Event
 from time import monotonic
 from typing import Self
 
-from .errors import NotFound, StartPastEnd
+from .errors import IsDirectory, NotFound, StartPastEnd
 from .model import Position, ReadResult, Window
 from .tool import Tool
 
@@ -107,6 +107,8 @@ class Following:
 
     def _whole_lines(self, result: ReadResult) -> Window:
         """Returns the window without a last line that may still be growing."""
+        if result.kind == "directory":
+            raise IsDirectory
         window = result.window
         growing = window.next is None and result.traits.final_newline is False and not self._last_try
         if not growing or not window.lines:

@@ -43,7 +43,7 @@ ONE_WAY = SYNCHRONOUS | {"pydantic_ai", "openai_agents", "strands", "google_adk"
 """Frameworks whose tools are called in one way, whichever loop it is."""
 TEXT_ONLY = {("openai", "sync"), ("smolagents", "sync"), ("crewai", "sync"), ("crewai", "async")}
 """Loops in which a tool cannot show an image; OpenAI's first one is that of chat completions."""
-UNSEEN = "[error BINARY_FILE] 'plan.png' is a PNG image, 1.2 KB. It has no text to read."
+UNSEEN = "[error BINARY_FILE] 'plan.png' is a PNG image, 1.2 KB. Look at it with view=\"image\", if your client shows images."
 MANNERS = {
     "openai": lambda *replies: [{"role": "tool", "tool_call_id": "1", "content": reply.text} for reply in replies],
     "openai_agents": lambda *replies: [reply.text for reply in replies],

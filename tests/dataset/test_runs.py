@@ -514,3 +514,33 @@ def test_the_program_runs_as_the_command_in_a_test_does(docs, tmp_path, finished
     assert (done.returncode, done.stdout) == (0, "")
     assert [path.read_bytes() for path in shards(tmp_path / "out")] == [path.read_bytes() for path in shards(finished)]
     assert json.loads((tmp_path / "out" / "manifest.json").read_bytes()) == manifest(finished)
+
+
+def test_what_a_run_has_written_is_no_source_of_the_next(tmp_path):
+    for shard_format in ("jsonl", "md"):
+        (tmp_path / shard_format).mkdir()
+        (tmp_path / shard_format / "a.txt").write_text("one\n")
+        words = (shard_format, "-o", f"{shard_format}/out", "--format", shard_format)
+        assert run(tmp_path, *words).stderr.startswith("1 converted, 0 failed")
+        assert run(tmp_path, *words).stderr.startswith("nothing to do")
+
+
+@pytest.mark.parametrize("line", ['{"source":"a","closes":["x"]}', '{"source":"a","shard":5}', "[" * 100_000])
+def test_a_manifest_that_nobody_wrote_ends_no_run_with_a_traceback(tmp_path, line):
+    (tmp_path / "a.txt").write_text("one\n")
+    assert run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl").returncode == 0
+    written = (tmp_path / "out" / "manifest.json").read_bytes().split(b"\n")
+    (tmp_path / "out" / "manifest.json").write_bytes(b"\n".join([written[0], line.encode(), b"]}", b""]))
+    assert run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl", "--resume").returncode == 0
+    assert [row["source"] for row in rows(tmp_path / "out")] == ["a.txt"]
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("../elsewhere")], ids=["pipe", "link"])
+def test_a_manifest_that_is_no_file_is_refused(tmp_path, make):
+    (tmp_path / "a.txt").write_text("one\n")
+    (tmp_path / "elsewhere").write_text("kept\n")
+    (tmp_path / "out").mkdir()
+    make(tmp_path / "out" / "manifest.json")
+    done = run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl", "--resume")
+    assert (done.returncode, "'out' cannot be written: " in done.stderr) == (2, True)
+    assert (tmp_path / "elsewhere").read_text() == "kept\n"

@@ -170,11 +170,11 @@ def test_who_cannot_carry_images_gets_their_type_and_size(folder):
     (folder / "logo.png").write_bytes(saved(quarters(), "PNG"))
     size = (folder / "logo.png").stat().st_size
     with readwell.Reader(folder) as reader:
-        said = f"[error BINARY_FILE] 'logo.png' is a PNG image, {size} bytes. It has no text to read."
+        said = f"[error BINARY_FILE] 'logo.png' is a PNG image, {size} bytes. Look at it with view=\"image\", if your client shows images."
         assert reader.reply({"path": "logo.png"}).text == said
     with readwell.Reader(folder, images=True) as reader:
         assert reader.reply({"path": "logo.png", "view": "source"}).text == said.replace(
-            "It has no text to read.", "Leave out view to look at it."
+            'Look at it with view="image", if your client shows images.', "Leave out view to look at it."
         )
         assert said in reader.reply({"paths": ["logo.png", "nowhere"]}).text
     for name in {*NAMES} - {"native"}:

@@ -161,7 +161,8 @@ def test_an_encoding_does_not_make_an_image_a_text(reader, folder):
     with readwell.Reader(folder) as plain:
         refused = plain.reply({"path": "dot.png", "encoding": "utf-8"})
     assert (
-        refused.text == f"[error BINARY_FILE] 'dot.png' is a PNG image, {len(content)} bytes. It has no text to read."
+        refused.text
+        == f"[error BINARY_FILE] 'dot.png' is a PNG image, {len(content)} bytes. Look at it with view=\"image\", if your client shows images."
     )
 
 

@@ -590,4 +590,7 @@ def test_images_can_be_turned_off(folder):
     (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     server = set_up("--root", folder, "--images", "no")
     [content] = in_process(server, lambda client: client.call_tool("read", {"path": "logo.png"})).content
-    assert content.text == "[error BINARY_FILE] 'logo.png' is a PNG image, 48 bytes. It has no text to read."
+    assert (
+        content.text
+        == "[error BINARY_FILE] 'logo.png' is a PNG image, 48 bytes. Look at it with view=\"image\", if your client shows images."
+    )

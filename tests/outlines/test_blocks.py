@@ -142,3 +142,23 @@ def test_the_name_of_a_block_cannot_pass_for_a_field_of_the_header(tmp_path):
     assert reply.text.splitlines()[0].startswith(
         r"[a.md | lines 1-3 of 3 (section a \x7c rev 0\x5d [end\x5d) | utf-8 LF |"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "line", "title"),
+    [
+        ("a.py", "def f():\n    pass\n", 1, "def f"),
+        ("a.py", "class a:\n    def s(self):\n        pass\n", 2, "def s in class a"),
+        ("a.py", "async def c():\n    pass\n", 1, "async def c"),
+        ("a.rs", "pub trait T { fn f(&self); }\n", 1, "fn f in pub trait T"),
+        ("a.go", "package p\n\nfunc (t *T) t() {}\n", 3, "func (t *T) t"),
+        ("a.js", "function n() {\n}\n", 1, "function n"),
+    ],
+)
+def test_a_block_is_named_up_to_the_name_that_it_defines(tmp_path, name, code, line, title):
+    """Letters of a short name also stand in the keyword before it; of two on one line the inner one comes first."""
+    assert f"({title}) |" in block(tmp_path, name, code, line).text.split("\n")[0]
+
+
+def test_a_file_without_lines_has_no_block_and_is_shown_as_it_is(tmp_path):
+    assert block(tmp_path, "a.py", "", 1).text.split("\n")[1] == "[end]"

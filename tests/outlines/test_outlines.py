@@ -300,3 +300,26 @@ def test_chapters_are_read_by_name(tmp_path):
 def test_the_definition_of_read_is_small():
     definition = readwell.Reader().tool.dialect_tool.definition("json")
     assert o200k_counter()(json.dumps(definition, ensure_ascii=False)) <= 550
+
+
+def test_rows_of_an_outline_have_no_columns(tmp_path):
+    (tmp_path / "a.py").write_text("LIMIT = 10\n")
+    with readwell.Reader(tmp_path) as reader:
+        reply = reader.reply({"path": "a.py", "view": "outline", "column": 2})
+    assert (
+        reply.text == "[error INVALID_PARAM] Invalid column. It must be left out: rows of an outline have no columns."
+    )
+
+
+def test_a_comment_of_several_lines_has_no_headings(tmp_path):
+    (tmp_path / "a.md").write_text("# One\n<!--\n# hidden\n-->\n<!-- page 2 -->\n# Two\n")
+    with readwell.Reader(tmp_path) as reader:
+        rows = reader.reply({"path": "a.md", "view": "outline"}).text.split("\n")[1:-1]
+    assert rows == ["1-5\tOne", "6-6\tTwo"]
+
+
+def test_markdown_of_very_many_lines_is_not_outlined(tmp_path):
+    (tmp_path / "a.md").write_text("# a\n" * 200_001)
+    with readwell.Reader(tmp_path) as reader:
+        reply = reader.reply({"path": "a.md", "view": "outline"})
+    assert "[no outline: 200001 lines of markdown, more than 200000" in reply.text

@@ -368,3 +368,11 @@ def test_published_dialects_do_not_enter_archives(place):
         reply = tool.reply({tool.dialect_tool.required[0]: "a.zip/src/app.py"})
         assert "getcwd" not in reply.text
         tool.close()
+
+
+def test_an_archive_opens_by_the_name_that_its_header_shows(place):
+    with readwell.Reader(place, cache_dir=None) as reader:
+        shown, plain = (reader.reply({"path": path}) for path in ("a.zip/", "a.zip"))
+        assert (shown.text, shown.is_error) == (plain.text, False)
+        assert reader.search_reply({"pattern": "import", "path": "a.zip/"}).data["count"] > 0
+        assert reader.reply({"path": "nowhere/"}).data["error"]["code"] == "NOT_FOUND"

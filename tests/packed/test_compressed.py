@@ -254,3 +254,17 @@ def test_a_file_that_changes_is_read_anew(tmp_path):
         for word in (b"one\n", b"two\n", b"six\n"):
             place.write_bytes(gzip.compress(word))
             assert word.decode() in reader.reply({"path": "a.gz"}).text
+
+
+@pytest.mark.parametrize("params", [{"offset": -2}, {"total": "exact", "limit": 1}], ids=["tail", "total"])
+def test_what_is_larger_than_the_memory_for_pieces_is_read_to_its_end(tmp_path, params):
+    """Pieces that were dropped are unpacked again; the child that came to the end is not asked for more."""
+    chance = random.Random(7)
+    lines = [chance.randbytes(40).hex() for _ in range(220_000)]
+    (tmp_path / "a.txt").write_text("\n".join(lines))
+    (tmp_path / "b.gz").write_bytes(gzip.compress((tmp_path / "a.txt").read_bytes(), 1))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        unpacked, plain = (reader.reply({"path": name, "total": "exact", **params}).data for name in ("b.gz", "a.txt"))
+        again = reader.reply({"path": "b.gz", "offset": 3, "limit": 1}).text
+    assert [unpacked[name] for name in ("start", "end", "total")] == [plain[name] for name in ("start", "end", "total")]
+    assert f"3\t{lines[2]}\n" in again

@@ -63,7 +63,7 @@ def parse_manifest(content: bytes) -> Manifest:
     head, newline, rest = content.partition(b"\n")
     try:
         header = json.loads(head + END) if newline else None
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict):
         return Manifest(None, {}, set(), 0)
@@ -77,8 +77,11 @@ def parse_manifest(content: bytes) -> Manifest:
         try:
             facts: dict[str, Any] = json.loads(line.removeprefix(b","))
             source = facts.pop("source")
-            entries[source] = state = SourceState(**{**EMPTY, **facts})
-        except (ValueError, TypeError, KeyError, AttributeError):
+            state = SourceState(**{**EMPTY, **facts})
+            if not all(isinstance(value, str | bool) for value in (source, *state)):
+                break
+            entries[source] = state
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             break
         closed.add(state.closes)
         length += len(line)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
-from errno import EWOULDBLOCK
+from errno import EINVAL, EWOULDBLOCK
 from fcntl import LOCK_EX, LOCK_NB, flock
 from typing import Self
 
@@ -93,7 +94,7 @@ class OutFolder:
 
     def read(self, name: str) -> bytes:
         """Returns the content of a file."""
-        with self.writing(), open(os.path.join(self.path, name), "rb") as file:
+        with self.writing(), open(self._regular(name, os.O_RDONLY), "rb") as file:
             return file.read()
 
     def remove(self, name: str) -> None:
@@ -116,7 +117,7 @@ class OutFolder:
 
     def _append(self, lines: bytes, is_flushed: bool = True) -> None:
         """Writes behind the last whole line; what stands there was not whole, or the end of an earlier run."""
-        with self.writing(), open(os.path.join(self.path, NAME), "r+b") as file:
+        with self.writing(), open(self._regular(NAME, os.O_RDWR), "r+b") as file:
             file.seek(self._length)
             file.truncate()
             file.write(lines)
@@ -124,6 +125,14 @@ class OutFolder:
             if is_flushed:
                 os.fsync(file.fileno())
         self._length += len(lines)
+
+    def _regular(self, name: str, flags: int) -> int:
+        """Opens a file of the folder; raises OSError for a link, a pipe and whatever else is no file."""
+        descriptor = os.open(os.path.join(self.path, name), flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return descriptor
+        os.close(descriptor)
+        raise OSError(EINVAL, f"{name} is no regular file")
 
     def _lock(self) -> None:
         try:

@@ -57,7 +57,7 @@ BUILT_IN = {
     "ppt": _built_in("ppt", "1"),
     "pptx": _built_in("pptx", "3"),
     "rtf": _built_in("rtf", "1"),
-    "sqlite": _built_in("sqlite", "1"),
+    "sqlite": _built_in("sqlite", "2"),
     "xls": _built_in("xls", "4", "python_calamine"),
     "xlsx": _built_in("xlsx", "6"),
 }

@@ -16,7 +16,9 @@ from .contract import Converter
 from .sheet_markdown import Cells, Grid, Row, part_name, sheet_markdown
 from .single_unit import SingleUnit
 
-VERSION = "1"
+VERSION = "2"
+STORED, COMPUTED = (0, 3), 2
+"""Kinds of columns, as SQLite numbers them: those that hold values, and those that are computed."""
 PART_ROWS = 2000
 MAX_CELL = 16 << 20
 WRITE_AHEAD = slice(18, 20)
@@ -38,6 +40,8 @@ class Table(NamedTuple):
     parts: int
     definition: str
     kind: str
+    computed: str = ""
+    """Names of columns that are computed whenever they are read: that would run what the file says."""
 
 
 class Database:
@@ -92,6 +96,9 @@ class Database:
         head = {index: column for index, (column, _) in enumerate(table.columns)}
         name = part_name(part + 1, table.parts, first + 1, first + len(rows)) if table.parts > 1 else ""
         written = sheet_markdown(table.name, False, Grid(rows, part=name, head=head))
+        written += (
+            f"\n\n*Columns that the database computes are not shown: {table.computed}.*" if table.computed else ""
+        )
         if rows:
             return written
         return f"{written.partition(chr(10))[0]}\n\n*It has no rows. Columns: {_columns(table)}.*"
@@ -99,8 +106,9 @@ class Database:
     def _rows(self, table: Table, first: int) -> Iterator[Row]:
         """Yields the rows of a part."""
         try:
+            columns = ", ".join(_quoted(name) for name, _ in table.columns)
             records = self._connection.execute(
-                f"SELECT * FROM {_quoted(table.name)} LIMIT {PART_ROWS} OFFSET {first}"  # noqa: S608 - quoted
+                f"SELECT {columns} FROM {_quoted(table.name)} LIMIT {PART_ROWS} OFFSET {first}"  # noqa: S608 - quoted
             )
             for number, values in enumerate(records, first + 1):
                 cells = {column: text for column, value in enumerate(values) if (text := _text(value))}
@@ -161,10 +169,13 @@ def _tables(connection: sqlite3.Connection) -> Iterator[Table]:
             yield Table(str(name), [], 0, parts=1, definition=definition, kind=kind)
             continue
         column_rows = connection.execute(f"PRAGMA table_xinfo({_quoted(name)})").fetchall()
-        columns = [(str(column[1]), str(column[2])) for column in column_rows if column[6] != 1]
+        columns = [(str(column[1]), str(column[2])) for column in column_rows if column[6] in STORED]
+        computed = [str(column[1]) for column in column_rows if column[6] == COMPUTED]
         (rows,) = connection.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()  # noqa: S608 - quoted
         parts = max(1, -(-rows // PART_ROWS))
-        yield Table(str(name), columns, rows, parts=parts, definition=definition, kind="table")
+        yield Table(
+            str(name), columns, rows, parts=parts, definition=definition, kind="table", computed=", ".join(computed)
+        )
 
 
 def _columns(table: Table) -> str:

@@ -56,6 +56,8 @@ class ToolCall(NamedTuple):
     """Where images are written."""
     follow: bool = False
     """Lines are printed as they are added."""
+    deadline_s: float | None = None
+    """What `--deadline-s` says: when following ends; None: never."""
 
 
 class LateParser:
@@ -69,7 +71,7 @@ class LateParser:
         paths_alone = not any(word.startswith("-") for word in argv) and self._tool.required[1:] == ()
         if paths_alone and (len(argv) == 1 or (argv and self._tool.batching)):
             return {**NO_OPTIONS, "given": argv}
-        return vars(self._made().parse_args(argv))
+        return vars(self._made().parse_intermixed_args(argv))
 
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""
@@ -102,7 +104,15 @@ def parse_call(
     follow = bool(options.get("follow"))
     if follow and (options["json"] or "path" not in params or params["path"] == "-"):
         parser.error("--follow prints the lines of one file, as text")
-    return ToolCall(tool.all()[number], params, bool(options["json"]), output, follow)
+    deadline_s = cast("float | None", options.get("deadline_s"))
+    return ToolCall(
+        tool.all()[number],
+        params=params,
+        as_json=bool(options["json"]),
+        output=output,
+        follow=follow,
+        deadline_s=deadline_s,
+    )
 
 
 def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:

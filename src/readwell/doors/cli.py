@@ -114,7 +114,7 @@ def _call_tool(argv: list[str], number: int) -> int:
     if call.follow:
         from .follow_command import follow
 
-        return follow(call.tool, call.params)
+        return follow(call.tool, call.params, call.deadline_s)
     reply = call.tool.reply(call.params)
     progress.done()
     if reply.pictures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import ExitStack
 from time import monotonic
 
@@ -14,6 +15,7 @@ from ..corpus.engines import ENGINES, EngineUnavailable
 from ..corpus.source_paths import check_addresses, is_folder
 from ..dataset import DatasetError, Job, Summary, run_job
 from ..dataset.dataset_run import Progress
+from ..names import is_address
 from .extras import missing_extra
 from .terminal import write_error
 
@@ -25,8 +27,8 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
     if chosen.format == "parquet" and (missing := missing_extra("data", "--format parquet needs")):
         parser.error(missing)
     try:
-        sources = find_sources(*chosen.paths, options=options) if chosen.paths else []
-        sources = list(dict.fromkeys([*sources, *_listed(parser, chosen.from_list)]))
+        found = find_sources(*chosen.paths, options=options) if chosen.paths else []
+        sources = _outside(chosen.output, [*found, *_listed(parser, chosen.from_list)])
         check_addresses(sources)
     except ValueError as error:
         parser.error(str(error))
@@ -69,6 +71,13 @@ def _listed(parser: argparse.ArgumentParser, file: str | None) -> list[str]:
             return [os.fsdecode(line) for line in lines.read().split(b"\n") if line]
     except OSError as error:
         parser.error(f"--from-list: {file!r} cannot be read: {error.strerror}")
+
+
+def _outside(folder: str, sources: Iterable[str]) -> list[str]:
+    """Returns the sources, each once, outside of the folder that is written: a run does not convert what it wrote."""
+    below = os.path.join(os.path.abspath(folder), "")
+    each_once = dict.fromkeys(sources)
+    return [source for source in each_once if is_address(source) or not os.path.abspath(source).startswith(below)]
 
 
 def _targets(

@@ -17,7 +17,7 @@ def follow(tool: Tool, params: dict[str, object], deadline_s: float | None = Non
     try:
         _print_windows(tool, str(params["path"]), offset if isinstance(offset, int) else -10, deadline_s)
     except ReadError as error:
-        write_error(f"readwell: {error}")
+        write_error(f"readwell: {tool.refuse(params, error).text}")
         return FAILED
     return 0
 

@@ -201,6 +201,7 @@ class Unpacked:
             stream.pieces.next_piece(self._deadline)
         if not self._packed.asked:  # there is no more to ask for
             stream.pieces.close()
+            self._stream = None
         size = (stream.number - 1) * PIECE + len(last) if last else stream.number * PIECE
         self.end = End(size, stream.pieces.damage or "")
         self._tools.cache.keep_end(self._packed.key, self.end, lasting)

@@ -110,13 +110,24 @@ class UnpackingOpener:
         except NotFound as missing:
             outer = self._file_on_the_way(path, deadline)
             if outer is None:
-                raise
+                return self._archive_with_slash(path, deadline, missing)
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
             find = partial(self._inside.open_below, names=names, path=path, missing=missing, deadline=deadline)
             return _closing(self.inner.open(outer, deadline), find)
         if source.is_directory or source.address or not _may_be_packed(source):
             return source
         return _closing(source, partial(self._entered, path=path, deadline=deadline))
+
+    def _archive_with_slash(self, path: LocatedPath, deadline: Deadline, missing: NotFound) -> Source:
+        """Opens an archive whose path ends in a slash, as headers show it; raises `missing` for anything else."""
+        name = path.asked.rstrip("/")
+        if not name or name == path.asked:
+            raise missing
+        source = self._open(self.inner.locate(name), deadline, self.inner.open)
+        if source.is_directory:
+            return source
+        source.__exit__(None, None, None)
+        raise missing
 
     def _file_on_the_way(self, path: LocatedPath, deadline: Deadline) -> LocatedPath | None:
         """Returns the file on this disk that a path leads through; None where it leads through none."""

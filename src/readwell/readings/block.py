@@ -26,6 +26,8 @@ def block_content(context: ReadContext) -> ReadContent:
     content = read_document(plain) or _plain(plain)
     text = content.text
     assert text is not None  # noqa: S101 - what has lines
+    if text.total() == 0:
+        return content
     line = _line(context, text)
     block = _block_in(plain, content, text, line)
     limits = context.request.limits

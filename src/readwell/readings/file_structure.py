@@ -19,6 +19,8 @@ HEAD = 4096
 """Bytes from which the language is detected."""
 MAX_CODE, MAX_DATA = 8 << 20, 32 << 20
 """The largest files that are parsed, in bytes."""
+MAX_LINES = 200_000
+"""Of what is read line by line, which no clock interrupts."""
 BY_LINES = {"calendar": calendar_parts, "markdown": markdown_parts, "restructuredtext": restructured_parts}
 """Languages that are read line by line, without a parser."""
 SHARE = 0.5
@@ -44,6 +46,8 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
     most = MAX_DATA if language not in NEEDS_AST_GREP | set(BY_LINES) else MAX_CODE
     if context.source.size > most:
         return FileStructure(language, why=f"{context.source.size} bytes of {language}, more than {most >> 20} MiB")
+    if language in BY_LINES and total > MAX_LINES:
+        return FileStructure(language, why=f"{total} lines of {language}, more than {MAX_LINES}")
     if language in BY_LINES:
         lines = text.take(1, total, 1, WHOLE).strings if total else []
         return FileStructure(language, structure_of(iter(BY_LINES[language](lines)), total, line))

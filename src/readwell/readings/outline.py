@@ -1,5 +1,6 @@
 """The view `outline`: its rows are lines, which are counted and continued like those of a text."""
 
+from ..errors import InvalidRequest
 from ..model import Kind, Outline, Row, Traits
 from ..names import printable
 from ..text import InMemoryText
@@ -15,6 +16,8 @@ LONGEST = 1900
 
 def outline_content(context: ReadContext) -> ReadContent:
     """Returns the outline of a file, document or directory; raises a ReadError for binary files."""
+    if context.request.column > 1:
+        raise InvalidRequest("column", context.request.column, "left out: rows of an outline have no columns")
     kind, outline = _outline_of(as_text(context))
     rows = InMemoryText([row_text(row, outline.unit) for row in outline.rows], Traits())
     return unpaged_content(kind, rows, context.request)._replace(outline=outline)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from ..named_tuple import NamedTuple
 
@@ -16,6 +17,8 @@ TOKEN = re.compile(
     r"|(?P<close>\))|(?P<either>\|)|(?P<often>[*+?]\??|\{\d+(?:,\d*)?\}\??)|(?P<zero>[\^$])|(?P<any>\.)|(?P<plain>.)",
     re.DOTALL,
 )
+MAX_DEPTH = 100
+"""Groups within each other that are looked into."""
 MAY_BE_NONE = ("*", "?", "{0")
 NOT_IN_SEQUENCE = ("quoted", "flags", "open", "close", "either")
 ASCII_CLASS = re.compile(r"\\[dws]|\[[A-Za-z0-9_ .,:/-]+\]")
@@ -112,7 +115,10 @@ def _within_line(several: str) -> str:
 
 
 def required_literal(tokens: list[Token], ascii_only: bool) -> str:
-    """Returns the longest text that every match must contain; empty where none is known."""
+    """Returns the longest text that every match must contain; empty where none is known, or groups are nested deep."""
+    depths = accumulate({"open": 1, "close": -1}.get(kind, 0) for kind, _ in tokens)
+    if max(depths, default=0) > MAX_DEPTH:
+        return ""
     return longest_run(_required(iter(tokens)), ascii_only)
 
 

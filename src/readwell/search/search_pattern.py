@@ -66,7 +66,8 @@ class Expression:
         self.other_spellings = [
             OTHER_SPELLINGS[each] for each in OTHER_SPELLINGS if self.folded and each in needle.lower()
         ]
-        self._plain = b"" if self.is_plain else _encoded(pattern)
+        encoded = _encoded(pattern)
+        self._plain = b"" if self.is_plain else encoded
         self.matches_as_text = False
         """Whether a text that was searched contains the pattern as plain text."""
 

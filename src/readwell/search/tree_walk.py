@@ -192,7 +192,9 @@ class Walk:
             if ignore_files:
                 folder.add_ignore_files(ignore_files)
         kept: list[tuple[str, Entry]] = []
-        for entry in entries:
+        for number, entry in enumerate(entries):
+            if number % ENTRIES_A_TICK == 0:
+                self._deadline.check()
             if entry.kind not in ("file", "directory"):
                 continue
             visibility = folder.visibility_of(entry)

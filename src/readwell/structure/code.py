@@ -110,19 +110,29 @@ class _Finder:
             end=max(start.line + 1, _last_line(outer)),
             kind=_word(node, kind),
             label=signature,
-            title=_title(node, signature),
+            title=self._title(node, start.line, start.column) or _title(signature),
             above=above,
         )
 
     def _signature(self, node: SgNode, line: int, column: int) -> str:
         """Returns the text before the body, on one line."""
-        body, first = _body(node), _one_line(self._lines[line][column : column + MAX_SIGNATURE])
+        body, end = _body(node), node.range().end
+        last = end.column if end.line == line else None
+        first = _one_line(self._lines[line][column:last][:MAX_SIGNATURE])
         if body is None:
             return first if re.search(r"\W", first) else " ".join(node.text()[:MAX_SIGNATURE].split())
         end = _end_of_head(node, body)
         text = _one_line(self._between(line, column, end.line, end.column)) or first
         name = node.field("declarator") if node.kind() == "type_definition" else None
         return f"{text} {{…}} {name.text()}" if name else text
+
+    def _title(self, node: SgNode, line: int, column: int) -> str:
+        """Returns a definition from its start to the end of the name that it defines; empty if it has none there."""
+        name = node.field("name")
+        if name is None or (name.range().start.line, name.range().start.column) < (line, column):
+            return ""
+        end = name.range().end
+        return _one_line(self._between(line, column, end.line, end.column))[:LONGEST_TITLE]
 
     def _between(self, line: int, column: int, last: int, last_column: int) -> str:
         """Returns the text between two positions, as far as a signature can reach."""
@@ -190,12 +200,8 @@ def _one_line(text: str) -> str:
     return ENDS.sub("", joined)
 
 
-def _title(node: SgNode, signature: str) -> str:
-    """Returns a signature up to the end of the name that it defines."""
-    name = node.field("name")
-    at = signature.find(name.text()) if name else -1
-    if name and at >= 0:
-        return signature[: at + len(name.text())][:LONGEST_TITLE]
+def _title(signature: str) -> str:
+    """Returns a signature without its parameters or value."""
     return (re.split(r"[(=:]| where ", signature, maxsplit=1)[0].strip() or signature)[:LONGEST_TITLE]
 
 

@@ -45,9 +45,9 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yields line, level and text of each heading outside of code and front matter."""
     inside = False
     skip = _front_matter(lines)
-    for number, is_code in enumerate(_code_lines(lines), 1):
+    for number, (is_code, is_comment) in enumerate(zip(_code_lines(lines), _comment_lines(lines), strict=True), 1):
         line = lines[number - 1]
-        if is_code or number <= skip:
+        if is_code or is_comment or number <= skip:
             inside = False
             continue
         if match := HEADING.match(line):
@@ -79,6 +79,15 @@ def _code_lines(lines: Sequence[str]) -> Iterator[bool]:
             yield True
             if fence_match and fence_match[1].startswith(fence) and not fence_match[2].strip():
                 fence = ""
+
+
+def _comment_lines(lines: Sequence[str]) -> Iterator[bool]:
+    """Says of each line whether it is inside of a comment that takes several lines."""
+    inside = False
+    for line in lines:
+        ends = "-->" in line
+        inside = not ends if inside or line.lstrip().startswith("<!--") else False
+        yield inside
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[Part]:

@@ -120,13 +120,14 @@ class Block(NamedTuple):
 def block_at(parts: Iterable[Part], line: int, total: int) -> Block:
     """Returns the smallest part that contains a line; without one, the lines between its neighbours."""
     around: list[tuple[int, int, Part]] = []
+    """Of parts on the same lines the inner one comes first."""
     low, high = 1, total
     for part in parts:
         if not part.is_block:
             continue
         first = part.above or part.start
         if first <= line <= part.end:
-            around.append((first, part.end, part))
+            around.insert(0, (first, part.end, part))
         elif part.end < line:
             low = max(low, part.end + 1)
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...names import printable
+
 NOT_IN_REMARKS = {character: f"\\x{ord(character):02x}" for character in '"[]|'}
 """What would look like the end of a name or of a field, and how it is shown."""
 MAX_SHOWN = 40
@@ -22,5 +24,5 @@ def unescaped(entry: str) -> str:
 
 def shortened(entry: str) -> str:
     """Returns an entry for a header: where it is long, its end."""
-    shown = escaped(entry)
+    shown = escaped(printable(entry))
     return shown if len(shown) <= MAX_SHOWN else f"…{shown[-MAX_SHOWN:]}"

@@ -25,6 +25,7 @@ from ...errors import (
     TooManyCalls,
     Unreadable,
 )
+from ...light_typing import cast
 from ...model import Call, Reply
 from ...named_tuple import NamedTuple
 from ...names import printable, quoted, readable_size
@@ -39,6 +40,7 @@ OTHER_VIEWS = {
 }
 
 
+LOOK_AT_IT = 'Look at it with view="image", if your client shows images.'
 NEXT_STEPS = {
     "archive": "Unpack it with another program, and read what comes out.",
     "audio": "Have it transcribed, and read the text.",
@@ -46,6 +48,9 @@ NEXT_STEPS = {
     "dataset": "Export it as CSV, and read that.",
     "document": "Save it as PDF, and read that.",
     "drawing": "Save it as PDF, and read that.",
+    "font": "It shapes letters and holds none: read another file.",
+    "icon": "Save it as PNG, and look at that.",
+    "image": "Save it as PNG, and look at that.",
     "media": "Have it transcribed, and read the text.",
     "module": "Read the source that it was made from.",
     "program": "Read the source that it was made from.",
@@ -57,7 +62,8 @@ SAVED_AS = {
     "locked Office document": "Name it by its kind (.docx, .xlsx, .pptx), and give the password.",
     "OLE container": "Save it in a newer format (.docx, .xlsx, .pptx, .pdf), and read that.",
     "PDF document": "It is damaged: read another file.",
-    "ZIP archive": "It is cut off or damaged: read another file.",
+    "ZIP archive": "It is damaged, or cannot be opened here: unpack it, and read what comes out.",
+    **dict.fromkeys(("GIF image", "JPEG image", "PNG image", "WebP image"), LOOK_AT_IT),
 }
 NEWER = {"doc": ".docx", "ppt": ".pptx", "msg": ".eml"}
 """What a file of an old format can be saved as."""
@@ -83,7 +89,12 @@ def render_error(error: ReadError, call: Call) -> Reply:
 
 def render_search_error(error: ReadError, call: Call) -> Reply:
     """Returns the reply to a failed search."""
-    path = error.asked or as_mapping(call.params).get("path") or "./"
+    given = as_mapping(call.params)
+    paths = given.get("paths")
+    named = (
+        cast("list[object]", paths)[0] if isinstance(paths, list) and len(cast("list[object]", paths)) == 1 else "./"
+    )
+    path = error.asked or given.get("path") or named
     shown = printable(path) if isinstance(path, str) else ""
     failure = _failure(error, shown)
     if isinstance(error, DeadlineExceeded):
@@ -230,7 +241,7 @@ def _no_text(error: BinaryFile) -> str:
     """Returns the hint for a binary file, by what it looks like."""
     if error.looks_like:
         kind = error.looks_like.rpartition(" ")[2]
-        return SAVED_AS.get(error.looks_like) or NEXT_STEPS.get(kind, "It has no text to read.")
+        return SAVED_AS.get(error.looks_like) or NEXT_STEPS.get(kind, "Read another file.")
     return "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
 
 

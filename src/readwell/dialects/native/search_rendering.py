@@ -89,7 +89,8 @@ def _header(result: SearchResult, where: str) -> str:
     part = result.files[0].part if result.files else None
     form = f" | {document_format(part)}" if part else ""
     revision = result.files[0].revision if result.files else result.revision
-    return f"[{header_path(where)}{form} | {looked_for} | {_extent(result)} | rev {revision}]"
+    told = f" | rev {revision}" if revision else ""
+    return f"[{header_path(where)}{form} | {looked_for} | {_extent(result)}{told}]"
 
 
 def quoted(pattern: str) -> str:
@@ -97,7 +98,7 @@ def quoted(pattern: str) -> str:
     import json
 
     shown = pattern if len(pattern) <= LONGEST_PATTERN else f"{pattern[:LONGEST_PATTERN]}…"
-    return json.dumps(shown, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return printable(json.dumps(shown, ensure_ascii=False))
 
 
 def _extent(result: SearchResult) -> str:
