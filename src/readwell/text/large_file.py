@@ -113,7 +113,9 @@ class PlainText:
         return lines
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Reads the last lines, available by reading backwards."""
+        """Reads the last lines backwards; of what must be unpacked to its end all lines are counted on the way."""
+        if not self._source.is_size_known:
+            self.total()
         at, available = self._tail_start(count)
         if at <= self._encoding.bom:
             self._total = available
