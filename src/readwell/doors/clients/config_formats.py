@@ -140,9 +140,12 @@ class TomlTable:
     def _parsed(self, text: str) -> dict[str, dict[str, object]]:
         """Returns the settings; raises NotEditable for what is no TOML."""
         try:
-            return tomllib.loads(text)
-        except ValueError as error:
+            settings = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
             raise NotEditable(f"it is not valid TOML: {error}") from None
+        if not isinstance(settings.get(self._section, {}), dict):
+            raise NotEditable(f"its {self._section} is not a table")
+        return settings
 
 
 class YamlSection:
