@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 RUN_BOX = Struct("10d")
 MATRIX, ORIENTATION = Struct("6f"), Struct("4f")
 POINT = Struct("2f")
+CHANNELS = Struct("4I")
 NAME_BYTES = 128
 
 TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
@@ -132,16 +133,16 @@ class Characters:
         known &= self._origin(page, first, x, y)
         return RUN_BOX.unpack(self._numbers) if known else NO_BOX
 
-    def font(self, text_object: int | None) -> int:
+    def font(self, text_object: c_void_p) -> int:
         """Returns the address of a text object's font; 0 where there is none."""
-        return (self._calls.font(c_void_p(text_object)) or 0) if text_object else 0
+        return self._calls.font(text_object) or 0
 
-    def paint(self, text_object: int) -> Paint:
+    def paint(self, text_object: c_void_p) -> Paint:
         """Returns how a text object is painted."""
-        handle = c_void_p(text_object)
-        known = self._calls.colour(handle, *self._into_channels)
-        colour = tuple(self._channels) if known else None
-        return self._calls.render_mode(handle), colour
+        red, green, blue, opacity = self._into_channels
+        known = self._calls.colour(text_object, red, green, blue, opacity)
+        colour = CHANNELS.unpack(self._channels) if known else None
+        return self._calls.render_mode(text_object), colour
 
     def size(self, number: int) -> float:
         """Returns the font size of a character before its matrix is applied."""

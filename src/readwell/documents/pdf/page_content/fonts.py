@@ -1,6 +1,7 @@
 """The fonts of the characters of a page; each font and each text object is queried once."""
 
 import re
+from ctypes import c_void_p
 from math import atan2, hypot, isfinite, pi, radians
 
 from ..page_model import Font
@@ -33,19 +34,20 @@ class Fonts:
         text_object = self._text_object(number)
         known = self._by_object.get(text_object)
         if known is None:
-            known = self._read(number, text_object)
-            if text_object:
-                self._by_object[text_object] = known
-                self.paints[text_object] = self._characters.paint(text_object)
+            if not text_object:
+                return self._read(number, 0)
+            handle = c_void_p(text_object)
+            known = self._by_object[text_object] = self._read(number, self._characters.font(handle))
+            self.paints[text_object] = self._characters.paint(handle)
         return known
 
-    def _read(self, number: int, text_object: int | None) -> Font:
-        """Returns the font of a character; each combination of font and size is read once."""
+    def _read(self, number: int, handle: int) -> Font:
+        """Returns the font of a character; each combination of font and size is read once. 0 is no font."""
         characters = self._characters
-        handle = characters.font(text_object)
         setting = (handle, characters.size(number), characters.orientation(number))
-        if handle and setting in self._by_setting:
-            return self._by_setting[setting]
+        known = self._by_setting.get(setting) if handle else None
+        if known:
+            return known
         bold, mono, italic, name = self._style(number, handle)
         font = Font(
             size=_size_on_page(setting[1], setting[2]),

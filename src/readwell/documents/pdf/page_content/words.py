@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
 TOKENS = re.compile(r"[^\s\0]+|\r\n?|\n")
+LINE_BREAKS = frozenset(("\r\n", "\r", "\n"))
 LINE_END = "\x02"
 """PDFium's hyphen at a line end, without a line break after it. In bulk text it is U+FFFE."""
 HYPHENS = dict.fromkeys(map(ord, f"{LINE_END}\xad"), "-")
@@ -33,8 +34,8 @@ LOWER = 0.9
 """How much lower, in ems, text goes on in another line."""
 ROTATED_SHARE = 0.6
 
-_Cells = dict[tuple[int, int], Word]
-"""Printed words by column and row of a raster as fine as the distance that still counts as overprinting."""
+_Cells = dict[int, dict[int, Word]]
+"""Printed words by row and column of a raster as fine as the distance that still counts as overprinting."""
 
 
 def read_words(page: PdfPage, textpage: PdfTextPage, keep: Callable[[PageWords], PageWords] | None = None) -> PageWords:
@@ -92,18 +93,19 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
     """Returns all words in PDFium's order."""
     words: list[Word] = []
     line = 0
+    run_box, font_of = characters.run_box, fonts.font
     for token in TOKENS.finditer(characters.units().replace("\ufffe", LINE_END)):
-        text = token.group()
-        if text[0] in "\r\n":
+        text = token[0]
+        if text in LINE_BREAKS:
             line += 1
             continue
-        first, end = token.span()
-        font = fonts.font(first)
-        word = _word(text, characters.run_box(first, end - 1), frame, font, line, first)
+        first, length = token.start(), len(text)
+        font = font_of(first)
+        word = _word(text, run_box(first, first + length - 1), frame, font, line, first)
         if LINE_END in text:
             words += _split_at_line_ends(word, text, characters, frame)
             line = words[-1].line
-        elif end - first > 1 and word.x1 - word.x0 > WIDE_LETTER * font.size * (end - first):
+        elif length > 1 and word.x1 - word.x0 > WIDE_LETTER * font.size * length:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
@@ -129,17 +131,8 @@ def _word(text: str, run: RunBox, frame: Frame, font: Font, line: int, first: in
     size = font.size
     if font.horizontal and upper > baseline - 2 * size and lower < baseline + 2 * size:
         upper, lower = baseline - ASCENT * size, baseline + DESCENT * size
-    return Word(
-        text=text if text.isprintable() else _plain(text),
-        x0=x0,
-        top=upper,
-        x1=x1,
-        bottom=lower,
-        baseline=baseline,
-        font=font,
-        line=line,
-        char_index=first,
-    )
+    shown = text if text.isprintable() else _plain(text)
+    return Word(shown, x0, upper, x1, lower, baseline, font, line, first)  # names would take twice as long
 
 
 def _box_and_baseline(run: RunBox, frame: Frame) -> tuple[float, float, float, float, float]:
@@ -220,11 +213,21 @@ def _without_overprints(words: list[Word]) -> list[Word]:
 def _is_printed_again(word: Word, first: Word, printed: dict[str, _Cells]) -> bool:
     """Whether the same word was printed at nearly the same position; if not, adds this one to `printed`."""
     near = OVERPRINT * word.font.size
-    cells = printed.setdefault(word.text, {(int(first.x0 / near), int(first.baseline / near)): first})
+    cells = printed.get(word.text)
+    if cells is None:
+        cells = printed[word.text] = {int(first.baseline / near): {int(first.x0 / near): first}}
     x, y = int(word.x0 / near), int(word.baseline / near)
-    for cell in ((x + dx, y + dy) for dy in (0, -1, 1) for dx in (0, -1, 1)):
-        other = cells.get(cell)
+    for row in (y, y - 1, y + 1):
+        if row in cells and _has_near(cells[row], word, x, near):
+            return True
+    cells.setdefault(y, {})[x] = word
+    return False
+
+
+def _has_near(row: dict[int, Word], word: Word, x: int, near: float) -> bool:
+    """Whether a row of the raster has a word at nearly the same position, in the same column or beside it."""
+    for column in (x, x - 1, x + 1):
+        other = row.get(column)
         if other and abs(other.x0 - word.x0) < near and abs(other.baseline - word.baseline) < near:
             return True
-    cells[x, y] = word
     return False
