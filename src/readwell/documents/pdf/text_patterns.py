@@ -1,7 +1,10 @@
 """Recognises by its text what a cell or line is: a number, a year, a caption, a bullet."""
 
 import re
+from functools import lru_cache
 
+KEPT_ANSWERS = 2048
+"""Texts of cells and words whose kind is remembered: most are asked about several times."""
 BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
 
 _CURRENCY = r"\s?(?:[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|US\$|Rs\.?|kr\.?)\s?"
@@ -23,6 +26,7 @@ _CAPTION = re.compile(
 )
 
 
+@lru_cache(KEPT_ANSWERS)
 def is_number(text: str) -> bool:
     """Whether a text is a number or a placeholder for one."""
     return _NUMBER.fullmatch(text) is not None
@@ -49,6 +53,7 @@ def picture_label(text: str) -> str:
     return label.group() if label else ""
 
 
+@lru_cache(KEPT_ANSWERS)
 def is_digits(text: str) -> bool:
     """Whether a text has digits and no letters."""
     return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))

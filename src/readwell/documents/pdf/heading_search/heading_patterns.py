@@ -27,7 +27,7 @@ def may_be_heading(text: str) -> bool:
     """Whether a line can be a heading: it is no caption, list item, entry of a table of contents or formula."""
     if len(text) > LONGEST or not TWO_LETTERS.search(text):
         return False
-    if BULLET.match(text) or CAPTION.match(text) or LEADER_DOTS.search(text):
+    if BULLET.match(text) or CAPTION.match(text) or (text.count(".") > 3 and LEADER_DOTS.search(text)):
         return False
     unnumbered = text[section.end(1) :] if (section := SECTION_NUMBER.match(text)) else text
     return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2

@@ -2,6 +2,7 @@
 
 import re
 from ctypes import c_void_p
+from functools import lru_cache
 from math import atan2, hypot, isfinite, pi, radians
 
 from ..page_model import Font
@@ -12,6 +13,7 @@ BOLD_WEIGHT = 600
 BOLD_NAME = re.compile(r"bold|black|heavy|demi|-semi|^(?:[a-z]{6}\+)?(?:cmbx|sfbx)|[.,-](?:b|bd|bi)$", re.I)
 MONO_NAME = re.compile(r"courier|mono|consol|cmtt|sftt|typewriter|menlo|inconsolata", re.I)
 ITALIC_NAME = re.compile(r"ital|obli", re.I)
+KEPT_NAMES = 256
 UNKNOWN_SIZE = 10.0
 LARGEST_SIZE = 5000.0
 
@@ -28,6 +30,11 @@ class Fonts:
         """How each text object is painted."""
         self._by_setting: dict[tuple[object, ...], Font] = {}
         self._styles: dict[int, tuple[bool, bool, bool, str]] = {}
+
+    @property
+    def are_turned(self) -> bool:
+        """Whether a font is used at an angle."""
+        return any(font.angle for font in self._by_setting.values())
 
     def font(self, number: int) -> Font:
         """Returns the font of a character."""
@@ -65,10 +72,16 @@ class Fonts:
         """Returns whether a font is bold, monospaced and italic, and its name."""
         if not handle or handle not in self._styles:
             name, flags = self._characters.font_name(number)
-            bold = self._characters.weight(number) >= BOLD_WEIGHT or flags & FORCE_BOLD or BOLD_NAME.search(name)
-            mono = flags & FIXED_PITCH or MONO_NAME.search(name)
-            self._styles[handle] = bool(bold), bool(mono), bool(ITALIC_NAME.search(name)), name
+            bold, mono, italic = _style_named(name)
+            bold = bold or self._characters.weight(number) >= BOLD_WEIGHT or bool(flags & FORCE_BOLD)
+            self._styles[handle] = bold, mono or bool(flags & FIXED_PITCH), italic, name
         return self._styles[handle]
+
+
+@lru_cache(KEPT_NAMES)
+def _style_named(name: str) -> tuple[bool, bool, bool]:
+    """Returns whether a font is bold, monospaced and italic by its name; the pages of a document repeat the names."""
+    return bool(BOLD_NAME.search(name)), bool(MONO_NAME.search(name)), bool(ITALIC_NAME.search(name))
 
 
 def _size_on_page(size: float, matrix: tuple[float, ...]) -> float:

@@ -49,23 +49,29 @@ def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notic
             yield Path(outlines, curved, filled, stroked, colour)
 
 
-def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> Iterator[PageObject]:
-    """Yields the objects of a page in the order in which they are drawn; those of a form come where it is drawn."""
+def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> list[PageObject]:
+    """Returns the objects of a page in the order in which they are drawn; those of a form come where it is drawn."""
+    objects: list[PageObject] = []
     open_forms = [(drawings.on_page(), frame[:6])]
-    for _ in range(MAX_OBJECTS):
+    left = MAX_OBJECTS
+    while open_forms:
         items, around = open_forms[-1]
-        following = next(items, None)
-        if following is None:
+        for kind, item in items:
+            left -= 1
+            if kind != FORM:
+                objects.append((kind, item, around))
+            elif len(open_forms) <= DEEPEST_FORM:
+                open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
+                break
+            if not left:
+                break
+        else:
             open_forms.pop()
-            if not open_forms:
-                return
-            continue
-        kind, item = following
-        if kind != FORM:
-            yield kind, item, around
-        elif len(open_forms) <= DEEPEST_FORM:
-            open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
-    notices.add(TOO_MUCH_DRAWN)
+            left -= 1
+        if open_forms and left <= 0:
+            notices.add(TOO_MUCH_DRAWN)
+            break
+    return objects
 
 
 def _within(inner: Matrix, outer: Matrix) -> Matrix:

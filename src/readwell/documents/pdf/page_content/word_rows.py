@@ -69,6 +69,8 @@ class Row:
                 for number, (last, word) in enumerate(pairwise(words), 1)
                 if word.x0 - last.x1 >= NARROWEST_GAP * word.font.size
             ]
+        if not self._gap_starts:
+            return [words]
         starts = [number for number in self._gap_starts if not _belong_together(words[number - 1], words[number], gap)]
         return [words[start:end] for start, end in pairwise([0, *starts, len(words)])] if starts else [words]
 

@@ -49,7 +49,7 @@ def read_words(page: PdfPage, textpage: PdfTextPage, keep: Callable[[PageWords],
     fonts = Fonts(characters, frame.rotation)
     words = _words(characters, frame, fonts)
     visible = _visible(words, frame)
-    rotation = _reading_rotation(visible, frame.rotation)
+    rotation = _reading_rotation(visible, frame.rotation) if fonts.are_turned else frame.rotation
     if rotation != frame.rotation:
         frame = frame_of(box, rotation)
         fonts = Fonts(characters, rotation)
@@ -75,8 +75,6 @@ def _visible(words: list[Word], frame: Frame) -> list[Word]:
 
 def _reading_rotation(words: list[Word], rotation: int) -> int:
     """Returns the page rotation under which most characters are horizontal."""
-    if not [word for word in words if word.font.angle]:
-        return rotation
     total = sum(len(word.text) for word in words)
     if sum(len(word.text) for word in words if word.font.angle == 0) >= (1 - ROTATED_SHARE) * total:
         return rotation

@@ -21,7 +21,8 @@ def compounds_in(texts: Iterable[str]) -> frozenset[str]:
     compounds: set[str] = set()
     for text in texts:
         if "-" in text and len(compounds) < MAX_COMPOUNDS:
-            compounds.update(word.lower() for word in COMPOUND.findall(text))
+            hyphened = " ".join([word for word in text.split() if "-" in word])
+            compounds.update([word.lower() for word in COMPOUND.findall(hyphened)])
     return frozenset(compounds)
 
 

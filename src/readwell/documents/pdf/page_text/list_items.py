@@ -53,7 +53,7 @@ def _bullet_length(line: Line) -> int:
 
     An asterisk stays as it is: it may be a footnote mark, and Markdown reads it as a bullet anyway.
     """
-    match = BULLET.match(line.text) if line.text[0] != "*" else None
+    match = None if line.text[0] == "*" or line.text[0].isalnum() else BULLET.match(line.text)
     if match:
         return match.end() if match.end() < len(line.text) else 0
     return 2 if _is_round_bullet(line) else 0

@@ -28,7 +28,8 @@ ROOM_SHARE, CAPITAL_SHARE, ALL_CAPITALS, MIN_LIST = 0.6, 0.8, 0.95, 4
 MIN_LETTERS = 0.5
 WIDE_GAP = 1.5
 """The gap within a line, in ems, that is one between columns."""
-CLOSED = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
+CLOSED, QUOTES = (".", "!", "?", ":", ";", "…", "。", "！", "？"), "\"'”’»)]"
+"""How a sentence ends, and what may stand behind its end."""
 LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|_{4,}")
 MARK = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s|\[\d{1,3}\]\s|\d{1,2}(?:\.\d{1,2})+\.?\s|§\s?\d")
 HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
@@ -94,7 +95,7 @@ def _goes_on(above: Line, line: Line, setting: Setting, is_item: bool, is_first:
 
 def _flows(above: Line, line: Line) -> bool:
     """Whether a sentence goes on, by its letters: in lower case, with a broken word, or in a script without spaces."""
-    if CLOSED.search(above.text):
+    if _is_closed(above.text):
         return False
     if line.text[0].islower() or is_broken(above.words[-1].text, line.words[0].text):
         return True
@@ -140,12 +141,22 @@ def _is_indented_rightly(
 
 def _begins_anew(above: Line, line: Line) -> bool:
     """Whether a line begins a caption, a numbered item, or an item with the same sign as the one above."""
-    if CAPTION.match(line.text) or LEADERS.search(above.text) or LEADERS.search(line.text):
+    if CAPTION.match(line.text) or _has_leaders(above.text) or _has_leaders(line.text):
         return True
-    if MARK.match(line.text) and (CLOSED.search(above.text) or MARK.match(above.text)):
+    if MARK.match(line.text) and (_is_closed(above.text) or MARK.match(above.text)):
         return True
     sign = line.text[0]
     return not sign.isalnum() and sign == above.text[0] and sign not in "(\"'“‘«"
+
+
+def _is_closed(text: str) -> bool:
+    """Whether a line ends a sentence."""
+    return text.rstrip(QUOTES).endswith(CLOSED)
+
+
+def _has_leaders(text: str) -> bool:
+    """Whether a line has leader dots or blanks to fill in; most lines have too few dots to be searched for them."""
+    return (text.count(".") > 3 or "…" in text or "_" in text) and LEADERS.search(text) is not None
 
 
 def _is_none_of_text(line: Line) -> bool:
@@ -176,7 +187,7 @@ def _across_gutters(flow: Flow, apart: frozenset[int]) -> set[int]:
             continue
         if line.bottom > above.top or line.x0 < above.x1 or abs(above.size - line.size) > 0.3:
             continue
-        if not line.text[0].islower() or CLOSED.search(above.text) or _is_none_of_text(above) or _is_none_of_text(line):
+        if not line.text[0].islower() or _is_closed(above.text) or _is_none_of_text(above) or _is_none_of_text(line):
             continue
         if abs((above.x1 - above.x0) - (line.x1 - line.x0)) < INDENT * line.size:
             joined.add(number)

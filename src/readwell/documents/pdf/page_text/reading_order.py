@@ -82,15 +82,24 @@ def _move_interruptions(items: list[Item], boxes: list[Box]) -> None:
     number = 0
     while number < len(items):
         above = items[number]
-        is_open = isinstance(above, Line) and above.text[-1] not in ENDS
-        near = range(number + 1, min(len(items), number + MAX_LABELS)) if is_open else ()
-        later = next((each for each in near if _goes_on(above, items[each])), 0)
+        later = 0
+        if isinstance(above, Line) and above.text[-1] not in ENDS:
+            later = _next_of_sentence(items, number, above)
         if later > number + 1 and _are_elsewhere(boxes[number + 1 : later], boxes[number], boxes[later]):
             end = later + 1
             while end < len(items) and _are_close(items, boxes, end) and _follows(boxes[end - 1], boxes[end], 1.0):
                 end += 1
             _exchange(items, boxes, number + 1, later, end)
         number += 1
+
+
+def _next_of_sentence(items: list[Item], number: int, above: Line) -> int:
+    """Returns the number of the item in which the sentence of a line goes on; 0 where none is near."""
+    for later in range(number + 1, min(len(items), number + MAX_LABELS)):
+        item = items[later]
+        if isinstance(item, Line) and item.text[0].islower() and _goes_on(above, item):
+            return later
+    return 0
 
 
 def _are_elsewhere(boxes: list[Box], above: Box, below: Box) -> bool:

@@ -50,7 +50,7 @@ class _Assigner:
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
         y = self._region.rows[number].mid_y
-        rules = sorted(rule.at for rule in self._region.vertical if rule.start - 1 <= y <= rule.end + 1)
+        rules = sorted([at for at, start, end in self._region.vertical if start - 1 <= y <= end + 1])
         pieces = [piece for segment in self._region.parts[number] for piece in self._split(segment, rules)]
         line: Line = [[] for _ in self._edges[1:]]
         for k, piece in enumerate(pieces):
@@ -65,14 +65,16 @@ class _Assigner:
         """Splits a segment at vertical rules, and at separators where the gap is wide enough."""
         pieces: list[Segment] = [[segment[0]]]
         for last, word in pairwise(segment):
-            crosses = self._column_at(word.mid_x) != self._column_at(last.mid_x) and last.text not in BULLETS
-            left, right = max(last.x0 + 1, last.x1 - 2), min(word.x1 - 1, word.x0 + 2)
-            ruled = bisect_left(rules, left) < bisect(rules, right)
-            if ruled or (crosses and word.x0 - last.x1 >= self._split_gap):
+            apart = word.x0 - last.x1 >= self._split_gap and self._are_in_different_columns(last, word)
+            if apart or (rules and _is_ruled_between(last, word, rules)):
                 pieces.append([word])
             else:
                 pieces[-1].append(word)
         return pieces
+
+    def _are_in_different_columns(self, last: Word, word: Word) -> bool:
+        """Whether a separator is between the middles of two words, the first of which is no bullet."""
+        return self._column_at(word.mid_x) != self._column_at(last.mid_x) and last.text not in BULLETS
 
     def _column_at(self, x: float) -> int:
         return bisect(self._separators, x)
@@ -116,8 +118,11 @@ class _Assigner:
 
     def _start_of_box(self, start: float, end: float, rules: list[float], room: tuple[float, float]) -> int | None:
         """Returns the first column between the vertical rules around a piece that is alone there."""
-        left = max((x for x in rules if x <= start + 1), default=None)
-        right = min((x for x in rules if x >= end - 1), default=None)
+        if not rules:
+            return None
+        before, after = bisect(rules, start + 1), bisect_left(rules, end - 1)
+        left = rules[before - 1] if before else None
+        right = rules[after] if after < len(rules) else None
         if left is None and right is None:
             return None
         low = self._region.x0 if left is None else left
@@ -133,6 +138,8 @@ class _Assigner:
     def _start_of_rule_below(self, start: float, end: float, number: int, room: tuple[float, float]) -> int | None:
         """Returns the first column above a rule that underlines only this piece."""
         rows, region = self._region.rows, self._region
+        if not region.horizontal:
+            return None
         upper = rows[number].mid_y
         lower = rows[number + 1].mid_y if number + 1 < len(rows) else region.bottom
         for rule in region.horizontal_between(upper, lower):
@@ -173,3 +180,9 @@ class _Assigner:
                 for words, (left, right) in zip(inside, pairwise(self._edges), strict=True)
             ]
         return self._below[number]
+
+
+def _is_ruled_between(last: Word, word: Word, rules: list[float]) -> bool:
+    """Whether a vertical rule is between two words, or at the edge of one."""
+    left, right = max(last.x0 + 1, last.x1 - 2), min(word.x1 - 1, word.x0 + 2)
+    return bisect_left(rules, left) < bisect(rules, right)

@@ -15,22 +15,27 @@ def gutters(rows: Sequence[Sequence[Interval]], least: float, share: float = 0.0
     A gutter has text on both sides.
     """
     most = int(share * len(rows))
+    parts = [part for row in rows for part in (row if len(row) < 2 else _merged(row))]
+    starts, ends = sorted([start for start, _ in parts]), sorted([end for _, end in parts])
     intervals: list[Interval] = []
-    start: float | None = None
-    covered = 0
-    for x, change in _edges(rows):
-        if change > 0 and covered == most and start is not None:
-            if x - start >= least:
-                intervals.append((start, x))
-            start = None
-        covered += change
-        if change < 0 and covered == most:
-            start = x
+    left: float | None = None
+    ended = 0
+    for begun, x in enumerate(starts):
+        while ended < len(ends) and ends[ended] <= x:
+            ended += 1
+            if begun - ended == most:
+                left = ends[ended - 1]
+        if begun - ended == most and left is not None:
+            if x - left >= least:
+                intervals.append((left, x))
+            left = None
     return intervals
 
 
 def gutter_middles(intervals: Sequence[Interval], rows: Sequence[Sequence[Interval]], least: float) -> list[float]:
     """Returns for each gutter the middle of its widest part that the fewest rows cover."""
+    if not intervals:
+        return []
     edges = _edges(rows)
     positions = [x for x, _ in edges]
     coverage = [0, *accumulate(change for _, change in edges)]

@@ -93,4 +93,4 @@ def share(items: Sequence[T], predicate: Callable[[T], object]) -> float:
 
 def count(items: Iterable[T], predicate: Callable[[T], object]) -> int:
     """Returns the number of items that satisfy a predicate."""
-    return sum(1 for item in items if predicate(item))
+    return len([*filter(predicate, items)])

@@ -156,7 +156,12 @@ def _is_maths(text: str) -> bool:
 
 def _is_index(features: GridFeatures) -> bool:
     """Says whether a grid is an index: words with page numbers."""
-    return features.width <= 4 and share(features.filled, INDEX_ENTRY.search) >= 0.4
+    return features.width <= 4 and share(features.filled, _is_index_entry) >= 0.4
+
+
+def _is_index_entry(text: str) -> bool:
+    """Says whether a text is a word with page numbers; only one that ends with a digit is searched."""
+    return text[-1].isdecimal() and INDEX_ENTRY.search(text) is not None
 
 
 def _is_ragged(features: GridFeatures) -> bool:
