@@ -16,7 +16,7 @@ from .continued_table.same_table import LaidPage
 from .document_facts.bookmark_titles import read_outline
 from .document_facts.profile import Profile, dump_profile, learn, load_profile, sampled_numbers
 from .document_facts.running_lines import first_shown_lines, without_running_lines
-from .page_content.page_reading import PageText, ReadPage, read_rest, read_text
+from .page_content.page_reading import PageText, ReadPage, read_rest, read_text, with_objects
 from .page_content.text_lines import Line
 from .page_model import Table
 from .page_text.code_listings import without_code
@@ -57,7 +57,7 @@ def open_pdf(
 
 
 class PdfPages:
-    """An opened PDF. Pages of a short one that were read to learn its profile are kept until they are converted."""
+    """An opened PDF. What was read of pages to learn its profile is kept until they are converted."""
 
     unit = "page"
 
@@ -73,6 +73,7 @@ class PdfPages:
         self._document = load(content, password)
         self._loaded = 0
         self._kept: dict[int, ReadPage] = {}
+        self._kept_texts: dict[int, PageText] = {}
         self._layouts: dict[int, Layout] = {}
         self._continuations = KnownContinuations()
         self._kept_words = 0
@@ -104,6 +105,7 @@ class PdfPages:
     def close(self) -> None:
         """Frees the memory of PDFium."""
         self._kept.clear()
+        self._kept_texts.clear()
         self._layouts.clear()
         self._document.close()
 
@@ -192,20 +194,26 @@ class PdfPages:
         raise DocumentEmpty("pdf", self.count)
 
     def _sampled(self, number: int) -> PageText | None:
-        """Returns the text of a page, None where it is damaged; keeps the pages of a short document."""
+        """Returns the text of a page, None where it is damaged; keeps it, and the whole page of a short document."""
         try:
             with self._page(number) as page:
                 text = read_text(self._document, page, number)
                 self._kept_words += len(text.words.words)
-                if self.count <= MAX_KEPT_PAGES and self._kept_words <= MAX_KEPT_WORDS and text.has_text:
+                is_kept = self._kept_words <= MAX_KEPT_WORDS and text.has_text
+                if is_kept and self.count <= MAX_KEPT_PAGES:
                     self._kept[number] = read_rest(self._document, page, text)
-                return text._replace(objects=())
+                text = text._replace(objects=())
+                if is_kept and self.count > MAX_KEPT_PAGES:
+                    self._kept_texts[number] = text
+                return text
         except pdfium.PdfiumError:
             return None
 
     def _read(self, number: int) -> ReadPage:
         with self._page(number) as page:
-            return read_rest(self._document, page, read_text(self._document, page, number))
+            known = self._kept_texts.pop(number, None)
+            text = with_objects(page, known) if known else read_text(self._document, page, number)
+            return read_rest(self._document, page, text)
 
     @contextmanager
     def _page(self, number: int) -> Generator[pdfium.PdfPage]:

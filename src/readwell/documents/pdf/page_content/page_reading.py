@@ -80,6 +80,12 @@ def read_text(document: PdfDocument, page: PdfPage, number: int) -> PageText:
     return PageText(words, lines, filled_in, notices, objects)
 
 
+def with_objects(page: PdfPage, text: PageText) -> PageText:
+    """Returns a text that was read before with what is drawn on its page, which is loaded again."""
+    words = text.words
+    return text._replace(objects=read_objects(Drawings(page), words.frame, text.notices) if words.words else ())
+
+
 def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> ReadPage:
     """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
     words, notices = text.words, text.notices
