@@ -117,8 +117,8 @@ class Judged:
     """Words of a page, by their height on it, with the colours of the text objects that draw them."""
 
     def __init__(self, view: PageView, words: list[Word]) -> None:
-        self.words = sorted(words, key=lambda word: word.mid_y)
-        self._heights = [word.mid_y for word in self.words]
+        self.words = sorted(words, key=lambda word: word.top + word.bottom)
+        self._heights = [(word.top + word.bottom) / 2 for word in self.words]
         self._object_of, self._paints = view.object_of, view.words.paints
         self._order = {item.value: number for number, (kind, item, _) in enumerate(view.objects) if kind == TEXT}
 

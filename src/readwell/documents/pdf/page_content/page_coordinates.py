@@ -13,12 +13,12 @@ def frame_of(box: tuple[float, float, float, float], rotation: int) -> Frame:
     left, bottom, right, top = _valid_box(box)
     width, height = right - left, top - bottom
     if rotation == 90:
-        return Frame(a=0, b=1, c=1, d=0, e=-bottom, f=-left, width=height, height=width, rotation=rotation)
+        return Frame(a=0.0, b=1.0, c=1.0, d=0.0, e=-bottom, f=-left, width=height, height=width, rotation=rotation)
     if rotation == 180:
-        return Frame(a=-1, b=0, c=0, d=1, e=right, f=-bottom, width=width, height=height, rotation=rotation)
+        return Frame(a=-1.0, b=0.0, c=0.0, d=1.0, e=right, f=-bottom, width=width, height=height, rotation=rotation)
     if rotation == 270:
-        return Frame(a=0, b=-1, c=-1, d=0, e=top, f=right, width=height, height=width, rotation=rotation)
-    return Frame(a=1, b=0, c=0, d=-1, e=-left, f=top, width=width, height=height, rotation=0)
+        return Frame(a=0.0, b=-1.0, c=-1.0, d=0.0, e=top, f=right, width=height, height=width, rotation=rotation)
+    return Frame(a=1.0, b=0.0, c=0.0, d=-1.0, e=-left, f=top, width=width, height=height, rotation=0)
 
 
 def _valid_box(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:

@@ -39,8 +39,6 @@ class Row:
 
     def fits(self, word: Word) -> bool:
         """Whether a word is at the height of this row."""
-        if word.top >= self.bottom:
-            return False
         height, tall = word.bottom - word.top, self.bottom - self.top
         overlap = min(word.bottom, self.bottom) - max(word.top, self.top)
         between = abs(word.top + word.bottom - self.top - self.bottom) / 2
@@ -94,7 +92,7 @@ def rows_downwards(words: Iterable[Word]) -> list[Row]:
             last.words.append(word)  # most words: same height as the last one
             continue
         for row in rows[: -RECENT - 1 : -1]:
-            if row.fits(word):
+            if word.top < row.bottom and row.fits(word):
                 row.add(word)
                 break
         else:

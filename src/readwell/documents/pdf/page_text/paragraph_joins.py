@@ -164,7 +164,8 @@ def _is_none_of_text(line: Line) -> bool:
     letters = sum(map(str.isalpha, line.text))
     if line.mono or letters < MIN_LETTERS * line.length or (not line.text.isascii() and HANGUL.search(line.text)):
         return True
-    return any(right.x0 - left.x1 > WIDE_GAP * line.size for left, right in pairwise(line.words))
+    widest = WIDE_GAP * line.size
+    return bool([left for left, right in pairwise(line.words) if right.x0 - left.x1 > widest])
 
 
 def _is_listed(lines: Sequence[Line], setting: Setting, has_items: bool) -> bool:

@@ -24,7 +24,7 @@ def cell_texts(grid: Grid) -> list[list[str]]:
 
 def cell_text(words: Sequence[Word]) -> str:
     """Returns the words of a cell as one line; a word broken at a line end is joined, with its hyphen."""
-    if any(not word.text.isascii() and RIGHT_TO_LEFT.match(word.text) for word in words):
+    if [word for word in words if not word.text.isascii() and RIGHT_TO_LEFT.match(word.text)]:
         words = sorted(words, key=lambda word: (round(word.baseline / LINE_HEIGHT), word.char_index))
     text = ""
     last: Word | None = None

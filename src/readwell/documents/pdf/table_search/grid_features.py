@@ -71,7 +71,7 @@ class GridFeatures(NamedTuple):
 def features_of(grid: Grid) -> GridFeatures:
     """Returns the features of a grid."""
     rows = [[cell_text(cell) for cell in row] for row in grid]
-    gappy = sum(_is_gappy(cell) for row in grid for cell in row)
+    gappy = sum([_is_gappy(cell) for row in grid for cell in row if len(cell) > 1])
     filled = [text for row in rows for text in row if text]
     return GridFeatures(rows, filled, gappy, share(filled, is_number))
 
