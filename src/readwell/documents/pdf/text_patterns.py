@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-KEPT_ANSWERS = 2048
-"""Texts of cells and words whose kind is remembered: most are asked about several times."""
+KEPT_ANSWERS, LONGEST_KEPT = 2048, 60
+"""Texts of cells and words whose kind is remembered, for most are asked about several times; long ones are not."""
 BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
 
 _CURRENCY = r"\s?(?:[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|US\$|Rs\.?|kr\.?)\s?"
@@ -26,9 +26,14 @@ _CAPTION = re.compile(
 )
 
 
-@lru_cache(KEPT_ANSWERS)
 def is_number(text: str) -> bool:
     """Whether a text is a number or a placeholder for one."""
+    return _is_short_number(text) if len(text) <= LONGEST_KEPT else _NUMBER.fullmatch(text) is not None
+
+
+@lru_cache(KEPT_ANSWERS)
+def _is_short_number(text: str) -> bool:
+    """Whether a short text is a number; the answer is remembered."""
     return _NUMBER.fullmatch(text) is not None
 
 
@@ -53,7 +58,6 @@ def picture_label(text: str) -> str:
     return label.group() if label else ""
 
 
-@lru_cache(KEPT_ANSWERS)
 def is_digits(text: str) -> bool:
     """Whether a text has digits and no letters."""
     return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
