@@ -19,7 +19,7 @@ OWN = """
     dialects.native dialects.native.budget dialects.native.numbered_lines dialects.native.notices dialects.native.outline_rendering dialects.native.entry_names
     dialects.native.range_params dialects.native.rendering dialects.native.request dialects.native.search_request
     dialects.native.settings dialects.native.uncounted_rendering
-    doors doors.cli doors.extras doors.call_options doors.security doors.settings doors.terminal
+    doors doors.cli doors.extras doors.value_parsers doors.call_options doors.security doors.settings doors.terminal
 """
 OTHERS = "__future__ _struct _weakrefset stringzilla struct"
 """Beside what `python -m` needs itself."""

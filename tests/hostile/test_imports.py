@@ -1,6 +1,7 @@
 """What lies in a root is read and never run, whatever it is called and wherever Python looks for modules."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,21 @@ def test_the_command_line_does_not_import_from_the_current_directory(tmp_path):
     for name in ("json", "argparse", "difflib", "charset_normalizer"):
         (tmp_path / f"{name}.py").write_text(TRAP)
     assert run(tmp_path, "a.txt", script=("-m", "readwell", "read")).endswith("\n[end]\n")
+
+
+def test_the_command_line_does_not_import_from_the_folder_of_its_script(tmp_path):
+    """That of a project's virtual environment lies in the project."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "difflib.py").write_text("raise SystemExit('imported')\n")
+    script = tmp_path / "bin" / "readwell"
+    script.write_text("import sys\nfrom readwell.doors.cli import main\nsys.exit(main())\n")
+    (tmp_path / "plan.md").write_text("one\n")
+    environment = os.environ | {"PYTHONPATH": str(Path(readwell.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, script, "plans.md"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    told = "readwell: [error NOT_FOUND] File 'plans.md' does not exist. Did you mean: plan.md?\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
 
 
 def test_the_packages_of_the_interpreter_count_as_installed_inside_a_root():

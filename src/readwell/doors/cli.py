@@ -39,13 +39,21 @@ NEAR = 0.75
 
 def main(argv: list[str] | None = None) -> int:
     """Runs a command and returns the exit status; `argv` defaults to the arguments of the process."""
-    argv = sys.argv[1:] if argv is None else argv
+    if argv is None:
+        _forget_script_folder()
+        argv = sys.argv[1:]
     try:
         return _run(argv)
     except OutputError as error:
         return error.status
     except KeyboardInterrupt:
         return 130
+
+
+def _forget_script_folder() -> None:
+    """Imports nothing from the folder of the script: it may lie in a root, as that of a project's `.venv` does."""
+    if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(sys.argv[0])):
+        del sys.path[0]
 
 
 def _run(argv: list[str]) -> int:
