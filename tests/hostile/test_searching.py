@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 import time
+from contextlib import closing
 
 import pytest
 
@@ -135,6 +136,23 @@ def test_time_that_runs_out_leaves_the_way_on(tmp_path):
         params = {"pattern": "needle", "after": reply.data["next"]["after"]}
     tool.close()
     assert found == [f"f{number:02}.txt" for number in range(40)]
+
+
+@pytest.mark.parametrize("seconds", [20, 30, 40, 50, 60])
+def test_time_that_runs_out_is_told_with_the_number_of_all_files(tmp_path, seconds):
+    for number in range(40):
+        (tmp_path / f"f{number:02}.txt").write_text("needle\n" if number % 2 else "thread\n")
+    ticks = iter(range(10**9))
+    tool = Tool(
+        dialect_named("native"), [str(tmp_path)], cache_dir=None, deadline_s=seconds, clock=lambda: float(next(ticks))
+    )
+    with closing(tool):
+        reply = tool.all()[1].reply({"pattern": "needle"})
+    searched = int(reply.data["next"]["after"].removeprefix("f").removesuffix(".txt:0"))
+    assert [match["path"] for match in reply.data["matches"]] == [
+        f"f{number:02}.txt" for number in range(1, searched, 2)
+    ]
+    assert reply.text.endswith(f':0" | {seconds} s reached: {searched} of 40 files searched]')
 
 
 def test_a_search_that_nobody_waits_for_ends(tmp_path, reader):

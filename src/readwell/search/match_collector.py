@@ -35,7 +35,7 @@ class Collector:
         self.beyond: int | None = 0
         """Matches after the last one shown; None: unknown."""
         self.searched = self.met = 0
-        """Files searched to their end; files opened that can be searched."""
+        """Files searched to their end; files that can be searched, with the one at which time ran out."""
         self.pieces: list[Position] = []
         self.changed: list[str] = []
         self.damaged: list[str] = []
@@ -114,9 +114,9 @@ class Collector:
 
     def _visit(self, candidate: Candidate) -> None:
         """Opens a file and searches what it holds; one that is damaged is named."""
-        context = self._context
-        context.deadline.check()
+        context, met = self._context, self.met
         try:
+            context.deadline.check()
             with context.resources.content_of(candidate.open(), context.deadline) as source:
                 if is_surely_without_match(source, context.expression, self._buffers):
                     self.met, self.searched = self.met + 1, self.searched + 1
@@ -126,6 +126,8 @@ class Collector:
                 if any(remark.code == DAMAGED for remark in source.remarks):
                     self.damaged.append(candidate.shown)
         except ReadError as error:
+            if isinstance(error, DeadlineExceeded):
+                self.met = met + 1
             self._note_failure(candidate, error)
 
     def _search_documents_among(self, candidates: Iterator[Candidate]) -> None:
