@@ -69,6 +69,13 @@ def test_whatever_arguments_a_model_writes_a_call_is_answered(reader, arguments)
         assert asyncio.run(openai.acall(reader, wanted)) == message
 
 
+@pytest.mark.parametrize(
+    ("arguments", "params"), [('{"path": "a.txt"}', {"path": "a.txt"}), ("", {}), ("[1]", [1]), ('{"path"', '{"path"')]
+)
+def test_arguments_are_the_params_that_a_model_wrote_and_invalid_json_stays_text(arguments, params):
+    assert parsed(arguments) == params
+
+
 def test_openai_is_shown_an_image_in_responses_and_told_of_it_in_chat_completions(tmp_path):
     image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
     image.new("RGB", (4, 2), "red").save(tmp_path / "red.png")

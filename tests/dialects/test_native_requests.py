@@ -7,6 +7,7 @@ import re
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
 import pytest
 from asking import within
@@ -419,6 +420,13 @@ def test_a_held_revision_is_answered_in_one_line(tmp_path):
     changed = ask(tmp_path, "src/app.py", if_revision=revision)
     assert shown(changed) == ("[src/app.py | lines 1-3 of 3 | utf-8 LF | rev REV]\n1\talpha\n2\tBETA\n3\tgamma\n[end]")
     assert changed.data["revision"] != revision
+
+
+@pytest.mark.parametrize("size", [0, 1, 2**20 - 1, 2**20, 2**20 + 1, 8 * 2**20])
+def test_up_to_eight_mebibytes_a_revision_is_the_beginning_of_the_hash_of_the_content(tmp_path, size):
+    content = (b"0123456789abcde\n" * (size // 16 + 1))[:size]
+    put(tmp_path, "a.txt", content)
+    assert ask(tmp_path, limit=1).data["revision"] == sha256(content).hexdigest()[:12]
 
 
 def test_the_revision_of_a_large_file_follows_its_time(tmp_path):

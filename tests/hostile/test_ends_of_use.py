@@ -136,3 +136,11 @@ def test_numbers_are_numbers_however_they_are_written(tmp_path):
         Reader(tmp_path).read("missing.txt")
     with pytest.raises(ValueError, match="at least 1"):
         FileManager(tmp_path, max_bytes=0)
+
+
+def test_a_ceiling_may_be_one(tmp_path):
+    (tmp_path / "f.txt").write_text("one\ntwo\n")
+    assert (
+        FileManager(tmp_path, max_bytes=1).read_file("f.txt").endswith("\no … [line clipped: first 1 characters shown]")
+    )
+    assert Reader(tmp_path, max_bytes=1).read("f.txt").text == "o"

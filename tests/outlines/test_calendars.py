@@ -40,6 +40,14 @@ def test_components_are_rows(reader):
     ]
 
 
+def test_components_are_told_thirty_two_levels_deep(reader, tmp_path):
+    (tmp_path / "deep.ics").write_text("".join(f"BEGIN:X{level}\n" for level in range(1, 34)))
+    rows = reader.reply({"path": "deep.ics", "view": "outline"}).data["outline"]
+    assert [(row["start"], row["end"], row["label"]) for row in rows] == [
+        (level, 33, f"X{level}") for level in range(1, 33)
+    ]
+
+
 def test_the_block_around_a_line_is_its_component(reader):
     assert (
         'lines 3-6 of 10 (VEVENT "Dentist" 20260102T100000 in VCALENDAR)'

@@ -292,6 +292,15 @@ def test_sheets_are_told_with_their_columns_and_read_by_name(tmp_path):
         )
 
 
+def test_a_sheet_is_the_same_by_its_name_as_by_its_number_where_lines_are_not_counted(tmp_path):
+    tables = {name: [["id"], [name]] for name in ("First", "Second", "Third")}
+    put(tmp_path, "a.xlsx", workbook({name: sheet(sheet_rows(table)) for name, table in tables.items()}))
+    for number, name in enumerate(tables, 1):
+        by_name = ask(tmp_path, "a.xlsx", pages=name, total="lazy")
+        assert by_name.text == ask(tmp_path, "a.xlsx", pages=str(number), total="lazy").text
+        assert f"\t# {name}\n" in by_name.text
+
+
 def test_chapters_are_read_by_name(tmp_path):
     put(tmp_path, "a.epub", book({"a.xhtml": page("<h1>First</h1><p>x</p>"), "b.xhtml": page("<h1>Last</h1><p>y</p>")}))
     assert ask(tmp_path, "a.epub", pages="Last").data["pages"] == {"first": 2, "last": 2, "total": 2}

@@ -14,6 +14,8 @@ from effort import examples
 from readwell import Reader
 from readwell.errors import BinaryFile, ReadError
 from readwell.packed.packing_detection import may_be_packed
+from readwell.remote.range_cache import BlockCache
+from readwell.source import Identity
 
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 LINES = st.one_of(st.text("ab é漢😀\t[]", max_size=12), st.builds("x".__mul__, st.integers(1, 3000)))
@@ -226,3 +228,19 @@ def test_nothing_remote_is_loaded_without_a_remote_root(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_of_the_ranges_of_objects_sixteen_mebibytes_are_kept_and_those_of_the_object_used_last():
+    cache, mebibyte = BlockCache(), bytes(1 << 20)
+    first, second = (Identity("bucket", key, 64 << 20, 1, "v1") for key in ("a", "b"))
+    for number in range(8):
+        cache.add(first, number << 20, mebibyte)
+        cache.add(second, number << 20, mebibyte)
+    kept = [
+        [cache.find(each, number << 20) == (number << 20, mebibyte) for number in range(8)] for each in (first, second)
+    ]
+    assert kept == [[True] * 8] * 2
+    cache.find(first, 0)
+    cache.add(first, 8 << 20, b"x")
+    assert [cache.find(second, number << 20) is None for number in range(8)] == [True, *[False] * 7]
+    assert cache.find(first, 8 << 20) == (8 << 20, b"x")

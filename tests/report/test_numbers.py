@@ -74,6 +74,16 @@ def test_lcov_tells_how_often_each_line_was_read(seed, tmp_path, capsys):
     assert read == wanted["times"]
 
 
+@pytest.mark.parametrize(
+    ("total", "behind"), [(6, "DA:6,0\nLF:6\nLH:4\n"), (5, "LF:5\nLH:4\n"), (None, "LF:5\nLH:4\n")]
+)
+def test_lcov_tells_the_lines_behind_the_last_one_read_where_the_total_is_known(total, behind, tmp_path, capsys):
+    read = json.loads(OLD) | {"kind": "file", "total": total}
+    log = written([read | {"range": [1, 3]}, read | {"range": [3, 3]}, read | {"range": [5, 5]}], tmp_path / "a.jsonl")
+    _, told, _ = report(capsys, log, "--format", "lcov")
+    assert told == f"TN:\nSF:src/app.py\nDA:1,1\nDA:2,1\nDA:3,2\nDA:4,0\nDA:5,1\n{behind}end_of_record\n"
+
+
 def test_the_summary_names_the_ten_files_with_the_most_calls(tmp_path, capsys):
     records = random_records(3, calls=600, files=30)
     status, told, _ = report(capsys, written(records, tmp_path / "audit.jsonl"))

@@ -94,6 +94,10 @@ def test_the_round_bullet_of_word_processors_is_an_o_in_a_typewriter_font():
     assert written(line("o mare")) == "o mare"
 
 
+def test_an_o_in_a_typewriter_font_with_nothing_behind_it_is_text():
+    assert written(line("o", mono=True)) == "o"
+
+
 def test_two_typewritten_lines_are_a_listing_with_its_indentation():
     shown = [line("def light():", 100, mono=True), line("return oil", 112, x=72 + 4 * 6, mono=True)]
     assert written(*shown) == "```\ndef light():\n    return oil\n```"

@@ -11,7 +11,6 @@ sys.path.append(str(Path(__file__).parents[3] / "scripts"))
 from pdf_digests import ENGINE, KEPT, changes, digests
 
 
-@pytest.mark.slow
 def test_real_pages_read_as_they_were_written_down(real):
     kept = json.loads(KEPT.read_text())
     if kept["engine"] != ENGINE:
