@@ -493,6 +493,28 @@ def test_the_version_is_told_once():
     assert project["tool"]["hatch"]["version"]["path"] == "src/readwell/__init__.py"
 
 
+def is_words(node):
+    """Whether an argument is text with spaces, and no name."""
+    texts = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    return isinstance(node, (ast.Constant, ast.JoinedStr)) and any(" " in text for text in texts)
+
+
+@pytest.mark.parametrize("kind", ["ConversionFailed", "InvalidRequest", "Notice", "Unreadable"])
+def test_what_is_told_begins_with_the_name_of_its_format_parameter_or_code_and_not_with_its_words(kind):
+    calls = [
+        (path.name, node.args)
+        for path, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == kind and node.args
+    ]
+    swapped = [
+        (name, ast.unparse(first))
+        for name, (first, *_) in calls
+        if is_words(first) or ast.unparse(first) in ("reason", "message", "told", "why", "str(error)")
+    ]
+    assert calls != [] and swapped == []
+
+
 def test_every_public_name_has_a_docstring():
     for path, tree in trees():
         classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]

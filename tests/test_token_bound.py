@@ -45,6 +45,24 @@ def test_no_text_has_more_tokens_than_the_bound(text):
     assert most_tokens(text, 10**6) == len(text.encode(errors="replace"))
 
 
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("", 0),
+        ("a", 1),
+        ("aaaa", 3),
+        ("QXZ", 3),
+        ("its its", 6),
+        ("it's it's", 9),
+        ("    x", 3),
+        ("123456", 3),
+        ("é it", 5),
+    ],
+)
+def test_letters_of_a_word_digits_and_indents_lower_the_bound_and_apostrophes_raise_it(text, most):
+    assert most_tokens(text) == most
+
+
 @pytest.mark.parametrize("numbers", [True, False], ids=["numbered", "bare"])
 def test_a_window_that_surely_fits_is_not_counted(tmp_path, monkeypatch, numbers):
     words = random.Random(5).choices("started request served in cache miss hit user page time".split(), k=3000)
