@@ -455,3 +455,15 @@ Worker()
 print(sorted({"subprocess", "multiprocessing", "pypdfium2"} & set(sys.modules)))
 """
     assert alone(code) == "[]\n"
+
+
+def test_before_the_cage_shuts_all_modules_of_a_converter_are_loaded():
+    told = (
+        "import sys, pkgutil, readwell.documents.pdf as package\n"
+        "from readwell.documents.worker.preload import preload_modules\n"
+        "preload_modules(package.__name__)\n"
+        "names = {each.name for each in pkgutil.walk_packages(package.__path__, package.__name__ + '.')}\n"
+        "print(len(names) > 50, sorted(names - {*sys.modules}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"

@@ -17,7 +17,9 @@ from corpus import docx_writer
 from effort import examples
 from readwell.dialects import NAMES as DIALECTS
 from readwell.dialects import dialect_named
+from readwell.packed.compression import zstd_if_installed
 from readwell.packed.packing_detection import ZSTD_MODULE
+from readwell.packed.piece_cache import PieceCache
 from readwell.tool import Tool
 
 zstd = pytest.importorskip(ZSTD_MODULE, reason="the extra archives is not installed")
@@ -268,3 +270,26 @@ def test_what_is_larger_than_the_memory_for_pieces_is_read_to_its_end(tmp_path, 
         again = reader.reply({"path": "b.gz", "offset": 3, "limit": 1}).text
     assert [unpacked[name] for name in ("start", "end", "total")] == [plain[name] for name in ("start", "end", "total")]
     assert f"3\t{lines[2]}\n" in again
+@pytest.fixture
+def without_zstd(monkeypatch):
+    """The package of the extra `archives` is not installed."""
+    monkeypatch.setitem(sys.modules, ZSTD_MODULE, None)
+    zstd_if_installed.cache_clear()
+    yield
+    zstd_if_installed.cache_clear()
+
+
+def test_pieces_are_kept_packed_where_zstd_is_not_installed(without_zstd):
+    cache, pieces = PieceCache(None), [bytes([number]) * 2**20 for number in range(9)]
+    for number, piece in enumerate(pieces):
+        cache.keep(b"key", number, piece, lasting=True)
+    assert [cache.piece(b"key", number) for number in range(10)] == [*pieces, None]
+
+
+def test_of_the_pieces_that_do_not_last_six_mebibytes_are_kept():
+    cache, pieces = PieceCache(None), [bytes([number]) * 2**20 for number in range(7)]
+    for number, piece in enumerate(pieces[:6]):
+        cache.keep(b"key", number, piece, lasting=False)
+    assert [cache.piece(b"key", number) for number in range(6)] == pieces[:6]
+    cache.keep(b"key", 6, pieces[6], lasting=False)
+    assert [cache.piece(b"key", number) for number in range(7)] == [None, *pieces[1:]]

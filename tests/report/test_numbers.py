@@ -84,6 +84,22 @@ def test_lcov_tells_the_lines_behind_the_last_one_read_where_the_total_is_known(
     assert told == f"TN:\nSF:src/app.py\nDA:1,1\nDA:2,1\nDA:3,2\nDA:4,0\nDA:5,1\n{behind}end_of_record\n"
 
 
+def test_the_summary_tells_the_calls_of_each_caller_and_of_those_without_a_name(tmp_path, capsys):
+    read = json.loads(OLD) | {"kind": "file", "total": 20, "revision": "a", "tokens": 40}
+    log = written([read, read | {"caller": "planner"}, read | {"caller": "planner"}], tmp_path / "a.jsonl")
+    _, told, _ = report(capsys, log)
+    assert told == (
+        "3 calls, 1 file, 120 tokens\n"
+        "repeated reads: 1 call, 40 tokens\n"
+        "failures: none\n"
+        "  (no name): 1 call, 1 file, 40 tokens, 0 repeated reads\n"
+        "  planner: 2 calls, 1 file, 80 tokens, 1 repeated read\n"
+        "\n"
+        "  calls           lines read      tokens  path\n"
+        "      3             20 of 20         120  src/app.py\n"
+    )
+
+
 def test_the_summary_names_the_ten_files_with_the_most_calls(tmp_path, capsys):
     records = random_records(3, calls=600, files=30)
     status, told, _ = report(capsys, written(records, tmp_path / "audit.jsonl"))
