@@ -69,11 +69,15 @@ LATE = "from readwell import Reader\nsys.path.insert(0, '.')\nimport os\nsys.pat
 """As if the script lay in the root: what a script itself imports before it reads is its own affair."""
 
 
-def test_the_command_line_does_not_import_from_the_current_directory(tmp_path):
+@pytest.mark.parametrize(
+    ("command", "end"),
+    [("read a.txt", "\n[end]\n"), ("read a.txt --json", "}\n"), ("schema", "}\n"), ("search a a.txt", "\n[end]\n")],
+)
+def test_the_command_line_does_not_import_from_the_current_directory(tmp_path, command, end):
     (tmp_path / "a.txt").write_text("a\n")
-    for name in ("json", "argparse", "difflib", "charset_normalizer"):
+    for name in ("json", "argparse", "difflib", "shutil", "textwrap", "charset_normalizer"):
         (tmp_path / f"{name}.py").write_text(TRAP)
-    assert run(tmp_path, "a.txt", script=("-m", "readwell", "read")).endswith("\n[end]\n")
+    assert run(tmp_path, *command.split(), script=("-m", "readwell")).endswith(end)
 
 
 def test_the_command_line_does_not_import_from_the_folder_of_its_script(tmp_path):
