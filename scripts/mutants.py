@@ -60,6 +60,7 @@ NEAREST = {
     "corpus": "test_stated_bounds.py dataset",
     "dataset": "test_stated_bounds.py dataset",
     "adapters": "adapters",
+    "following": "doors/test_standard_input.py",
     "token": "test_token_bound.py laws/test_tokens.py laws/test_budgets.py dialects",
 }
 """The tests to try first, by the part of the package that was changed."""

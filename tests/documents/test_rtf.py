@@ -65,3 +65,30 @@ def test_rtf_is_text_under_any_name_and_markdown_on_request(tmp_path, name):
         rendered = reader.reply({"path": name, "view": "markdown"}).text.split("\n")
     assert shown[1:4] == ["1\t{\\rtf1\\ansi", "2\t\\pard Dear {\\b all}\\par", "3\t}"]
     assert rendered[1] == "1\tDear **all**"
+
+
+CHARSETS = {
+    0: ("cp1252", "größe"), 77: ("mac_roman", "größe"), 128: ("cp932", "日本"), 129: ("cp949", "한국"), 130: ("johab", "한국"),
+    134: ("gbk", "中国"), 136: ("big5", "中國"), 161: ("cp1253", "φως"), 162: ("cp1254", "ışık"), 163: ("cp1258", "đèn"),
+    177: ("cp1255", "אור"), 178: ("cp1256", "ضوء"), 186: ("cp1257", "šviesa"), 204: ("cp1251", "свет"), 222: ("cp874", "แสง"),
+    238: ("cp1250", "světlo"), 254: ("cp437", "größe"), 255: ("cp437", "größe"),
+}  # fmt: skip
+CODE_PAGES = {65001: "utf-8", 10000: "mac_roman", 932: "cp932", 936: "gbk", 949: "cp949", 950: "big5", 1361: "johab"}
+
+
+def quoted(raw):
+    return b"".join(b"\\'%02x" % byte for byte in raw)
+
+
+@pytest.mark.parametrize("number", CHARSETS)
+def test_a_font_is_read_in_the_encoding_of_its_character_set(number):
+    encoding, word = CHARSETS[number]
+    fonts = b"{\\rtf1\\ansicpg1252{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset%d B;}}" % number
+    assert RTF.open(fonts + b"{\\f1 " + quoted(word.encode(encoding)) + b"}}", None, b"").markdown(1) == word
+
+
+@pytest.mark.parametrize("number", CODE_PAGES)
+def test_a_document_is_read_in_its_code_page(number):
+    word = "größe" if number in (65001, 10000) else "中" if number != 1361 else "한국"
+    body = b"{\\rtf1\\ansi\\ansicpg%d " % number + quoted(word.encode(CODE_PAGES[number])) + b"}"
+    assert RTF.open(body, None, b"").markdown(1) == word

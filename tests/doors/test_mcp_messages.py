@@ -1,10 +1,17 @@
 """Lines on standard input that are no messages: each is answered as JSON-RPC says, and the next is served."""
 
+import asyncio
 import json
+import os
 import subprocess
+import threading
+from contextlib import suppress
 
+import anyio
 import pytest
 from mcp_serving import HANG, environment, program
+
+from readwell.doors.mcp.stdio_server import _Output
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -120,3 +127,30 @@ def test_half_a_message_before_the_end_of_input_is_answered(tmp_path):
     answers = answers_to(tmp_path, json.dumps(HELLO).encode(), b'{"jsonrpc": "2.0", "id": 5, "meth')
     refused = [(answer["id"], answer["error"]["code"]) for answer in answers if "error" in answer]
     assert (len(answers), refused) == (2, [(None, NO_JSON)])
+
+
+def test_while_a_client_does_not_read_the_server_goes_on_and_loses_nothing():
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    held = 0
+    with suppress(BlockingIOError):
+        while True:
+            held += os.write(writing, bytes(4096))
+    os.set_blocking(writing, True)
+    rescue = threading.Timer(10, os.read, (reading, held))  # else a server that waits would wait for ever
+
+    async def serve():
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_Output(writing, scope).write, "the answer\n" * 10_000)
+                got = b""
+                while got.count(b"\n") < 10_000:
+                    got += await anyio.to_thread.run_sync(os.read, reading, 1 << 16)
+                return got
+
+    rescue.start()
+    got = asyncio.run(serve())
+    rescue.cancel()
+    os.close(reading)
+    os.close(writing)
+    assert got == bytes(held) + b"the answer\n" * 10_000

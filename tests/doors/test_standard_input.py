@@ -94,6 +94,17 @@ def test_a_file_that_is_written_anew_in_place_is_told_whatever_its_length(tmp_pa
     assert seen[1:] == [(True, list(enumerate(text.splitlines(), 1)))]
 
 
+def test_another_file_of_the_same_name_is_told_though_it_has_the_same_line_in_the_same_place(tmp_path):
+    log, other = tmp_path / "app.log", tmp_path / "new"
+    log.write_text("a\nb\n")
+    other.write_text("x\nb\nc\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader, reader.follow("app.log", deadline_s=30) as windows:
+        assert next(windows).lines == ["a", "b"]
+        os.replace(other, log)
+        window = next(windows)
+    assert (window.from_start, window.start, window.lines) == (True, 1, ["x", "b", "c"])
+
+
 def test_following_ends_at_its_deadline_with_what_is_there_of_the_last_line(tmp_path):
     (tmp_path / "a.log").write_text("one\ntwo")
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
