@@ -270,6 +270,8 @@ def test_what_is_larger_than_the_memory_for_pieces_is_read_to_its_end(tmp_path, 
         again = reader.reply({"path": "b.gz", "offset": 3, "limit": 1}).text
     assert [unpacked[name] for name in ("start", "end", "total")] == [plain[name] for name in ("start", "end", "total")]
     assert f"3\t{lines[2]}\n" in again
+
+
 @pytest.mark.parametrize("end", [b"", b"\n"], ids=["open", "ended"])
 def test_the_last_lines_of_a_file_that_nobody_has_unpacked_are_its_last_lines(tmp_path, end):
     (tmp_path / "a.gz").write_bytes(PACK["gz"](CONTENTS["lf"] + end))
