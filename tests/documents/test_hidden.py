@@ -27,7 +27,7 @@ def test_hidden_rows_and_columns_of_a_sheet_are_left_out_and_counted():
     columns = '<cols><col min="2" max="2" hidden="1"/><col min="9" max="16384" hidden="1"/></cols><sheetData>'
     content = workbook({"Data": sheet(table).replace("<sheetData>", columns)})
     assert first_unit(XLSX, content) == (
-        "# Data\n\n| a | c |\n| --- | --- |\n| 7 | 9 |\n\n<!-- hidden, left out: 2 rows, 1 column -->"
+        "# Data\n\n<!-- cells A1:C4; left out: rows 2-3, column B -->\n\n| a | c |\n| --- | --- |\n| 7 | 9 |\n\n<!-- hidden, left out: 2 rows, 1 column -->"
     )
 
 
@@ -55,7 +55,7 @@ def test_hidden_rows_columns_and_sheets_of_an_open_document_are_treated_alike():
         f"{columns}<table:table-row>{shown}</table:table-row>{filtered}<table:table-row>{ods_cell('e')}</table:table-row>"
     )
     assert first_unit(ODS, content) == (
-        "# Data\n\n| a | d |\n| --- | --- |\n| e |  |\n\n<!-- hidden, left out: 1 row, 2 columns -->"
+        "# Data\n\n<!-- cells A1:D3; left out: row 2, columns B-C -->\n\n| a | d |\n| --- | --- |\n| e |  |\n\n<!-- hidden, left out: 1 row, 2 columns -->"
     )
 
 

@@ -16,7 +16,9 @@ from effort import examples
 from readwell.deadline import Deadline
 from readwell.documents.converters import BUILT_IN, INSTALL, find_converter
 from readwell.documents.worker import Head, Worker
+from readwell.documents.worker.fork_server_client import ForkServerClient, ForkServerGone
 from readwell.errors import ConversionFailed, ConverterMissing, DeadlineExceeded, ReadError, TooLarge, Unreadable
+from readwell.import_guard import import_path_outside
 
 pytestmark = pytest.mark.usefixtures("own_fork_servers")
 
@@ -467,3 +469,11 @@ def test_before_the_cage_shuts_all_modules_of_a_converter_are_loaded():
     )
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout == "True []\n"
+
+
+def test_a_job_for_a_fork_server_that_another_thread_ended_finds_it_gone():
+    """Whoever asks then starts a new one."""
+    server = ForkServerClient(import_path_outside(()))
+    server.kill()
+    with open(os.devnull, "rb") as file, pytest.raises(ForkServerGone):
+        server.submit("pdf", find_converter("pdf", {}), 1.0, (file.fileno(),) * 3)

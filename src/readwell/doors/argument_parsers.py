@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import sys
 from collections.abc import Container, Iterable, Mapping
 from difflib import get_close_matches
 from functools import partial
@@ -30,7 +31,10 @@ class Parser(argparse.ArgumentParser):
         self, args: Iterable[str] | None = None, namespace: None = None
     ) -> argparse.Namespace:
         """Parses all arguments; names the option that looks most like an unknown one."""
-        options, unknown = self.parse_known_args(args, namespace)
+        words = sys.argv[1:] if args is None else list(args)
+        options, unknown = self.parse_known_args(words, namespace)
+        if unknown and "--" not in words and not any(word.startswith("-") for word in unknown):
+            return self.parse_intermixed_args(words)  # options stand between the paths
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")
         return options

@@ -71,7 +71,7 @@ class LateParser:
         paths_alone = not any(word.startswith("-") for word in argv) and self._tool.required[1:] == ()
         if paths_alone and (len(argv) == 1 or (argv and self._tool.batching)):
             return {**NO_OPTIONS, "given": argv}
-        return vars(self._made().parse_intermixed_args(argv))
+        return vars(self._made().parse_args(argv))
 
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""

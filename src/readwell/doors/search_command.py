@@ -46,7 +46,7 @@ FOUND, NOTHING, FAILED = 0, 1, 2
 def run(words: list[str]) -> int:
     """Searches and returns the exit status, as grep does."""
     parser = _parser()
-    options = vars(parser.parse_intermixed_args(words))
+    options = vars(parser.parse_args(words))
     params = _params(options)
     progress = ProgressBar()
     watched = progress if sys.stderr and sys.stderr.isatty() else None

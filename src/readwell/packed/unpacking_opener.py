@@ -123,7 +123,12 @@ class UnpackingOpener:
         name = path.asked.rstrip("/")
         if not name or name == path.asked:
             raise missing
-        source = self._open(self.inner.locate(name), deadline, self.inner.open)
+        try:
+            source = self._open(self.inner.locate(name), deadline, self.inner.open)
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            raise missing from None
         if source.is_directory:
             return source
         source.__exit__(None, None, None)

@@ -57,6 +57,10 @@ class ForkServerClient:
             socket.send_fds(self._control, [message], descriptors)
         except (BrokenPipeError, ConnectionError, TimeoutError) as error:
             raise ForkServerGone from error
+        except OSError as error:
+            if self._control.fileno() < 0:  # another thread has ended it meanwhile
+                raise ForkServerGone from error
+            raise
 
     def stop(self) -> None:
         """Asks the server to stop, which kills its children, and waits; kills it where it does not."""
