@@ -164,10 +164,30 @@ def lowest() -> None:
 def pythons() -> None:
     """Runs the quick tests with every other supported Python that this machine has."""
     for name in supported_pythons():
-        found = output(UV, "python", "find", "--no-python-downloads", name, check=False, stderr=subprocess.DEVNULL)
-        print(f"Python {name}: {'tried with ' + found.strip() if found else 'not on this machine'}", flush=True)
-        if found:
-            quick_tests(found.strip(), "-r", PROJECT / "requirements-dev.lock")
+        python, reason = find_python(name)
+        print(f"Python {name}: {f'tried with {python}' if python else f'not tried: {reason}'}", flush=True)
+        if python:
+            quick_tests(python, "-r", PROJECT / "requirements-dev.lock")
+
+
+def find_python(name: str) -> tuple[str, str]:
+    """Returns the path of a Python, or why there is none that can be used."""
+    reasons: list[str] = []
+    for wanted in (name, *pyenv_pythons(name)):
+        words = [UV, "python", "find", "--no-python-downloads", wanted]
+        found = subprocess.run(words, capture_output=True, text=True)
+        if found.returncode == 0:
+            return found.stdout.strip(), ""
+        reasons.append(found.stderr.strip().removeprefix("error: "))
+    return "", "\n".join(reasons)
+
+
+def pyenv_pythons(name: str) -> list[Path]:
+    """Returns the versions of a Python that pyenv has, newest first: uv ends at a shim that is not switched on."""
+    root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    patches = (re.fullmatch(rf"{re.escape(name)}\.(\d+)", folder.name) for folder in root.glob("versions/*"))
+    newest = sorted((int(found[1]) for found in patches if found), reverse=True)
+    return [root / "versions" / f"{name}.{patch}" / "bin" / "python" for patch in newest]
 
 
 def supported_pythons() -> list[str]:
