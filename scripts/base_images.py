@@ -18,9 +18,13 @@ TIMEOUT_S = 20
 
 
 def pin(dockerfile: Path, target: Path) -> Path:
-    """Writes the Dockerfile with its base images pinned; returns the one to build from, and prints which that is."""
+    """Writes the Dockerfile with its base images pinned; returns the one to build from, and prints which that is.
+
+    Where it cannot be written, none of an earlier run is left in its place.
+    """
     text = pinned(dockerfile.read_text())
     if text is None:
+        target.unlink(missing_ok=True)
         print("base images by tag: their registry cannot be reached")
         return dockerfile
     target.parent.mkdir(exist_ok=True)

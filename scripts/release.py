@@ -58,7 +58,11 @@ What remains for a person:
  3. Tag the commit v{version}, push it, and publish a release of that tag: the workflow builds, attests and uploads.
  4. Attach dist/readwell-{version}.mcpb and build/sbom.json to the release.
  5. Publish server.json with the registry's own publisher tool, and the container image,
-    built from build/Dockerfile."""
+    built from {dockerfile}."""
+NOT_PINNED = "Dockerfile, after its base images are pinned by digest: their registry could not be reached here"
+NO_CONTAINER = """\
+not tried: no container engine runs here, and without one it needs root and debootstrap.
+On Debian and Ubuntu: apt-get install debootstrap, then as root: .venv/bin/python scripts/release.py container"""
 
 
 def main() -> int:
@@ -67,7 +71,9 @@ def main() -> int:
         print(f"== {step.__name__}: {(step.__doc__ or '').partition('.')[0]}", flush=True)
         step()
     if not sys.argv[1:]:
-        print(TO_DO.format(version=version()))
+        pinned = BUILD / "Dockerfile"
+        dockerfile = pinned.relative_to(PROJECT) if pinned.exists() else NOT_PINNED
+        print(TO_DO.format(version=version(), dockerfile=dockerfile))
     return 0
 
 
@@ -215,7 +221,7 @@ def container() -> None:
     elif os.geteuid() == 0 and shutil.which("debootstrap"):
         run(sys.executable, PROJECT / "scripts" / "container.py")
     else:
-        print("not tried: neither a container engine nor root with debootstrap is here")
+        print(NO_CONTAINER)
 
 
 def files() -> None:
