@@ -105,7 +105,7 @@ def install() -> None:
         check(len(packages) <= most_packages, f"extra {extra or '-'}: {len(packages)} packages: {', '.join(packages)}")
         print(
             f"extra {extra or '-'}: {len(packages)} packages (at most {most_packages}), pip took {warm:.1f} s "
-            f"with a warm cache (wanted: {seconds}), {cold:.1f} s with an empty one"
+            f"with what an earlier run has left in its cache (wanted: {seconds}), {cold:.1f} s without"
         )
 
 
