@@ -71,7 +71,7 @@ def test_a_named_tuple_refuses_what_is_missing_unknown_or_set(kind):
         kind()
     with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
         kind(1, z=2)
-    with pytest.raises(ValueError, match=r"Got unexpected field names: \['z'\]"):
+    with pytest.raises((TypeError, ValueError), match=r"Got unexpected field names: \['z'\]"):  # by Python's version
         kind(1)._replace(z=2)
     with pytest.raises(AttributeError):
         kind(1).x = 2

@@ -17,8 +17,9 @@ ImportPath = tuple[str, ...]
 """Directories in which modules are searched, in order, like `sys.path`."""
 
 NEEDED_LATER = (
-    "array", "base64", "bisect", "copy", "ctypes", "difflib", "fnmatch", "heapq", "importlib.util", "json", "logging",
-    "math", "mmap", "pathlib", "pkgutil", "re", "re2", "threading", "typing", "unicodedata", "urllib.parse", "zlib",
+    "array", "base64", "bisect", "copy", "ctypes", "difflib", "enum", "fnmatch", "heapq", "importlib.util", "json",
+    "logging", "math", "mmap", "pathlib", "pkgutil", "re", "re2", "threading", "typing", "unicodedata", "urllib.parse",
+    "zlib",
 )  # fmt: skip
 """Modules that are imported only where they are used, in whatever process reads."""
 

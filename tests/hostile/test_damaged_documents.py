@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
@@ -160,7 +161,7 @@ def data_file(writer):
 
 
 def database():
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("create table lights (light text, height int)")
         connection.executemany(
             "insert into lights values (?, ?)", [(f"light {number}", number) for number in range(50)]

@@ -58,7 +58,16 @@ def test_a_process_forked_while_threads_hold_every_lock_reads(tmp_path):
     (folder / "short.txt").write_text("one\ntwo\n")
     (folder / "page.html").write_text("<p>A page</p>")
     time.sleep(0.03)  # what was seen within a tick of the last change is not kept
-    words = [sys.executable, "-c", HOLDING_ALL_LOCKS, str(folder), str(tmp_path / "records")]
+    # Python 3.12 warns of what is tried here.
+    words = [
+        sys.executable,
+        "-W",
+        "ignore::DeprecationWarning",
+        "-c",
+        HOLDING_ALL_LOCKS,
+        str(folder),
+        str(tmp_path / "records"),
+    ]
     done = subprocess.run(words, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert set(done.stdout.split()) >= {

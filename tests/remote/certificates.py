@@ -16,6 +16,9 @@ class Authority:
         self._folder, self._key = folder, ec.generate_private_key(ec.SECP256R1())
         self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         built = self._builder(self._name, self._key).add_extension(x509.BasicConstraints(True, None), True)
+        # Python 3.13 asks for it.
+        signs = x509.KeyUsage(False, False, False, False, False, True, True, False, False)
+        built = built.add_extension(signs, True)
         self._own = built.sign(self._key, hashes.SHA256())
         self.path = folder / f"{name}.pem"
         self.path.write_bytes(self._own.public_bytes(serialization.Encoding.PEM))

@@ -197,7 +197,10 @@ class _Unclosed:
 
     def __init__(self, buffered: Any) -> None:
         self.read, self.readline, self.readinto = buffered.read, buffered.readline, buffered.readinto
-        self.read1, self.peek, self.flush = buffered.read1, buffered.peek, buffered.flush
+        self.read1, self.peek = buffered.read1, buffered.peek
+
+    def flush(self) -> None:
+        """Does nothing: the connection may be gone when an answer is collected."""
 
     def close(self) -> None:
         """Does nothing."""
