@@ -34,7 +34,9 @@ def loaded_by(code, *args, cwd):
 
 def test_reading_a_small_text_loads_these_modules_and_no_others(tmp_path):
     (tmp_path / "a.txt").write_text("one\n")
-    before = loaded_by("import contextlib, runpy, sys; print(*sys.modules)", cwd=tmp_path)  # where runpy does not load it
+    before = loaded_by(
+        "import contextlib, runpy, sys; print(*sys.modules)", cwd=tmp_path
+    )  # where runpy does not load it
     loaded = loaded_by(COMMAND, "a.txt", cwd=tmp_path) - before
     own = {"readwell", *(f"readwell.{name}" for name in OWN.split())}
     assert loaded - own - {*OTHERS.split(), "collections.abc", "errno"} == set()
