@@ -1,6 +1,7 @@
 """A server that takes its time: `slow_server.py stdio|http ROOT CONVERSION_S STEP_S TICKS [TOKENS_FILE [LIMITS]]`.
 
-Each conversion takes so long and talks too much; each step of a scan takes so long and leaves a byte in TICKS.
+Each conversion takes so long and talks too much; each step of a scan takes so long and leaves a byte in TICKS. The trial
+conversion of `/ready` leaves a byte, too, and takes as long as there is a file TICKS.hold.
 """
 
 import os
@@ -48,6 +49,11 @@ def main(transport, root, conversion_s, step_s, ticks, tokens_file=None, limits=
             os.write(log, b".")
         return 0.0
 
+    def try_conversion():
+        os.write(log, b"r")
+        while os.path.exists(f"{ticks}.hold"):
+            time.sleep(0.02)
+
     log = os.open(ticks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     tool = Tool(dialect_named("qq"), [root], document_reader=convert, clock=clock, cache_dir=None)
     spec = tool_spec(tool)
@@ -61,7 +67,7 @@ def main(transport, root, conversion_s, step_s, ticks, tokens_file=None, limits=
         bound, address = listen(Address("127.0.0.1", 0))
         print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
         make_stderr_nonblocking()
-        ready = Readiness(lambda: None)
+        ready = Readiness(try_conversion)
         file = tokens_file and TokenFile(tokens_file, [root])
         callers = Callers(file.read()) if file else Callers.with_token(os.environ["TOKEN"])
         gate = Gate(callers, parse_per_client(limits) if limits else PerClient())

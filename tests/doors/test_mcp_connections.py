@@ -4,12 +4,14 @@ import asyncio
 import gc
 import socket
 import struct
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import uvicorn
 from mcp_serving import HANG
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from readwell.doors.mcp import http_connections
 from readwell.doors.mcp.http_connections import Connection, OpenConnections
 from readwell.doors.mcp.http_server import NEVER_S
 
@@ -32,11 +34,12 @@ def reset_after_an_answer(port):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
 
 
-async def connections_left_after_resets(count):
-    """Serves clients that each reset their connection after an answer; returns how many connections remain."""
+@asynccontextmanager
+async def serving(app):
+    """Yields the server of an application and its port."""
     connections = OpenConnections(limit=10)
     config = uvicorn.Config(
-        connections.track_requests(say_ok),
+        connections.track_requests(app),
         http=partial(Connection, connections),
         timeout_keep_alive=NEVER_S,
         lifespan="off",
@@ -45,19 +48,61 @@ async def connections_left_after_resets(count):
     server = uvicorn.Server(config)
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
-        serving = asyncio.create_task(server.serve(sockets=[bound]))
+        running = asyncio.create_task(server.serve(sockets=[bound]))
         while not server.started:
             await asyncio.sleep(0.01)
-        for _ in range(count):
-            await asyncio.to_thread(reset_after_an_answer, bound.getsockname()[1])
-        while server.server_state.connections:
-            await asyncio.sleep(0.01)
-        gc.collect()
-        left = sum(isinstance(each, H11Protocol) for each in gc.get_objects())
+        yield server, bound.getsockname()[1]
         server.should_exit = True
-        await serving
-    return left
+        await running
+
+
+async def wait_until_all_have_ended(server):
+    while server.server_state.connections:
+        await asyncio.sleep(0.01)
+
+
+async def connections_left_after_resets(count):
+    """Serves clients that each reset their connection after an answer; returns how many connections remain."""
+    async with serving(say_ok) as (server, port):
+        for _ in range(count):
+            await asyncio.to_thread(reset_after_an_answer, port)
+        await wait_until_all_have_ended(server)
+        gc.collect()
+        return sum(isinstance(each, H11Protocol) for each in gc.get_objects())
 
 
 def test_a_connection_that_its_client_resets_is_not_kept_in_memory():
     assert asyncio.run(asyncio.wait_for(connections_left_after_resets(5), HANG)) == 0
+
+
+LARGE = 16 << 20
+"""More than the buffers of a connection hold."""
+
+
+async def say_much(scope, receive, send):
+    await receive()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % LARGE)]})
+    await send({"type": "http.response.body", "body": bytes(LARGE)})
+
+
+async def bytes_left_for_a_client_that_takes_none():
+    async with serving(say_much) as (server, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=HANG) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            await asyncio.to_thread(client.recv, 1)  # the answer has begun
+            await wait_until_all_have_ended(server)
+            return await asyncio.to_thread(all_that_comes, client)
+
+
+def all_that_comes(client):
+    count = 0
+    with suppress(ConnectionResetError):
+        while piece := client.recv(1 << 20):
+            count += len(piece)
+    return count
+
+
+def test_a_client_that_takes_nothing_of_its_answer_is_given_up(monkeypatch):
+    monkeypatch.setattr(http_connections, "IDLE_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(http_connections, "STALLED_TIMEOUT_S", 0.5)
+    assert asyncio.run(asyncio.wait_for(bytes_left_for_a_client_that_takes_none(), HANG)) < LARGE

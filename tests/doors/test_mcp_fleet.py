@@ -2,17 +2,21 @@
 
 import asyncio
 import json
+import re
 import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import httpx2
 import pytest
 from mcp_serving import HANG, TOKEN, http_server
 from prometheus_client.parser import text_string_to_metric_families
+from scripted_server import serving
 from test_mcp_long import PDF, slow
 
+from readwell.doors.mcp.http_connections import GRACE_S, IDLE_TIMEOUT_S
 from readwell.doors.mcp.readiness import Readiness
 from readwell.errors import ConversionFailed
 
@@ -41,19 +45,22 @@ def samples(url):
     return {(each.name, *sorted(each.labels.values())): each.value for family in families for each in family.samples}
 
 
-def wait_until_converting(folder):
-    """Waits until the slow server says that a conversion runs: it leaves a byte then."""
+def wait_until_working(folder):
+    """Waits until the slow server says that a conversion or a trial of one runs: it leaves a byte then."""
     started = folder.parent / "ticks"
     while not started.exists() or not started.stat().st_size:
         time.sleep(0.05)
 
 
+def port_of(url):
+    return int(url.rpartition(":")[2].removesuffix("/mcp"))
+
+
 def wait_until_refused(url):
     """Waits until the server accepts no more connections."""
-    port = int(url.rpartition(":")[2].removesuffix("/mcp"))
     while True:
         try:
-            socket.create_connection(("127.0.0.1", port), timeout=HANG).close()
+            socket.create_connection(("127.0.0.1", port_of(url)), timeout=HANG).close()
         except ConnectionRefusedError:
             return
         time.sleep(0.05)
@@ -107,10 +114,26 @@ def test_a_server_that_cannot_convert_is_not_ready_and_neither_is_one_that_ends(
     assert len(tries) == 1
 
 
+@pytest.mark.parametrize("is_stopped, told", [(False, (200, "ready")), (True, (503, "draining"))])
+def test_a_probe_that_waits_for_its_answer_is_told_when_the_server_ends(folder, is_stopped, told):
+    hold = folder.parent / "ticks.hold"
+    hold.touch()
+    with http_server(command=slow("http", folder, step_s=0)) as (server, url):
+        probing = ThreadPoolExecutor().submit(page, url, "ready")
+        wait_until_working(folder)
+        if is_stopped:
+            server.send_signal(signal.SIGTERM)
+            wait_until_refused(url)
+        hold.unlink()
+        answer = probing.result(HANG)
+        assert (answer.status_code, answer.json()["status"]) == told
+        assert server.wait(HANG) == 0 if is_stopped else page(url, "ready").status_code == 200
+
+
 def test_a_call_in_flight_ends_before_the_server_does_and_nobody_new_is_served(folder):
     with http_server(command=slow("http", folder, conversion_s=3, step_s=0)) as (server, url):
         calling = ThreadPoolExecutor().submit(tool_call, url, "report.pdf", "read_file")
-        wait_until_converting(folder)
+        wait_until_working(folder)
         server.send_signal(signal.SIGTERM)
         wait_until_refused(url)
         answer = calling.result(HANG)
@@ -122,10 +145,73 @@ def test_a_call_in_flight_ends_before_the_server_does_and_nobody_new_is_served(f
 def test_a_second_signal_ends_the_server_at_once(folder):
     with http_server(command=slow("http", folder, conversion_s=2 * HANG, step_s=0)) as (server, url):
         calling = ThreadPoolExecutor().submit(tool_call, url, "report.pdf", "read_file")
-        wait_until_converting(folder)
+        wait_until_working(folder)
         server.send_signal(signal.SIGTERM)
         wait_until_refused(url)
         server.send_signal(signal.SIGTERM)
         assert server.wait(HANG) == 0
         with pytest.raises(httpx2.HTTPError):
             calling.result(HANG).raise_for_status()
+
+
+@pytest.mark.slow
+def test_a_call_that_outlasts_the_grace_does_not_keep_the_server(tmp_path):
+    answering = Event()
+
+    def hang(_handler, _number):
+        return not answering.wait(2 * HANG)
+
+    with serving() as far:
+        far.objects, far.fault = {"/far/a.txt": b"far away\n"}, hang
+        words = ("--root", f"{far.url}/far/", "--grace-s", "1", "--deadline-s", str(2 * HANG))
+        with http_server(*words) as (server, url):
+            calling = ThreadPoolExecutor().submit(tool_call, url, f"{far.url}/far/a.txt")
+            while not far.seen:
+                time.sleep(0.05)
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(HANG) == 0
+            assert len(server.stderr.read().splitlines()) == 1
+            with pytest.raises(httpx2.HTTPError):
+                calling.result(HANG).raise_for_status()
+        answering.set()
+
+
+LONG_LINES = [f"{number} {'x' * 80}" for number in range(80_000)]
+META = {"protocolVersion": "2026-07-28", "clientInfo": {"name": "t", "version": "1"}, "clientCapabilities": {}}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_new_era", [False, True], ids=["old era", "new era"])
+def test_a_large_answer_that_is_read_slowly_comes_whole_although_the_server_ends(folder, is_new_era):
+    """The client takes nothing for longer than an idle connection is kept, and then a little at a time; a part fills every buffer."""
+    (folder / "long.txt").write_text("".join(f"{line}\n" for line in LONG_LINES))
+    words = ("--root", folder, "--max-bytes", 16 << 20, "--limit", 200_000, "--max-tokens", 16 << 20)
+    with http_server(*words) as (server, url), socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(HANG)
+        client.connect(("127.0.0.1", port_of(url)))
+        client.sendall(request_for_all(url, "long.txt", is_new_era))
+        client.recv(1, socket.MSG_PEEK)  # the answer has begun
+        server.send_signal(signal.SIGTERM)
+        wait_until_refused(url)
+        time.sleep(IDLE_TIMEOUT_S + 2 * GRACE_S)
+        answer = b""
+        while piece := client.recv(65536):
+            answer += piece
+        assert server.wait(HANG) == 0
+    message = json.loads(re.search(rb'\{"jsonrpc".*\}', answer)[0])
+    text = message["result"]["content"][0]["text"]
+    assert len(text) > 6_000_000
+    assert text.splitlines()[1:-1] == [f"{number}\t{line}" for number, line in enumerate(LONG_LINES, 1)]
+
+
+def request_for_all(url, path, is_new_era):
+    """The bytes of a request for all lines of a file."""
+    params = {"name": "read", "arguments": {"path": path, "limit": 200_000, "max_tokens": 16 << 20}}
+    headers = {**HEADERS, "Host": f"127.0.0.1:{port_of(url)}"}
+    if is_new_era:
+        params["_meta"] = {f"io.modelcontextprotocol/{name}": value for name, value in META.items()}
+        headers |= {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "read"}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    lines = [f"{name}: {value}" for name, value in {**headers, "Content-Length": len(body)}.items()]
+    return "\r\n".join(["POST /mcp HTTP/1.1", *lines, "", body]).encode()

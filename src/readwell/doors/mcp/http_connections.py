@@ -18,6 +18,8 @@ REQUEST_TIMEOUT_S = 10.0
 """Time for a request to arrive whole, from connecting or from its first byte."""
 IDLE_TIMEOUT_S = 5.0
 """Time that a connection is kept open between a response and the next request."""
+STALLED_TIMEOUT_S = 30.0
+"""Time in which a client must take something of a response that it reads slowly."""
 GRACE_S = 1.0
 """Time for the server to read data that arrived before a timeout."""
 MAX_CONNECTIONS = 512
@@ -78,6 +80,7 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._idle, self._last_received = False, 0.0
+        self._unsent, self._last_taken = 0, 0.0
 
     @property
     def expires(self) -> float | None:
@@ -136,12 +139,22 @@ class Connection(asyncio.Protocol):
     def _time_out(self) -> None:
         """Closes the connection; if data has just arrived, only after a moment to read it.
 
-        When a suspended process resumes, timers run first, although the client may have sent its request in time.
+        When a suspended process resumes, timers run first, although the client may have sent its request in time. While
+        a client still reads its response, it is not waited for.
         """
-        if self._has_unread_data() or self._loop.time() - self._last_received < GRACE_S:
+        if self._is_response_read():
+            self._timer = self._loop.call_later(IDLE_TIMEOUT_S, self._time_out)
+        elif self._has_unread_data() or self._loop.time() - self._last_received < GRACE_S:
             self._timer = self._loop.call_later(GRACE_S, self.abort)
         else:
             self.abort()
+
+    def _is_response_read(self) -> bool:
+        """Returns whether a part of a response is still to be sent, and the client has taken some of it lately."""
+        unsent = self._transport.get_write_buffer_size()
+        if unsent != self._unsent:
+            self._unsent, self._last_taken = unsent, self._loop.time()
+        return unsent > 0 and self._loop.time() - self._last_taken < STALLED_TIMEOUT_S
 
     def _has_unread_data(self) -> bool:
         """Returns whether the socket has data to read."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable, Generator, Sequence
@@ -74,7 +75,13 @@ async def serve_http(
         server_header=False,
         timeout_graceful_shutdown=grace_s,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_no_cancelled_call)
     await _Server(config, readiness).serve(sockets=[bound])
+
+
+def _is_no_cancelled_call(record: logging.LogRecord) -> bool:
+    """Leaves out the traceback of each call that outlasts the grace; uvicorn says in a line how many they are."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 class _Server(uvicorn.Server):
