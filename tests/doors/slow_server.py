@@ -57,9 +57,10 @@ def main(transport, root, conversion_s, step_s, ticks, tokens_file=None, limits=
     log = os.open(ticks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     tool = Tool(dialect_named("qq"), [root], document_reader=convert, clock=clock, cache_dir=None)
     spec = tool_spec(tool)
+    search = tool_spec(Tool(dialect_named("native"), [root], clock=clock, cache_dir=None).all()[1])
     executors = create_executors(at_once=transport == "stdio")
     metrics = Metrics([], executors.waiting)
-    server = make_server(ServerConfig([spec], spec, [root]), executors, metrics)
+    server = make_server(ServerConfig([spec, search], spec, [root]), executors, metrics)
     if transport == "stdio":
         make_stderr_nonblocking()
         anyio.run(serve_stdio, server)

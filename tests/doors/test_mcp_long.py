@@ -78,6 +78,39 @@ def test_a_cancelled_call_stops_working(folder, transport, era):
     assert not anyio.run(talk).is_error
 
 
+@pytest.mark.parametrize(
+    "params, total", [({"path": "large.log"}, 43_000_000), ({"path": "many"}, None)], ids=["a file", "a tree"]
+)
+def test_a_long_search_tells_how_far_it_is_where_a_token_is_given(folder, params, total):
+    (folder / "many").mkdir()
+    for number in range(15):
+        (folder / "many" / f"{number}.log").write_bytes(b"a line of a log, of no interest to anybody\n" * 80_000)
+    told = []
+
+    async def note(progress, whole, message):
+        told.append((progress, whole, message))
+
+    async def talk():
+        async with served("stdio", folder, ERAS[0]) as client:
+            return await client.call_tool("search", {"pattern": "absent", **params}, progress_callback=note)
+
+    assert not anyio.run(talk).is_error
+    assert len(told) >= 2
+    assert [each[0] for each in told] == sorted({each[0] for each in told})
+    assert {each[1:] for each in told} == {(total, "search")}
+
+
+def test_a_cancelled_search_ends_and_the_server_answers_on(folder):
+    async def talk():
+        async with served("stdio", folder, ERAS[0], step_s=LONG_STEP_S) as client:
+            with anyio.move_on_after(1):
+                await client.call_tool("search", {"pattern": "absent", "path": "large.log"})
+            await stopped_early(folder)
+            return await client.call_tool("search", {"pattern": "alpha", "path": "a.txt"})
+
+    assert "1\talpha" in anyio.run(talk).content[0].text
+
+
 @pytest.mark.slow
 def test_a_call_of_the_old_era_stops_working_when_its_client_hangs_up(folder):
     """Without sessions a word of cancellation cannot be told from another client's; the connection can."""

@@ -396,6 +396,21 @@ def test_a_root_may_have_any_name(tmp_path, era):
 
 
 @pytest.mark.parametrize("era", ERAS)
+def test_instructions_name_the_roots_and_in_two_sentences_both_tools(folder, era):
+    async def told(client):
+        return client.instructions
+
+    def sentences_of(*words):
+        return re.split(r"(?<=\.) (?=[A-Z])", in_process(set_up("--root", folder, *words), told, era))
+
+    where = [f"Reads files below {folder}.", f"Relative paths start at {folder}."]
+    assert sentences_of("--search", "no") == where
+    first, second, *of_tools = sentences_of()
+    assert [first, second] == where and len(of_tools) == 2
+    assert re.search(r"\bsearch\b.*\bread\b", of_tools[0])
+
+
+@pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("uri", ["file:///etc/passwd", "file:///nowhere", "http://a.example/b", "nowhere"])
 def test_a_resource_that_may_not_be_read_is_an_error_with_its_code(folder, uri, era):
     error = in_process(offered(folder), lambda client: client.read_resource(uri), era)
