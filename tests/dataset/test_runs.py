@@ -2,11 +2,13 @@
 
 import json
 import os
+import pty
+import re
 import shutil
 import subprocess
 import sys
 import time
-from contextlib import chdir
+from contextlib import chdir, suppress
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,9 @@ from small_corpus import BAD, command, fill, fill_bad, manifest, program, rows, 
 
 from command_line import called
 from ordinary_user import as_an_ordinary_user
-from readwell.corpus import convert
+from readwell.corpus import convert, find_sources
 from readwell.corpus.converted import Converted
+from readwell.dataset import Job, run_job
 from readwell.dataset.manifest import parse_manifest
 from readwell.dataset.output_folder import OutFolder
 from readwell.dataset.shard_formats import FORMATS
@@ -391,6 +394,36 @@ def test_a_full_disk_is_told_and_what_was_written_is_continued(docs, tmp_path):
     assert len(rows(out)) == 12
 
 
+@pytest.mark.slow
+def test_a_disk_that_is_full_in_truth_is_told_and_what_was_written_is_continued(tmp_path):
+    """A file system of 1 MiB, which takes the first shards of a corpus whose texts are larger than it is."""
+    disk, docs = tmp_path / "disk", tmp_path / "docs"
+    disk.mkdir()
+    docs.mkdir()
+    for number in range(30):
+        (docs / f"{number:02d}.txt").write_text(f"document {number}\n" + "word " * 12_000 + "\n")
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True, text=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"NOT TESTED: no file system can be mounted here ({mounted.stderr.strip()})")
+    try:
+        words = ("docs", "-o", disk / "out", "--jobs", "1")
+        done = program(tmp_path, "convert", *words)
+        assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+        assert "cannot be written: No space left on device. Mend that and continue with --resume" in done.stderr
+        kept = sorted(path.name for path in (disk / "out").glob("*.md"))
+        assert 0 < len(kept) < 30 and all((disk / "out" / name).read_bytes() for name in kept)
+        subprocess.run(["mount", "-o", "remount,size=8m", disk], check=True)
+        resumed = program(tmp_path, "convert", *words, "--resume")
+        assert resumed.returncode == 0, resumed.stderr
+        assert f"{30 - len(kept)} converted, 0 failed, {len(kept)} were done before" in resumed.stderr
+        for path in docs.iterdir():
+            assert (disk / "out" / f"{path.name}.md").read_text() == path.read_text()
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
 def environment():
     from small_corpus import SOURCES
 
@@ -438,7 +471,50 @@ def test_progress_tells_done_failed_rates_and_time_left():
     assert told == "1,200/5,000 done, 3 failed, 20.0 documents/s, 60.0 pages/s, 3 min 10 s left"
 
 
+@pytest.mark.slow
+def test_a_terminal_is_shown_how_far_a_run_is_and_then_only_the_summary(tmp_path):
+    fill(tmp_path / "docs", 150)
+    (tmp_path / "docs" / "000.bin").write_bytes(bytes(range(256)))
+    ours, theirs = pty.openpty()
+    converting = subprocess.Popen(
+        command("convert", "docs", "-o", "out", "--format", "jsonl", "--jobs", "1"),
+        cwd=tmp_path, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):  # EIO: nobody has the terminal any more
+        while piece := os.read(ours, 4096):
+            shown += piece
+    os.close(ours)
+    assert converting.wait(60) == 1
+    *drawn, rest = shown.decode().split("\r\x1b[K")[1:]
+    line = r"(\d+)/151 done, [01] failed, [\d.]+ documents/s, [\d.]+ pages/s, (?:\?|(?:\d+ min )?\d+ s) left"
+    counts = [int(re.fullmatch(line, each)[1]) for each in drawn]
+    assert counts and counts == sorted(counts)
+    assert rest.startswith("150 converted, 1 failed (")
+
+
 # order
+
+
+@pytest.mark.slow
+def test_rows_are_the_same_for_any_number_of_workers_though_shards_are_closed_early(tmp_path):
+    """By size the shards one after the other are equal; by so short a time rows are overtaken, and equal once sorted."""
+    docs = fill(tmp_path / "docs", 90)
+
+    def shards_of(workers, **bounds):
+        out = tmp_path / f"out-{workers}-{'-'.join(bounds)}"
+        job = Job(find_sources(str(docs)), str(out), "jsonl", version="1", **bounds)
+        assert run_job(job, lambda: (None, workers), lambda _: None).converted == 90
+        return [shard.read_bytes() for shard in shards(out)]
+
+    [whole] = shards_of(1)
+    assert len(whole.splitlines()) == 90
+    for workers in (1, 2, 3):
+        by_size = shards_of(workers, max_bytes=8000)
+        assert len(by_size) > 5 and b"".join(by_size) == whole
+        by_time = shards_of(workers, max_seconds=0.01)
+        assert len(by_time) > 1 and sorted(b"".join(by_time).splitlines()) == sorted(whole.splitlines())
 
 
 def result(number, text="x"):
