@@ -1,6 +1,7 @@
 """Scans as text: which pages are recognised, how that is told, kept and bounded, and what happens without an engine."""
 
 import io
+import os
 import random
 import re
 import subprocess
@@ -12,12 +13,13 @@ import broken_engines
 import pytest
 
 import readwell
+from command_line import called
 from corpus.pdf_documents import PROSE, columns, prose, tables
-from corpus.pdf_writer import Page, pdf
+from corpus.pdf_writer import Page, Writer, pdf
 from corpus.scans import of_images, pixels, scanned
 from readwell.documents import ocr
 from readwell.documents.image_size import Wanted
-from readwell.documents.ocr import EngineSpec, all_languages, find_languages
+from readwell.documents.ocr import EngineSpec, all_languages, find_engine, find_languages
 from readwell.documents.ocr.engine_choice import OcrSettings, find_recogniser
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.page_bitmap import GREY, draw
@@ -160,6 +162,44 @@ def test_a_text_layer_of_nothing_but_unknown_letters_counts_as_none(folder):
         text = plain.reply({"path": "garbage.pdf"}).text
     assert '<!-- the text layer of this page is unreadable: see view="image" -->' in text
     assert "\ue001" not in text and PROSE[0] in text
+
+
+def test_a_text_layer_of_nothing_but_unknown_letters_is_recognised_instead(reader, folder):
+    (folder / "unknown.pdf").write_bytes(printed_as_unknown_letters(written()))
+    text = reader.reply({"path": "unknown.pdf"}).text
+    assert text.startswith("[unknown.pdf | pdf, 1 page, 1 by ocr |")
+    assert "<!-- page 1: read from an image (eng, confidence 9" in text
+    assert all(sentence in " ".join(text.split()) for sentence in PROSE[:3])
+    assert not re.search("[\ue000-\uf8ff]", text)
+
+
+def printed_as_unknown_letters(page):
+    """A PDF whose page looks as it does, and whose font says of every letter that it is one of nobody's."""
+    writer = Writer()
+    tree = writer.reserve()
+    unknown = writer.stream(
+        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def\n"
+        b"1 begincodespacerange <00> <FF> endcodespacerange\n"
+        b"1 beginbfrange <00> <FF> <E000> endbfrange\nendcmap end end"
+    )
+    kind = "/Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding"
+    font = writer.put(f"<< {kind} /ToUnicode {unknown} 0 R >>")
+    drawn = writer.stream(b"\n".join(page.drawn))
+    named = " ".join(f"/{name} {font} 0 R" for name in sorted(page.fonts))
+    at = writer.put(
+        f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 612 792] /Resources << /Font << {named} >> >>"
+        f" /Contents {drawn} 0 R >>"
+    )
+    writer.put(f"<< /Type /Pages /Kids [{at} 0 R] /Count 1 >>", tree)
+    return writer.written(writer.put(f"<< /Type /Catalog /Pages {tree} 0 R >>"))
+
+
+def test_doctor_names_the_engine_and_its_languages(tmp_path):
+    done = called(tmp_path, "doctor", env=os.environ | {"READWELL_CACHE_DIR": str(tmp_path)})
+    [told] = re.findall(r"^ok +scans +(.+)$", done.stdout, re.M)
+    engine, languages = told.split(": ")
+    assert engine == find_engine(sys.path).name == "tesseract"
+    assert languages.split(", ") == [*all_languages(sys.path)] and {"eng", "deu"} <= {*languages.split(", ")}
 
 
 def test_a_language_without_data_is_named_in_the_page(folder):

@@ -1,11 +1,13 @@
 """Office documents with a password open with it, and formulas without a value are shown."""
 
 import io
+import re
+import zipfile
 
 import pytest
 
 import readwell
-from corpus import docx_writer, sheet_writer
+from corpus import docx_writer, pptx_writer, sheet_writer
 
 msoffcrypto = pytest.importorskip("msoffcrypto", reason="the extra passwords is not installed")
 
@@ -34,10 +36,47 @@ def test_a_sealed_document_opens_with_its_password_and_no_other(tmp_path):
             assert reader.reply({"path": "a.docx"}).data["error"]["code"] == "DOCUMENT_LOCKED"
 
 
-def test_a_sealed_workbook_opens_too(tmp_path):
+CELLS = [
+    ["Name", "Count", "When", "Share", "Ok"],
+    ["apple", "3", "2024-01-01", "25%", "TRUE"],
+]
+
+
+def test_a_sealed_workbook_shows_the_cells_of_the_open_one(tmp_path):
+    (tmp_path / "plain.xlsx").write_bytes(sheet_writer.values())
     (tmp_path / "a.xlsx").write_bytes(sealed(sheet_writer.values(), "secret"))
     with readwell.Reader(tmp_path, cache_dir=None, password="secret") as reader:
-        assert not reader.reply({"path": "a.xlsx"}).is_error
+        plain, opened = (cells(reader.reply({"path": name}).text) for name in ("plain.xlsx", "a.xlsx"))
+    assert opened == plain and opened[:2] == CELLS and len(opened) == 7
+
+
+def cells(text):
+    """The cells of all tables of a reply."""
+    rows = [line.partition("\t")[2] for line in text.split("\n") if "\t| " in line]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows if "---" not in row]
+
+
+def test_a_sealed_presentation_opens_with_its_password_and_no_other(tmp_path):
+    plain = with_content_types(pptx_writer.talk())
+    (tmp_path / "plain.pptx").write_bytes(plain)
+    (tmp_path / "a.pptx").write_bytes(sealed(plain, "secret"))
+    with readwell.Reader(tmp_path, cache_dir=None, password="secret") as reader:
+        plain, opened = (reader.reply({"path": name}).text.split("\n") for name in ("plain.pptx", "a.pptx"))
+    assert opened[0].startswith("[a.pptx | pptx, 2 slides | ") and opened[1:] == plain[1:]
+    assert any(line.endswith("\t# The Title") for line in opened)
+    for password in (None, "wrong"):
+        with readwell.Reader(tmp_path, cache_dir=None, password=password) as reader:
+            assert reader.reply({"path": "a.pptx"}).data["error"]["code"] == "DOCUMENT_LOCKED"
+
+
+def with_content_types(container):
+    """A container with the part that what seals it looks for."""
+    held = io.BytesIO(container)
+    with zipfile.ZipFile(held, "a") as archive:
+        archive.writestr(
+            "[Content_Types].xml", '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+        )
+    return held.getvalue()
 
 
 def test_a_formula_without_a_value_is_shown(tmp_path):
