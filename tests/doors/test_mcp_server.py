@@ -395,7 +395,7 @@ def test_a_root_may_have_any_name(tmp_path, era):
     assert "a.txt\t6" in listing
 
 
-@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("era", ["legacy", "auto"])
 def test_instructions_name_the_roots_and_in_two_sentences_both_tools(folder, era):
     async def told(client):
         return client.instructions
