@@ -1,4 +1,4 @@
-"""The tool as each framework tells a model of it: run in a framework's environment, prints one JSON object a dialect."""
+"""The tools as each framework tells a model of them: run in a framework's environment, prints a JSON list a dialect."""
 
 import json
 import sys
@@ -44,9 +44,9 @@ def smolagents(tool):
     return get_tool_json_schema(tool)["function"]
 
 
-def agno(toolkit):
-    function = next(iter(toolkit.functions.values()))
-    assert function.to_dict() == toolkit.async_functions[function.name].to_dict()
+def agno(functions):
+    function, async_function = functions
+    assert function.to_dict() == async_function.to_dict()
     return function.to_dict()
 
 
@@ -71,6 +71,14 @@ def google_adk(tool):
     return {"name": told.name, "description": told.description, "parameters": told.parameters_json_schema}
 
 
+def listed(tools):
+    """The tools one by one: those of a toolkit as pairs, for both kinds of calls."""
+    if not hasattr(tools[0], "async_functions"):
+        return tools
+    [toolkit] = tools
+    return list(zip(toolkit.functions.values(), toolkit.async_functions.values(), strict=True))
+
+
 if __name__ == "__main__":
     name, root = sys.argv[1:]
     faces = {
@@ -80,12 +88,8 @@ if __name__ == "__main__":
         "opencode": OpencodeTool(root),
     }
     tools = import_module(f"readwell.adapters.{name}").tools
-    told = {dialect: globals()[name](tools(face)[0]) for dialect, face in faces.items()}
+    told = {dialect: [globals()[name](tool) for tool in listed(tools(face))] for dialect, face in faces.items()}
+    kept = ("name", "description", "parameters")
     print(
-        json.dumps(
-            {
-                dialect: {key: each[key] for key in ("name", "description", "parameters")}
-                for dialect, each in told.items()
-            }
-        )
+        json.dumps({dialect: [{key: each[key] for key in kept} for each in tools] for dialect, tools in told.items()})
     )

@@ -1,4 +1,4 @@
-"""What a tool gives back to its framework, called as the framework calls it: run in its environment, prints JSON.
+"""What each tool gives back to its framework, called as the framework calls it: run in its environment, prints JSON.
 
 For each call, synchronous where that is possible and asynchronous: the kind of the answer, and what it holds.
 """
@@ -11,23 +11,27 @@ from types import SimpleNamespace
 
 from readwell import Reader
 
+TOOLS = ("read", "search")
+LEFT_EMPTY = {"read": "encoding", "search": "glob"}
+"""A parameter of each tool that is passed as null."""
 
-def openai(name, reader):
+
+def openai(name, reader, called):
     from readwell.adapters.openai import acall, call
 
     def wanted(params):
-        return SimpleNamespace(id="1", function=SimpleNamespace(name="read", arguments=json.dumps(params)))
+        return SimpleNamespace(id="1", function=SimpleNamespace(name=called, arguments=json.dumps(params)))
 
     return lambda params: call(reader, wanted(params)), lambda params: acall(reader, wanted(params))
 
 
-def openai_agents(name, reader):
-    tool = tools(name, reader)[0]
+def openai_agents(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
     return None, lambda params: tool.on_invoke_tool(None, json.dumps(params))
 
 
-def strands(name, reader):
-    tool = tools(name, reader)[0]
+def strands(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
 
     async def acall(params):
         return [event.tool_result async for event in tool.stream({"toolUseId": "1", "input": params}, {})]
@@ -35,22 +39,22 @@ def strands(name, reader):
     return None, acall
 
 
-def google_adk(name, reader):
-    tool = tools(name, reader)[0]
+def google_adk(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
     return None, lambda params: tool.run_async(args=params, tool_context=None)
 
 
-def anthropic(name, reader):
+def anthropic(name, reader, called):
     adapter = import_module("readwell.adapters.anthropic")
-    tool, async_tool = adapter.tools(reader)[0], adapter.async_tools(reader)[0]
-    return tool.call, async_tool.call
+    number = TOOLS.index(called)
+    return adapter.tools(reader)[number].call, adapter.async_tools(reader)[number].call
 
 
-def langchain(name, reader):
-    tool = tools(name, reader)[0]
+def langchain(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
 
     def wanted(params):
-        return {"type": "tool_call", "id": "1", "name": "read", "args": params}
+        return {"type": "tool_call", "id": "1", "name": called, "args": params}
 
     async def acall(params):
         return shown(await tool.ainvoke(wanted(params)))
@@ -61,8 +65,8 @@ def langchain(name, reader):
     return lambda params: shown(tool.invoke(wanted(params))), acall
 
 
-def pydantic_ai(name, reader):
-    tool = tools(name, reader)[0]
+def pydantic_ai(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
 
     async def acall(params):
         returned = await tool.function(**params)
@@ -71,8 +75,8 @@ def pydantic_ai(name, reader):
     return None, acall
 
 
-def llamaindex(name, reader):
-    tool = tools(name, reader)[0]
+def llamaindex(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
 
     def shown(output):
         return [output.is_error, output.content, output.raw_output, type(output.exception).__name__]
@@ -83,26 +87,28 @@ def llamaindex(name, reader):
     return lambda params: shown(tool.call(**params)), acall
 
 
-def agno(name, reader):
-    toolkit = tools(name, reader)[0]
-    call, acall = toolkit.functions["read"].entrypoint, toolkit.async_functions["read"].entrypoint
+def agno(name, reader, called):
+    [toolkit] = tools(name, reader)
+    call, acall = toolkit.functions[called].entrypoint, toolkit.async_functions[called].entrypoint
     return lambda params: call(**params), lambda params: acall(**params)
 
 
-def crewai(name, reader):
-    tool = tools(name, reader)[0]
+def crewai(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
 
     def shown(answer):
         return answer if isinstance(answer, str) else [type(answer).__name__, answer.message]
 
+    empty = {LEFT_EMPTY[called]: None}
+
     async def acall(params):
-        return shown(await tool.arun(**params, encoding=None))
+        return shown(await tool.arun(**params, **empty))
 
-    return lambda params: shown(tool.run(**params, encoding=None)), acall
+    return lambda params: shown(tool.run(**params, **empty)), acall
 
 
-def smolagents(name, reader):
-    tool = tools(name, reader)[0]
+def smolagents(name, reader, called):
+    tool = tools(name, reader)[TOOLS.index(called)]
     return lambda params: tool(*params.values()), None
 
 
@@ -119,7 +125,8 @@ def outcome(call, params):
 
 
 if __name__ == "__main__":
-    framework, roots, params = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
+    framework, roots, calls = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
     with Reader(roots) as reader:
-        ways = [way for way in globals()[framework](framework, reader) if way]
-        print(json.dumps([[outcome(way, each) for each in params] for way in ways]))
+        made = {called: globals()[framework](framework, reader, called) for called in TOOLS}
+        ways = [dict(zip(TOOLS, way)) for way in zip(*made.values()) if all(way)]
+        print(json.dumps([[outcome(way[called], params) for called, params in calls] for way in ways]))

@@ -183,22 +183,27 @@ def test_the_image_of_the_scene_is_seen_by_hand(by_hand):
     assert images == [("PNG", (1568, 50), (255, 0, 0))]
 
 
-def test_a_model_is_told_of_the_tool_as_the_dialect_says(framework, tmp_path):
+def test_a_model_is_told_of_every_tool_as_the_dialect_says(framework, tmp_path):
     name, python = framework
     told = json.loads(python(Path(__file__).with_name("frameworks.py"), name, tmp_path))
     assert set(told) == set(NAMES)
-    for dialect, tool in told.items():
-        wanted = dialect_named(dialect).tools[0].definition("json")
-        assert {**tool, "parameters": essence(tool["parameters"])} == {
-            **wanted,
-            "parameters": essence(wanted["parameters"]),
-        }
+    assert [tool["name"] for tool in told["native"]] == ["read", "search"]
+    for dialect, tools in told.items():
+        wanted = [tool.definition("json") for tool in dialect_named(dialect).tools]
+        assert list(map(essence, tools)) == list(map(essence, wanted))
 
 
-def essence(schema):
+def essence(definition):
+    """A tool without what frameworks add to its parameters."""
+    return {**definition, "parameters": essential(definition["parameters"])}
+
+
+def essential(schema):
     """The parameters with their types, descriptions and choices, and which of them are required."""
     kept = ("type", "description", "enum")
-    properties = {name: {key: told[key] for key in kept if key in told} for name, told in schema["properties"].items()}
+    properties = {
+        name: {key: told[key] for key in kept if told.get(key)} for name, told in schema["properties"].items()
+    }
     return schema["type"], properties, schema.get("required", [])
 
 
@@ -210,10 +215,13 @@ def test_a_framework_is_given_data_and_failures_in_its_own_manner(framework, tmp
         roots = [str(tmp_path), f"{server.url}/far/"]
         here = [{"path": "notes.txt"}, {"path": "note.txt"}, {"path": "../notes.txt"}]
         far = [{"path": f"{server.url}/{name}"} for name in ("far/a.txt", "far/b.txt", "elsewhere/a.txt")]
+        found = [{"pattern": "two", **params} for params in here]
+        calls = [["read", params] for params in here + far] + [["search", params] for params in found]
         script = Path(__file__).with_name("manners.py")
-        outcomes = json.loads(python(script, name, json.dumps(roots), json.dumps(here + far)))
+        outcomes = json.loads(python(script, name, json.dumps(roots), json.dumps(calls)))
         with Reader(roots) as reader:
-            wanted = [made for calls in (here, far) for made in MANNERS[name](*map(reader.reply, calls))]
+            replies = [map(reader.reply, here), map(reader.reply, far), map(reader.search_reply, found)]
+            wanted = [made for each in replies for made in MANNERS[name](*each)]
     assert outcomes == [json.loads(json.dumps(wanted))] * (1 if name in ONE_WAY else 2)
 
 

@@ -27,7 +27,9 @@ def tools(reader: Offered) -> list[Any]:
         class CallTool(Tool):
             name, description, output_type = spec.name, spec.description, "string"
             inputs: ClassVar = {
-                param: about if param in schema.get("required", []) else {**about, "nullable": True}
+                # The framework refuses parameters without a description.
+                param: {"description": "", **about}
+                | ({} if param in schema.get("required", []) else {"nullable": True})
                 for param, about in schema["properties"].items()
             }
             skip_forward_signature_validation = True
