@@ -188,6 +188,62 @@ def test_a_killed_reader_of_archives_leaves_nothing_but_the_cache(tmp_path):
     assert (sorted(os.listdir(place)), os.listdir(temporary)) == (names, [])
 
 
+HELD = """
+import sys, time, readwell
+def hold(done, total, what):
+    if what == "unpack" and done >= 3 << 20:
+        print(done, flush=True)
+        time.sleep(600)
+readwell.Reader(sys.argv[1], cache_dir=sys.argv[2], on_progress=hold).reply({"path": sys.argv[3], "offset": -1})
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="NOT TESTED: processes are not listed here")
+@pytest.mark.parametrize("kind", ["gz", "zip", pytest.param("7z", marks=pytest.mark.slow), "tar.gz"])
+def test_a_reader_that_is_killed_while_it_unpacks_leaves_no_process_and_no_file(tmp_path, kind):
+    place, cache, temporary = tmp_path / "place", tmp_path / "cache", tmp_path / "temporary"
+    place.mkdir()
+    temporary.mkdir()
+    noise = random.Random(1).randbytes(4 << 20).hex().encode()
+    made = gzip.compress(noise, 1) if kind == "gz" else ARCHIVES[kind]({"big.log": noise})
+    (place / f"a.{kind}").write_bytes(made)
+    path = "a.gz" if kind == "gz" else f"a.{kind}/big.log"
+    run = subprocess.Popen(
+        [sys.executable, "-c", HELD, str(place), str(cache), path],
+        env={**os.environ, "TMPDIR": str(temporary)},
+        cwd=temporary,
+        stdout=subprocess.PIPE,
+    )
+    with run:
+        assert int(run.stdout.readline()) >= 3 << 20
+        started = descendants_of(run.pid)
+        assert started
+        run.kill()
+        assert run.wait(60) == -9
+    until = time.monotonic() + 60
+    while any(map(parent_of, started)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [each for each in started if parent_of(each)] == []
+    assert (os.listdir(place), os.listdir(temporary)) == ([f"a.{kind}"], [])
+    assert sorted(os.listdir(tmp_path)) == ["cache", "place", "temporary"]
+
+
+def descendants_of(process):
+    """The processes that one has started, and those that they have."""
+    children = [int(each) for each in os.listdir("/proc") if each.isdigit() and parent_of(int(each)) == process]
+    return children + [each for child in children for each in descendants_of(child)]
+
+
+def parent_of(process):
+    """The parent of a process; None where it has ended, though nobody may have asked how."""
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            state, parent = file.read().rpartition(")")[2].split()[:2]
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return None if state in "ZX" else int(parent)
+
+
 @pytest.mark.slow
 def test_a_gigabyte_of_json_on_one_line_is_read_searched_and_not_outlined(tmp_path):
     piece = b'{"key": "some value", "list": [1, 2, 3]}, ' * 25_000

@@ -181,15 +181,23 @@ def test_a_document_that_is_compressed_is_a_document(tmp_path):
 
 
 def test_a_window_far_down_goes_on_where_the_last_one_stopped(tmp_path):
-    (tmp_path / "a.log.gz").write_bytes(gzip.compress(b"".join(b"%d line\n" % number for number in range(900_000)), 1))
+    content = b"".join(b"%d line of a long log\n" % number for number in range(900_000))
+    (tmp_path / "a.log.gz").write_bytes(gzip.compress(content, 1))
     time.sleep(0.05)
-    with readwell.Reader(tmp_path, cache_dir=None) as reader:
-        at, seen = 400_000, []
-        while at < 800_000:
+    unpacked, calls = [], []
+
+    def note(done, _total, what):
+        if what == "unpack":
+            unpacked.append(done >> 20)
+
+    with readwell.Reader(tmp_path, cache_dir=None, on_progress=note) as reader:
+        for at in range(300_000, 800_000, 100_000):
+            before = len(unpacked)
             reply = reader.reply({"path": "a.log.gz", "offset": at, "limit": 1})
-            seen.append(reply.text.split("\n")[1] == f"{at}\t{at - 1} line")
-            at += 50_000
-    assert all(seen)
+            assert reply.text.split("\n")[1] == f"{at}\t{at - 1} line of a long log"
+            calls.append(len(unpacked) - before)
+    assert unpacked == list(range(len(unpacked))), "a piece was unpacked again"
+    assert calls[0] >= 7 and all(1 <= each <= 4 for each in calls[1:])
 
 
 def test_a_child_that_waited_too_long_is_replaced(tmp_path, monkeypatch):
