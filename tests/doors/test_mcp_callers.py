@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from mcp_serving import HANG, environment, http_server, program
-from test_mcp_fleet import wait_until_converting
+from test_mcp_fleet import wait_until_working
 from test_mcp_long import PDF
 
 from readwell.doors.mcp.client_limits import PATIENCE_S, ClientLimits, PerClient, parse_per_client
@@ -131,7 +131,7 @@ def test_a_call_whose_token_is_withdrawn_meanwhile_brings_no_content(roots, toke
     (opened / "report.pdf").write_bytes(PDF)
     with http_server(command=slow_with(tokens, opened)) as (server, url), ThreadPoolExecutor() as threads:
         calling = threads.submit(asked, url, ALICE, "tools/call", name="read_file", arguments={"path": "report.pdf"})
-        wait_until_converting(opened)
+        wait_until_working(opened)
         tokens.write_text('[dave]\ntoken = "token-of-dave-0123456789"\n')
         server.send_signal(signal.SIGHUP)
         answer = calling.result(HANG)
@@ -146,7 +146,7 @@ def test_conversions_and_calls_over_the_limits_of_a_client_are_refused_with_the_
     limits = "calls=2,conversions=1"
     with http_server(command=slow_with(tokens, opened, limits)) as (_, url), ThreadPoolExecutor() as threads:
         first = threads.submit(read, url, ALICE, "report.pdf", "read_file")
-        wait_until_converting(opened)
+        wait_until_working(opened)
         second = read(url, ALICE, "again.pdf", "read_file")
         assert second == "Error: Too many conversions in flight. Call again in 1 s."
         waiting = [threads.submit(read, url, BOB, "report.pdf", "read_file") for _ in range(3)]
