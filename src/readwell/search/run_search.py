@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -47,16 +47,13 @@ def _searched(
         context = SearchContext(
             request, rules, resources, expression=expression, alone=roots.is_file, deadline=working, last=deadline
         )
-        candidates = roots.candidates()
         collector = Collector(context, roots.skip_counter)
-        try:
-            collector.search_all(candidates, _earlier(context))
+        with closing(roots.candidates()) as candidates, closing(_earlier(context)) as earlier:
+            collector.search_all(candidates, earlier)
             return _result(roots, collector, collector.count_all(candidates), deadline)
-        finally:
-            candidates.close()
 
 
-def _earlier(context: SearchContext) -> Iterator[Candidate]:
+def _earlier(context: SearchContext) -> Generator[Candidate]:
     """Yields the files before the one that a search of several continues in; none where it starts at the beginning."""
     after = context.request.after
     if after is None or context.alone:
