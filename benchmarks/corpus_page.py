@@ -12,7 +12,7 @@ PAGE = HERE.parent / "docs" / "corpus-sizing.md"
 PLOT = HERE.parent / "docs" / "pictures" / "corpus-workers.png"
 PART = re.compile(r"(<!-- (figures|model) -->\n).*?(<!-- /\2 -->)", re.S)
 MILLIONS = 10
-DAY_S = 86_400
+HOUR_S = 3600
 KEPT = 0.85
 """What the model assumes of each doubling of the workers beyond those measured."""
 MODELLED = (4, 8, 16, 32, 64)
@@ -69,10 +69,10 @@ def _model(results: dict[str, Any]) -> str:
     lines = [f"| workers | documents/s | {MILLIONS} million documents | memory of the workers |", "|---|---|---|---|"]
     for workers in (1, 2, *MODELLED):
         each = rate(results, workers)
-        days = MILLIONS * 1e6 / each / DAY_S
+        hours = MILLIONS * 1e6 / each / HOUR_S
         note = "" if workers <= 2 else " (model)"
         memory = workers * (results["worker_mb"] or 0) / 1000
-        lines.append(f"| {workers} | {each:.0f}{note} | {days:.1f} days{note} | {memory:.1f} GB |")
+        lines.append(f"| {workers} | {each:.0f}{note} | {hours:.1f} hours{note} | {memory:.1f} GB |")
     return "\n".join(lines)
 
 
