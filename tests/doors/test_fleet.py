@@ -1,9 +1,11 @@
 """A fleet for real: replicas, nginx, restarts, a kill; and the files by which others deploy it, checked by their tools."""
 
+import asyncio
 import json
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -120,3 +122,39 @@ def test_a_fleet_survives_restarts_and_a_kill_and_its_record_has_every_answer():
     assert result["answers_missing_in_record"] == 0 and len(result["events"]) == 3 and len(load.times) > 100
     assert result["records_without_seen_answer"] <= result["clients"]  # each had at most one call at the killed replica
     assert hot["conversions"] == hot["conversions_of_one_reader"] and hot["documents"] == 4
+
+
+@pytest.mark.slow
+def test_a_replica_that_is_back_answers_at_once_when_the_next_one_goes(tmp_path):
+    """A balancer that shuns a replica for a while after a failure would have nobody to ask."""
+    from fleet_client import Client
+    from fleet_servers import HOST, Balancer, Fleet, token_of
+
+    if shutil.which("nginx", path=PATHS) is None:
+        pytest.skip("NOT TESTED: nginx is not installed")
+
+    async def calls(client):
+        answers = [await client.call("read", path="a.txt") for _ in range(8)]
+        client.close()
+        return [answer.status for answer in answers]
+
+    root, folder = tmp_path / "root", tmp_path / "work"
+    for made in (root, folder):
+        made.mkdir()
+    (root / "a.txt").write_text("found\n")
+    fleet = Fleet(root, folder, 2)
+    try:
+        for number in (0, 1):
+            fleet.start(number)
+        balancer = Balancer(fleet.ports, folder)
+        try:
+            statuses = []
+            for number in (0, 1):
+                fleet.stop(number, signal.SIGTERM)
+                statuses += asyncio.run(calls(Client("127.0.0.1", balancer.port, token_of(0), HOST)))
+                fleet.start(number)
+            assert statuses == [200] * 16
+        finally:
+            balancer.close()
+    finally:
+        fleet.close()
