@@ -7,11 +7,14 @@ import json
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "docs" / "pictures"
+COLUMNS = 72
+"""Characters of Markdown that a picture has room for."""
 COLOURS = {"readwell": "black"}
 OTHERS = ("tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple")
 PDF_SCORES = (
@@ -124,7 +127,7 @@ def _draw_page(page: Path, picture: Path) -> None:
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained", width_ratios=(1, 1.05))
     left.imshow(printed[..., ::-1])
     lines = page.with_suffix(".md").read_text().rstrip("\n").split("\n")
-    numbered = "\n".join(f"{number:>2}  {line}" for number, line in enumerate(lines, 1))
+    numbered = "\n".join(f"{number:>2}  {_wrapped(line)}" for number, line in enumerate(lines, 1))
     right.text(0.0, 1.0, numbered.replace("$", r"\$"), family="monospace", fontsize=7.5, va="top", linespacing=1.35)
     for axes, title in ((left, "the page"), (right, "its Markdown")):
         axes.set_title(title, loc="left", fontsize="small", color="gray")
@@ -135,6 +138,11 @@ def _draw_page(page: Path, picture: Path) -> None:
     figure.savefig(picture, dpi=90)
     pyplot.close(figure)
     print(f"drawn: {picture.name}")
+
+
+def _wrapped(line: str) -> str:
+    """Returns a line as an editor would show it, broken where the picture ends."""
+    return "\n    ".join(textwrap.wrap(line, COLUMNS, subsequent_indent="    ")) if len(line) > COLUMNS else line
 
 
 def main() -> None:

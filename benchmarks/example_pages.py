@@ -8,7 +8,7 @@ from readwell.documents.pdf import PDF
 
 LINES = (
     "The keeper wrote down what every night had cost: oil, wicks and the",
-    "hours of the deadline. From his book one can read how the light changed.",
+    "hours of the watch. From his book one can read how the light changed.",
 )
 
 

@@ -23,7 +23,7 @@ from real_documents import real_corpus
 
 OURS = Peer("readwell", is_ours=True)
 PEERS = (
-    Peer("pymupdf4llm", "pymupdf4llm", "pip"),
+    Peer("pymupdf4llm", "pymupdf4llm>=1.28,<2", "pip"),
     Peer("liteparse", "liteparse", "pip"),
     Peer("markitdown", "markitdown[pdf,docx,pptx,xlsx]", "pip"),
     Peer("docling", "docling", "pip"),
