@@ -108,13 +108,14 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     room = batch.budget
     reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
     least = batching.minimum._replace(tokens=batching.minimum.tokens + 1)  # the newline between two parts
-    if not _covers(room, Share(*(len(paths) * each for each in least))):
-        reserved += RESERVED_FOR_NAMES
-    room = room._replace(tokens=room.tokens - reserved)
+    names = 0 if _covers(room, Share(*(len(paths) * each for each in least))) else RESERVED_FOR_NAMES
+    room = room._replace(tokens=room.tokens - reserved - names)
     pieces = _first_round(paths, room, batching.minimum, read_one)
     if batch.may_list and not _is_late(pieces) and _are_too_many(pieces, paths, room):
         pieces += _looked_at(paths[len(pieces) :], batching.minimum, read_one)
         return BatchReply(batching.render_list(pieces, paths[len(pieces) :], notices), pieces, listed=True)
+    if len(pieces) == len(paths):
+        room = room._replace(tokens=room.tokens + names)
     with suppress(DeadlineExceeded):  # one that was read before stays as it is
         _let_grow(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
@@ -204,11 +205,12 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
         # An equal part of all that the files which are still cut have or may have.
         pool = _plus(spare, _sum([pieces[other].used for _, other in cut[served:]]))
         fair = Share(*(whole // (len(cut) - served) for whole in pool))
+        most = _plus(piece.used, spare)
         # Less than the minimum cannot be asked for, so a part may take that much more than is fair.
-        ceiling = _smallest(_largest(_largest(fair, piece.used), batching.minimum), _plus(piece.used, spare))
-        if _covers(ceiling, batching.minimum) and _can_grow(piece, ceiling):
-            pieces[number] = _grown(piece, ceiling, read_one)
-            spare = _minus(_plus(spare, piece.used), pieces[number].used)
+        ceiling = _smallest(_largest(_largest(fair, piece.used), batching.minimum), most)
+        if _can_grow(piece, ceiling):
+            pieces[number] = _grown(piece, _askable(ceiling, piece.used, batching.minimum), most, read_one)
+            spare = _minus(most, pieces[number].used)
 
 
 def _can_grow(piece: Piece, ceiling: Share) -> bool:
@@ -218,12 +220,19 @@ def _can_grow(piece: Piece, ceiling: Share) -> bool:
     return all(may - have > have // MIN_GROWTH or (few_lines and may > have) for have, may in grown)
 
 
-def _grown(piece: Piece, ceiling: Share, read_one: ReadOne) -> Piece:
-    """Reads a file once more; what was read before stays where that fails."""
+def _askable(ceiling: Share, used: Share, minimum: Share) -> Share:
+    """Returns a ceiling of the minimum or more; where tokens are raised to it, lines keep the part within its own."""
+    if ceiling.tokens < minimum.tokens:
+        ceiling = ceiling._replace(lines=min(ceiling.lines, used.lines * ceiling.tokens // used.tokens))
+    return _largest(ceiling, minimum)
+
+
+def _grown(piece: Piece, ceiling: Share, most: Share, read_one: ReadOne) -> Piece:
+    """Reads a file once more; what was read before stays where that fails or gives more than there is room for."""
     again = read_one(piece.path, ceiling)
     if isinstance(again.reply.error, DeadlineExceeded):
         raise again.reply.error
-    return piece if again.reply.is_error else again
+    return again if not again.reply.is_error and _covers(most, again.used) else piece
 
 
 def _sum(shares: Sequence[Share]) -> Share:

@@ -36,6 +36,7 @@ def made(folder, sizes):
 @law
 @given(SIZES, st.integers(512, 6000), st.integers(1, 300), st.sampled_from([estimate_tokens, O200K]))
 @example([0, 0, 0, 10, 40], 512, 17, estimate_tokens)  # a fair part is below the minimum
+@example([0, 0, 0, 0, 0, 0, 40, 40], 548, 28, O200K)  # what is left for the last one is below the minimum
 def test_a_batch_stays_within_its_budget_in_order_and_fair(sizes, max_tokens, limit, counter):
     with tempfile.TemporaryDirectory() as folder:
         names = made(folder, sizes)
