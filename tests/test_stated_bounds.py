@@ -98,7 +98,7 @@ STATED = [
     ("outline.md", "data beyond {} and code", "readings.file_structure.MAX_DATA:MiB"),
     ("outline.md", "code with lines of more than {} characters", "documents.structure_parsers.LONGEST_LINE:,"),
     ("outline.md", "Of a JSON array the first {} items", "structure.json_tokens.MAX_ITEMS:"),
-    ("packed.md", "known to hold at most {} is counted", "text.large_file.MAX_UNPACKED:MiB"),
+    ("packed.md", "known to hold at most {} is counted", "text.indexed_text.MAX_UNPACKED:MiB"),
     ("packed.md", "packed again in pieces of {},", "packed.unpacked_bytes.PIECE:MiB"),
     ("packed.md", "at most {} in all.", "packed.packed_contents.MAX_STORED:MiB"),
     ("packed.md", "* More than {},", "packed.packing_detection.MAX_UNPACKED:GiB"),

@@ -16,7 +16,7 @@ from readwell.errors import ColumnPastEnd, InvalidRequest
 from readwell.model import Budget, Limits, Lines, ReadRequest
 from readwell.text import split_lines
 from readwell.text.decode import UTF8, Encoding
-from readwell.text.large_file import PlainText
+from readwell.text.indexed_text import IndexedText
 from readwell.text.line_ends import (
     END,
     Tally,
@@ -87,7 +87,7 @@ def _small_pieces(monkeypatch):
     """Scans in pieces of one block and looks for lines too near to where they may be, so that edges are hit all the time."""
     monkeypatch.setattr("readwell.text.line_index.PIECE", 4)
     monkeypatch.setattr("readwell.text.line_index.PIECE_KEPT", 4)
-    monkeypatch.setattr("readwell.text.large_file.SEARCH_RADIUS", 2)
+    monkeypatch.setattr("readwell.text.indexed_text.SEARCH_RADIUS", 2)
 
 
 @pytest.fixture(scope="module", params=[on_disk, in_memory], ids=["disk", "memory"])
@@ -99,7 +99,7 @@ def opened(request):
 @contextmanager
 def plain_text(opened, encoding, content, block, validate_utf8=False):
     with opened(content) as source:
-        yield PlainText(source, LineIndex(source.size, encoding, block, validate_utf8), STANDING)
+        yield IndexedText(source, LineIndex(source.size, encoding, block, validate_utf8), STANDING)
 
 
 def naive_split(text):

@@ -22,7 +22,7 @@ from readwell.names import printable
 from readwell.similar_names import similar_names
 from readwell.text import InMemoryText
 from readwell.text.decode import Encoding
-from readwell.text.large_file import PlainText
+from readwell.text.indexed_text import IndexedText
 from readwell.text.line_index import LineIndex
 from readwell.tokens import estimate_tokens, o200k_counter
 from readwell.window import take_window
@@ -51,7 +51,7 @@ def texts(lines, place):
         yield lambda: InMemoryText(lines, Traits())
         return
     with opened("".join(f"{line}\n" for line in lines).encode()) as source:
-        yield lambda: PlainText(source, LineIndex(source.size, Encoding("utf-8"), place), STANDING)
+        yield lambda: IndexedText(source, LineIndex(source.size, Encoding("utf-8"), place), STANDING)
 
 
 # --- counters -----------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def start_before(line: int, source: Source, rules: Rules, cache: IndexCache, dea
     """
     if line <= 1 or source.size <= LARGE:
         return 0, 0
-    from ..text.large_file import indexed_text
+    from ..text.indexed_text import indexed_text
 
     offset = indexed_text(source, rules, None, cache, deadline).offset_of(line)
     return line - 1, source.size if offset is None else offset

@@ -1,4 +1,4 @@
-"""A file as a text: a small one in memory, a larger one by an index of its lines, which is loaded when needed."""
+"""Chooses how a file is read as a text: a small one whole (`lines_in_memory`), others by index (`indexed_text`)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .text_or_binary import encoding_of, refuse_by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .large_file import PlainText
+    from .indexed_text import IndexedText
 
 
 def plain_text(
     source: Source, rules: Rules, asked: str | None, index_cache: IndexCache, deadline: Deadline
-) -> PlainText | SmallText:
+) -> IndexedText | SmallText:
     """Returns a file as a text, with its cached index; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
     if source.size > SMALL:
@@ -30,8 +30,8 @@ def plain_text(
 
 
 @cache
-def _indexed_text() -> Callable[[Source, Rules, str | None, IndexCache | None, Deadline], PlainText]:
+def _indexed_text() -> Callable[[Source, Rules, str | None, IndexCache | None, Deadline], IndexedText]:
     """Returns the function that reads other texts; cached, since importing it takes longer than calling it."""
-    from .large_file import indexed_text
+    from .indexed_text import indexed_text
 
     return indexed_text

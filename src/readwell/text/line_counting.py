@@ -1,4 +1,4 @@
-r"""Counts line ends in blocks of bytes, at the speed of memory.
+r"""Counts the line ends of many blocks for the line index, at the speed of memory; by the rules of `line_ends`.
 
 A piece is first translated to marks: 0x80 for `\n`, 0x81 for `\r`, 0 for all else. Both look like
 continuation bytes of UTF-8, so counting the others counts terminators; where there are carriage returns,

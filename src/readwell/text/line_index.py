@@ -1,4 +1,4 @@
-"""Maps line numbers to byte offsets: counts the line ends up to each block of a file.
+"""`LineIndex`: maps line numbers to byte offsets by the number of line ends before each block of a file.
 
 An index contains numbers only, no descriptor: it can be kept between reads and written to disk.
 A scan stops once the question is answered, and the next one goes on from there.

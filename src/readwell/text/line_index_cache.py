@@ -1,4 +1,4 @@
-"""Line indexes, encodings and revisions of files, kept between reads; small files are not.
+"""A cache of line indexes, encodings and revisions of files, in memory and on disk; small files are not kept.
 
 In memory for a tool that reads a file twice; on disk, through a store, for files that take long to scan.
 An index is used only for the same version of its file: one that seems to have only grown may have

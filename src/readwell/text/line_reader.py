@@ -1,4 +1,4 @@
-"""Reads the lines of one window from a file."""
+"""`LineReader`: reads and decodes lines from a byte offset on until a window is full; cuts long lines."""
 
 import codecs
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Texts whose lines are in memory: small files, converted documents, directory listings."""
+"""Texts whose lines are all in memory: small files, converted documents, directory listings."""
 
 from __future__ import annotations
 

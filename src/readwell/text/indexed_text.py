@@ -1,4 +1,4 @@
-"""The lines of a file, read a window at a time."""
+"""`IndexedText`, a file too large for memory: finds where a window starts by the line index, `line_reader` reads it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEARCH_RADIUS = 1 << 12
 
 def indexed_text(
     source: Source, rules: Rules, asked: str | None, cache: IndexCache | None, deadline: Deadline
-) -> PlainText:
+) -> IndexedText:
     """Returns a file as a text with its index, cached or new; raises BinaryFile where it is no text."""
     options = (
         asked,
@@ -42,10 +42,10 @@ def indexed_text(
     if index is None:
         encoding = encoding_of(source, rules, asked)
         index = LineIndex(source.size, encoding, block_size(source.size), rules.validate_whole_file)
-    return PlainText(source, index, deadline, cache, options)
+    return IndexedText(source, index, deadline, cache, options)
 
 
-class PlainText:
+class IndexedText:
     """A file as a text. Takes only as much memory as the window: a long line is never kept whole."""
 
     def __init__(
@@ -226,7 +226,7 @@ class PlainText:
         return narrow(raw, self._encoding.unit, self._encoding.big)
 
     def _tail_start(self, count: int) -> tuple[int, int]:
-        """Returns where the last `count` lines start, and options many lines that really are."""
+        """Returns where the last `count` lines start, and how many lines that really are."""
         end = size = settled_size(self._source)
         if size <= self._encoding.bom:
             return size, 0
