@@ -13,9 +13,9 @@ from readwell.doors.cli import main
 from readwell.policy import Denials
 from readwell.report import html_page as page_module
 from readwell.report import project_files as project_module
+from readwell.report.build_report import part_read, report_of
 from readwell.report.ledger import Ledger
 from readwell.report.logged_call import logged_call
-from readwell.report.report import part_read, report_of
 
 
 @pytest.fixture

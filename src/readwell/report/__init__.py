@@ -1,8 +1,8 @@
 """What was read: counts the records of calls, and reports them as a page, as JSON, as LCOV and in a terminal."""
 
+from .build_report import Report, report_of
 from .ledger import Ledger
 from .logged_call import LoggedCall, logged_call, logged_calls
 from .project_files import Project
-from .report import Report, report_of
 
 __all__ = ["Ledger", "LoggedCall", "Project", "Report", "logged_call", "logged_calls", "report_of"]

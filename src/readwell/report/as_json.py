@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .report import Report, failures_of
-from .report_rows import FileReading, View
+from .build_report import Report, failures_of
+from .report_model import FileReading, View
 
 
 def json_chunks(report: Report) -> Iterator[str]:

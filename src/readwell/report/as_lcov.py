@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from .build_report import Report
 from .line_set import Run
-from .report import Report
-from .report_rows import File, FileReading
+from .report_model import File, FileReading
 
 MAX_LINES = 1_000_000
 """Lines of a file; of a longer one only those that were read are listed."""

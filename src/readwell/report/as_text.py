@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ..names import printable
 from .as_json import by_file
-from .report import Report, failures_of
-from .report_rows import View
+from .build_report import Report, failures_of
+from .report_model import View
 
 MAX_READ = 10
 

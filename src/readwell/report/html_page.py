@@ -10,11 +10,11 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
+from .build_report import Report, failures_of
 from .line_set import Run
 from .project_files import Project
 from .recent_calls import Names
-from .report import Report, failures_of
-from .report_rows import File, FileReading, View
+from .report_model import File, FileReading, View
 
 MAX_TEXT = 4 << 20
 """Characters of all texts that a page shows beside their strips."""

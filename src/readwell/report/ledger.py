@@ -1,4 +1,4 @@
-"""What was read, counted call by call: by caller and by file, in memory that grows with files and not with text."""
+"""`Ledger`: adds up calls one by one, by caller and by file; memory grows with files and not with text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of lines, and how often each was shown."""
+"""Sets of line numbers as ranges, and how often each line was shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line of an audit file as a value; whatever a line holds, it becomes a call or is counted as damaged."""
+"""Parses one line of an audit file into a `LoggedCall`; whatever a line holds, it becomes one or counts as damaged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The latest calls one by one, for the timeline: a bounded number of them."""
+"""The latest calls one by one, for the timeline of the page: a bounded number of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log rotation for the audit file of a server under Landlock."""
+"""Opens the audit file of a server (`--audit`) so that it can be rotated, also under Landlock."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ from .request_admission import CALLER, Gate
 from .stop_signals import stop_signals_handled_by
 
 if TYPE_CHECKING:
-    from .ledger_pages import LedgerPages
-    from .served_ledger import ServedLedger
+    from .ledger_endpoint import LedgerEndpoint
+    from .live_report import LiveReport
 
 HEALTH, READY, METRICS = "/health", "/ready", "/metrics"
 MAX_BODY_BYTES = 256 << 10
@@ -48,7 +48,7 @@ async def serve_http(
     gate: Gate,
     readiness: Readiness,
     grace_s: int,
-    ledger: ServedLedger | None = None,
+    ledger: LiveReport | None = None,
     reload: Callable[[], None] | None = None,
 ) -> None:
     """Serves any number of clients until a stop signal; then calls have `grace_s` to end. SIGHUP calls `reload`."""
@@ -106,7 +106,7 @@ def make_app(
     address: Address,
     gate: Gate,
     pages: Sequence[Route] = (),
-    ledger: ServedLedger | None = None,
+    ledger: LiveReport | None = None,
 ) -> ASGIApp:
     """Returns the ASGI application; it is stateless, so that any replica can answer any request."""
     allowed = transport_security_for(address)
@@ -120,12 +120,12 @@ def make_app(
     guarded = _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app, gate), MAX_BODY_BYTES), gate.callers)
     if ledger is None:
         return guarded
-    from .ledger_pages import LedgerPages
+    from .ledger_endpoint import LedgerEndpoint
 
-    return _with_ledger(guarded, LedgerPages(ledger, gate.callers, allowed))
+    return _with_ledger(guarded, LedgerEndpoint(ledger, gate.callers, allowed))
 
 
-def _with_ledger(app: ASGIApp, pages: LedgerPages) -> ASGIApp:
+def _with_ledger(app: ASGIApp, pages: LedgerEndpoint) -> ASGIApp:
     """Returns the application with the pages of the ledger, which ask for the token in their own way."""
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:

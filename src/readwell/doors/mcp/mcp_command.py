@@ -27,7 +27,7 @@ from .nonblocking_stderr import make_stderr_nonblocking
 from .server_config import ServerConfig
 
 if TYPE_CHECKING:
-    from .served_ledger import ServedLedger
+    from .live_report import LiveReport
 
 Serve = Callable[[Any, Metrics], Awaitable[None]]
 """Serves an MCP server, whose calls the metrics count, on a transport."""
@@ -110,7 +110,7 @@ def _per_client(word: str) -> object:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _server_config(parser: Parser, options: argparse.Namespace, ledger: ServedLedger | None = None) -> ServerConfig:
+def _server_config(parser: Parser, options: argparse.Namespace, ledger: LiveReport | None = None) -> ServerConfig:
     """Builds the tools to serve, all confined to the roots."""
     chosen = vars(options)
     chosen["root"] = absolute_roots(parser, chosen_roots(chosen, os.environ))
@@ -176,26 +176,26 @@ def _fill_standard_descriptors() -> None:
     os.close(opened)
 
 
-def _open_ledger(parser: Parser, options: argparse.Namespace) -> ServedLedger | None:
+def _open_ledger(parser: Parser, options: argparse.Namespace) -> LiveReport | None:
     """Begins the record of this process, before it gives up the rest of the disk."""
     folder = options.ledger or os.environ.get("READWELL_LEDGER")
     if not folder:
         return None
-    from .served_ledger import ServedLedger
+    from .live_report import LiveReport
 
     try:
-        return ServedLedger(folder, _caller(options))
+        return LiveReport(folder, _caller(options))
     except ValueError as error:
         parser.error(str(error))
 
 
-def _open_audit(parser: Parser, options: argparse.Namespace, ledger: ServedLedger | None) -> object:
+def _open_audit(parser: Parser, options: argparse.Namespace, ledger: LiveReport | None) -> object:
     """Opens the audit file that all tools share, so that it can be rotated; with a ledger, records go to both."""
     path = options.audit or os.environ.get("READWELL_AUDIT")
     if not path:
         return ledger.audit if ledger else path
     from .audit_rotation import open_rotating_audit
-    from .served_ledger import both
+    from .live_report import both
 
     try:
         audit = open_rotating_audit(path, _caller(options))

@@ -11,7 +11,7 @@ from ...tool import Tool
 from ...toolspec import ToolSpec
 
 if TYPE_CHECKING:
-    from .served_ledger import ServedLedger
+    from .live_report import LiveReport
 
 
 VISIT = "readwell.visit"
@@ -32,7 +32,7 @@ class ServerConfig(NamedTuple):
     """The dialect of each tool, by the tool's name."""
     behind: Sequence[Tool] = ()
     """What answers the calls, one for each dialect."""
-    ledger: ServedLedger | None = None
+    ledger: LiveReport | None = None
     """The record of this process and its page, if one is kept."""
 
     span_paths: bool = False

@@ -1,4 +1,4 @@
-"""The report: totals, files and savings of a ledger, for all callers together and for each."""
+"""Builds the `Report` from a ledger and the project's files: totals and savings, for all callers and for each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .ledger import CallerLog, FileLog, Ledger, Reading
 from .line_set import lines_in, lines_shown, runs_of
 from .logged_call import SHOWN
 from .project_files import Project
-from .report_rows import Cost, File, FileReading, RepeatedFailure, View
+from .report_model import Cost, File, FileReading, RepeatedFailure, View
 
 MAX_LOOKS = 2000
 """Files whose lines are counted on the disk, where no record says how many there are."""

@@ -1,4 +1,4 @@
-"""The page of the ledger over HTTP: `/ledger`, for those who have the token, and its data."""
+"""The HTTP endpoint `/ledger`: login by token, then the page of the live report, or its data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from .http_callers import Caller, Callers
 
 if TYPE_CHECKING:
-    from .served_ledger import ServedLedger
+    from .live_report import LiveReport
 
 LEDGER, LEDGER_DATA = "/ledger", "/ledger/data"
 COOKIE = "readwell-ledger"
@@ -45,12 +45,12 @@ LOGIN = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>rea
 WRONG = "That is no token of this server that may see what others read."
 
 
-class LedgerPages:
+class LedgerEndpoint:
     """An ASGI application for the paths of the ledger."""
 
     paths = (LEDGER, LEDGER_DATA)
 
-    def __init__(self, ledger: ServedLedger, callers: Callers, allowed: TransportSecuritySettings) -> None:
+    def __init__(self, ledger: LiveReport, callers: Callers, allowed: TransportSecuritySettings) -> None:
         self._ledger, self._callers, self._allowed = ledger, callers, allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

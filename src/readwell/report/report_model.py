@@ -1,4 +1,4 @@
-"""Rows of a report: files, what each caller read of them and what it cost, failures that repeat."""
+"""The data types of a report, without logic: files, what each caller read of them and what it cost, failures."""
 
 from __future__ import annotations
 

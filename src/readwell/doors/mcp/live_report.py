@@ -1,4 +1,4 @@
-"""The audit file of a server, and the page made of it: what the clients of this process have read."""
+"""`LiveReport`, the report of a running server (`--ledger`): keeps its records in a file, counts the new ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REST = 10
 """How many times longer than making a report took the next one waits, so that calls are served meanwhile."""
 
 
-class ServedLedger:
+class LiveReport:
     """Keeps the record of a server process in a directory, and reports on it when asked. Safe to share between threads.
 
     Made before the process restricts itself: the record is written and read by descriptors. Nothing is counted while
