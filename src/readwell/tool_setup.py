@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Open = Callable[[Sequence["str | FsspecRoot"], DiskOpener], tuple[Resources, tuple[Root, ...]]]
 """(roots, the opener of the local ones) -> what reads below them share, and the roots as they are told."""
 LATE_MODULES = (
-    ".disk_store", ".gitignore", ".packed.packed_contents", ".source.missing_names", ".source.open_failure",
+    ".disk_store", ".gitignore", ".packed.archive_lookup", ".source.missing_names", ".source.open_failure",
     ".source.symbolic_links", ".text.directory_listing", ".text.indexed_text",
 )  # fmt: skip
 """Modules that reading a small text does not need; those of rarer requests are not listed."""

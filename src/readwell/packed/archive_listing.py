@@ -1,4 +1,4 @@
-"""The listing of an archive on its way from the child: numbers in columns of 8 bytes, names between NULs.
+"""Encodes and decodes the listing of an archive between child and caller: numbers in columns, names between NULs.
 
 
 It is made to be quick for very many members, and so that nothing in it need be checked one by one on arrival.

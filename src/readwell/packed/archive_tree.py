@@ -1,4 +1,4 @@
-"""The members of an archive as a tree of folders, made from what the child sent. Names inside are data."""
+"""`Archive`: the members of an archive as a tree of folders, decoded from the child's listing. Names are only data."""
 
 from __future__ import annotations
 

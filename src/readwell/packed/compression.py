@@ -1,4 +1,4 @@
-"""Unpackers of compressed files. They run in the child, in the cage."""
+"""Unpackers of compressed files: gzip, bzip2, xz, zstd. They run in the child, in the cage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens members of archives: the source that fits how a member is stored, or why it cannot be read."""
+"""Chooses the `member_sources` class for a member by how TAR, ZIP or 7z stores it; refuses encrypted ones."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..deadline import Deadline
 from ..errors import DocumentLocked, NotRegularFile, TooLarge
 from ..named_tuple import NamedTuple
 from ..source import Source
-from .packed_source import BlockMember, FolderSource, SliceSource, UnpackedSource
+from .member_sources import BlockMember, FolderSource, SliceSource, UnpackedSource
 from .packing_detection import most_unpacked
-from .unpacked_bytes import Packed, Unpacked, UnpackingTools
+from .unpacking_stream import Packed, Unpacked, UnpackingTools
 
 ENCRYPTED = 0x1
 

@@ -1,4 +1,4 @@
-"""Which files are packed, and how: known by their first bytes."""
+"""Detects by its first bytes whether a file is packed, and how; bounds how much may be unpacked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was unpacked, kept in pieces of 1 MiB: a few as they are, in memory; all of them packed again, on disk."""
+"""A cache of unpacked bytes in pieces of 1 MiB: a few as they are, in memory; all of them packed again, on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`UnpackingOpener`: opens the files of another opener, and what is packed in them."""
+"""`UnpackingOpener`, the way in: opens files, sees which are packed, and sends paths into them to `archive_lookup`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..source import Opener, Source, Target
 from .packing_detection import HEAD, archive_of, compression_of, may_be_packed
 
 if TYPE_CHECKING:
-    from .packed_contents import Inside, Rules
+    from .archive_lookup import ArchiveLookup, Rules
 
 SMALL = 1 << 16
 """Up to this size a file is read at once: whatever reads it next wants all of it."""
@@ -34,17 +34,17 @@ class UnpackingOpener:
     def __init__(self, inner: Opener, rules: Rules, documents: Documents, folder: str | None) -> None:
         self.inner = inner
         self._rules, self._documents, self._folder = rules, documents, folder
-        self._made: dict[str, Inside] = {}
+        self._made: dict[str, ArchiveLookup] = {}
 
     @property
-    def _inside(self) -> Inside:
+    def _lookup(self) -> ArchiveLookup:
         """What finds things inside of files; made with the first packed one."""
         if not self._made:
-            from .packed_contents import Inside
+            from .archive_lookup import ArchiveLookup
 
             # Of two threads that come at once, one makes it in vain.
-            self._made.setdefault("inside", Inside(self._rules, self._documents, self._folder, self._entered))
-        return self._made["inside"]
+            self._made.setdefault("lookup", ArchiveLookup(self._rules, self._documents, self._folder, self._entered))
+        return self._made["lookup"]
 
     @property
     def cwd(self) -> str:
@@ -86,7 +86,7 @@ class UnpackingOpener:
         if source.is_directory or source.packing or source.address:
             return source
         packing = compression_of(source.read_at(0, READ_AHEAD)[:HEAD])
-        return _closing(source, lambda file: self._inside.unpacked(file, packing, deadline)) if packing else source
+        return _closing(source, lambda file: self._lookup.unpacked(file, packing, deadline)) if packing else source
 
     def is_archive(self, source: Source) -> bool:
         """Says whether a file, as `content_of` returns it, is an archive that is a folder where it is named."""
@@ -98,7 +98,7 @@ class UnpackingOpener:
     def close(self) -> None:
         """Ends what is being unpacked."""
         if self._made:
-            self._inside.close()
+            self._lookup.close()
         self.inner.close()
 
     def _open(
@@ -112,7 +112,7 @@ class UnpackingOpener:
             if outer is None:
                 return self._archive_with_slash(path, deadline, missing)
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
-            find = partial(self._inside.open_below, names=names, path=path, missing=missing, deadline=deadline)
+            find = partial(self._lookup.open_below, names=names, path=path, missing=missing, deadline=deadline)
             return _closing(self.inner.open(outer, deadline), find)
         if source.is_directory or source.address or not _may_be_packed(source):
             return source
@@ -154,11 +154,11 @@ class UnpackingOpener:
             return source
         head = _head(source)
         if packing := compression_of(head):
-            unpacked = self._inside.unpacked(source, packing, deadline)
+            unpacked = self._lookup.unpacked(source, packing, deadline)
             is_tar = archive_of(unpacked.read_at(0, HEAD)) == "tar"
-            return self._inside.top(unpacked, "tar", path, deadline) if is_tar else unpacked
+            return self._lookup.top(unpacked, "tar", path, deadline) if is_tar else unpacked
         archive = archive_of(head)
-        return self._inside.top(source, archive, path, deadline) if _can_be_entered(archive, source) else source
+        return self._lookup.top(source, archive, path, deadline) if _can_be_entered(archive, source) else source
 
 
 def _can_be_entered(archive: str, source: Source) -> bool:

@@ -1,4 +1,4 @@
-"""What is inside of a packed file: what it holds if it is compressed, the folders and members of an archive."""
+"""`ArchiveLookup`: finds the folder or member that a path names inside a packed file; applies deny rules there."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .packing_detection import ZSTD_MODULE, Packing, most_unpacked, unpacked_nam
 
 if TYPE_CHECKING:
     from .archive_tree import Archive
-    from .packed_source import FolderSource
-    from .unpacked_bytes import UnpackingTools
+    from .member_sources import FolderSource
+    from .unpacking_stream import UnpackingTools
 
 DEEPEST = 2
 """An archive in an archive opens, one in that does not."""
@@ -43,7 +43,7 @@ class Rules(Protocol):
         ...
 
 
-class Inside:
+class ArchiveLookup:
     """Finds what is inside of files; `entered` gives a file as what it holds, an archive as its top folder."""
 
     def __init__(
@@ -69,8 +69,8 @@ class Inside:
             raise ConverterMissing("zstd", INSTALL)
         with importing_only_from(import_path):
             from .member_opening import key_of
-            from .packed_source import CompressedSource
-            from .unpacked_bytes import Packed, Unpacked
+            from .member_sources import CompressedSource
+            from .unpacking_stream import Packed, Unpacked
 
         deadline.announce("document", source.size)
         most = most_unpacked(source.size)
@@ -100,7 +100,7 @@ class Inside:
         """Returns what a path leads to inside of a file; raises NotFound where there is nothing of that name."""
         with importing_only_from(self._documents.import_path):
             from .member_opening import open_member
-            from .packed_source import FolderSource
+            from .member_sources import FolderSource
 
         self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", deadline)
         top = self._entered(source, path, deadline)
@@ -127,8 +127,8 @@ class Inside:
         with importing_only_from(self._documents.import_path):
             from .archive_tree import archive_from
             from .member_opening import key_of
-            from .packed_source import CompressedSource
-            from .unpacked_bytes import Stream
+            from .member_sources import CompressedSource
+            from .unpacking_stream import Stream
 
         around, asked = source, b""
         if isinstance(source, CompressedSource):  # it is unpacked where it is listed
@@ -153,7 +153,7 @@ class Inside:
     ) -> FolderSource:
         """Returns a folder of an archive, with the rules that hold in it."""
         with importing_only_from(self._documents.import_path):
-            from .packed_source import FolderSource
+            from .member_sources import FolderSource
 
         inside = f"/{inner}".rstrip("/")
         real = source.real_path() + inside
@@ -179,7 +179,7 @@ class Inside:
         """Returns an entry of an open folder, by name; an archive in an archive stays a file."""
         with importing_only_from(self._documents.import_path):
             from .member_opening import open_member
-            from .packed_source import Borrowed
+            from .member_sources import Borrowed
 
         self._rules.judge(f"{folder.real_path()}/{name}", deadline)
         number, inner = folder.number_of(name), folder.path_of(name)
@@ -209,7 +209,7 @@ class Inside:
         """Returns what all unpacking shares, made on first use."""
         with importing_only_from(self._documents.import_path):
             from .piece_cache import PieceCache
-            from .unpacked_bytes import Streams, UnpackingTools
+            from .unpacking_stream import Streams, UnpackingTools
 
         if self._tools is None:
             store = Store(self._folder, PIECES_VERSION, MAX_STORED) if self._folder else None

@@ -1,4 +1,4 @@
-"""The kinds of sources of what is packed: unpacked from the cage, a slice of the archive, or a folder in it."""
+"""The `Source` classes of what is inside packed files: a compressed file's content, a member, a folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..source.revision import revision_of
 from .archive_tree import FOLDER, Archive
 from .packing_detection import WRONG_CHECKSUM
 from .piece_cache import End
-from .unpacked_bytes import PIECE, Unpacked
+from .unpacking_stream import PIECE, Unpacked
 
 
 class PackedSource:

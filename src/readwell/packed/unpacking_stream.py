@@ -1,4 +1,4 @@
-"""What is packed in a file, as bytes at any offset: unpacked as far as they are asked for, and once."""
+"""Bytes of a packed thing at any offset: from `piece_cache`, or from a child that unpacks on and may be asked again."""
 
 from __future__ import annotations
 
