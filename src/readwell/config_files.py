@@ -1,4 +1,4 @@
-"""Configuration files of doors: the user's outside the roots, and `readwell.toml` in a root, which may only deny."""
+"""Reads deny rules from configuration files: the user's outside the roots, and `readwell.toml` in each root."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

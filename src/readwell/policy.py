@@ -1,4 +1,4 @@
-"""Which paths may be read, judged by name alone: roots and deny rules. Never touches the disk."""
+"""`Policy`: which root contains a path and which deny rule matches it, by name alone. Never touches the disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that are similar to a missing one."""
+"""Picks from given names those most similar to a missing one; for the disk, archives and remote roots."""
 
 from __future__ import annotations
 

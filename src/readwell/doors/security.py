@@ -1,4 +1,4 @@
-"""Security settings of doors: deny rules, the audit file, and Landlock for the whole process."""
+"""Turns a door's security settings into deny rules, an audit file and Landlock; checks no path itself."""
 
 from __future__ import annotations
 

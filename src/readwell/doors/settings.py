@@ -1,4 +1,4 @@
-"""Settings of doors: command line options, environment variables, and the tool built from them."""
+"""The settings of every tool (`SETTINGS`), from options and environment variables, and the tool built from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsers of values of settings, by their type: what an option or an environment variable says becomes a value."""
+"""Parses the value of a setting by its type: a word of an option or environment variable becomes a value."""
 
 from __future__ import annotations
 

@@ -19,14 +19,14 @@ from ..names import is_address
 from ..policy import Denials
 from ..similar_names import similar_names
 from ..source import Source, Target
-from ..source.ignore_files import MAX_BYTES as MAX_IGNORE_FILE_BYTES
+from ..source.ignore_file_cache import MAX_BYTES as MAX_IGNORE_FILE_BYTES
 from ..source.missing_names import MAX_NAMES
 from ..source.version_stamp import stamp_of
 from .range_cache import MAX_BYTES as MAX_CACHED_BYTES
 from .range_cache import BlockCache
+from .remote_access_rules import KeyRules
 from .remote_file import HEAD, RemoteFile
 from .remote_folder import RemoteFolder
-from .remote_rules import KeyRules
 from .store_contract import Store, Version
 
 LONGEST_KEY = 1024

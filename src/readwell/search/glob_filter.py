@@ -1,4 +1,4 @@
-"""Globs that select files of a tree, and the folders that may contain such files."""
+"""`Glob`: which files of a tree a caller's globs select, and which folders may contain such files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Denies files inside the roots: by name before they are opened, and by what was opened."""
+"""`Guard`: checks paths of the disk against deny rules and ignore files, before and after they are opened."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..names import normalised
 from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, Policy
 from .contract import Entry, Visibility, VisibilityOf
 from .ignore_chain import IgnoreChain
-from .ignore_files import IgnoreFiles
+from .ignore_file_cache import IgnoreFileCache
 from .symbolic_links import resolution_steps
 
 GONE = " (deleted)"
@@ -31,8 +31,8 @@ class Guard:
     def __init__(self, policy: Policy, devices: frozenset[int], open_file: Callable[[Deadline, str], int]) -> None:
         self._policy, self._devices, self._open_file = policy, devices, open_file
         ignore_files = policy.denials.ignore_files
-        self._denying = IgnoreFiles(DENYING_FILES if ignore_files else ())
-        self._listing = IgnoreFiles((LISTING_IGNORE_FILE,) if ignore_files else ())
+        self._denying = IgnoreFileCache(DENYING_FILES if ignore_files else ())
+        self._listing = IgnoreFileCache((LISTING_IGNORE_FILE,) if ignore_files else ())
 
     def judge(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that is denied or leads through a denied one, whether it exists or not."""

@@ -1,4 +1,4 @@
-"""The ignore files from a root down to a directory, and which of their lines excludes a name there."""
+"""`IgnoreChain`: the parsed ignore files from a root down to a directory; matches names, reads nothing."""
 
 from __future__ import annotations
 

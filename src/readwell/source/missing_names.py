@@ -1,4 +1,4 @@
-"""What a missing path may have meant: similar names in its directory, or the one name that only looks the same."""
+"""What a missing path on the disk may have meant: similar names beside it, or the one that looks the same."""
 
 import os
 import re

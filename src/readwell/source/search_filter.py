@@ -1,4 +1,4 @@
-"""Decides which entries a search skips; the filter of each directory continues that of its parent."""
+"""`SearchFilter`: which entries of a directory on the disk a search skips; continues that of the parent directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..policy import DENYING_FILES, SEARCH_IGNORE_FILES, Policy
 from .contract import Entry, Visibility
 from .deny_guard import Guard
 from .ignore_chain import IgnoreChain
-from .ignore_files import IgnoreFiles, load_ignore_file
+from .ignore_file_cache import IgnoreFileCache, load_ignore_file
 
 IGNORE_FILES = frozenset((*DENYING_FILES, *SEARCH_IGNORE_FILES))
 
@@ -28,8 +28,8 @@ class SearchRules(NamedTuple):
     open_file: Callable[[Deadline, str], int]
     allows: Callable[[str, Deadline], bool]
     """Says whether a real path is inside the roots and not denied."""
-    denying: IgnoreFiles
-    skipping: IgnoreFiles
+    denying: IgnoreFileCache
+    skipping: IgnoreFileCache
 
 
 def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[Deadline, str], int]) -> SearchRules:
@@ -44,8 +44,8 @@ def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[De
         judge_opened=guard.judge_status if guard else _judge_nothing,
         open_file=open_file,
         allows=allows,
-        denying=IgnoreFiles(DENYING_FILES if denied_by_files else ()),
-        skipping=IgnoreFiles(SEARCH_IGNORE_FILES if denied_by_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)),
+        denying=IgnoreFileCache(DENYING_FILES if denied_by_files else ()),
+        skipping=IgnoreFileCache(SEARCH_IGNORE_FILES if denied_by_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)),
     )
 
 

@@ -1,4 +1,4 @@
-"""What may not be read below a remote root: deny rules and ignore files, by key."""
+"""`KeyRules`: what of a remote root may be read, listed and searched, by deny rules and the ignore files in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..named_tuple import NamedTuple
 from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, SEARCH_IGNORE_FILES, Denials, Policy
 from ..source import Entry, Visibility, VisibilityOf
 from ..source.ignore_chain import IgnoreChain, IgnoreFile
-from ..source.ignore_files import NO_STAMP, parse_ignore_file
+from ..source.ignore_file_cache import NO_STAMP, parse_ignore_file
 
 KEPT_S = 60.0
 MAX_FOLDERS = 4096

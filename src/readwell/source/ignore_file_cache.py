@@ -1,4 +1,4 @@
-"""Loads and parses the ignore files that apply to a path; parsed files are kept until they change."""
+"""Loads and parses ignore files (`.gitignore`, `.aiignore`) of the disk, and keeps them until they change."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DOUBTFUL = "[\0\ufffd]|\r(?=[^\r])"
 NO_STAMP: Stamp = (0, 0, 0, 0, 0)
 
 
-class IgnoreFiles:
+class IgnoreFileCache:
     """Applies the ignore files that have one of some names. Safe to share between threads."""
 
     def __init__(self, names: Iterable[str]) -> None:
