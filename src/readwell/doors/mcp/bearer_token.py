@@ -1,4 +1,4 @@
-"""The bearer token of the HTTP server: creation and lookup."""
+"""What a bearer token looks like: makes a new one, validates one, takes one from the environment; keeps none."""
 
 from __future__ import annotations
 

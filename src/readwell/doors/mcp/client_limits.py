@@ -1,4 +1,4 @@
-"""Limits for each client of a server: calls in flight, calls a minute, conversions in flight.
+"""Counts the calls and conversions of each client, in flight and a minute, and refuses those beyond limits.
 
 A call over a limit waits a moment for room, so that a client that calls again and again does not keep the server busy
 with refusals; then it is refused, with the time when to come back.

@@ -1,4 +1,4 @@
-"""Turns: a client with many calls at once makes itself wait, not the others.
+"""`Turns`: each client has one call at a time in the event loop, so that one with many calls waits for itself.
 
 Answering a call takes the event loop about a millisecond, and calls in the loop share its time equally. So each client
 has only so many calls there; its further ones wait outside, where they cost nothing. A call leaves the loop, and lets

@@ -1,4 +1,4 @@
-"""Who may call a server over HTTP: bearer tokens, each with a name, roots and an end as far as it has them."""
+"""`Callers`, the token owners of a running server: by a token's hash, who calls, with which roots, until when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The MCP server over HTTP: `/mcp` behind a bearer token and strict checks, and pages for those who run it.
+"""The MCP server over HTTP, an ASGI application: `/mcp` checks token, host and size; pages for those who run it.
 
 `/health` and `/ready` are for probes and need no token; `/metrics` needs it.
 """

@@ -1,4 +1,4 @@
-"""Opening a file anew in a server under Landlock.
+"""Opens one file anew in a server under Landlock: a helper, forked before, sends the descriptor.
 
 The server has restricted itself to its roots, so a helper process that it forked before opens the file.
 """

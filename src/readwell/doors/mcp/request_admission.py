@@ -1,4 +1,4 @@
-"""Admits messages over HTTP: who sent one, whether it is within limits, and when it has its turn."""
+"""`Gate`: lets an authorised HTTP message in once its client is within limits and has its turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of tokens with names, in TOML, which a running server reads again."""
+"""Parses the file of `--tokens-file`, TOML with a table a name, into callers; a running server reads it again."""
 
 from __future__ import annotations
 
