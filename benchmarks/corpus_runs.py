@@ -24,7 +24,7 @@ from corpus_documents import make
 from readwell import __version__
 from readwell.corpus import Options, convert, convert_many, find_sources
 from readwell.corpus.engines import ENGINES, EngineUnavailable
-from readwell.corpus.worker_tools import tool_for
+from readwell.corpus.process_tools import tool_for
 from readwell.dataset import Job, run_job
 from readwell.dataset.dataset_run import LAYOUT
 from readwell.dataset.manifest import SourceState, entry_lines, head_line

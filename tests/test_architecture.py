@@ -355,7 +355,7 @@ def test_broad_excepts_stand_only_where_foreign_code_runs():
     remote = {f"remote/{name}.py" for name in ("credentials", "deadline_threads", "fsspec_store")}
     assert found == {f"documents/{name}" for name in foreign} | remote | {
         "corpus/convert_in_batches.py",
-        "corpus/worker_batch.py",
+        "corpus/engine_task.py",
         "dialects/json_copy.py",
         "tool.py",
     }

@@ -10,7 +10,7 @@ from readwell.corpus import Options, convert
 
 def cage_of_child():
     """Converts, and returns the state of the process that parses, seen while it does: no new privileges, seccomp."""
-    from readwell.corpus.worker_tools import tool_for
+    from readwell.corpus.process_tools import tool_for
 
     tool = tool_for(Options(), None).tool
     seen = []

@@ -16,8 +16,8 @@ from small_documents import PASSWORD, pdf, printed
 from ordinary_user import as_an_ordinary_user
 from readwell import Reader
 from readwell.corpus import Converted, EngineLost, Options, convert, convert_many, find_sources
+from readwell.corpus.engine_task import convert_batch
 from readwell.corpus.local_pool import LocalPool
-from readwell.corpus.worker_batch import convert_batch
 
 
 @pytest.fixture(scope="module")
@@ -339,15 +339,15 @@ def test_workers_end_with_the_process_that_started_them(tmp_path):
 
 
 def test_a_defect_costs_one_row(monkeypatch):
-    from readwell.corpus import worker_batch
+    from readwell.corpus import engine_task
 
     def broken(source, name, options, known):
         if source == "bad":
             raise KeyError("oops")
         return convert(b"fine", name=source, options=options)
 
-    monkeypatch.setattr(worker_batch, "convert_unless_known", broken)
-    found = [each for _, each in convert_batch(Options(), (worker_batch.Task(0, "bad"), worker_batch.Task(1, "good")))]
+    monkeypatch.setattr(engine_task, "convert_unless_known", broken)
+    found = [each for _, each in convert_batch(Options(), (engine_task.Task(0, "bad"), engine_task.Task(1, "good")))]
     assert [each.error and each.error.code for each in found] == ["DEFECT", None]
     assert isinstance(found[0], Converted)
 

@@ -260,9 +260,9 @@ def alone(code):
 
 
 def test_a_caller_whose_time_is_up_does_not_wait_for_a_busy_parent(document, monkeypatch):
-    from readwell.documents.worker import conversion
+    from readwell.documents.worker import running_conversion
 
-    monkeypatch.setattr(conversion, "LAST_WAIT_MS", 30_000)
+    monkeypatch.setattr(running_conversion, "LAST_WAIT_MS", 30_000)
     with Worker(CONVERTERS) as worker:
         began = time.monotonic()
         with pytest.raises(DeadlineExceeded):

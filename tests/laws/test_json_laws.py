@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from readwell.documents.structure_parsers import structure_of
+from readwell.documents.structure_converter import structure_of
 from readwell.structure.json import json_parts
 from readwell.structure.json_tokens import json_token_parts
 

@@ -12,7 +12,7 @@ from effort import examples
 
 pytest.importorskip("ast_grep_py", reason="the extra `code` is not installed")
 
-from readwell.documents.structure_parsers import StructureQuery, structure_in
+from readwell.documents.structure_converter import StructureQuery, structure_in
 from readwell.structure.source_language import EXTENSIONS
 
 COUNTER = itertools.count()

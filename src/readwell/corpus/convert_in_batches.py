@@ -1,4 +1,4 @@
-"""`convert_many`: documents by the thousand, on whatever runs functions in other processes."""
+"""`convert_many`: sends documents by the thousand in batches to an executor, and yields them as they are converted."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..named_tuple import NamedTuple
 from .conversion_options import Options
 from .convert_one import DEFAULTS, Content, Known, lost
 from .converted import Converted
+from .engine_task import Batch, Outcome, Task, convert_batch, working_directory
 from .local_pool import LocalPool
-from .worker_batch import Batch, Outcome, Task, convert_batch, working_directory
-from .worker_tools import tool_for
+from .process_tools import tool_for
 
 BATCH_MS, MAX_BATCH = 400, 64
 """Documents travel together: about so many milliseconds of work, and at most so many of them."""

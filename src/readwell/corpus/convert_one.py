@@ -21,7 +21,7 @@ from ..tool import Tool
 from .conversion_options import Options
 from .conversion_recorder import ConversionRecorder
 from .converted import Converted, Failure, document_id
-from .worker_tools import MAX_BYTES, deadline_for, opener_for, pieces_of, tool_for
+from .process_tools import MAX_BYTES, deadline_for, opener_for, pieces_of, tool_for
 
 Content = bytes | bytearray | memoryview
 DEFAULTS = Options()

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-PRELOADED = ["readwell.corpus.worker_batch"]
+PRELOADED = ["readwell.corpus.engine_task"]
 
 
 class LocalPool(Executor):

@@ -10,8 +10,8 @@ from socket import create_connection
 from typing import Any, TypeVar
 
 from .conversion_options import Options
+from .engine_task import Task, convert_batch
 from .engines import Engine, EngineUnavailable
-from .worker_batch import Task, convert_batch
 
 T = TypeVar("T")
 TEXTS = ("id", "text", "source", "sha256", "format", "unit")

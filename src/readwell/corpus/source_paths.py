@@ -14,7 +14,7 @@ from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
 from ..names import in_folder, is_remote_root, without_user_info
 from ..source import Opener, Source
 from .conversion_options import Options
-from .worker_tools import deadline_for, opener_for
+from .process_tools import deadline_for, opener_for
 
 WILDCARDS = r"[*?[]"
 ANY_DEPTH = "**"

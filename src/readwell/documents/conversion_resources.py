@@ -1,4 +1,4 @@
-"""What all conversions of a tool share: the worker, the cache of units, hashes of contents."""
+"""What all conversions of one `Documents` share, made with its first document: worker, unit cache, content hashes."""
 
 from __future__ import annotations
 

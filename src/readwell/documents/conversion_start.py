@@ -1,4 +1,4 @@
-"""Starts the conversions of one document: which converter reads it, and which failures are not tried again."""
+"""`ConversionStart`: chooses a document's converter and asks the `Worker` to run it whenever `unit_source` needs it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .converters import (
     find_converter,
     version_of,
 )
-from .group_conversion import needs_recognition
+from .crash_tolerant_conversion import needs_recognition
 from .unit_source import MAX_UNITS
 from .worker import Conversion
 

@@ -1,4 +1,4 @@
-"""`Documents`, the entry point to conversion: turns a source into a text or a picture."""
+"""`Documents`, the way in to all conversions: turns an opened source into a text or a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A document as a `Text`: the lines of its units, one after the other."""
+"""`PagedText`, a document as a `Text`: the lines of the units of a `UnitSource`, one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converts the pages of a long document in several children at once, chunk by chunk; their order stays."""
+"""Converts the groups of a long document in several children at once, chunk by chunk; their order stays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from threading import Event
 
 from ..deadline import Deadline
-from .group_conversion import GROUP, GroupConversion
+from .crash_tolerant_conversion import GROUP, CrashTolerantConversion
 from .worker import Conversion
 
 CHUNK = 16
@@ -33,7 +33,7 @@ def convert_groups(
 
     def converted(chunk: Sequence[int]) -> list[tuple[int, list[str]]]:
         end = chunk[-1] * GROUP + GROUP + 1
-        running = GroupConversion(lambda first, recognise: start(first, end, quiet, recognise), chunk[0])
+        running = CrashTolerantConversion(lambda first, recognise: start(first, end, quiet, recognise), chunk[0])
         groups_converted: list[tuple[int, list[str]]] = []
         try:
             for number in chunk:

@@ -1,4 +1,4 @@
-"""Sheets, slides and chapters by their names: the text of their first heading."""
+"""Turns `pages` given by name into numbers: sheets, slides and chapters by their first heading; refuses others."""
 
 from __future__ import annotations
 

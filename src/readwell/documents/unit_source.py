@@ -1,4 +1,4 @@
-"""The units of a document in groups: each group is converted on first use, once, and cached."""
+"""`UnitSource`: the units of one document in groups of 4, from the cache or converted on first use, once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Protocol, TypeVar
 
 from ..deadline import Deadline
-from .group_conversion import GROUP, GroupConversion
+from .crash_tolerant_conversion import GROUP, CrashTolerantConversion
 from .parallel_conversion import children_for, convert_groups
 from .unit_cache import UNKNOWN, UnitCache, UnitTable
 from .worker import Conversion
@@ -55,7 +55,7 @@ class UnitSource:
         self._key, self._cache, self._start, self._deadline = key, cache, start, deadline
         self._table = cache.table(key)
         self._lock_name = key
-        self._running: GroupConversion | None = None
+        self._running: CrashTolerantConversion | None = None
         self._at_close = ExitStack()
         self._unsaved = 0
 
@@ -184,13 +184,13 @@ class UnitSource:
             self._at_close.close()
         return result
 
-    def _start_at(self, group: int) -> GroupConversion:
+    def _start_at(self, group: int) -> CrashTolerantConversion:
         """Starts a conversion at a group."""
-        self._running = GroupConversion(self._start_conversion, group, self.is_scan)
+        self._running = CrashTolerantConversion(self._start_conversion, group, self.is_scan)
         self._at_close.callback(self._running.close)
         return self._running
 
-    def _new_table(self, running: GroupConversion) -> UnitTable:
+    def _new_table(self, running: CrashTolerantConversion) -> UnitTable:
         """Returns the table of a document that was not converted before."""
         head = running.head
         table = UnitTable(head.unit, head.total, array("i", [UNKNOWN]) * head.total)

@@ -1,6 +1,6 @@
 """The view `block`: the innermost definition, section, list, table or value around a line."""
 
-from ..documents.structure_parsers import structure_of
+from ..documents.structure_converter import structure_of
 from ..errors import InvalidRequest, IsDirectory, StartPastEnd
 from ..model import Budget
 from ..structure import Block, markdown_parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..documents.structure_parsers import Structure
+from ..documents.structure_converter import Structure
 from ..model import Notice, Outline, Row
 from ..structure.json_tokens import MAX_ITEMS
 from ..text import plain_text

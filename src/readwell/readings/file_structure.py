@@ -6,7 +6,7 @@ import json
 
 from ..deadline import Deadline
 from ..documents.format_detection import RTF
-from ..documents.structure_parsers import Structure, StructureQuery, read_structure, structure_of
+from ..documents.structure_converter import Structure, StructureQuery, read_structure, structure_of
 from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..named_tuple import NamedTuple

@@ -1,4 +1,4 @@
-"""`Worker`, the entry point to conversion in separate processes."""
+"""`Worker`, called in the caller's process: takes a slot, has the fork server start a child, returns a `Conversion`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ...deadline import Deadline
 from ...errors import ConversionFailed, Unreadable
 from ...import_guard import ImportPath
 from ..converters import ConverterSpec, default_import_path, find_converter
-from .conversion import Conversion, Unpacking
 from .fork_server_client import ForkServerClient, ForkServerGone
+from .running_conversion import Conversion, Unpacking
 from .wire_frames import MAX_UNITS, JobRequest
 from .worker_pool import WorkerPool
 

@@ -1,4 +1,4 @@
-"""The processes that convert for one caller: a fork server, started on first use, and a number of worker slots."""
+"""The fork server of one caller, started on first use, and its fixed number of slots for children."""
 
 from __future__ import annotations
 

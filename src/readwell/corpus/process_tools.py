@@ -1,4 +1,4 @@
-"""The reading tool of each process that converts a corpus, made once, and the contents that it reads."""
+"""The reading tools of a process that converts a corpus, made once for each set of options, and their contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converts a batch of documents in the process of a worker: what it is given, and what it returns."""
+"""`convert_batch`, the function that an engine runs in its processes: what it is given, and what it returns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Task(NamedTuple):
     content: bytes | None = None
     known: Known | None = None
     folder: str = ""
-    """What a relative path is below: the worker may be in another directory. Empty: below its roots."""
+    """What a relative path is below: the process may be in another directory. Empty: below its roots."""
 
 
 Batch = tuple[Task, ...]

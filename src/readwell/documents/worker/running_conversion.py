@@ -1,4 +1,4 @@
-"""One conversion seen from its caller: the head, then one unit after another; closing it leaves no process behind."""
+"""`Conversion`, the caller's end of a running child: receives its head and unit after unit; closing kills the child."""
 
 from __future__ import annotations
 

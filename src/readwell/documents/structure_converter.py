@@ -1,6 +1,6 @@
-"""The structure of a source file as a converter gives it: rows of an outline, or the block around a line.
+"""The converter behind the views `outline` and `block`: runs `structure/` in the child, sends its parts as JSON.
 
-It runs in the child, since it uses third-party parsers. The result is sent as JSON and validated on arrival.
+It runs there because it uses third-party parsers; what it sends is validated on arrival.
 """
 
 from __future__ import annotations

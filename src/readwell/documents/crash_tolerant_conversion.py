@@ -1,4 +1,4 @@
-"""A conversion group by group that goes on after units that crash the parser."""
+"""Converts groups of units in order; starts a new child behind a unit that crashes the parser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def needs_recognition(error: Exception) -> bool:
     return isinstance(error, ConversionFailed) and error.reason == NEEDS_RECOGNITION
 
 
-class GroupConversion:
+class CrashTolerantConversion:
     """Converts groups of units in order, from number `group` on; to be closed.
 
     `start` starts a conversion at a unit, with an engine that recognises scans if `recognise`; it is called again
