@@ -33,7 +33,7 @@ STATED = [
     ("documents.md", "| {} words | `<!-- tables", "documents.pdf.table_search.find_tables.MAX_WORDS:,"),
     ("documents.md", "| {} drawn segments", "documents.pdf.page_content.vector_paths.MAX_SEGMENTS:,"),
     ("documents.md", "segments, {} objects", "documents.pdf.page_content.vector_paths.MAX_OBJECTS:,"),
-    ("documents.md", "objects, {} shaded areas", "documents.pdf.page_content.drawn_rules.MAX_SHADES:,"),
+    ("documents.md", "objects, {} shaded areas", "documents.pdf.page_content.ruling_lines.MAX_SHADES:,"),
     ("documents.md", "| {} rows or", "documents.pdf.table_grid.grid_builder.MAX_ROWS:,"),
     ("documents.md", "rows or {} columns in what may be", "documents.pdf.table_grid.grid_builder.MAX_COLUMNS:,"),
     ("documents.md", "| {} links |", "documents.pdf.page_content.page_links.MAX_LINKS:,"),

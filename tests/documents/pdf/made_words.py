@@ -1,6 +1,6 @@
-"""Makes words and rules as they would be read from a page, without a PDF."""
+"""Makes words and ruling lines as they would be read from a page, without a PDF."""
 
-from readwell.documents.pdf.page_model import Font, Rule, Rulings, Word
+from readwell.documents.pdf.page_model import Font, RulingLine, Rulings, Word
 
 PLAIN = Font(10.0, False, False, False, "Helvetica", 0.0)
 SPACE = 2.5
@@ -32,12 +32,12 @@ def cells(xs, *rows, y=100, pitch=14):
 
 
 def horizontal(*ys, x0=50, x1=350):
-    """Returns horizontal rules; those of a page are sorted."""
-    return [Rule(float(y), float(x0), float(x1)) for y in ys]
+    """Returns horizontal ruling lines; those of a page are sorted."""
+    return [RulingLine(float(y), float(x0), float(x1)) for y in ys]
 
 
 def vertical(*xs, top=88, bottom=200):
-    return [Rule(float(x), float(top), float(bottom)) for x in xs]
+    return [RulingLine(float(x), float(top), float(bottom)) for x in xs]
 
 
 def joined_text(rows):

@@ -32,12 +32,12 @@ def grid(rows, font=PLAIN):
     ]
 
 
-@pytest.mark.parametrize("kind", ["lattice", "rules", "whitespace"])
+@pytest.mark.parametrize("kind", ["lattice", "ruled", "whitespace"])
 def test_rows_of_names_and_numbers_are_a_table(kind):
     assert is_table(grid(BODY), kind)
 
 
-@pytest.mark.parametrize("kind", ["lattice", "rules", "whitespace"])
+@pytest.mark.parametrize("kind", ["lattice", "ruled", "whitespace"])
 def test_three_cells_are_no_table(kind):
     assert not is_table(grid([["a word", "1"], ["", "2"]]), kind)
 
@@ -50,7 +50,7 @@ def test_cells_with_wide_white_inside_are_no_cells():
 
 
 def test_scraps_of_a_formula_are_no_table():
-    assert not is_table(grid([["x", "="], ["y", "+"], ["a b", "z"], ["q", "r"]]), "rules")
+    assert not is_table(grid([["x", "="], ["y", "+"], ["a b", "z"], ["q", "r"]]), "ruled")
 
 
 def test_a_lattice_may_be_half_empty_but_not_nearly_empty():
@@ -62,7 +62,7 @@ def test_a_lattice_may_be_half_empty_but_not_nearly_empty():
 
 def test_text_between_rules_is_no_table():
     long = "a cell of running text that goes on and on, longer than any cell of a table would be, to the end"
-    assert not is_table(grid([[long, long]] * 3), "rules")
+    assert not is_table(grid([[long, long]] * 3), "ruled")
 
 
 def test_lines_of_a_program_are_told_by_their_font():
@@ -74,14 +74,14 @@ def test_lines_of_a_program_are_told_by_their_font():
 
 
 def test_numbered_lines_are_no_table():
-    assert not is_table(grid([["1:", "begin"], ["2:", "do it"], ["3:", "end"], ["4:", "done"]]), "rules")
+    assert not is_table(grid([["1:", "begin"], ["2:", "do it"], ["3:", "end"], ["4:", "done"]]), "ruled")
     steps = [["Procedure", "pick"], ["2", "open the box"], ["3", "look inside"], ["4", "close the box"]]
-    assert not is_table(grid(steps), "rules")
+    assert not is_table(grid(steps), "ruled")
 
 
 def test_numbers_that_do_not_count_are_no_line_numbers():
     rows = [["020: Input", "Python", "16"], ["022: Traversal", "Ruby", "14"], ["077: Command", "C", "9"]]
-    assert is_table(grid(rows), "rules")
+    assert is_table(grid(rows), "ruled")
 
 
 def test_a_full_table_may_number_its_rows():
@@ -91,10 +91,10 @@ def test_a_full_table_may_number_its_rows():
         ["2", "Sweden", "Stockholm"],
         ["3", "Latvia", "Riga"],
     ]
-    assert is_table(grid(rows), "rules")
+    assert is_table(grid(rows), "ruled")
 
 
-@pytest.mark.parametrize("kind", ["rules", "whitespace"])
+@pytest.mark.parametrize("kind", ["ruled", "whitespace"])
 def test_a_table_of_contents_is_no_table(kind):
     leaders = [["Introduction ......", "1"], ["Methods ......", "4"], ["Results ......", "9"], ["End ......", "12"]]
     assert not is_table(grid(leaders), kind)
@@ -109,7 +109,7 @@ def test_leaders_before_several_columns_are_no_contents():
         ["Old ......", "7", "28"],
         ["Sum ......", "1", "2"],
     ]
-    assert is_table(grid(rows), "rules")
+    assert is_table(grid(rows), "ruled")
 
 
 def test_white_alone_asks_for_three_rows_of_numbers_or_four_of_words():
@@ -174,8 +174,8 @@ def test_two_curves_inside_make_a_figure():
     [
         (["a b c d e f g h"], []),
         (["a b", "c d"], ["lattice"]),
-        (["a b c d", "e f g h"], ["lattice", "rules"]),
-        (["a b c", "d e f", "g h"], ["lattice", "rules", "whitespace"]),
+        (["a b c d", "e f g h"], ["lattice", "ruled"]),
+        (["a b c", "d e f", "g h"], ["lattice", "ruled", "whitespace"]),
     ],
 )
 def test_a_region_with_too_few_words_or_rows_for_its_kind_is_not_looked_at(rows, kinds):

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from made_words import PLAIN, joined_text, word, words
 
+from readwell.documents.pdf.gutters import gutter_middles, gutters
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_downwards, rows_of
-from readwell.documents.pdf.table_grid.column_gutters import gutter_middles, gutters
 from readwell.documents.pdf.text_patterns import is_caption, is_number
 
 SMALL = replace(PLAIN, size=6.0)

@@ -5,9 +5,9 @@ import pytest
 from made_words import horizontal
 
 from corpus.pdf_writer import Page, pdf
-from readwell.documents.pdf.page_content.drawn_rules import merge_rules, read_rulings
 from readwell.documents.pdf.page_content.page_coordinates import frame_of
-from readwell.documents.pdf.page_model import Rule, Rulings
+from readwell.documents.pdf.page_content.ruling_lines import merge_ruling_lines, read_rulings
+from readwell.documents.pdf.page_model import RulingLine, Rulings
 from readwell.documents.pdf.page_text.page_notices import Notices
 
 
@@ -87,9 +87,9 @@ def test_rules_turn_with_the_page():
 
 
 def test_pieces_of_a_rule_are_joined():
-    pieces = [Rule(100.0, 50.0, 90.0), Rule(100.5, 92.0, 150.0), Rule(101.0, 200.0, 240.0)]
-    assert merge_rules(pieces) == [Rule(100.5, 50.0, 150.0), Rule(100.5, 200.0, 240.0)]
-    assert merge_rules(horizontal(10, 20)) == horizontal(10, 20)
+    pieces = [RulingLine(100.0, 50.0, 90.0), RulingLine(100.5, 92.0, 150.0), RulingLine(101.0, 200.0, 240.0)]
+    assert merge_ruling_lines(pieces) == [RulingLine(100.5, 50.0, 150.0), RulingLine(100.5, 200.0, 240.0)]
+    assert merge_ruling_lines(horizontal(10, 20)) == horizontal(10, 20)
 
 
 def test_a_drawing_of_many_thousand_lines_is_read_as_far_as_six_thousand_segments():

@@ -4,10 +4,10 @@ import pytest
 
 from readwell.documents.pdf.page_bitmap import Drawn
 from readwell.documents.pdf.page_content.page_coordinates import frame_of
-from readwell.documents.pdf.page_model import Rule
+from readwell.documents.pdf.page_model import RulingLine
 from readwell.documents.pdf.scans.page_recognition import Reading, scale_for_tiny_type
 from readwell.documents.pdf.scans.pixels_to_points import Layout, RecognisedWord, slope_of
-from readwell.documents.pdf.scans.rules_in_pixels import Stroke, Strokes, find_strokes
+from readwell.documents.pdf.scans.ruling_lines_in_pixels import Stroke, Strokes, find_strokes
 from readwell.documents.pdf.scans.scan_cleaning import cleaned, with_white_ground
 
 WHITE, GREY, BLACK = 255, 190, 0
@@ -106,7 +106,7 @@ def test_lines_that_are_nearly_level_or_far_from_it_are_left_as_they_are():
 def test_rules_from_edge_to_edge_are_not_those_of_a_table():
     layout = Layout([], 2.0, frame_of((0, 0, 612, 792), 0))
     strokes = Strokes([Stroke(0, 10, 1224, 10), Stroke(100, 20, 500, 20)], [])
-    assert layout.rulings(strokes).horizontal == [Rule(10.0, 50.0, 250.0)]
+    assert layout.rulings(strokes).horizontal == [RulingLine(10.0, 50.0, 250.0)]
 
 
 def read(height, confidence=95.0, words=20):

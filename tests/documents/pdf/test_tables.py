@@ -11,9 +11,9 @@ from made_words import NOTHING, PLAIN, cells, horizontal, vertical, word, words
 
 from corpus.pdf_writer import Page, pdf
 from effort import examples
-from readwell.documents.pdf.page_content.drawn_rules import read_rulings
+from readwell.documents.pdf.page_content.ruling_lines import read_rulings
 from readwell.documents.pdf.page_content.words import read_words
-from readwell.documents.pdf.page_model import Rule, Rulings, Table
+from readwell.documents.pdf.page_model import RulingLine, Rulings, Table
 from readwell.documents.pdf.page_text.inline_markdown import table_rows
 from readwell.documents.pdf.page_text.page_notices import Notices
 from readwell.documents.pdf.table_grid.cell_texts import cell_text, cell_texts
@@ -218,7 +218,7 @@ def random_page(random):
                 place = 20 * len(found)
                 found.append(word(text, x0 + column * width, y0 + row * pitch, place, row + 100 * block, font))
     strokes = [(random.uniform(20, 700), random.uniform(0, 300), random.choice([30, 100, 500])) for _ in range(60)]
-    rules = [Rule(at, start, start + length) for at, start, length in strokes]
+    rules = [RulingLine(at, start, start + length) for at, start, length in strokes]
     return found, Rulings(sorted(rules[: random.randint(0, 30)]), sorted(rules[random.randint(30, 60) :]), [])
 
 

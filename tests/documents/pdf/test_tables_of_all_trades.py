@@ -2,7 +2,7 @@
 
 from made_words import NOTHING, cells, horizontal, word, words
 
-from readwell.documents.pdf.page_model import Rule, Rulings
+from readwell.documents.pdf.page_model import RulingLine, Rulings
 from readwell.documents.pdf.page_text.page_notices import Notices
 from readwell.documents.pdf.table_search.find_tables import find_tables
 from readwell.documents.pdf.text_patterns import is_number
@@ -28,7 +28,7 @@ def test_rules_above_totals_do_not_tear_a_statement():
         ["Total costs", "150", "140"],
         ["Net", "$ 370", "$ 290"],
     ]
-    totals = [Rule(float(y), 190.0, 340.0) for y in (133, 175, 189)]
+    totals = [RulingLine(float(y), 190.0, 340.0) for y in (133, 175, 189)]
     assert found(cells((60, 200, 300), *rows), Rulings(totals, [], [])) == [rows]
 
 
@@ -98,14 +98,14 @@ def test_every_second_row_shaded_is_one_table():
         ["Ship", "A", "C"],
     ]
     across = [y for k in (0, 2, 4) for y in (90.0 + 14 * k, 104.0 + 14 * k)]
-    down = [Rule(x, y, y + 14) for y in across[::2] for x in (50.0, 150.0, 250.0, 350.0)]
+    down = [RulingLine(x, y, y + 14) for y in across[::2] for x in (50.0, 150.0, 250.0, 350.0)]
     assert found(cells((60, 160, 260), *rows), Rulings(horizontal(*across), down, [])) == [rows]
 
 
 def test_a_grid_of_letters_is_a_table():
     rows = [["", "A", "B"], ["1", "Y", "N"], ["2", "N", "Y"], ["3", "Y", "Y"]]
     rulings = Rulings(
-        horizontal(90, 104, 118, 132, 146), [Rule(x, 90.0, 146.0) for x in (50.0, 150.0, 250.0, 350.0)], []
+        horizontal(90, 104, 118, 132, 146), [RulingLine(x, 90.0, 146.0) for x in (50.0, 150.0, 250.0, 350.0)], []
     )
     assert found(cells((60, 160, 260), *rows), rulings) == [rows]
 
@@ -127,7 +127,7 @@ def test_a_ruled_row_keeps_the_lines_of_its_cells():
     ]
     rows += [["", "11.3.2010", ""], ["Total", "", "23"]]
     rulings = Rulings(
-        horizontal(90, 104, 132, 160, 174), [Rule(x, 90.0, 174.0) for x in (50.0, 150.0, 250.0, 350.0)], []
+        horizontal(90, 104, 132, 160, 174), [RulingLine(x, 90.0, 174.0) for x in (50.0, 150.0, 250.0, 350.0)], []
     )
     [table] = found(cells((60, 160, 260), *rows), rulings)
     assert table[1:3] == [["Gujarat", "20.12.2009 to 3.1.2010", "6"], ["Kerala", "23.2.2010 to 11.3.2010", "9"]]

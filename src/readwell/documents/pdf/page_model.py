@@ -85,7 +85,7 @@ class Word:
         return (self.top + self.bottom) / 2
 
 
-class Rule(NamedTuple):
+class RulingLine(NamedTuple):
     """A drawn line: horizontal at y = `at` from x `start` to `end`, or vertical at x = `at` from y `start` to `end`."""
 
     at: float
@@ -94,10 +94,10 @@ class Rule(NamedTuple):
 
 
 class Rulings(NamedTuple):
-    """The line drawing of a page: straight rules, and the bounding boxes of curves and slanted strokes."""
+    """The line drawing of a page: straight ruling lines, and the bounding boxes of curves and slanted strokes."""
 
-    horizontal: list[Rule]
-    vertical: list[Rule]
+    horizontal: list[RulingLine]
+    vertical: list[RulingLine]
     figures: list[Box]
 
 

@@ -1,4 +1,4 @@
-"""Recognises by its text what a cell or line is: a number, a year, a caption, a bullet."""
+"""Recognises by its text alone what a cell or line is: a number, a year, a caption, a bullet."""
 
 import re
 from functools import lru_cache
@@ -6,6 +6,9 @@ from functools import lru_cache
 KEPT_ANSWERS, LONGEST_KEPT = 2048, 60
 """Texts of cells and words whose kind is remembered, for most are asked about several times; long ones are not."""
 BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
+"""Words that are bullets, also inside of tables."""
+BULLET_AT_START = re.compile(r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]|[–—\-*](?=\s))\s*")
+"""A bullet at the start of a line; more signs than BULLETS, since text follows."""
 
 _CURRENCY = r"\s?(?:[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|US\$|Rs\.?|kr\.?)\s?"
 _NUMBER = re.compile(

@@ -10,7 +10,7 @@ from ..document_facts.running_lines import PageLines
 from ..page_content.word_rows import Row, rows_of
 from ..page_model import Table, Word
 from ..table_grid.cell_texts import cell_texts
-from .table_columns import SAME_EDGE, Column, columns_of, distance, is_amount
+from .column_positions import SAME_EDGE, Column, columns_of, distance, is_amount
 
 MAX_ROWS = 200
 """The most rows that are compared with the columns above."""

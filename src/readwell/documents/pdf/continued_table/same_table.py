@@ -9,8 +9,8 @@ from ....named_tuple import NamedTuple
 from ..document_facts.running_lines import PageLines, RunningLines, lines_at_edge, running_lines_of
 from ..page_content.text_lines import Line, letters
 from ..page_model import Table, Word
+from .column_positions import Column, columns_of, is_amount, places_among
 from .last_rows import find_rest, may_begin_with_rest
-from .table_columns import Column, columns_of, is_amount, places_among
 
 LOWEST, HIGHEST = 0.7, 0.3
 """Shares of a page's height: a table that goes on ends below the one, and goes on above the other."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ..text_patterns import BULLET_AT_START
+
 LONGEST = 120
-BULLET = re.compile(r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]|[–—\-*](?=\s))\s*")
 CAPTION = re.compile(
     r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*([IVX]+\b|\d|[A-Z]{1,2}[.-]?\d)"
     r"|(source|note|quelle)s?\s*:",
@@ -27,7 +28,7 @@ def may_be_heading(text: str) -> bool:
     """Whether a line can be a heading: it is no caption, list item, entry of a table of contents or formula."""
     if len(text) > LONGEST or not TWO_LETTERS.search(text):
         return False
-    if BULLET.match(text) or CAPTION.match(text) or (text.count(".") > 3 and LEADER_DOTS.search(text)):
+    if BULLET_AT_START.match(text) or CAPTION.match(text) or (text.count(".") > 3 and LEADER_DOTS.search(text)):
         return False
     unnumbered = text[section.end(1) :] if (section := SECTION_NUMBER.match(text)) else text
     return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2

@@ -1,1 +1,1 @@
-"""What is on a PDF page, read with PDFium: words, lines, drawn rules, links, form fields, images."""
+"""What is on a PDF page, read with PDFium: words, lines, drawn ruling lines, links, form fields, images."""

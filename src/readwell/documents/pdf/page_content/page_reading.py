@@ -12,12 +12,12 @@ from ..page_text.page_notices import RECOGNISED_LAYER, Notices, outside_notice, 
 from ..pdfium_calls import Characters, Drawings
 from ..scans.page_image_count import count_images, has_scan
 from ..scans.unreadable_text import scan_notice
-from .drawn_rules import read_rulings
 from .embedded_images import EmbeddedImage, read_embedded_images
 from .form_fields import fields_markdown, read_fields
 from .hidden_by_drawing import PageView
 from .hidden_words import find_unseen
 from .page_links import read_links
+from .ruling_lines import read_rulings
 from .structure_tags import read_tags
 from .text_lines import lines_of
 from .vector_paths import PageObject, read_objects

@@ -1,4 +1,4 @@
-"""The lines of a page as PDFium groups words, each with its prevailing font."""
+"""`Line`: words with the same PDFium line number, and their prevailing font; for running text and headings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An index of the words of a page, to look them up by position."""
+"""`WordIndex`: looks up the words and rows of a page in a box; the usual width of a space."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Groups words into rows by their height, and splits rows into segments at wide gaps."""
+"""`Row`: words at the same height across all columns, split into segments at wide gaps; for finding tables."""
 
 from collections.abc import Iterable
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Recognises list items: bullets become those of Markdown, numbers stay as printed."""
+"""Finds the bulleted lines of a page and their depth by indent; joins a lone bullet with its text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 
 from ....named_tuple import NamedTuple
 from ..heading_search.find_headings import Flow
-from ..heading_search.heading_patterns import BULLET
 from ..page_content.text_lines import Line, line_of
 from ..page_model import Table
+from ..text_patterns import BULLET_AT_START
 
 SAME_LINE = 0.5
 SAME_INDENT, WIDEST_INDENT = 4, 60
@@ -53,7 +53,7 @@ def _bullet_length(line: Line) -> int:
 
     An asterisk stays as it is: it may be a footnote mark, and Markdown reads it as a bullet anyway.
     """
-    match = None if line.text[0] == "*" or line.text[0].isalnum() else BULLET.match(line.text)
+    match = None if line.text[0] == "*" or line.text[0].isalnum() else BULLET_AT_START.match(line.text)
     if match:
         return match.end() if match.end() < len(line.text) else 0
     return 2 if _is_round_bullet(line) else 0
@@ -92,7 +92,7 @@ def bullet_with_text(above: Line, line: Line) -> Line | None:
 
 def _is_lone_bullet(line: Line) -> bool:
     """Says whether a line is a bullet without its text."""
-    return len(line.text) == 1 and BULLET.fullmatch(line.text + " ") is not None
+    return len(line.text) == 1 and BULLET_AT_START.fullmatch(line.text + " ") is not None
 
 
 def _beside(bullet: Line, line: Line) -> bool:

@@ -1,4 +1,4 @@
-"""The columns of running text: which lines stand below each other, and where their lines end."""
+"""How running text is set: which lines stand below each other, their left and right edge, their distance."""
 
 from __future__ import annotations
 

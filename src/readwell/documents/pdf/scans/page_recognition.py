@@ -21,7 +21,7 @@ from ..page_text.page_markdown import PageHints, page_markdown, without_tables_i
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
 from ..table_search.find_tables import find_tables
 from .pixels_to_points import Layout, RecognisedWord
-from .rules_in_pixels import NO_STROKES, find_strokes
+from .ruling_lines_in_pixels import NO_STROKES, find_strokes
 from .scan_cleaning import cleaned
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Words and rules of a scan, in pixels, as the words and rules of a page: upright, in points."""
+"""Turns words and ruling lines of a scan from pixels into those of a page: upright, in points."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import groupby
 from statistics import median
 
 from ....named_tuple import NamedTuple
-from ..page_content.drawn_rules import merge_rules, spans_page
-from ..page_model import Font, Frame, Rule, Rulings, Word
-from .rules_in_pixels import Stroke, Strokes
+from ..page_content.ruling_lines import merge_ruling_lines, spans_page
+from ..page_model import Font, Frame, RulingLine, Rulings, Word
+from .ruling_lines_in_pixels import Stroke, Strokes
 
 LONGEST_WORD = 200
 MIN_WORDS = 4
@@ -59,13 +59,17 @@ class Layout:
         )
 
     def rulings(self, strokes: Strokes) -> Rulings:
-        """Returns the rules of the page; not those from edge to edge, as scanners draw them."""
+        """Returns the ruling lines of the page; not those from edge to edge, as scanners draw them."""
         width, height = self._frame.width, self._frame.height
-        across = [Rule((top + bottom) / 2, left, right) for left, top, right, bottom in self._ends(strokes.horizontal)]
-        down = [Rule((left + right) / 2, top, bottom) for left, top, right, bottom in self._ends(strokes.vertical)]
+        across = [
+            RulingLine((top + bottom) / 2, left, right) for left, top, right, bottom in self._ends(strokes.horizontal)
+        ]
+        down = [
+            RulingLine((left + right) / 2, top, bottom) for left, top, right, bottom in self._ends(strokes.vertical)
+        ]
         return Rulings(
-            horizontal=[rule for rule in merge_rules(across) if not spans_page(rule, width)],
-            vertical=[rule for rule in merge_rules(down) if not spans_page(rule, height)],
+            horizontal=[ruling for ruling in merge_ruling_lines(across) if not spans_page(ruling, width)],
+            vertical=[ruling for ruling in merge_ruling_lines(down) if not spans_page(ruling, height)],
             figures=[],
         )
 

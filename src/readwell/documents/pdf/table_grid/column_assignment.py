@@ -1,10 +1,10 @@
-"""Assigns each piece of a line to a column; one that spans several columns to the first of them."""
+"""Puts each piece of a line into a column, by the separators; one that spans several columns into the first of them."""
 
 from bisect import bisect, bisect_left
 from itertools import pairwise
 
 from ..page_content.word_rows import Segment, joined_text
-from ..page_model import Rule, Word
+from ..page_model import RulingLine, Word
 from ..table_search.region import Region
 from ..text_patterns import BULLETS, is_number, is_year
 
@@ -17,7 +17,7 @@ INSIDE = 0.3
 CENTRED_IN_BOX, LEFT_IN_BOX = 1.5, 1.2
 CENTRED_OVER = 1.0
 CLEARLY = 0.5
-SPANNING_RULE = 0.85
+SPANNING_RULING = 0.85
 TALLEST_HEADER, TALLEST_CELL = 5, 5
 
 
@@ -50,23 +50,23 @@ class _Assigner:
     def line(self, number: int) -> Line:
         """Returns the words of one row, by column."""
         y = self._region.rows[number].mid_y
-        rules = sorted([at for at, start, end in self._region.vertical if start - 1 <= y <= end + 1])
-        pieces = [piece for segment in self._region.parts[number] for piece in self._split(segment, rules)]
+        ruling_lines = sorted([at for at, start, end in self._region.vertical if start - 1 <= y <= end + 1])
+        pieces = [piece for segment in self._region.parts[number] for piece in self._split(segment, ruling_lines)]
         line: Line = [[] for _ in self._edges[1:]]
         for k, piece in enumerate(pieces):
             room = (
                 pieces[k - 1][-1].x1 if k else self._region.x0 - 1,
                 pieces[k + 1][0].x0 if k + 1 < len(pieces) else self._region.x1 + 1,
             )
-            line[self._column(piece, number, rules, room, len(pieces))] += piece
+            line[self._column(piece, number, ruling_lines, room, len(pieces))] += piece
         return line
 
-    def _split(self, segment: Segment, rules: list[float]) -> list[Segment]:
-        """Splits a segment at vertical rules, and at separators where the gap is wide enough."""
+    def _split(self, segment: Segment, ruling_lines: list[float]) -> list[Segment]:
+        """Splits a segment at vertical ruling lines, and at separators where the gap is wide enough."""
         pieces: list[Segment] = [[segment[0]]]
         for last, word in pairwise(segment):
             apart = word.x0 - last.x1 >= self._split_gap and self._are_in_different_columns(last, word)
-            if apart or (rules and _is_ruled_between(last, word, rules)):
+            if apart or (ruling_lines and _is_ruled_between(last, word, ruling_lines)):
                 pieces.append([word])
             else:
                 pieces[-1].append(word)
@@ -79,7 +79,9 @@ class _Assigner:
     def _column_at(self, x: float) -> int:
         return bisect(self._separators, x)
 
-    def _column(self, piece: Segment, number: int, rules: list[float], room: tuple[float, float], pieces: int) -> int:
+    def _column(
+        self, piece: Segment, number: int, ruling_lines: list[float], room: tuple[float, float], pieces: int
+    ) -> int:
         """Returns the column of a piece; `room` is the interval between its neighbours."""
         start, end = piece[0].x0, piece[-1].x1
         inside = INSIDE * self._region.em
@@ -87,19 +89,23 @@ class _Assigner:
         column = first if last > first else self._column_at((start + end) / 2)
         if is_number(joined_text(piece)) and not (number < self._header and is_year(joined_text(piece))):
             return column
-        lone = pieces == 1 and self._spans_all(start, end, rules) and self._is_beside_parted(number, (start + end) / 2)
-        boxed = None if lone else self._start_of_box(start, end, rules, room)
+        lone = (
+            pieces == 1
+            and self._spans_all(start, end, ruling_lines)
+            and self._is_beside_parted(number, (start + end) / 2)
+        )
+        boxed = None if lone else self._start_of_box(start, end, ruling_lines, room)
         if boxed is None:
-            boxed = self._start_of_rule_below(start, end, number, room)
+            boxed = self._start_of_ruling_below(start, end, number, room)
         if boxed is not None:
             return min(column, boxed)
         if number < self._header and number + 1 < len(self._region.rows) and pieces < len(self._separators):
             return min(column, self._start_of_columns_below(column, (start + end) / 2, number, room))
         return column
 
-    def _spans_all(self, start: float, end: float, rules: list[float]) -> bool:
-        """Whether the only vertical rules around words are the edges of the table."""
-        around = [x for x in rules if x <= start + 1 or x >= end - 1]
+    def _spans_all(self, start: float, end: float, ruling_lines: list[float]) -> bool:
+        """Whether the only vertical ruling lines around words are the edges of the table."""
+        around = [x for x in ruling_lines if x <= start + 1 or x >= end - 1]
         return bool(around) and not any(self._edges[0] + 2 < x < self._edges[-1] - 2 for x in around)
 
     def _is_beside_parted(self, number: int, x: float) -> bool:
@@ -110,19 +116,21 @@ class _Assigner:
                 if other >= len(rows):
                     break
                 upper, lower = sorted((rows[number].mid_y, rows[other].mid_y))
-                if any(rule.start <= x <= rule.end for rule in region.horizontal_between(upper, lower)):
+                if any(ruling.start <= x <= ruling.end for ruling in region.horizontal_between(upper, lower)):
                     break
                 if len(region.parts[other]) > 1 or not region.parts[other][0][0].x0 < x < region.parts[other][0][-1].x1:
                     return True
         return False
 
-    def _start_of_box(self, start: float, end: float, rules: list[float], room: tuple[float, float]) -> int | None:
-        """Returns the first column between the vertical rules around a piece that is alone there."""
-        if not rules:
+    def _start_of_box(
+        self, start: float, end: float, ruling_lines: list[float], room: tuple[float, float]
+    ) -> int | None:
+        """Returns the first column between the vertical ruling lines around a piece that is alone there."""
+        if not ruling_lines:
             return None
-        before, after = bisect(rules, start + 1), bisect_left(rules, end - 1)
-        left = rules[before - 1] if before else None
-        right = rules[after] if after < len(rules) else None
+        before, after = bisect(ruling_lines, start + 1), bisect_left(ruling_lines, end - 1)
+        left = ruling_lines[before - 1] if before else None
+        right = ruling_lines[after] if after < len(ruling_lines) else None
         if left is None and right is None:
             return None
         low = self._region.x0 if left is None else left
@@ -135,24 +143,24 @@ class _Assigner:
             return min(bisect(self._middles, low), len(self._middles) - 1)
         return None
 
-    def _start_of_rule_below(self, start: float, end: float, number: int, room: tuple[float, float]) -> int | None:
-        """Returns the first column above a rule that underlines only this piece."""
+    def _start_of_ruling_below(self, start: float, end: float, number: int, room: tuple[float, float]) -> int | None:
+        """Returns the first column above a ruling line that underlines only this piece."""
         rows, region = self._region.rows, self._region
         if not region.horizontal:
             return None
         upper = rows[number].mid_y
         lower = rows[number + 1].mid_y if number + 1 < len(rows) else region.bottom
-        for rule in region.horizontal_between(upper, lower):
-            covers = rule.start - 2 <= start and rule.end + 2 >= end
-            alone = max(rule.start, region.x0) >= room[0] - 2 and min(rule.end, region.x1) <= room[1] + 2
-            if covers and alone and rule.end - rule.start < SPANNING_RULE * region.width:
-                return self._first_column_within(rule, number)
+        for ruling in region.horizontal_between(upper, lower):
+            covers = ruling.start - 2 <= start and ruling.end + 2 >= end
+            alone = max(ruling.start, region.x0) >= room[0] - 2 and min(ruling.end, region.x1) <= room[1] + 2
+            if covers and alone and ruling.end - ruling.start < SPANNING_RULING * region.width:
+                return self._first_column_within(ruling, number)
         return None
 
-    def _first_column_within(self, rule: Rule, number: int) -> int:
-        """Returns the first column whose words below are centred under a rule."""
-        under = (k for k, (a, b) in enumerate(self._columns_below(number)) if rule.start <= (a + b) / 2 <= rule.end)
-        return next(under, self._column_at(rule.start + CLEARLY * self._region.em))
+    def _first_column_within(self, ruling: RulingLine, number: int) -> int:
+        """Returns the first column whose words below are centred under a ruling line."""
+        under = (k for k, (a, b) in enumerate(self._columns_below(number)) if ruling.start <= (a + b) / 2 <= ruling.end)
+        return next(under, self._column_at(ruling.start + CLEARLY * self._region.em))
 
     def _start_of_columns_below(self, column: int, middle: float, number: int, room: tuple[float, float]) -> int:
         """Returns the first of the adjacent columns over which a piece is centred; else its own column."""
@@ -182,7 +190,7 @@ class _Assigner:
         return self._below[number]
 
 
-def _is_ruled_between(last: Word, word: Word, rules: list[float]) -> bool:
-    """Whether a vertical rule is between two words, or at the edge of one."""
+def _is_ruled_between(last: Word, word: Word, ruling_lines: list[float]) -> bool:
+    """Whether a vertical ruling line is between two words, or at the edge of one."""
     left, right = max(last.x0 + 1, last.x1 - 2), min(word.x1 - 1, word.x0 + 2)
-    return bisect_left(rules, left) < bisect(rules, right)
+    return bisect_left(ruling_lines, left) < bisect(ruling_lines, right)

@@ -1,12 +1,12 @@
-"""Finds the separators between the columns of a table: gutters and vertical rules."""
+"""Places the separators between the columns of a region: in gutters and at long vertical ruling lines."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from ..gutters import gutter_middles, gutters
 from ..page_content.word_rows import Interval, extent
-from ..page_model import Rule
+from ..page_model import RulingLine
 from ..table_search.region import Region
-from .column_gutters import gutter_middles, gutters
 
 LEAST = 0.2
 MIN_OF_FEW = 0.35
@@ -16,15 +16,15 @@ SOME, SOME_OF_FEW = 0.25, 0.34
 """Shares of rows that may cross a gutter in the first pass: headers and totals that span columns."""
 STRAY = 0.08
 """The share of rows that may cross a gutter in the last pass, where there are eight or more."""
-LONG_RULE = 0.3
-SAME_RULE = 2.5
+LONG_RULING = 0.3
+SAME_RULING = 2.5
 
 
 def separators(region: Region) -> list[float]:
     """Returns the x positions between columns, from left to right."""
     rows = [[extent(segment) for segment in parts] for parts in region.parts]
     several = [row for row in rows if len(row) >= 2] or rows
-    ruled = _long_rules(region)
+    ruled = _long_ruling_lines(region)
     free = [gutter for gutter in gutters_between_columns(several, region.em) if not _contains_any(gutter, ruled)]
     words = [[(word.x0, word.x1) for word in row.words] for row in region.rows]
     # Headers wider than their columns reach into the gutter: split it where the fewest words are.
@@ -32,7 +32,7 @@ def separators(region: Region) -> list[float]:
 
 
 def _contains_any(gutter: Interval, ruled: list[float]) -> bool:
-    """Says whether one of the rules is in a gutter."""
+    """Says whether one of the ruling lines is in a gutter."""
     return any(gutter[0] - 2 <= x <= gutter[1] + 2 for x in ruled)
 
 
@@ -50,32 +50,32 @@ def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> li
     return gutters(kept, least * em, STRAY if len(kept) >= 8 else 0.0)
 
 
-def _long_rules(region: Region) -> list[float]:
-    """Returns the positions of vertical rules that cover much of the height, without the edges."""
+def _long_ruling_lines(region: Region) -> list[float]:
+    """Returns the positions of vertical ruling lines that cover much of the height, without the edges."""
     return [
         x
         for x, covered in _vertical_lines(region)
-        if covered >= LONG_RULE * region.height and region.x0 + 2 <= x <= region.x1 - 2
+        if covered >= LONG_RULING * region.height and region.x0 + 2 <= x <= region.x1 - 2
     ]
 
 
 def _vertical_lines(region: Region) -> list[tuple[float, float]]:
-    """Merges vertical rules at the same position; returns each position with the height covered."""
+    """Merges vertical ruling lines at the same position; returns each position with the height covered."""
     lines: list[tuple[float, float]] = []
-    for rule in sorted(region.vertical):
-        covered = _covered(rule, region)
-        if lines and rule.at - lines[-1][0] < SAME_RULE:
+    for ruling in sorted(region.vertical):
+        covered = _covered(ruling, region)
+        if lines and ruling.at - lines[-1][0] < SAME_RULING:
             lines[-1] = (lines[-1][0], lines[-1][1] + covered)
         else:
-            lines.append((rule.at, covered))
+            lines.append((ruling.at, covered))
     return lines
 
 
-def _covered(rule: Rule, region: Region) -> float:
-    """Returns how much of a region's height a rule covers."""
-    return min(rule.end, region.bottom) - max(rule.start, region.top)
+def _covered(ruling: RulingLine, region: Region) -> float:
+    """Returns how much of a region's height a ruling line covers."""
+    return min(ruling.end, region.bottom) - max(ruling.start, region.top)
 
 
 def count_vertical_lines(region: Region) -> int:
-    """Returns the number of positions with vertical rules."""
+    """Returns the number of positions with vertical ruling lines."""
     return len(_vertical_lines(region))

@@ -4,14 +4,14 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
 from ..page_content.word_index import WordIndex
-from ..page_model import Box, Rule, Rulings
+from ..page_model import Box, RulingLine, Rulings
 from ..page_text.page_notices import Notices
 from ..table_search.region import HEIGHT, Region, region_of
 from .cell_texts import Grid
 from .column_assignment import Line, header_height, lines_of
 from .column_separators import count_vertical_lines, separators
 from .row_alignment import aligned_rows
-from .row_merging import Measures, filled, is_ruled, lines_with_rule_below, measure, row_numbers
+from .row_merging import Measures, filled, is_ruled, lines_with_ruling_below, measure, row_numbers
 from .touching_columns import aligned_edges
 
 MAX_ROWS, MAX_COLUMNS = 3000, 300
@@ -31,11 +31,11 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
         return None
     if region is None or edged is None or not parts:
         return None
-    rule_below = lines_with_rule_below(region)
-    aligned = None if is_ruled(region, rule_below) else aligned_rows(region, parts)
+    ruling_below = lines_with_ruling_below(region)
+    aligned = None if is_ruled(region, ruling_below) else aligned_rows(region, parts)
     header = _header_of(aligned, header_height(region)) if aligned else header_height(region)
     lines = lines_of(edged, parts, header)
-    measures = measure(region, lines, rule_below)
+    measures = measure(region, lines, ruling_below)
     measures = measures._replace(header=header) if aligned else measures
     _move_headers(lines, measures.header)
     rows = aligned or row_numbers(region, lines, measures)
@@ -49,7 +49,7 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
 
 
 def _with_edges(region: Region) -> Region:
-    """Returns a region with a vertical rule at each edge where columns almost touch."""
+    """Returns a region with a vertical ruling line at each edge where columns almost touch."""
     edges = aligned_edges(region)
     return region._replace(vertical=[*region.vertical, *edges]) if edges else region
 
@@ -114,16 +114,16 @@ class _Spans:
         self._stub = first if first == 1 or self._is_underlined(separators[first - 1 : first]) else 0
 
     def _is_underlined(self, separator: list[float]) -> bool:
-        """Whether a rule in the header begins at a separator, so that no header above extends to its left."""
+        """Whether a ruling line in the header begins at a separator, so that no header above extends to its left."""
         if not separator or not self._header:
             return False
-        rules = self._region.horizontal_between(self._heights[0], self._heights[self._header - 1])
-        return any(abs(rule.start - separator[0]) < 2 * self._region.em for rule in rules)
+        ruling_lines = self._region.horizontal_between(self._heights[0], self._heights[self._header - 1])
+        return any(abs(ruling.start - separator[0]) < 2 * self._region.em for ruling in ruling_lines)
 
     def first_row(self, number: int, column: int) -> int:
-        """Returns the row below the nearest rule above a cell in its own column.
+        """Returns the row below the nearest ruling line above a cell in its own column.
 
-        Only if rules were crossed and the lines are close: else a column without rules would become one cell.
+        Only if ruling lines were crossed and the lines are close: else a column without them would become one cell.
         """
         own = self._rows[number]
         if column < self._stub and number < self._header:
@@ -131,9 +131,9 @@ class _Spans:
         if not self._boxed:
             return own
         cell = self._lines[number][column]
-        upper, lower = _rules_around(self._region, self._heights[number], (cell[0].x0 + cell[-1].x1) / 2)
+        upper, lower = _ruling_lines_around(self._region, self._heights[number], (cell[0].x0 + cell[-1].x1) / 2)
         first = min(bisect_right(self._heights, upper), number)
-        if self._rows[first] == own or not any(self._measures.rule_below[first:number]):
+        if self._rows[first] == own or not any(self._measures.ruling_below[first:number]):
             return own
         return self._rows[first] if self._is_close(column, first, bisect_left(self._heights, lower)) else own
 
@@ -143,16 +143,16 @@ class _Spans:
         return all(below.mid_y - above.mid_y <= CONTIGUOUS * below.size for above, below in pairwise(rows))
 
 
-def _rules_around(region: Region, y: float, x: float) -> tuple[float, float]:
-    """Returns the heights of the nearest rules above and below a point, or the edges of the region."""
+def _ruling_lines_around(region: Region, y: float, x: float) -> tuple[float, float]:
+    """Returns the heights of the nearest ruling lines above and below a point, or the edges of the region."""
     here = bisect_left(region.horizontal, y, key=HEIGHT)
     upper = next(
         (region.horizontal[k].at for k in range(here - 1, -1, -1) if _spans(region.horizontal[k], x)), region.top
     )
-    lower = next((rule.at for rule in region.horizontal[here:] if _spans(rule, x)), region.bottom)
+    lower = next((ruling.at for ruling in region.horizontal[here:] if _spans(ruling, x)), region.bottom)
     return upper, lower
 
 
-def _spans(rule: Rule, x: float) -> bool:
-    """Says whether a rule passes a column."""
-    return rule.start - 2 <= x <= rule.end + 2
+def _spans(ruling: RulingLine, x: float) -> bool:
+    """Says whether a ruling line passes a column."""
+    return ruling.start - 2 <= x <= ruling.end + 2

@@ -15,7 +15,7 @@ from .column_separators import count_vertical_lines
 from .early_line_ends import is_own_entry, width_of
 
 RULED_ACROSS = 0.3
-"""The share of the width that rules between two lines must cover to separate them."""
+"""The share of the width that ruling lines between two lines must cover to separate them."""
 RULED, LIGHTLY_RULED = 0.45, 0.2
 NUMBER_LINES = 0.34
 SINGLE_BANDS = 0.7
@@ -29,51 +29,51 @@ WIDE = 1.5
 class Measures(NamedTuple):
     """Measurements of a table's lines before they are merged."""
 
-    rule_below: list[bool]
-    """For each line but the last, whether rules separate it from the next."""
+    ruling_below: list[bool]
+    """For each line but the last, whether ruling lines separate it from the next."""
     ruled: bool
     pitches: list[float]
     header: int
-    """The number of lines above the numbers, or above the first rule where there are no numbers."""
+    """The number of lines above the numbers, or above the first ruling line where there are no numbers."""
     columns: int
 
     @property
     def bands(self) -> list[range]:
-        """Runs of lines without a rule between them."""
-        ends = [number + 1 for number, ruled in enumerate(self.rule_below) if ruled]
-        return [range(a, b) for a, b in pairwise([0, *ends, len(self.rule_below) + 1])]
+        """Runs of lines without a ruling line between them."""
+        ends = [number + 1 for number, ruled in enumerate(self.ruling_below) if ruled]
+        return [range(a, b) for a, b in pairwise([0, *ends, len(self.ruling_below) + 1])]
 
 
-def lines_with_rule_below(region: Region) -> list[bool]:
-    """Returns for each line but the last whether rules separate it from the next."""
+def lines_with_ruling_below(region: Region) -> list[bool]:
+    """Returns for each line but the last whether ruling lines separate it from the next."""
     return [_ruled_share(region, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(region.rows)]
 
 
-def is_ruled(region: Region, rule_below: list[bool]) -> bool:
-    """Whether rules separate the rows of a table, so that a band between two rules is one row."""
-    bands, count = sum(rule_below) + 1, len(region.rows)
+def is_ruled(region: Region, ruling_below: list[bool]) -> bool:
+    """Whether ruling lines separate the rows of a table, so that a band between two ruling lines is one row."""
+    bands, count = sum(ruling_below) + 1, len(region.rows)
     lightly = bands >= 4 and bands >= LIGHTLY_RULED * count and count_vertical_lines(region) >= 2
     return bands >= 3 and (bands >= RULED * count or lightly)
 
 
-def measure(region: Region, lines: list[Line], rule_below: list[bool]) -> Measures:
+def measure(region: Region, lines: list[Line], ruling_below: list[bool]) -> Measures:
     """Measures the lines of a table."""
     return Measures(
-        rule_below=rule_below,
-        ruled=is_ruled(region, rule_below),
+        ruling_below=ruling_below,
+        ruled=is_ruled(region, ruling_below),
         pitches=[below.mid_y - above.mid_y for above, below in pairwise(region.rows)],
-        header=_header(lines, rule_below),
+        header=_header(lines, ruling_below),
         columns=len(lines[0]),
     )
 
 
 def _ruled_share(region: Region, upper: float, lower: float) -> float:
-    """Returns the share of the width that the rules between two heights cover."""
+    """Returns the share of the width that the ruling lines between two heights cover."""
     between = region.horizontal_between(upper, lower)
-    return sum(min(rule.end, region.x1) - max(rule.start, region.x0) for rule in between) / region.width
+    return sum(min(ruling.end, region.x1) - max(ruling.start, region.x0) for ruling in between) / region.width
 
 
-def _header(lines: list[Line], rule_below: list[bool]) -> int:
+def _header(lines: list[Line], ruling_below: list[bool]) -> int:
     """Returns how many lines precede the first one with numbers."""
     for number, line in enumerate(lines):
         full = [cell for cell in line[1:] if cell]
@@ -81,7 +81,7 @@ def _header(lines: list[Line], rule_below: list[bool]) -> int:
             1, HEADER_NUMBERS * len(full)
         ):
             return number
-    return next((number + 1 for number, ruled in enumerate(rule_below) if ruled), 1)
+    return next((number + 1 for number, ruled in enumerate(ruling_below) if ruled), 1)
 
 
 def is_number_cell(cell: list[Word]) -> bool:
@@ -109,7 +109,7 @@ def filled(line: Line) -> set[int]:
 
 
 def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
-    """Whether the lines between two rules are one row: not if they have numbers, or are most of the table."""
+    """Whether the lines between two ruling lines are one row: not if they have numbers, or are most of the table."""
     numbers = sum(_has_number(lines[number]) for number in band)
     if numbers >= 2 and numbers >= NUMBER_LINES * len(band) and _has_number_columns(band, lines):
         return False
@@ -132,7 +132,7 @@ def _has_number_columns(band: range, lines: list[Line]) -> bool:
 
 
 def _is_exception(band: range, lines: list[Line], measures: Measures) -> bool:
-    """Whether a band of full lines is an exception among bands of one line: a rule is missing in it."""
+    """Whether a band of full lines is an exception among bands of one line: a ruling line is missing in it."""
     single = sum(len(other) == 1 for other in measures.bands)
     full = all(len(filled(lines[number])) == measures.columns for number in band)
     return full and single >= SINGLE_BANDS * len(measures.bands)

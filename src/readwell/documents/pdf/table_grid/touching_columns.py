@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 
-from ..page_model import Rule, Word
+from ..page_model import RulingLine, Word
 from ..table_search.region import Region
 from ..text_patterns import is_digits
 
@@ -18,8 +18,8 @@ UNEVEN = 0.4
 """How far, in ems, the left ends of the numbers differ at least: they are aligned to the right."""
 
 
-def aligned_edges(region: Region) -> list[Rule]:
-    """Returns the edges between numbers aligned to the right and words aligned to the left, as vertical rules."""
+def aligned_edges(region: Region) -> list[RulingLine]:
+    """Returns edges between numbers aligned to the right and words aligned to the left, as vertical ruling lines."""
     if len(region.rows) < MIN_ROWS:
         return []
     touching = [
@@ -29,7 +29,7 @@ def aligned_edges(region: Region) -> list[Rule]:
         if MIN_GAP * right.font.size <= right.x0 - left.x1 < right.font.size and _differ(left, right)
     ]
     return [
-        Rule((pairs[0][0].x1 + pairs[0][1].x0) / 2, region.top, region.bottom)
+        RulingLine((pairs[0][0].x1 + pairs[0][1].x0) / 2, region.top, region.bottom)
         for pairs in _by_start(touching)
         if len(pairs) >= max(MIN_ROWS, MAX_ROWS * _rows_across(region, pairs[0][1].x0)) and _is_edge(pairs, region.em)
     ]

@@ -1,1 +1,1 @@
-"""Where the tables of a PDF page are: regions by rules or whitespace, and those that are none rejected."""
+"""Where the tables of a PDF page are: regions by ruling lines or whitespace, and those that are none rejected."""

@@ -1,4 +1,4 @@
-"""Finds the tables of a page: by crossing rules, then by horizontal rules, then by whitespace."""
+"""Finds the tables of a page: by ruling lines that cross, then by stacked ones, then by whitespace."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..text_patterns import is_number
 from .heads_above import with_heads_above
 from .lattices import lattices
 from .page_zones import page_zones
-from .rows_outside_rules import with_rows_outside
-from .rule_groups import rule_groups
+from .rows_outside_ruling_lines import with_rows_outside
+from .stacked_ruling_lines import ruling_groups
 from .table_candidate import Candidate
 from .table_captions import without_captions
 from .table_filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
@@ -49,7 +49,7 @@ def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> li
     charts: list[Box] = []
     candidates = list(_in_lattices(index, rulings, charts, notices))
     drawn = [*charts, *(table.box for table in candidates)]
-    ruled = list(_between_rules(index, rulings, [*drawn], notices))
+    ruled = list(_between_ruling_lines(index, rulings, [*drawn], notices))
     candidates += _whole_tables(ruled, index, rulings, drawn, notices) if ruled else []
     candidates += _in_whitespace(index, rulings, [*charts, *(table.box for table in candidates)], notices)
     candidates.sort(key=_position)
@@ -104,7 +104,7 @@ def _table(box: Box, kind: Kind, index: WordIndex, rulings: Rulings, notices: No
 
 
 def _affordable(boxes: list[Box], index: WordIndex, notices: Notices) -> Iterator[Box]:
-    """Yields boxes until they cover many times the words of the page: random rules enclose the same words often."""
+    """Yields boxes until they cover many times the words of the page: random lines enclose the same words often."""
     left = MAX_REPEATS * len(index.words)
     for box in boxes:
         left -= len(index.within(box, MARGIN))
@@ -130,11 +130,13 @@ def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices:
                 yield candidate
 
 
-def _between_rules(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
-    """Yields the tables between horizontal rules that are not part of another one."""
-    for box in _affordable(rule_groups(rulings.horizontal, index, notices), index, notices):
+def _between_ruling_lines(
+    index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices
+) -> Iterator[Candidate]:
+    """Yields the tables between horizontal ruling lines that are not part of another one."""
+    for box in _affordable(ruling_groups(rulings.horizontal, index, notices), index, notices):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
-            candidate = _table(box, "rules", index, rulings, notices)
+            candidate = _table(box, "ruled", index, rulings, notices)
             if candidate:
                 taken.append(box)
                 yield candidate
@@ -168,7 +170,7 @@ def _whitespace_boxes(index: WordIndex, taken: list[Box]) -> Iterator[tuple[Box,
 def _whole_tables(
     ruled: list[Candidate], index: WordIndex, rulings: Rulings, drawn: list[Box], notices: Notices
 ) -> list[Candidate]:
-    """Replaces tables between rules by larger ones that whitespace shows: rules of totals enclose only some rows."""
+    """Replaces tables between ruling lines by larger ones in whitespace: lines of totals enclose only some rows."""
     kept = ruled
     for box, part in _whitespace_boxes(index, drawn):
         inside = [table for table in kept if shared(box, table.box) > OVERLAPPING * area(table.box)]
@@ -192,7 +194,7 @@ def _whole(box: Box, inside: list[Candidate], index: WordIndex, rulings: Rulings
     more = whole.grid[: inner[0]] + whole.grid[inner[-1] + 1 :] if inner else whole.grid
     several = sum(sum(map(bool, row)) > 1 for row in more)
     is_more = known < _char_indexes(whole.grid) and 2 * several >= len(more) and sum(map(bool, whole.grid[-1])) > 1
-    return whole._replace(kind="rules") if is_more else None
+    return whole._replace(kind="ruled") if is_more else None
 
 
 def _without_titles(box: Box, inside: list[Candidate], index: WordIndex) -> Box:
@@ -247,12 +249,12 @@ def _join(above: Candidate, below: Candidate, index: WordIndex, rulings: Rulings
     if not _are_neighbours(above.box, below.box, index) and not are_sections(above, below, index):
         return None
     columns = max(len(above.grid[0]), len(below.grid[0]))
-    joined = _table(around(above.box, below.box), "rules", index, rulings, notices)
+    joined = _table(around(above.box, below.box), "ruled", index, rulings, notices)
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
 
 
 def _disjoint(candidates: list[Candidate]) -> list[Candidate]:
-    """Drops tables that share a word with another; the one with more rules around it is kept."""
+    """Drops tables that share a word with another; the one with more ruling lines around it is kept."""
     taken: set[int] = set()
     kept: list[Candidate] = []
     for table in sorted(candidates, key=lambda table: KINDS.index(table.kind)):

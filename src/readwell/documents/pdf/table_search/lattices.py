@@ -1,4 +1,4 @@
-"""Finds regions drawn as lattices: horizontal and vertical rules that cross."""
+"""Finds regions drawn as lattices: horizontal and vertical ruling lines that cross."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import chain
 
 from ....named_tuple import NamedTuple
 from ..boxes import around
-from ..page_model import Box, Rule, Rulings
+from ..page_model import Box, RulingLine, Rulings
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
 from .region import HEIGHT
 
 CROSSING = 3.0
 MAX_PAIRS = 2_000_000
-"""The most pairs of rules of a page with tables; a page with more is a drawing."""
+"""The most pairs of ruling lines of a page with tables; a page with more is a drawing."""
 WEAK = 0.3
-"""The share of the height below which a vertical rule is short."""
+"""The share of the height below which a vertical ruling line is short."""
 BARS = 5
 STRIPES = 3
 """How much higher than a drawn row the one between two of them may be."""
@@ -24,14 +24,14 @@ STRONG_BESIDE_BARS = 0.15
 
 
 class Lattices(NamedTuple):
-    """Boxes of connected rules that separate columns, and boxes around stripes: every second row is drawn."""
+    """Boxes of connected ruling lines that separate columns, and boxes around stripes: every second row is drawn."""
 
     whole: list[Box]
     striped: list[Box]
 
 
 def lattices(rulings: Rulings, notices: Notices) -> Lattices:
-    """Returns the bounding boxes of connected rules that separate columns."""
+    """Returns the bounding boxes of connected ruling lines that separate columns."""
     boxes: list[Box] = []
     shaded: list[tuple[Box, list[float]]] = []
     if len(rulings.horizontal) * len(rulings.vertical) > MAX_PAIRS:
@@ -70,49 +70,49 @@ def _is_next_stripe(above: tuple[Box, list[float]], below: tuple[Box, list[float
     return same and -CROSSING < other[1] - one[3] < STRIPES * max(one[3] - one[1], other[3] - other[1])
 
 
-def _groups(rulings: Rulings) -> list[tuple[list[Rule], list[Rule]]]:
-    """Returns groups of horizontal and vertical rules that cross, directly or through others."""
+def _groups(rulings: Rulings) -> list[tuple[list[RulingLine], list[RulingLine]]]:
+    """Returns groups of horizontal and vertical ruling lines that cross, directly or through others."""
     horizontal, vertical = sorted(rulings.horizontal), rulings.vertical
     leaders = list(range(len(horizontal) + len(vertical)))
-    for number, rule in enumerate(vertical, len(horizontal)):
-        first = bisect_left(horizontal, rule.start - CROSSING, key=HEIGHT)
-        end = bisect_right(horizontal, rule.end + CROSSING, key=HEIGHT)
+    for number, ruling in enumerate(vertical, len(horizontal)):
+        first = bisect_left(horizontal, ruling.start - CROSSING, key=HEIGHT)
+        end = bisect_right(horizontal, ruling.end + CROSSING, key=HEIGHT)
         for other in range(first, end):
-            if horizontal[other].start - CROSSING <= rule.at <= horizontal[other].end + CROSSING:
+            if horizontal[other].start - CROSSING <= ruling.at <= horizontal[other].end + CROSSING:
                 leaders[_leader(leaders, other)] = _leader(leaders, number)
-    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
-    for number, rule in enumerate(chain(horizontal, vertical)):
+    groups: dict[int, tuple[list[RulingLine], list[RulingLine]]] = {}
+    for number, ruling in enumerate(chain(horizontal, vertical)):
         group = groups.setdefault(_leader(leaders, number), ([], []))
-        group[number >= len(horizontal)].append(rule)
+        group[number >= len(horizontal)].append(ruling)
     return list(groups.values())
 
 
 def _leader(leaders: list[int], number: int) -> int:
-    """Returns the rule that stands for all that cross it, directly or not."""
+    """Returns the ruling line that stands for all that cross it, directly or not."""
     while leaders[number] != number:
         leaders[number] = leaders[leaders[number]]
         number = leaders[number]
     return number
 
 
-def _around(horizontal: list[Rule], vertical: list[Rule]) -> Box:
-    """Returns the box around rules."""
-    xs = [x for rule in horizontal for x in (rule.start, rule.end)] + [rule.at for rule in vertical]
-    ys = [y for rule in vertical for y in (rule.start, rule.end)] + [rule.at for rule in horizontal]
+def _around(horizontal: list[RulingLine], vertical: list[RulingLine]) -> Box:
+    """Returns the box around ruling lines."""
+    xs = [x for ruling in horizontal for x in (ruling.start, ruling.end)] + [ruling.at for ruling in vertical]
+    ys = [y for ruling in vertical for y in (ruling.start, ruling.end)] + [ruling.at for ruling in horizontal]
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _distinct(rules: Iterable[Rule]) -> list[float]:
-    """Returns the distinct positions of rules, nearly equal ones once."""
+def _distinct(ruling_lines: Iterable[RulingLine]) -> list[float]:
+    """Returns the distinct positions of ruling lines, nearly equal ones once."""
     positions: list[float] = []
-    for at in sorted(rule.at for rule in rules):
+    for at in sorted(ruling.at for ruling in ruling_lines):
         if not positions or at - positions[-1] > CROSSING:
             positions.append(at)
     return positions
 
 
-def _is_bar_chart(inner: list[float], vertical: list[Rule], box: Box) -> bool:
-    """Whether there are many short vertical rules and hardly a long one: bars on the lines of a scale."""
-    lengths = [sum(rule.end - rule.start for rule in vertical if x <= rule.at <= x + CROSSING) for x in inner]
+def _is_bar_chart(inner: list[float], vertical: list[RulingLine], box: Box) -> bool:
+    """Whether there are many short vertical ruling lines and hardly a long one: bars on the lines of a scale."""
+    lengths = [sum(ruling.end - ruling.start for ruling in vertical if x <= ruling.at <= x + CROSSING) for x in inner]
     weak = sum(length < WEAK * (box[3] - box[1]) for length in lengths)
     return weak >= BARS and len(inner) - weak <= STRONG_BESIDE_BARS * weak

@@ -6,9 +6,9 @@ from bisect import bisect
 from itertools import groupby
 
 from ....named_tuple import NamedTuple
+from ..gutters import gutters
 from ..page_content.word_rows import Interval, Row, Segment, extent, rows_of
 from ..page_model import Word
-from ..table_grid.column_gutters import gutters
 
 GAP = 0.8
 LONG_WORDS, LONG_EMS = 4, 9.0

@@ -1,4 +1,4 @@
-"""Regions: parts of a page that may contain a table, with their rows, rules and measures."""
+"""Regions: parts of a page that may contain a table, with their rows, ruling lines and measures."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from statistics import median
 from ....named_tuple import NamedTuple
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import NARROWEST_GAP, Row, Segment
-from ..page_model import Box, Rule, Rulings
+from ..page_model import Box, RulingLine, Rulings
 
 MARGIN = 2.0
 WIDEST_GAP, SPACES = 1.0, 1.7
 """A gap of 1.7 usual spaces separates cells, within the narrowest gap and this many ems."""
-RULE_MARGIN = 3.0
+RULING_MARGIN = 3.0
 HEIGHT = attrgetter("at")
-"""The sort key of horizontal rules."""
+"""The sort key of horizontal ruling lines."""
 
 
 class Region(NamedTuple):
@@ -32,8 +32,8 @@ class Region(NamedTuple):
     """The segments of each row, split at gaps wider than the usual space of the region."""
     em: float
     space: float
-    horizontal: list[Rule]
-    vertical: list[Rule]
+    horizontal: list[RulingLine]
+    vertical: list[RulingLine]
 
     @property
     def width(self) -> float:
@@ -45,8 +45,8 @@ class Region(NamedTuple):
         """The height, at least 1."""
         return max(1.0, self.bottom - self.top)
 
-    def horizontal_between(self, upper: float, lower: float) -> list[Rule]:
-        """Returns the horizontal rules between two heights."""
+    def horizontal_between(self, upper: float, lower: float) -> list[RulingLine]:
+        """Returns the horizontal ruling lines between two heights."""
         first, end = bisect_left(self.horizontal, upper, key=HEIGHT), bisect_right(self.horizontal, lower, key=HEIGHT)
         return self.horizontal[first:end]
 
@@ -76,8 +76,14 @@ def region_of(box: Box, index: WordIndex, rulings: Rulings) -> Region | None:
     )
 
 
-def _inside(rules: Iterable[Rule], at: tuple[float, float], along: tuple[float, float], least: float) -> list[Rule]:
-    """Returns the rules positioned within `at` that cover at least a length of `least` within `along`."""
-    low, high = at[0] - RULE_MARGIN, at[1] + RULE_MARGIN
+def _inside(
+    ruling_lines: Iterable[RulingLine], at: tuple[float, float], along: tuple[float, float], least: float
+) -> list[RulingLine]:
+    """Returns the ruling lines positioned within `at` that cover at least a length of `least` within `along`."""
+    low, high = at[0] - RULING_MARGIN, at[1] + RULING_MARGIN
     start, end = along
-    return [rule for rule in rules if low <= rule.at <= high and min(rule.end, end) - max(rule.start, start) >= least]
+    return [
+        ruling
+        for ruling in ruling_lines
+        if low <= ruling.at <= high and min(ruling.end, end) - max(ruling.start, start) >= least
+    ]

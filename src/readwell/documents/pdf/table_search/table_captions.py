@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Row, joined_text
-from ..page_model import Box, Rule
+from ..page_model import Box, RulingLine
 from ..text_patterns import is_caption
 
 GAP = 0.9
@@ -12,7 +12,7 @@ MARGIN = 2.0
 MIN_TITLE = 3
 
 
-def without_captions(box: Box, index: WordIndex, horizontal: Sequence[Rule]) -> Box:
+def without_captions(box: Box, index: WordIndex, horizontal: Sequence[RulingLine]) -> Box:
     """Returns a box without a caption at its top and without notes and sources at its bottom."""
     x0, top, x1, bottom = box
     rows = index.rows_within(box, MARGIN)
@@ -57,8 +57,8 @@ def _has_gap(row: Row) -> bool:
     return len(row.segments(GAP)) > 1
 
 
-def _border(above: Row, below: Row, horizontal: Sequence[Rule]) -> float:
-    """Returns the height of the rule between two rows, or the middle between them."""
+def _border(above: Row, below: Row, horizontal: Sequence[RulingLine]) -> float:
+    """Returns the height of the ruling line between two rows, or the middle between them."""
     upper, lower = above.mid_y, below.mid_y
-    ruled = [rule.at for rule in horizontal if upper < rule.at < lower]
+    ruled = [ruling.at for ruling in horizontal if upper < ruling.at < lower]
     return ruled[0] if ruled else (above.bottom + below.top) / 2

@@ -1,4 +1,4 @@
-"""Rejects grids that are no tables: prose, lists, tables of contents, code, formulas, pictures."""
+"""Decides whether a grid is a table; rejects prose, lists, tables of contents, code, formulas, pictures."""
 
 import re
 import unicodedata
@@ -10,13 +10,13 @@ from ..page_content.word_rows import Row
 from ..page_model import Box
 from ..table_grid.cell_texts import Grid
 from ..text_patterns import is_number, is_picture_caption
-from .grid_features import GridFeatures, count, features_of, share
+from .table_evidence import TableEvidence, count, evidence_of, share
 
-Kind = Literal["lattice", "rules", "whitespace"]
-"""How a region was detected: by crossing rules, by horizontal rules, or by whitespace alone."""
-KINDS: tuple[Kind, ...] = ("lattice", "rules", "whitespace")
-MIN_CELLS = {"lattice": 4, "rules": 6, "whitespace": 8}
-MIN_ROWS = {"lattice": 2, "rules": 2, "whitespace": 3}
+Kind = Literal["lattice", "ruled", "whitespace"]
+"""How a region was detected: by crossing ruling lines, by horizontal ruling lines, or by whitespace alone."""
+KINDS: tuple[Kind, ...] = ("lattice", "ruled", "whitespace")
+MIN_CELLS = {"lattice": 4, "ruled": 6, "whitespace": 8}
+MIN_ROWS = {"lattice": 2, "ruled": 2, "whitespace": 3}
 
 LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
@@ -39,51 +39,51 @@ def may_hold_table(rows: Sequence[Row], kind: Kind) -> bool:
 
 
 def is_table(grid: Grid, kind: Kind) -> bool:
-    """Whether a grid is a table; the fewer rules it has, the more its cells must look like one."""
-    features = features_of(grid)
-    if len(features.filled) < MIN_CELLS[kind] or features.height < MIN_ROWS[kind]:
+    """Whether a grid is a table; the fewer ruling lines it has, the more its cells must look like one."""
+    evidence = evidence_of(grid)
+    if len(evidence.filled) < MIN_CELLS[kind] or evidence.height < MIN_ROWS[kind]:
         return False
-    if features.gappy > 0.15 * len(features.filled):
+    if evidence.gappy > 0.15 * len(evidence.filled):
         return False
-    if _is_scraps(features) and not _is_grid_of_codes(features, kind):
+    if _is_scraps(evidence) and not _is_grid_of_codes(evidence, kind):
         return False
     if kind == "lattice":
-        return features.fill_share >= 0.35 and features.several_cells_share >= 0.3 and features.mean_length < 400
-    if _is_listing(features) or _is_contents(features):
+        return evidence.fill_share >= 0.35 and evidence.several_cells_share >= 0.3 and evidence.mean_length < 400
+    if _is_listing(evidence) or _is_contents(evidence):
         return False
-    if kind == "rules":
-        return features.several_cells_share >= 0.5 and features.fill_share >= 0.3 and features.mean_length < 90
-    return _is_whitespace_table(features)
+    if kind == "ruled":
+        return evidence.several_cells_share >= 0.5 and evidence.fill_share >= 0.3 and evidence.mean_length < 90
+    return _is_whitespace_table(evidence)
 
 
-def _is_scraps(features: GridFeatures) -> bool:
+def _is_scraps(evidence: TableEvidence) -> bool:
     """Whether cells are neither words nor numbers, as in formulas and axis labels."""
-    worded = share(features.filled, LETTERS.search)
-    first_worded = count(features.first_column, LETTERS.search) / features.height
-    if features.number_share < 0.4:
+    worded = share(evidence.filled, LETTERS.search)
+    first_worded = count(evidence.first_column, LETTERS.search) / evidence.height
+    if evidence.number_share < 0.4:
         return worded < 0.5 and first_worded < 0.5
-    return worded < 0.15 and first_worded < 0.3 and len(features.filled) < 12
+    return worded < 0.15 and first_worded < 0.3 and len(evidence.filled) < 12
 
 
-def _is_grid_of_codes(features: GridFeatures, kind: Kind) -> bool:
+def _is_grid_of_codes(evidence: TableEvidence, kind: Kind) -> bool:
     """Whether short cells are codes such as Y and N: they fill a ruled grid, or all have a head in words."""
-    if min(features.height, features.width) < MIN_GRID:
+    if min(evidence.height, evidence.width) < MIN_GRID:
         return False
     if kind == "lattice":
-        return features.fill_share >= FULL
-    headed = all(features.rows[0]) and share(features.rows[0], LETTERS.search) >= CODES
-    return headed and features.fill_share >= FILLED and share(features.filled, CODE.fullmatch) >= CODES
+        return evidence.fill_share >= FULL
+    headed = all(evidence.rows[0]) and share(evidence.rows[0], LETTERS.search) >= CODES
+    return headed and evidence.fill_share >= FILLED and share(evidence.filled, CODE.fullmatch) >= CODES
 
 
 def is_code(grid: Grid) -> bool:
     """Whether a grid is framed program code: monospaced, and not mostly numbers."""
     words = [word for row in grid for cell in row for word in cell]
-    return share(words, lambda word: word.font.mono) >= 0.8 and features_of(grid).number_share < 0.3
+    return share(words, lambda word: word.font.mono) >= 0.8 and evidence_of(grid).number_share < 0.3
 
 
 def is_chart(grid: Grid) -> bool:
     """Whether the last rows of a grid are the axis of a chart: numbers at equal steps below sparse columns."""
-    rows = features_of(grid).rows
+    rows = evidence_of(grid).rows
     for number in range(max(2, len(rows) - 2), len(rows)):
         words = " ".join(rows[number]).replace("%", "").split()
         if len(words) >= MIN_SCALE and all(map(STEP.fullmatch, words)) and _has_equal_steps(words):
@@ -98,53 +98,53 @@ def _has_equal_steps(numbers: list[str]) -> bool:
     return len(steps) == 1 and steps != {0.0}
 
 
-def _is_listing(features: GridFeatures) -> bool:
+def _is_listing(evidence: TableEvidence) -> bool:
     """Whether the rows are numbered lines of code or of an enumeration, with no other numbers."""
-    labels = [match for match in map(LABEL.match, features.first_column) if match]
-    if len(labels) < max(3, 0.6 * len(features.first_column)):
+    labels = [match for match in map(LABEL.match, evidence.first_column) if match]
+    if len(labels) < max(3, 0.6 * len(evidence.first_column)):
         return False
     counted = sum(int(after[1]) == int(before[1]) + 1 for before, after in pairwise(labels))
     if counted < 0.7 * (len(labels) - 1):
         return False
     if all(label[2] for label in labels):
         return True
-    return not (features.width > 2 and features.fill_share > 0.8) and share(features.other_columns, is_number) < 0.15
+    return not (evidence.width > 2 and evidence.fill_share > 0.8) and share(evidence.other_columns, is_number) < 0.15
 
 
-def _is_contents(features: GridFeatures) -> bool:
+def _is_contents(evidence: TableEvidence) -> bool:
     """Whether the rows are titles with leader dots, or section numbers with increasing page numbers."""
-    leaders = count(features.filled, LEADERS.search)
-    if leaders >= 0.3 * features.height and len(features.other_columns) <= 1.3 * features.height:
+    leaders = count(evidence.filled, LEADERS.search)
+    if leaders >= 0.3 * evidence.height and len(evidence.other_columns) <= 1.3 * evidence.height:
         return True
-    last = features.last_column
+    last = evidence.last_column
     pages = [int(text) for text in last if PAGE.fullmatch(text)]
-    if features.height < 4 or features.width > 3 or len(pages) < 0.8 * len(last) or len(last) < 0.7 * features.height:
+    if evidence.height < 4 or evidence.width > 3 or len(pages) < 0.8 * len(last) or len(last) < 0.7 * evidence.height:
         return False
     rising = all(page <= following for page, following in pairwise(pages))
-    only_pages = not any(is_number(text) and not PAGE.fullmatch(text) for text in features.other_columns)
-    return rising and only_pages and (leaders > 0 or share(features.first_column, SECTION.match) >= 0.6)
+    only_pages = not any(is_number(text) and not PAGE.fullmatch(text) for text in evidence.other_columns)
+    return rising and only_pages and (leaders > 0 or share(evidence.first_column, SECTION.match) >= 0.6)
 
 
-def _is_whitespace_table(features: GridFeatures) -> bool:
-    """Whether a grid without rules is a table: it has enough short cells, and no nearly empty columns."""
-    if features.number_share < 0.1 and features.height < 4:
+def _is_whitespace_table(evidence: TableEvidence) -> bool:
+    """Whether a grid without ruling lines is a table: it has enough short cells, and no nearly empty columns."""
+    if evidence.number_share < 0.1 and evidence.height < 4:
         return False
-    if any(map(is_picture_caption, features.filled)):
+    if any(map(is_picture_caption, evidence.filled)):
         return False
-    below_head = [cell for row in features.rows[1:] for cell in row[1:] if cell]
+    below_head = [cell for row in evidence.rows[1:] for cell in row[1:] if cell]
     titled = share(below_head, is_number) >= 0.8  # rows of one cell are titles of sections
-    if features.several_cells_share < (0.45 if titled else 0.6) or features.fill_share < 0.4:
+    if evidence.several_cells_share < (0.45 if titled else 0.6) or evidence.fill_share < 0.4:
         return False
-    if _is_formulas(features) or _is_index(features) or _is_ragged(features):
+    if _is_formulas(evidence) or _is_index(evidence) or _is_ragged(evidence):
         return False
-    if features.width == 2 and _is_list(features):
+    if evidence.width == 2 and _is_list(evidence):
         return False
-    return not _is_prose(features)
+    return not _is_prose(evidence)
 
 
-def _is_formulas(features: GridFeatures) -> bool:
+def _is_formulas(evidence: TableEvidence) -> bool:
     """Says whether a grid is made of formulas."""
-    return features.number_share < 0.5 and share(features.filled, _is_maths) >= 0.15
+    return evidence.number_share < 0.5 and share(evidence.filled, _is_maths) >= 0.15
 
 
 def _is_maths(text: str) -> bool:
@@ -154,9 +154,9 @@ def _is_maths(text: str) -> bool:
     return any(unicodedata.category(sign) == "Sm" and sign not in PLAIN_SIGNS for sign in text)
 
 
-def _is_index(features: GridFeatures) -> bool:
+def _is_index(evidence: TableEvidence) -> bool:
     """Says whether a grid is an index: words with page numbers."""
-    return features.width <= 4 and share(features.filled, _is_index_entry) >= 0.4
+    return evidence.width <= 4 and share(evidence.filled, _is_index_entry) >= 0.4
 
 
 def _is_index_entry(text: str) -> bool:
@@ -164,27 +164,27 @@ def _is_index_entry(text: str) -> bool:
     return text[-1].isdecimal() and INDEX_ENTRY.search(text) is not None
 
 
-def _is_ragged(features: GridFeatures) -> bool:
+def _is_ragged(evidence: TableEvidence) -> bool:
     """Whether many columns are nearly empty."""
-    columns = zip(*features.rows, strict=True)
-    return count(columns, lambda column: sum(map(bool, column)) < 0.3 * features.height) > 0.4 * features.width
+    columns = zip(*evidence.rows, strict=True)
+    return count(columns, lambda column: sum(map(bool, column)) < 0.3 * evidence.height) > 0.4 * evidence.width
 
 
-def _is_list(features: GridFeatures) -> bool:
+def _is_list(evidence: TableEvidence) -> bool:
     """Whether two columns are labels and text, or the fields of a form."""
-    if share(features.first_column, lambda text: text.endswith(":")) >= 0.7:
+    if share(evidence.first_column, lambda text: text.endswith(":")) >= 0.7:
         return True
-    marks = share(features.first_column, lambda text: len(text) <= 3 or LIST_MARK.fullmatch(text))
-    if marks >= 0.6 or (features.height < 4 and features.number_share < 0.3):
+    marks = share(evidence.first_column, lambda text: len(text) <= 3 or LIST_MARK.fullmatch(text))
+    if marks >= 0.6 or (evidence.height < 4 and evidence.number_share < 0.3):
         return True
-    return features.number_share < 0.25 and features.mean_length > 28
+    return evidence.number_share < 0.25 and evidence.mean_length > 28
 
 
-def _is_prose(features: GridFeatures) -> bool:
+def _is_prose(evidence: TableEvidence) -> bool:
     """Whether the columns are running text."""
-    if features.number_share < 0.25 and share(features.filled, lambda text: len(text.split()) >= 4) > 0.45:
+    if evidence.number_share < 0.25 and share(evidence.filled, lambda text: len(text.split()) >= 4) > 0.45:
         return True
-    return features.mean_length > 70 or (features.mean_length > 45 and features.number_share < 0.2)
+    return evidence.mean_length > 70 or (evidence.mean_length > 45 and evidence.number_share < 0.2)
 
 
 def is_figure(box: Box, figures: list[Box], em: float) -> bool:

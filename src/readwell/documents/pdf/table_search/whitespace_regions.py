@@ -7,9 +7,9 @@ from itertools import pairwise
 from statistics import median
 
 from ....named_tuple import NamedTuple
+from ..gutters import gutters
 from ..page_content.word_rows import Interval, Row, extent, joined_text
 from ..page_model import Box
-from ..table_grid.column_gutters import gutters
 from ..text_patterns import is_caption, is_picture_caption
 from .table_captions import begins_caption
 

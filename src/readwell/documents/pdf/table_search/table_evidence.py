@@ -1,4 +1,4 @@
-"""Statistics of a grid, by which tables are recognised: filled cells, numbers, lengths of cells."""
+"""Statistics of a grid for `table_filters`: filled cells, numbers, lengths of cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 WIDE_GAP = 1.5
 
 
-class GridFeatures(NamedTuple):
+class TableEvidence(NamedTuple):
     """The cell texts of a grid and statistics of them."""
 
     rows: list[list[str]]
@@ -68,12 +68,12 @@ class GridFeatures(NamedTuple):
         return share(self.rows, lambda row: sum(map(bool, row)) >= 2)
 
 
-def features_of(grid: Grid) -> GridFeatures:
-    """Returns the features of a grid."""
+def evidence_of(grid: Grid) -> TableEvidence:
+    """Returns what the cells of a grid say for and against a table."""
     rows = [[cell_text(cell) for cell in row] for row in grid]
     gappy = sum([_is_gappy(cell) for row in grid for cell in row if len(cell) > 1])
     filled = [text for row in rows for text in row if text]
-    return GridFeatures(rows, filled, gappy, share(filled, is_number))
+    return TableEvidence(rows, filled, gappy, share(filled, is_number))
 
 
 def _is_gappy(cell: Sequence[Word]) -> bool:

@@ -1,4 +1,4 @@
-"""The columns of a table by where their cells stand, to compare them with those on another page."""
+"""Where the columns of a finished table stand, to compare them with those of a table on another page."""
 
 from __future__ import annotations
 

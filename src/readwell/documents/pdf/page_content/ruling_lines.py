@@ -1,4 +1,4 @@
-"""Finds the rules of a page: thin boxes, straight strokes, edges of shaded areas; other paths are figures."""
+"""Finds the ruling lines drawn on a page: thin boxes, straight strokes, edges of shades; other paths are figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ....named_tuple import NamedTuple
-from ..page_model import Box, Frame, Rule, Rulings
+from ..page_model import Box, Frame, RulingLine, Rulings
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
 from ..pdfium_calls import Drawings
 from .vector_paths import PageObject, Path, Point, read_objects, read_paths
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 THIN = 2.5
-"""The largest thickness of a filled box that is a rule, in points."""
+"""The largest thickness of a filled box that is a ruling line, in points."""
 STRAIGHT = 0.7
 """The largest deviation of an edge from horizontal or vertical, in points."""
 SHORTEST = 4.0
@@ -37,11 +37,11 @@ class Shade(NamedTuple):
 
 
 class StrokeCollector:
-    """Collects rules, figures and shaded areas from the paths of a page."""
+    """Collects ruling lines, figures and shaded areas from the paths of a page."""
 
     def __init__(self) -> None:
-        self.horizontal: list[Rule] = []
-        self.vertical: list[Rule] = []
+        self.horizontal: list[RulingLine] = []
+        self.vertical: list[RulingLine] = []
         self.figures: list[Box] = []
         self.shades: list[Shade] = []
 
@@ -49,9 +49,9 @@ class StrokeCollector:
         """Adds a stroke or a thin box, given by two corners, if it is horizontal or vertical."""
         across, down = abs(end[0] - start[0]), abs(end[1] - start[1])
         if down <= thin and across >= SHORTEST:
-            self.horizontal.append(Rule((start[1] + end[1]) / 2, min(start[0], end[0]), max(start[0], end[0])))
+            self.horizontal.append(RulingLine((start[1] + end[1]) / 2, min(start[0], end[0]), max(start[0], end[0])))
         elif across <= thin and down >= SHORTEST:
-            self.vertical.append(Rule((start[0] + end[0]) / 2, min(start[1], end[1]), max(start[1], end[1])))
+            self.vertical.append(RulingLine((start[0] + end[0]) / 2, min(start[1], end[1]), max(start[1], end[1])))
 
 
 def read_rulings(page: PdfPage, frame: Frame, notices: Notices, objects: Iterable[PageObject] | None = None) -> Rulings:
@@ -67,14 +67,14 @@ def read_rulings(page: PdfPage, frame: Frame, notices: Notices, objects: Iterabl
         for edge in pairwise(((x0, top), (x1, top), (x1, bottom), (x0, bottom), (x0, top))):
             strokes.add(*edge, THIN)
     return Rulings(
-        horizontal=[rule for rule in merge_rules(strokes.horizontal) if not spans_page(rule, frame.width)],
-        vertical=[rule for rule in merge_rules(strokes.vertical) if not spans_page(rule, frame.height)],
+        horizontal=[ruling for ruling in merge_ruling_lines(strokes.horizontal) if not spans_page(ruling, frame.width)],
+        vertical=[ruling for ruling in merge_ruling_lines(strokes.vertical) if not spans_page(ruling, frame.height)],
         figures=strokes.figures,
     )
 
 
 def _classify(path: Path, frame: Frame, strokes: StrokeCollector) -> None:
-    """Adds each outline of a path as rules, as a figure or as a shaded area."""
+    """Adds each outline of a path as ruling lines, as a figure or as a shaded area."""
     if path.curved:
         points = [point for outline in path.outlines for point in outline]
         if points:
@@ -128,31 +128,31 @@ def _contains(outer: Box, inner: Box) -> bool:
     )
 
 
-def merge_rules(rules: list[Rule]) -> list[Rule]:
-    """Merges rules at nearly the same position, and joins pieces that touch."""
-    groups: list[list[Rule]] = []
-    for rule in sorted(rules):
-        if groups and rule.at - groups[-1][-1].at <= SNAP:
-            groups[-1].append(rule)
+def merge_ruling_lines(ruling_lines: list[RulingLine]) -> list[RulingLine]:
+    """Merges ruling lines at nearly the same position, and joins pieces that touch."""
+    groups: list[list[RulingLine]] = []
+    for ruling in sorted(ruling_lines):
+        if groups and ruling.at - groups[-1][-1].at <= SNAP:
+            groups[-1].append(ruling)
         else:
-            groups.append([rule])
-    return [rule for group in groups for rule in _joined(group)]
+            groups.append([ruling])
+    return [ruling for group in groups for ruling in _joined(group)]
 
 
-def _joined(group: list[Rule]) -> Iterator[Rule]:
-    """Yields rules on one line, joined where they touch."""
-    at = sum(rule.at for rule in group) / len(group)
-    pieces = sorted((rule.start, rule.end) for rule in group)
+def _joined(group: list[RulingLine]) -> Iterator[RulingLine]:
+    """Yields ruling lines on one line, joined where they touch."""
+    at = sum(ruling.at for ruling in group) / len(group)
+    pieces = sorted((ruling.start, ruling.end) for ruling in group)
     start, end = pieces[0]
     for next_start, next_end in pieces[1:]:
         if next_start <= end + JOIN:
             end = max(end, next_end)
         else:
-            yield Rule(at, start, end)
+            yield RulingLine(at, start, end)
             start, end = next_start, next_end
-    yield Rule(at, start, end)
+    yield RulingLine(at, start, end)
 
 
-def spans_page(rule: Rule, extent: float) -> bool:
-    """Whether a rule goes from one edge of the page to the other: it belongs to the page, not to a table."""
-    return rule.start <= PAGE_EDGE and rule.end >= extent - PAGE_EDGE
+def spans_page(ruling: RulingLine, extent: float) -> bool:
+    """Whether a ruling line goes from one edge of the page to the other: it belongs to the page, not to a table."""
+    return ruling.start <= PAGE_EDGE and ruling.end >= extent - PAGE_EDGE

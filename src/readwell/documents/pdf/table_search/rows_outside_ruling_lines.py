@@ -1,42 +1,42 @@
-"""Finds rows of a table outside its rules: a header above the first rule, a last row below the last."""
+"""Finds rows of a table above its first ruling line (a header) or below its last one."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from ..gutters import gutters
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Interval, Row, extent, joined_text, rows_downwards
-from ..page_model import Box, Rule
-from ..table_grid.column_gutters import gutters
+from ..page_model import Box, RulingLine
 from ..text_patterns import is_caption
 
 GAP = 0.9
 MIN_GUTTER = 0.4
-MIN_RULES = 4
+MIN_RULINGS = 4
 MIN_PARTS = 0.5
 MAX_ROWS = 3
 MARGIN = 4.0
 HIGHER = 1.3
-"""The largest height of a row outside the rules, as a multiple of the median distance of rules."""
+"""The largest height of a row outside the ruling lines, as a multiple of the median distance of ruling lines."""
 STACKED = 1.4
 BESIDE = 1.5
 
 
-def with_rows_outside(box: Box, horizontal: Sequence[Rule], index: WordIndex) -> Box:
-    """Extends a box by adjacent rows of a table with rules between its rows, but none above or below them.
+def with_rows_outside(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> Box:
+    """Extends a box by adjacent rows of a table with ruling lines between its rows, but none above or below them.
 
     Such a row has its gaps where the others have theirs, and is as close to them as they are to each other.
     """
     x0, top, x1, bottom = box
-    across = [rule.at for rule in horizontal if rule.start < x0 + MARGIN and rule.end > x1 - MARGIN]
-    rules = [y for y in across if top - 1 <= y <= bottom + 1]
-    if len(rules) < MIN_RULES:
+    across = [ruling.at for ruling in horizontal if ruling.start < x0 + MARGIN and ruling.end > x1 - MARGIN]
+    ruling_lines = [y for y in across if top - 1 <= y <= bottom + 1]
+    if len(ruling_lines) < MIN_RULINGS:
         return box
     inside = [_parts(row) for row in rows_downwards(index.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
     if len(several) < 2:
         return box
-    band = HIGHER * median(below - above for above, below in pairwise(rules))
+    band = HIGHER * median(below - above for above, below in pairwise(ruling_lines))
     gaps = gutters(several, MIN_GUTTER * index.em, 0.2 if len(several) > 4 else 0.0)
     above = _fitting(_rows(index, box, top - MAX_ROWS * band, top)[::-1], top, band, gaps, box)
     below = _fitting(_rows(index, box, bottom, bottom + band), bottom, band, gaps, box)

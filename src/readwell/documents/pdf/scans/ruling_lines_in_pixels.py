@@ -1,4 +1,4 @@
-"""Straight rules in the image of a page, found in its pixels: the tables of a scan are found by them."""
+"""Finds straight ruling lines in the pixels of a scan: its tables are found by them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ....named_tuple import NamedTuple
 from ..page_bitmap import Drawn
 
 DARK = bytes(level < 160 for level in range(256))
-"""Maps a grey to 1 where it is dark enough for a rule."""
+"""Maps a grey to 1 where it is dark enough for a ruling line."""
 SHORTEST_RUN = re.compile(rb"\x01{40,}")
 """Dark pixels side by side that are more than part of a letter: a skewed hairline is in steps of 57."""
 MIN_LENGTH = 60
 MAX_THICKNESS = 10
 MAX_STEP = 2
-"""Rows between two runs of one rule."""
+"""Rows between two runs of one ruling line."""
 MAX_GAP = 12
-"""Pixels between two runs of one rule, side by side."""
+"""Pixels between two runs of one ruling line, side by side."""
 MAX_RUNS = 20_000
 
 
 class Stroke(NamedTuple):
-    """A rule in pixels: from the left end to the right one, or from the upper to the lower."""
+    """A ruling line in pixels: from the left end to the right one, or from the upper to the lower."""
 
     x0: float
     y0: float
@@ -31,7 +31,7 @@ class Stroke(NamedTuple):
 
 
 class Strokes(NamedTuple):
-    """The rules of an image."""
+    """The ruling lines of an image."""
 
     horizontal: list[Stroke]
     vertical: list[Stroke]
@@ -41,7 +41,7 @@ NO_STROKES = Strokes([], [])
 
 
 def find_strokes(image: Drawn) -> Strokes | None:
-    """Returns the rules of an image in grey; None where more is drawn than is looked at."""
+    """Returns the ruling lines of an image in grey; None where more is drawn than is looked at."""
     (width, height), stride = image.size, image.stride
     dark = image.content.translate(DARK)
     across = _strokes(dark[row * stride : row * stride + width] for row in range(height))
@@ -52,7 +52,7 @@ def find_strokes(image: Drawn) -> Strokes | None:
 
 
 class _Growing:
-    """A rule while its rows are read."""
+    """A ruling line while its rows are read."""
 
     __slots__ = ("area", "first", "last", "last_y", "left", "right", "y_left", "y_right")
 
@@ -62,7 +62,7 @@ class _Growing:
         self.area, self.last = right - left, (left, right)
 
     def takes(self, left: int, right: int) -> bool:
-        """Whether a run continues this rule."""
+        """Whether a run continues this ruling line."""
         return left <= self.last[1] + MAX_GAP and right >= self.last[0] - MAX_GAP
 
     def add(self, left: int, right: int, row: int) -> None:
@@ -74,7 +74,7 @@ class _Growing:
         self.area, self.last, self.last_y = self.area + right - left, (left, right), row
 
     def stroke(self) -> Stroke | None:
-        """Returns the rule; None for what is too short or too thick."""
+        """Returns the ruling line; None for what is too short or too thick."""
         length = self.right - self.left
         thickness = self.area / length
         if length < MIN_LENGTH or thickness > MAX_THICKNESS:
@@ -86,7 +86,7 @@ class _Growing:
 
 
 def _strokes(rows: Iterator[bytes]) -> list[Stroke] | None:
-    """Returns the horizontal rules of rows of pixels, each 1 where dark; None where there are too many runs."""
+    """Returns the horizontal ruling lines of rows of pixels, each 1 where dark; None where there are too many runs."""
     strokes: list[Stroke] = []
     growing: list[_Growing] = []
     runs = 0
@@ -96,16 +96,16 @@ def _strokes(rows: Iterator[bytes]) -> list[Stroke] | None:
             _grow(growing, *run.span(), number)
         if runs > MAX_RUNS:
             return None
-        ended = [rule for rule in growing if number - rule.last_y >= MAX_STEP]
+        ended = [ruling for ruling in growing if number - ruling.last_y >= MAX_STEP]
         if ended:
-            strokes += [stroke for rule in ended if (stroke := rule.stroke())]
-            growing = [rule for rule in growing if number - rule.last_y < MAX_STEP]
-    return strokes + [stroke for rule in growing if (stroke := rule.stroke())]
+            strokes += [stroke for ruling in ended if (stroke := ruling.stroke())]
+            growing = [ruling for ruling in growing if number - ruling.last_y < MAX_STEP]
+    return strokes + [stroke for ruling in growing if (stroke := ruling.stroke())]
 
 
 def _grow(growing: list[_Growing], left: int, right: int, row: int) -> None:
-    for rule in growing:
-        if rule.takes(left, right):
-            rule.add(left, right, row)
+    for ruling in growing:
+        if ruling.takes(left, right):
+            ruling.add(left, right, row)
             return
     growing.append(_Growing(left, right, row))

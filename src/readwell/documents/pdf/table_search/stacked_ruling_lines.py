@@ -1,4 +1,4 @@
-"""Finds regions between horizontal rules: stacked rules with the same ends, as in printed books."""
+"""Finds regions between stacked horizontal ruling lines with the same ends, as in printed books."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -6,25 +6,25 @@ from statistics import median
 
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Row, joined_text, rows_downwards
-from ..page_model import Box, Rule
+from ..page_model import Box, RulingLine
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
 from ..text_patterns import is_caption
-from .rows_outside_rules import with_rows_outside
+from .rows_outside_ruling_lines import with_rows_outside
 
 SHORTEST = 60.0
 SAME_END = 6.0
 MARGIN = 4.0
 PROSE_GAP = 0.9
-HEADER_ABOVE, RULE_BELOW = 3.4, 2.2
-"""The largest distance, in ems, of further rules of the same table above and below."""
+HEADER_ABOVE, RULING_BELOW = 3.4, 2.2
+"""The largest distance, in ems, of further ruling lines of the same table above and below."""
 PART = 0.08
 MAX_STACKS = 400
 LARGER = 1.12
 INDENT = 0.25
 
 
-def rule_groups(horizontal: Sequence[Rule], index: WordIndex, notices: Notices) -> list[Box]:
-    """Returns the boxes between stacked rules, split where there is prose between two of them."""
+def ruling_groups(horizontal: Sequence[RulingLine], index: WordIndex, notices: Notices) -> list[Box]:
+    """Returns the boxes between stacked ruling lines, split where there is prose between two of them."""
     boxes: list[Box] = []
     for stack in _stacks(horizontal, notices):
         x0, x1 = stack[0].start, stack[0].end
@@ -39,26 +39,26 @@ def rule_groups(horizontal: Sequence[Rule], index: WordIndex, notices: Notices) 
     return [with_rows_outside(_extended(box, horizontal, index), horizontal, index) for box in boxes]
 
 
-def _stacks(horizontal: Sequence[Rule], notices: Notices) -> list[list[Rule]]:
-    """Returns stacks of two or more long rules with the same ends, from top to bottom."""
-    stacks: list[list[Rule]] = []
-    for rule in sorted(rule for rule in horizontal if rule.end - rule.start > SHORTEST):
+def _stacks(horizontal: Sequence[RulingLine], notices: Notices) -> list[list[RulingLine]]:
+    """Returns stacks of two or more long ruling lines with the same ends, from top to bottom."""
+    stacks: list[list[RulingLine]] = []
+    for ruling in sorted(ruling for ruling in horizontal if ruling.end - ruling.start > SHORTEST):
         for stack in stacks:
             first = stack[0]
-            if abs(first.start - rule.start) < SAME_END and abs(first.end - rule.end) < SAME_END:
-                if rule.at - stack[-1].at >= 2:
-                    stack.append(rule)
+            if abs(first.start - ruling.start) < SAME_END and abs(first.end - ruling.end) < SAME_END:
+                if ruling.at - stack[-1].at >= 2:
+                    stack.append(ruling)
                 break
         else:
             if len(stacks) == MAX_STACKS:
                 notices.add(TOO_MUCH_DRAWN)
                 break
-            stacks.append([rule])
+            stacks.append([ruling])
     return [stack for stack in stacks if len(stack) > 1]
 
 
 def is_prose(rows: Sequence[Row]) -> bool:
-    """Whether rows between two rules are a caption or running text, and no part of a table."""
+    """Whether rows between two ruling lines are a caption or running text, and no part of a table."""
     if any(is_caption(joined_text(row.words[:3])) for row in rows):
         return True
     left = min((row.words[0].x0 for row in rows), default=0)
@@ -90,13 +90,13 @@ def _unbroken_words(row: Row) -> int:
     return len(row.words) if len(row.segments(PROSE_GAP)) == 1 else 0
 
 
-def _extended(box: Box, horizontal: Sequence[Rule], index: WordIndex) -> Box:
-    """Extends a box by the rules of a header just above and of totals just below."""
+def _extended(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> Box:
+    """Extends a box by the ruling lines of a header just above and of totals just below."""
     x0, top, x1, bottom = box
     inside = [
-        rule.at
-        for rule in horizontal
-        if rule.start >= x0 - 5 and rule.end <= x1 + 5 and rule.end - rule.start > PART * (x1 - x0)
+        ruling.at
+        for ruling in horizontal
+        if ruling.start >= x0 - 5 and ruling.end <= x1 + 5 and ruling.end - ruling.start > PART * (x1 - x0)
     ]
     em = median([word.font.size for word in index.within(box, MARGIN)] or [index.em])
     for _ in range(4):
@@ -106,7 +106,7 @@ def _extended(box: Box, horizontal: Sequence[Rule], index: WordIndex) -> Box:
             break
         top = above
     for _ in range(2):
-        below = min((y for y in inside if bottom + 3 < y <= bottom + RULE_BELOW * em), default=None)
+        below = min((y for y in inside if bottom + 3 < y <= bottom + RULING_BELOW * em), default=None)
         rows = [] if below is None else _band(index, x0, x1, bottom, below + 1)
         if below is None or is_prose(rows) or all(len(row.segments(PROSE_GAP)) < 2 for row in rows):
             break

@@ -1,10 +1,10 @@
-"""Gutters: vertical whitespace through several rows, which separates columns."""
+"""Finds gutters, vertical whitespace that (nearly) no row covers: geometry for zones, regions and columns."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ..page_content.word_rows import Interval
+from .page_content.word_rows import Interval
 
 TOUCH = 0.01
 
