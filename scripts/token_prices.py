@@ -1,4 +1,4 @@
-"""Makes the prices that tokens are estimated by: src/readwell/token_prices.z.
+"""Makes the prices that tokens are estimated by: src/readwell/tokens/token_prices.z.
 
     uv run --with scipy --extra tokens scripts/token_prices.py FOLDER    # unpacked Debian packages
 
@@ -22,7 +22,8 @@ import scipy.sparse as sparse  # pyright: ignore[reportMissingImports]
 from scipy.sparse.linalg import lsmr  # pyright: ignore[reportMissingImports]
 from token_texts import kinds
 
-from readwell.token_estimate import (
+from readwell.tokens import o200k_counter
+from readwell.tokens.estimate import (
     BLOCK,
     BLOCK_STEP,
     BLOCKS,
@@ -34,7 +35,6 @@ from readwell.token_estimate import (
     places_in,
     shortened,
 )
-from readwell.tokens import o200k_counter
 
 COUNT = o200k_counter()
 MOST, PART = 90_000, 15_000

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import readwell
 from effort import examples
-from readwell.token_bound import LETTERS, most_tokens
 from readwell.tokens import o200k_counter
+from readwell.tokens.upper_bound import LETTERS, most_tokens
 
 count = o200k_counter()
 KINDS = (

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from stat import S_ISREG
 
-from .names import is_remote_root
+from .path_names import is_remote_root
 from .policy import DOOR_DENIALS, SECRETS, Denials
 
 PROJECT_FILE = "readwell.toml"

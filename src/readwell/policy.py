@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from .light_typing import TYPE_CHECKING
 from .model import LocatedPath, Root
 from .named_tuple import NamedTuple
-from .names import below, normalised
+from .path_names import below, normalised
 
 if TYPE_CHECKING:
     from .gitignore import Check, Patterns

@@ -12,8 +12,8 @@ from .engine import Resources
 from .import_guard import ImportPath, importing_only_from, preload_modules
 from .light_typing import TYPE_CHECKING
 from .model import FsspecRoot, Root
-from .names import is_remote_root
 from .packed import UnpackingOpener
+from .path_names import is_remote_root
 from .source import DiskOpener, Opener
 from .text import IndexCache
 

@@ -17,7 +17,7 @@ from mcp_serving import ERAS, HANG, TOKEN, data_for_programs, environment, in_pr
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
-from readwell.dialects.native.short_data import brief
+from readwell.dialects.native.brief_data import brief
 from readwell.doors.cli import main
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.request_handlers import make_server

@@ -420,7 +420,7 @@ def test_a_kernel_without_any_of_this_still_converts(tmp_path):
     code = f"""
 import ctypes, errno, os, struct, sys
 sys.path.insert(0, {str(HERE)!r})
-from readwell.cage import kernel, capabilities, seccomp
+from readwell.cage import system_calls, capabilities, seccomp
 from readwell.documents.worker import Worker
 from test_cage import deadline
 numbers = [444, 445, 446, 437, seccomp.supported_processor().seccomp]
@@ -429,8 +429,8 @@ for number in numbers:
     steps += [seccomp._step(seccomp.EQUAL, number, 0, 1), seccomp._step(seccomp.RETURN, seccomp.FAIL | errno.ENOSYS)]
 program = b"".join([*steps, seccomp._step(seccomp.RETURN, seccomp.ALLOW)])
 held = ctypes.create_string_buffer(program)
-kernel.forbid_new_privileges()
-kernel.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
+system_calls.forbid_new_privileges()
+system_calls.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
 print(*capabilities())
 with Worker({{"attack": "attacks:ATTACK"}}) as worker:
     print(list(worker.convert(os.open({str(tmp_path / "document")!r}, os.O_RDONLY), "attack", deadline()))[1])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
-from readwell.names import loosened
+from readwell.path_names import loosened
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
 

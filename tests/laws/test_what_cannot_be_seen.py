@@ -13,7 +13,7 @@ import readwell
 from effort import examples
 from readwell import invisible_characters
 from readwell.model import Traits, Window
-from readwell.names import printable, quoted
+from readwell.path_names import printable, quoted
 from readwell.text.invisible_lines import hidden_in
 
 SEEN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}

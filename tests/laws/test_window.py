@@ -18,7 +18,7 @@ from readwell.dialects.native.numbered_lines import numbered
 from readwell.errors import ColumnPastEnd, StartPastEnd
 from readwell.invisible_characters import INVISIBLE
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
-from readwell.names import printable
+from readwell.path_names import printable
 from readwell.similar_names import similar_names
 from readwell.text import InMemoryText
 from readwell.text.decode import Encoding

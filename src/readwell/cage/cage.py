@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..named_tuple import NamedTuple
-from .kernel import forbid_new_privileges
 from .landlock import deny_all
 from .resource_limits import address_space, forbid_processes, limit
 from .seccomp import allow_only_needed_calls
+from .system_calls import forbid_new_privileges
 
 
 class Cage(NamedTuple):

@@ -8,7 +8,7 @@ import sys
 
 from ..named_tuple import NamedTuple
 from . import landlock, seccomp
-from .kernel import call
+from .system_calls import call
 
 OPENAT2 = 437
 BENEATH = 0x08

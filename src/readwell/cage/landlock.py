@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from glob import glob
 
-from .kernel import call, forbid_new_privileges
+from .system_calls import call, forbid_new_privileges
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 ASK_VERSION = 1

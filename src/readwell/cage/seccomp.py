@@ -12,7 +12,7 @@ import struct
 import sys
 
 from ..named_tuple import NamedTuple
-from .kernel import call, forbid_new_privileges
+from .system_calls import call, forbid_new_privileges
 
 SET_FILTER, ASK_ACTION = 1, 2
 ALL_THREADS = 1

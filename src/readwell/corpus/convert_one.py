@@ -14,7 +14,7 @@ from ..dialects.params import checked_path
 from ..errors import ChangedWhileReading, InvalidRequest, IsDirectory, ReadError, TooLarge
 from ..model import Call, ReadResult
 from ..named_tuple import NamedTuple
-from ..names import without_user_info
+from ..path_names import without_user_info
 from ..source import Opener, Source, content_hash
 from ..source.version_stamp import stamp_of
 from ..tool import Tool

@@ -13,8 +13,8 @@ from ..deadline import Deadline, new_deadline
 from ..dialects.native import Settings, dialect
 from ..errors import TooLarge
 from ..named_tuple import NamedTuple
-from ..names import is_remote_root
 from ..packed import UnpackingOpener
+from ..path_names import is_remote_root
 from ..source import Opener, Source
 from ..source.held_contents import HeldContents
 from ..source.routes import Route

@@ -11,7 +11,7 @@ from functools import partial
 from ..deadline import Deadline
 from ..dialects.params import checked_path
 from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
-from ..names import in_folder, is_remote_root, without_user_info
+from ..path_names import in_folder, is_remote_root, without_user_info
 from ..source import Opener, Source
 from .conversion_options import Options
 from .process_tools import deadline_for, opener_for

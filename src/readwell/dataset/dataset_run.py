@@ -13,7 +13,7 @@ from ..corpus.convert_in_batches import converted_with_numbers
 from ..corpus.convert_one import Known
 from ..corpus.source_paths import current_stamps
 from ..named_tuple import NamedTuple
-from ..names import is_address
+from ..path_names import is_address
 from ..source.version_stamp import stamp_at
 from .document_rows import By, encodable
 from .manifest import NAME, SourceState

@@ -20,7 +20,7 @@ from ..errors import (
 )
 from ..light_typing import cast
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
-from ..names import below, normalised, printable
+from ..path_names import below, normalised, printable
 from .dialect import Dialect, DialectTool, Setting, description_file
 from .params import as_mapping, checked_path, number_or_default, path_as_written
 

@@ -24,7 +24,7 @@ from ..errors import (
     Unreadable,
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
-from ..names import printable, quoted
+from ..path_names import printable, quoted
 from .dialect import Dialect, DialectTool, Setting, description_file
 from .params import as_mapping, checked_path, number_or_default, path_as_written
 

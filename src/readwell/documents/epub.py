@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from ..errors import ConversionFailed, DocumentLocked
-from ..names import quoted
+from ..path_names import quoted
 from .contract import Converter
 from .html import decoded, html_markdown
 from .xml_tree import every

@@ -15,7 +15,7 @@ from .markdown_blocks import LOOKS_LIKE_A_BLOCK, plain_ends
 from .message_markdown import message_markdown
 from .ole_container import OleContainer, Path
 from .rtf import rtf_markdown
-from .rtf.fonts import decoded, encoding_of
+from .rtf.font_encodings import decoded, encoding_of
 from .single_unit import SingleUnit
 
 VERSION = "1"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InvalidRequest
 from ..model import Span
-from ..names import printable
+from ..path_names import printable
 from ..structure.markdown import plain
 
 if TYPE_CHECKING:

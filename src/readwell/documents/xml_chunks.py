@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from ..errors import ConversionFailed, TooLarge
 from ..named_tuple import NamedTuple
-from ..names import quoted
+from ..path_names import quoted
 from .document_parts import PART_BYTES, part_count
 from .xml_mask import MaskedXml, opening_of
 from .xml_tree import MAX_BYTES

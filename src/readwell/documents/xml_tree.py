@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import ConversionFailed, TooLarge
-from ..names import quoted
+from ..path_names import quoted
 
 MAX_DEPTH = 256
 MAX_TAGS = 4_000_000

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ..errors import ConversionFailed, DocumentLocked, TooLarge
-from ..names import quoted
+from ..path_names import quoted
 from .encrypted_office import unsealed
 from .xml_tree import parse_xml
 

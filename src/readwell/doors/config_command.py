@@ -6,7 +6,7 @@ import os
 import sys
 from argparse import Namespace
 
-from ..names import is_remote_root
+from ..path_names import is_remote_root
 from .argument_parsers import Parser
 from .clients.client_table import CLIENTS, Client
 from .clients.errors import NotEditable

@@ -16,7 +16,7 @@ from ..dialects import DEFAULT, dialect_named
 from ..errors import InvalidRequest, IsDirectory, ReadError
 from ..light_typing import TYPE_CHECKING, cast
 from ..named_tuple import NamedTuple
-from ..names import is_remote_root
+from ..path_names import is_remote_root
 from ..tool import Ocr, PdfLines, Tool
 from .argument_parsers import Parser, add_settings
 from .security import SECURITY_SETTINGS, chosen_denials

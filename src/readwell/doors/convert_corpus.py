@@ -15,7 +15,7 @@ from ..corpus.engines import ENGINES, EngineUnavailable
 from ..corpus.source_paths import check_addresses, is_folder
 from ..dataset import DatasetError, Job, Summary, run_job
 from ..dataset.dataset_run import Progress
-from ..names import is_address
+from ..path_names import is_address
 from .extras import missing_extra
 from .terminal import write_error
 

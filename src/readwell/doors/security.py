@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..config_files import door_denials
 from ..light_typing import TYPE_CHECKING, cast
-from ..names import is_remote_root
+from ..path_names import is_remote_root
 
 if TYPE_CHECKING:
     from ..audit import Audit

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ..dialects import Dialect, Setting
 from ..errors import TooLarge
 from ..light_typing import TYPE_CHECKING, NoReturn, Protocol, cast
-from ..names import is_remote_root
+from ..path_names import is_remote_root
 from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool
 from ..tool_setup import standard_input
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots

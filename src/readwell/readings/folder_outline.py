@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ..errors import DeadlineExceeded, ReadError
 from ..model import Notice, Outline, Row
-from ..names import in_folder, printable, readable_size
+from ..path_names import in_folder, printable, readable_size
 from ..source import ENTRIES_A_TICK, Source, VisibilityOf
 from ..source.disk_source import DiskSource
 from .reading import ReadContext

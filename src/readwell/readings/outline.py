@@ -2,7 +2,7 @@
 
 from ..errors import InvalidRequest
 from ..model import Kind, Outline, Row, Traits
-from ..names import printable
+from ..path_names import printable
 from ..text import InMemoryText
 from .document import document_format
 from .document_outline import document_outline

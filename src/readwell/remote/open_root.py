@@ -15,7 +15,7 @@ from ..errors import DeadlineExceeded, NotFound, ReadError, Unreadable
 from ..fork_locks import renew_after_fork
 from ..model import LocatedPath
 from ..named_tuple import NamedTuple
-from ..names import is_address
+from ..path_names import is_address
 from ..policy import Denials
 from ..similar_names import similar_names
 from ..source import Source, Target

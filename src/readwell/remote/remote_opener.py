@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..deadline import Deadline
 from ..errors import AccessDenied, DeadlineExceeded, NotFound, ReadError
 from ..model import LocatedPath, Root
-from ..names import is_address, loosened
+from ..path_names import is_address, loosened
 from ..policy import Denials
 from ..source import Source, Target
 from ..source.missing_names import repaired_path

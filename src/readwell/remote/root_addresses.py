@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from ..deadline import Deadline
 from ..model import FsspecRoot
 from ..named_tuple import NamedTuple
-from ..names import is_remote_root
+from ..path_names import is_remote_root
 from ..policy import Denials
 from ..source import Opener
 from ..source.routes import Route, RoutedOpener

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..names import printable
+from ..path_names import printable
 from .as_json import by_file
 from .build_report import Report, failures_of
 from .report_model import View

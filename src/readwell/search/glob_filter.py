@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import InvalidRequest
-from .re2_patterns import Compiled, compiled
+from .re2_compiler import Compiled, compiled
 
 MAX_CHOICES = 64
 ANY_DEPTH = "**"

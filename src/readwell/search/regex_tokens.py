@@ -1,4 +1,4 @@
-"""Tokens of a regular expression: the text that every match must contain, and the form for documents."""
+"""Splits a regular expression into tokens, and derives what every match contains and the form for documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pattern of a search, compiled for one line, for many lines and for documents; text that every match contains."""
+"""`Expression`, the pattern of one search: plain text or compiled, for a line, many lines and documents; its needle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from stringzilla import find
 
 from ..errors import InvalidRequest
-from .re2_patterns import Compiled, compiled
+from .re2_compiler import Compiled, compiled
 from .regex_tokens import (
     Token,
     for_documents,

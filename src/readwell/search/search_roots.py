@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ..deadline import Deadline
 from ..errors import InvalidRequest, NotFound, ReadError
 from ..model.search import SearchRequest
-from ..names import in_folder, printable, shown_below
+from ..path_names import in_folder, printable, shown_below
 from ..source import Source
 from ..source.files_by_glob import MAX_SEEN, matching_files
 from .glob_filter import Glob

@@ -10,7 +10,7 @@ from ..deadline import Deadline
 from ..errors import AccessDenied, ReadError
 from ..model.search import Position, Skipped
 from ..named_tuple import NamedTuple
-from ..names import in_folder, printable
+from ..path_names import in_folder, printable
 from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter

@@ -11,7 +11,7 @@ from functools import partial
 from ..deadline import Deadline
 from ..errors import AccessDenied
 from ..named_tuple import NamedTuple
-from ..names import normalised
+from ..path_names import normalised
 from ..policy import DENYING_FILES, LISTING_IGNORE_FILE, Policy
 from .contract import Entry, Visibility, VisibilityOf
 from .ignore_chain import IgnoreChain

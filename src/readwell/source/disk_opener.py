@@ -11,7 +11,7 @@ from ..deadline import Deadline
 from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
-from ..names import normalised
+from ..path_names import normalised
 from ..policy import Denials, Policy
 from .confined_open import PROBE, READ, Beneath, best_beneath, walk_beneath
 from .contract import Target, VisibilityOf

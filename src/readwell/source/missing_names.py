@@ -11,7 +11,7 @@ from stat import S_ISREG
 from ..deadline import Deadline
 from ..errors import AccessDenied, InvalidRequest, NotFound
 from ..model import LocatedPath
-from ..names import ESCAPE, is_listed_as, loosened
+from ..path_names import ESCAPE, is_listed_as, loosened
 from ..similar_names import similar_names
 from .confined_open import READ
 from .open_roots import OpeningContext

@@ -9,7 +9,7 @@ from os import stat_result
 from ..deadline import Deadline
 from ..errors import AccessDenied
 from ..named_tuple import NamedTuple
-from ..names import normalised
+from ..path_names import normalised
 from ..policy import DENYING_FILES, SEARCH_IGNORE_FILES, Policy
 from .contract import Entry, Visibility
 from .deny_guard import Guard

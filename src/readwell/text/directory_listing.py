@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..deadline import Deadline
 from ..model import Budget, Lines, Traits
-from ..names import listed, printable
+from ..path_names import listed, printable
 from ..source import ENTRIES_A_TICK, Entry, Source, Target, Visibility, VisibilityOf
 from .lines_in_memory import InMemoryText
 

@@ -8,7 +8,7 @@ from json import dumps
 from ...errors import AccessDenied, InvalidRequest, ReadError
 from ...light_typing import cast
 from ...model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
-from ...names import below, normalised, printable
+from ...path_names import below, normalised, printable
 from ..dialect import Dialect, DialectTool, Setting, description_file
 from ..json_copy import echo
 from ..params import LARGEST, as_mapping, checked_path, path_as_written

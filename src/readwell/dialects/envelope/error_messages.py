@@ -21,7 +21,7 @@ from ...errors import (
     TooManyCalls,
     Unreadable,
 )
-from ...names import printable, quoted
+from ...path_names import printable, quoted
 
 
 class ErrorCode(str, Enum):

@@ -31,7 +31,7 @@ SETTINGS = (
 )
 
 
-_LATE = ("batch_rendering", "batch_request", "error_messages", "image_rendering", "search_rendering", "short_data")
+_LATE = ("batch_rendering", "batch_request", "error_messages", "image_rendering", "search_rendering", "brief_data")
 LATE_MODULES = tuple(f"{__name__}.{name}" for name in _LATE)
 _later = partial(loaded_when_called, __name__)
 
@@ -98,7 +98,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
         render=partial(render, settings=chosen),
         render_error=_later("error_messages.render_error"),
         placeholders=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
-        brief=_later("short_data.brief"),
+        brief=_later("brief_data.brief"),
         measure=partial(measure, settings=chosen),
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),

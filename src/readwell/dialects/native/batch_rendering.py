@@ -7,7 +7,7 @@ from typing import cast
 
 from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
-from ...names import printable, quoted
+from ...path_names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
 from .budget import SHORT_PATH
 from .rendering import header_path

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ...model import Clip
 from ...named_tuple import NamedTuple
-from ...names import printable
-from ...token_bound import most_tokens
+from ...path_names import printable
 from ...tokens import count_tokens, estimate_tokens, is_estimate
+from ...tokens.upper_bound import most_tokens
 from .numbered_lines import body
 from .settings import Settings
 

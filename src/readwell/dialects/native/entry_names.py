@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...names import printable
+from ...path_names import printable
 
 NOT_IN_REMARKS = {character: f"\\x{ord(character):02x}" for character in '"[]|'}
 """What would look like the end of a name or of a field, and how it is shown."""

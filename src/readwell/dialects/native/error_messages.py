@@ -28,7 +28,7 @@ from ...errors import (
 from ...light_typing import cast
 from ...model import Call, Reply
 from ...named_tuple import NamedTuple
-from ...names import printable, quoted, readable_size
+from ...path_names import printable, quoted, readable_size
 from ..params import as_mapping
 from .request import known_params
 

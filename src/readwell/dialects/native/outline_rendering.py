@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...model import Notice, Outline, ReadResult, Row
-from ...names import printable
+from ...path_names import printable
 
 LONGEST_TITLE = 120
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...encoded_image import Picture
 from ...model import Call, Notice, Part, Position, ReadResult, Reply
-from ...names import printable, shown_below
+from ...path_names import printable, shown_below
 from .budget import SHORT_PATH, Cost, Known, bound_within, measured, tokens_of
 from .entry_names import escaped, shortened
 from .notices import notices_of

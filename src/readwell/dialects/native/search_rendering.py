@@ -8,7 +8,7 @@ from ...errors import NotFound
 from ...light_typing import cast
 from ...model import Call, Notice, Reply
 from ...model.search import FileMatches, Match, Row, SearchResult, Skipped
-from ...names import printable
+from ...path_names import printable
 from .budget import tokens_of
 from .error_messages import missing_path
 from .rendering import SHORT_PATH, document_format, header_path

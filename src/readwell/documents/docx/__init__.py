@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import ConversionFailed
-from ...names import quoted
+from ...path_names import quoted
 from ..contract import Converter
 from ..encrypted_office import load_library
 from ..markdown_blocks import Blocks, LeftOut

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
-from ...names import quoted
+from ...path_names import quoted
 from ..document_parts import ForwardParts, part_count
 from ..sheet_markdown import MAX_ROWS, Cells, Grid, Row, part_of_rows, sheet_markdown
 from ..xml_tree import MAX_DEPTH, GrowingTree, local_name, shorten_names

@@ -1,6 +1,6 @@
 """Control words of RTF that are alike: characters, marks, groups that are left out."""
 
-from .fonts import OTHERWISE
+from .font_encodings import OTHERWISE
 
 MARKS = {"b": "b", "i": "i", "strike": "s", "striked": "s", "super": "^", "sub": "_"}
 TEXTS = {

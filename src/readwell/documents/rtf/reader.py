@@ -7,7 +7,7 @@ import re
 from ..markdown_blocks import TOLD_HIDDEN, Run, image
 from ..paragraph_writer import LEVELS, PLAIN, Writer
 from .control_words import ENCODINGS, IGNORED, QUIET, TEXTS
-from .fonts import OTHERWISE, Font, decoded, encoding_of
+from .font_encodings import OTHERWISE, Font, decoded, encoding_of
 from .group_state import Field, Group
 from .tokens import Token, tokens
 

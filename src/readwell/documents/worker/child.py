@@ -13,9 +13,9 @@ from typing import NoReturn, TypeVar, cast
 from stringzilla import Sha256
 
 from ...cage import Cage, enter
-from ...cage.kernel import die_with_parent
+from ...cage.system_calls import die_with_parent
 from ...errors import ChangedWhileReading, ConversionFailed, DocumentEmpty, ReadError, TooLarge, Unreadable
-from ...names import quoted
+from ...path_names import quoted
 from ..clean_markdown import tidy
 from ..contract import Converter, Damaged, Document, Unpacker
 from .error_codec import encode_error, message_of

@@ -18,7 +18,7 @@ import time
 from contextlib import suppress
 
 from ...cage import resource_limits
-from ...cage.kernel import adopt_orphans
+from ...cage.system_calls import adopt_orphans
 from ...errors import ReadError
 from ...named_tuple import NamedTuple
 from ..contract import Converter, Unpacker

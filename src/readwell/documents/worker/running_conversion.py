@@ -11,7 +11,7 @@ from typing import Self
 
 from ...deadline import Deadline
 from ...errors import ConversionFailed, DeadlineExceeded, TooLarge
-from ...names import printable
+from ...path_names import printable
 from .error_codec import decode_error
 from .fork_server_client import ForkServerGone
 from .job_channel import LAST_WAIT_MS, LATE_WAIT_MS, JobChannel

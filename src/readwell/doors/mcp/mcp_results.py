@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote
 import mcp_types as types
 
 from ...model import Reply
-from ...names import is_remote_root
+from ...path_names import is_remote_root
 from ...toolspec import ToolSpec
 from ..terminal import safe
 from .server_config import ServerConfig

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from math import inf
 from typing import cast
 
-from ...names import is_remote_root
+from ...path_names import is_remote_root
 from .bearer_token import MIN_LENGTH, is_token
 from .http_callers import Caller, digest_of
 from .landlock_reopening import fork_opener

@@ -1,4 +1,4 @@
-"""What a text costs a model, estimated from the characters that stand together; for where no tokenizer is installed.
+"""Estimates the tokens of a text from the characters that stand together; for where no tokenizer is installed.
 
 The text is split as o200k splits it, and each piece is priced by its characters, its pairs and its threes of them. The
 prices are made by `scripts/token_prices.py` and hold statistics only; they are loaded with the first estimate.
@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from .named_tuple import NamedTuple
+from ..named_tuple import NamedTuple
 
 TABLE = Path(__file__).with_name("token_prices.z")
 SLOTS = 65521

@@ -1,4 +1,4 @@
-"""A shorter form of a reply's data, for clients that may show it to a model."""
+"""`brief`: a reply's data without nulls and usual values, for MCP clients that may show it to a model."""
 
 from __future__ import annotations
 

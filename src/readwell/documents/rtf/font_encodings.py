@@ -1,4 +1,4 @@
-"""The fonts of an RTF: by which encoding the bytes of a text set in each are decoded."""
+"""The fonts of an RTF: which encoding decodes the bytes of a text set in each; symbol fonts."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def count_tokens(text: str) -> int:
 
 def estimate_tokens(text: str) -> int:
     """Estimates o200k tokens by kind of character, rounded up."""
-    from .token_estimate import estimate
+    from .estimate import estimate
 
     return estimate(text)
 
@@ -27,7 +27,7 @@ def is_estimate(counter: Callable[[str], int]) -> bool:
 
 @cache
 def _best_counter() -> Callable[[str], int]:
-    from .import_guard import importing_only_from, interpreter_import_path
+    from ..import_guard import importing_only_from, interpreter_import_path
 
     try:
         # It is loaded without being asked for, so it must not come from a directory that is being read.

@@ -1,4 +1,4 @@
-"""Compiles expressions with RE2, which matches in linear time: patterns come from untrusted callers."""
+"""Compiles a regular expression with RE2, which matches in linear time: patterns come from untrusted callers."""
 
 from __future__ import annotations
 

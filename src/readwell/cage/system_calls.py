@@ -1,4 +1,4 @@
-"""System calls that Python has no function for; elsewhere than on Linux each fails with ENOSYS."""
+"""System calls that Python has no function for, by number; elsewhere than on Linux each fails with ENOSYS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File names and sizes as text: printed so that none can forge a line or break UTF-8, and compared by components."""
+"""File names, paths and addresses as text, without the disk: escaped for printing, compared by components; sizes."""
 
 from __future__ import annotations
 
