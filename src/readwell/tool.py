@@ -1,4 +1,4 @@
-"""Params in, reply out: the one place where a ReadError becomes an answer."""
+"""`Tool`: params in, reply out; deadlines, and the one place where a ReadError becomes an answer."""
 
 from __future__ import annotations
 
@@ -8,39 +8,28 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import monotonic
 
+from .call_steps import CallSteps, Written, write_nothing
 from .deadline import Cancelled, Deadline, Deferred, OnOpened, Progress, new_deadline
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
 from .engine import HANDLERS, Handler
 from .errors import ReadError
 from .import_guard import import_path_outside
-from .light_typing import TYPE_CHECKING, Any
-from .model import Call, FsspecRoot, ReadResult, Reply
-from .named_tuple import NamedTuple
+from .light_typing import TYPE_CHECKING
+from .model import FsspecRoot, ReadResult, Reply
 from .policy import Denials
 from .source import DiskOpener
 from .tool_setup import load_modules, local_roots, ocr_settings, opening, recorder_of
 
 if TYPE_CHECKING:
-    from .audit import Audit, Recorder
+    from .audit import Audit
     from .source import Beneath
     from .source.routes import Route
 
 __all__ = ["CACHE_DIR", "DEADLINE_S", "Deferred", "DocumentReader", "Ocr", "PdfLines", "Progress", "Tool"]
 
 DEADLINE_S = 30.0
-MAX_CUTS = 4  # how often a window is cut again to keep a budget
 CACHE_DIR = "~/Library/Caches/readwell" if sys.platform == "darwin" else "~/.cache/readwell"
-
-Write = Callable[[Any, Call], Reply]
-"""Writes the reply to a result."""
-
-
-class Written(NamedTuple):
-    """The reply to a call, and the result that it shows."""
-
-    reply: Reply
-    result: Any
 
 
 class Tool:
@@ -87,7 +76,7 @@ class Tool:
         self.dialect, self.dialect_tool = dialect, dialect.tools[0]
         self.denials = denials or Denials()
         self._deadline_s, self._on_progress, self._clock = deadline_s, on_progress, clock
-        self._audit, self._handlers = audit, handlers
+        self._audit = audit
         self._recorder = recorder_of(audit, dialect.name, clock) if audit else None
         disk = DiskOpener(local_roots(roots), cwd, beneath, denials)
         import_path = import_path_outside([root.real for root in disk.roots] or [disk.cwd])
@@ -98,17 +87,19 @@ class Tool:
         self._documents = Documents(kept or None, password, document_reader, import_path, pdf_lines, scans)
         self._disk_opener = partial(DiskOpener, beneath=beneath, denials=denials)
         self._opening = opening(dialect, routes, import_path, folder, self._documents, audited=audit is not None)
-        self._resources, self._roots = self._opening(roots, disk)
-        self.opener = self._resources.opener
+        resources, shown = self._opening(roots, disk)
+        self._steps, self.opener = CallSteps(handlers, resources, shown, clock), resources.opener
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns the result; raises a ReadError whose text is the dialect's message."""
         began = self._clock()
         try:
             tool, deadline = self.dialect_tool, self._deadline(began, cancelled)
-            return self._answer(tool, params, deadline, began, tool.measure or _write_nothing, self._recorder).result
+            return self._steps.answer(
+                tool, params, deadline, began, tool.measure or write_nothing, self._recorder
+            ).result
         except ReadError as error:
-            error.told = self.dialect_tool.render_error(error, self._call(params, began)).text
+            error.told = self.dialect_tool.render_error(error, self._steps.call(params, began)).text
             raise
 
     def reply(
@@ -130,7 +121,7 @@ class Tool:
             batching = tool.batching
             if batching and (batch := batching.parse(params)):
                 return self._reply_to_batch(batch, batching, deadline, began)
-            return self._answer(tool, params, deadline, began, tool.render, self._recorder).reply
+            return self._steps.answer(tool, params, deadline, began, tool.render, self._recorder).reply
         except ReadError as error:
             return self._failed(began, tool, error, params)
         except Deferred:
@@ -140,7 +131,7 @@ class Tool:
             if tool.render_defect is None:
                 raise
             _log(defect)
-            return tool.render_defect(self._call(params, began))
+            return tool.render_defect(self._steps.call(params, began))
 
     def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
         """Returns which file a path leads to, and its size; raises a ReadError."""
@@ -160,7 +151,8 @@ class Tool:
     def confined_to(self, roots: Sequence[str]) -> Tool:
         """Returns this tool for callers that may read only some of its roots; caches and documents are shared."""
         resources, shown = self._opening(roots, self._disk_opener(local_roots(roots), None))
-        return self._with(_resources=resources, _roots=shown, opener=resources.opener)
+        steps = self._steps._replace(resources=resources, roots=shown)
+        return self._with(_steps=steps, opener=resources.opener)
 
     def refuse(self, params: object, error: ReadError, caller: str | None = None) -> Reply:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
@@ -210,71 +202,21 @@ class Tool:
             caller=caller,
         )
 
-    def _answer(
-        self,
-        tool: DialectTool,
-        params: object,
-        deadline: Deadline,
-        began: float,
-        write: Write,
-        recorder: Recorder | None,
-    ) -> Written:
-        """Answers one call, and records it."""
-        if recorder is None:
-            return self._within_budget(tool, tool.parse(params), params, deadline, began, write)
-        path: str | None = None
-        try:
-            request = tool.parse(params)
-            path = request.path
-            written = self._within_budget(tool, request, params, deadline, began, write)
-        except ReadError as error:
-            recorder.failed((tool.name, deadline.caller, began, path), error)
-            raise
-        recorder.answered((tool.name, deadline.caller, began, path), *written)
-        return written
-
-    def _within_budget(
-        self, tool: DialectTool, request: Any, params: object, deadline: Deadline, began: float, write: Write
-    ) -> Written:
-        """Reads and writes the reply; reads less again where header and notices exceed the token budget."""
-        handle = self._handlers[type(request)]
-        result = handle(request, tool.rules, self._resources, deadline)
-        reply = write(result, self._call(params, began))
-        cuts = 0
-        while reply.excess > 0 and cuts < MAX_CUTS:
-            cuts += 1
-            request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
-            result = handle(request, tool.rules, self._resources, deadline)
-            reply = write(result, self._call(params, began))
-        return Written(reply, result)
-
     def _reply_to_batch(self, batch: Batch, batching: Batching, deadline: Deadline, began: float) -> Reply:
         """Reads several files; records each once, as far as the reply shows it."""
         from .batch_read import reply_to_batch
 
         def answer(tool: DialectTool, params: object, audit: Audit | None) -> Written:
             recorder = recorder_of(audit, self.dialect.name, self._clock) if audit else None
-            return self._answer(tool, params, deadline, began, tool.render, recorder)
+            return self._steps.answer(tool, params, deadline, began, tool.render, recorder)
 
         return reply_to_batch(batch, batching, self.opener, deadline, answer, partial(self._failed, began), self._audit)
 
     def _failed(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
-        return tool.render_error(error, self._call(params, began))._replace(error=error)
-
-    def _call(self, params: object, began: float) -> Call:
-        elapsed_ms = int((self._clock() - began) * 1000)
-        return Call(params, elapsed_ms, self.opener.cwd, self._roots, _random_mark)
-
-
-def _write_nothing(_result: object, _call: Call) -> Reply:
-    return Reply("", {})
+        return tool.render_error(error, self._steps.call(params, began))._replace(error=error)
 
 
 def _log(defect: Exception) -> None:
     import logging
 
     logging.getLogger("readwell").error("a defect of readwell", exc_info=defect)
-
-
-def _random_mark() -> str:
-    return os.urandom(4).hex()

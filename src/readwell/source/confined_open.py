@@ -1,4 +1,4 @@
-"""Opens paths beneath a directory that they cannot leave: with `openat2`, or component by component without it.
+"""Opens a path beneath one directory that it cannot leave: with `openat2`, or component by component without it.
 
 Both functions take the same arguments and fail with the same errnos. EXDEV means that the path leads
 out of the directory; the caller may then try its target, but never with a plain open.

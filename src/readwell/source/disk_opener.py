@@ -1,31 +1,27 @@
-"""`DiskOpener`: turns paths into descriptors, confined to the roots of a policy."""
+"""`DiskOpener`: opens paths of the disk as sources; denied ones by name before, and by what was opened after."""
 
 from __future__ import annotations
 
-import errno
 import os
 from functools import partial
-from itertools import chain
 
 from ..deadline import Deadline
-from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError, Unreadable
+from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
-from ..path_names import normalised
 from ..policy import Denials, Policy
-from .confined_open import PROBE, READ, Beneath, best_beneath, walk_beneath
+from .confined_open import PROBE, Beneath, best_beneath, walk_beneath
 from .contract import Target, VisibilityOf
 from .disk_source import DiskSource
 from .file_status import is_readable_kind, real_path, target_of
-from .open_roots import MOVED, OpeningContext, OpenRoots
+from .open_roots import OpeningContext, OpenRoots
+from .path_descriptors import PathDescriptors
 from .pseudo_filesystems import is_pseudo
 
 if TYPE_CHECKING:
     from .deny_guard import Guard
     from .missing_names import MissingNames
     from .search_filter import SearchFilter, SearchRules
-
-TRIES = 4  # how often links are resolved again: one may be swapped between resolving and opening
 
 
 class DiskOpener:
@@ -45,9 +41,10 @@ class DiskOpener:
         if denials and denials.same_filesystem and not roots:
             raise ValueError("same_filesystem needs a root")
         self._open_roots = OpenRoots()
-        self._beneath = beneath or (best_beneath() if roots else walk_beneath)
+        beneath = beneath or (best_beneath() if roots else walk_beneath)
         opened = tuple(self._open_roots.add(given) for given in roots)
         self.policy = Policy(opened, denials)
+        self._descriptors = PathDescriptors(self.policy, self._open_roots, beneath)
         self._guard = self._new_guard() if self.policy.denials != Denials() else None
         self._search_rules: SearchRules | None = None
         if cwd is not None:
@@ -62,7 +59,7 @@ class DiskOpener:
     def _missing_names(self) -> MissingNames:
         from .missing_names import MissingNames
 
-        return MissingNames(self.locate, self._probe, self._descriptor)
+        return MissingNames(self.locate, self._probe, self._descriptors.open)
 
     @property
     def cwd(self) -> str:
@@ -122,11 +119,11 @@ class DiskOpener:
         """Opens a path to read it: denied by name first, judged by what was opened then."""
         with self._open_roots as roots:
             context = OpeningContext(roots, deadline)
-            self._check_roots(path)
+            self._descriptors.check_roots(path)
             if self._guard:
                 self._guard.judge(path.absolute, deadline)
             try:
-                descriptor = self._open_to_read(context, path)
+                descriptor = self._descriptors.open_to_read(context, path)
             except (OSError, AccessDenied) as error:
                 raise self._failure(context, path, error) from error
         try:
@@ -150,41 +147,13 @@ class DiskOpener:
             status = self._probe(OpeningContext(roots, deadline), path)
         return target_of(status) if status else None
 
-    def _open_to_read(self, context: OpeningContext, path: LocatedPath) -> int:
-        """Checks the kind of a file before it opens it: opening a pipe even briefly would lose data of its writer."""
-        if PROBE & READ == READ:
-            return self._descriptor(context, path, READ)
-        probe = self._descriptor(context, path, PROBE)
-        try:
-            status = os.fstat(probe)
-            if (
-                not is_readable_kind(status)
-                or is_pseudo(status.st_dev)
-                or (not self.policy.roots and self._leads_through_procfs(context, path, probe))
-            ):
-                raise OSError(errno.ENXIO, "not a regular file")
-            return os.open(f"/proc/self/fd/{probe}", READ)
-        except FileNotFoundError:  # no procfs: the opened file is judged again below
-            return self._descriptor(context, path, READ)
-        finally:
-            os.close(probe)
-
-    def _leads_through_procfs(self, context: OpeningContext, path: LocatedPath, probe: int) -> bool:
-        """Says whether a path leads through links of procfs, such as `/proc/self/cwd`; not asked inside roots."""
-        if real_path(probe, path.absolute) == path.absolute:
-            return False
-        from .symbolic_links import resolution_steps
-
-        names = chain([normalised(path.absolute, "/")], resolution_steps(path.absolute, (), context.deadline))
-        return any(f"{name}/".startswith("/proc/") for name in names)
-
     def _probe(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
         """Returns the status of a path, or None where it may not or cannot be opened."""
         context.deadline.check()
         try:
             if self._guard:
                 self._guard.judge(path.absolute, context.deadline)
-            descriptor = self._descriptor(context, path, PROBE)
+            descriptor = self._descriptors.open(context, path, PROBE)
         except (OSError, AccessDenied):
             return None
         try:
@@ -233,48 +202,13 @@ class DiskOpener:
     def _open_file(self, deadline: Deadline, path: str) -> int:
         """Opens a file by its real path, for ignore files."""
         with self._open_roots as roots:
-            return self._open_to_read(OpeningContext(roots, deadline), self.policy.locate(path, "/"))
-
-    def _check_roots(self, path: LocatedPath) -> None:
-        """Raises Unreadable where a root was moved or replaced: the path would mean another file."""
-        for number in range(len(self.policy.roots)) if path.root is None else (path.root,):
-            if not self._open_roots.is_in_place(number, self.policy.roots[number]):
-                raise Unreadable(errno.ESTALE, MOVED)
-
-    def _descriptor(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
-        """Opens a path inside its root, or where a link leads into another root."""
-        if not self.policy.roots:
-            return os.open(path.absolute, flags)
-        if path.root is not None:
-            try:
-                return self._beneath(context.roots[path.root], path.below, flags, True, context.deadline.check)
-            except OSError as error:
-                if error.errno != errno.EXDEV:
-                    raise
-        return self._descriptor_of_target(context, path, flags)
-
-    def _descriptor_of_target(self, context: OpeningContext, path: LocatedPath, flags: int) -> int:
-        """Opens the target of a path if it is inside a root: from that root, without following links."""
-        from .symbolic_links import resolve_links
-
-        for _ in range(TRIES):
-            roots = [root.real for root in self.policy.roots]
-            target = self.policy.locate(resolve_links(path.absolute, roots, context.deadline), "/")
-            if target.root is None:
-                raise AccessDenied
-            self._open_roots.check(target.root, self.policy.roots[target.root])
-            try:
-                return self._beneath(context.roots[target.root], target.below, flags, False, context.deadline.check)
-            except OSError as error:
-                if error.errno not in (errno.ELOOP, errno.EXDEV):
-                    raise
-        raise AccessDenied
+            return self._descriptors.open_to_read(OpeningContext(roots, deadline), self.policy.locate(path, "/"))
 
     def _failure(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
         """Returns the ReadError for an open that failed."""
         from .open_failure import OpenFailures
 
-        return OpenFailures(self.policy, self._guard, self._descriptor).error_of(context, path, error)
+        return OpenFailures(self.policy, self._guard, self._descriptors.open).error_of(context, path, error)
 
     def _child(self, folder: LocatedPath, name: str) -> LocatedPath:
         return self.policy.locate(f"{folder.absolute.rstrip('/')}/{name}", "/")

@@ -1,4 +1,4 @@
-"""The open directory descriptors of the roots.
+"""`OpenRoots`: the open directory descriptors of the roots, and whether each root is still in its place.
 
 They are closed only when no thread uses them: the system would give their numbers to other files.
 """

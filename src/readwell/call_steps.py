@@ -1,0 +1,90 @@
+"""The steps of one call of a tool: parse, let the engine answer, write the reply within its token budget, record."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from .deadline import Deadline
+from .dialects.dialect import DialectTool
+from .engine import Handler, Resources
+from .errors import ReadError
+from .light_typing import TYPE_CHECKING, Any
+from .model import Call, Reply, Root
+from .named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from .audit import Recorder
+
+MAX_CUTS = 4  # how often a window is cut again to keep a budget
+
+Write = Callable[[Any, Call], Reply]
+"""Writes the reply to a result."""
+
+
+class Written(NamedTuple):
+    """The reply to a call, and the result that it shows."""
+
+    reply: Reply
+    result: Any
+
+
+class CallSteps(NamedTuple):
+    """Answers calls with the handlers and resources of a tool; `roots` are told to dialects, `clock` gives seconds."""
+
+    handlers: Mapping[type, Handler]
+    resources: Resources
+    roots: tuple[Root, ...]
+    clock: Callable[[], float]
+
+    def answer(
+        self,
+        tool: DialectTool,
+        params: object,
+        deadline: Deadline,
+        began: float,
+        write: Write,
+        recorder: Recorder | None,
+    ) -> Written:
+        """Answers one call, and records it."""
+        if recorder is None:
+            return self._within_budget(tool, tool.parse(params), params, deadline, began, write)
+        path: str | None = None
+        try:
+            request = tool.parse(params)
+            path = request.path
+            written = self._within_budget(tool, request, params, deadline, began, write)
+        except ReadError as error:
+            recorder.failed((tool.name, deadline.caller, began, path), error)
+            raise
+        recorder.answered((tool.name, deadline.caller, began, path), *written)
+        return written
+
+    def _within_budget(
+        self, tool: DialectTool, request: Any, params: object, deadline: Deadline, began: float, write: Write
+    ) -> Written:
+        """Reads and writes the reply; reads less again where header and notices exceed the token budget."""
+        handle = self.handlers[type(request)]
+        result = handle(request, tool.rules, self.resources, deadline)
+        reply = write(result, self.call(params, began))
+        cuts = 0
+        while reply.excess > 0 and cuts < MAX_CUTS:
+            cuts += 1
+            request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
+            result = handle(request, tool.rules, self.resources, deadline)
+            reply = write(result, self.call(params, began))
+        return Written(reply, result)
+
+    def call(self, params: object, began: float) -> Call:
+        """Returns what a dialect is told of a call: its params, how long it has taken, where paths start."""
+        elapsed_ms = int((self.clock() - began) * 1000)
+        return Call(params, elapsed_ms, self.resources.opener.cwd, self.roots, _random_mark)
+
+
+def write_nothing(_result: object, _call: Call) -> Reply:
+    """Writes no reply, for callers that want the result alone."""
+    return Reply("", {})
+
+
+def _random_mark() -> str:
+    return os.urandom(4).hex()
