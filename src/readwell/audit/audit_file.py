@@ -1,4 +1,4 @@
-"""A file of records as JSON lines, which never delays or fails a read."""
+"""`AuditFile`: appends records to a file as JSON lines; never delays or fails a read."""
 
 import os
 from _thread import allocate_lock

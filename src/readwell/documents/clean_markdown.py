@@ -1,4 +1,4 @@
-"""What every converter's Markdown looks like in the end."""
+"""`tidy`, the last step of every conversion: line ends, blank lines and trailing spaces of its Markdown."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""The structure of a text file, parsed in the cage or line by line; or the reason why there is none."""
+"""The structure of a text file: scanned line by line, or parsed in the child by `structure_converter`; or why none."""
 
 from __future__ import annotations
 

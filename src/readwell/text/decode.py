@@ -1,4 +1,4 @@
-"""Encodings: byte order marks, the codecs that a caller may ask for, and decoding."""
+"""Decodes bytes with a known encoding; byte order marks, and the codecs that a caller may ask for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detects the encoding of a file, or that it is binary.
+"""Detects the encoding of a sample of bytes, or that it is binary, whatever the dialect.
 
 Tried in order: BOM, strict UTF-8, wide characters by their NULs, damaged UTF-8, the likeliest legacy encoding, UTF-8
 with replacements. Every window is judged by the same bytes, so that no window depends on another.

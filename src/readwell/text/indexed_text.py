@@ -1,4 +1,4 @@
-"""`IndexedText`, a file too large for memory: finds where a window starts by the line index, `line_reader` reads it."""
+"""`IndexedText`, a file that is not small: finds where a window starts by the line index, `line_reader` reads it."""
 
 from __future__ import annotations
 

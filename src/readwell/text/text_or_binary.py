@@ -1,4 +1,4 @@
-"""Is a file text or binary? Judged from its first bytes, as far as a dialect asks; and what it is if not text."""
+"""Decides by a dialect's rules whether a file is text, in which encoding, or binary; names the kind of a binary one."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _pieces_behind(source: Source, length: int) -> Iterator[bytes]:
 
 
 def looks_like(sample: bytes) -> str:
-    """Names a kind of file by its first bytes; empty where they tell no_pieces."""
+    """Names a kind of file by its first bytes; empty where they tell nothing."""
     if sample[:4] == b"RIFF":
         return {b"WEBP": "WebP image", b"WAVE": "WAV audio", b"AVI ": "AVI video"}.get(sample[8:12], "RIFF media")
     if sample[4:8] == b"ftyp":
