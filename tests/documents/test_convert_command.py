@@ -16,6 +16,7 @@ from small_images import quarters, saved
 
 import readwell
 from command_line import Called, called
+from readwell.doors import convert_command
 from readwell.qq import FileManager
 
 EXTRA = ("pypdfium2", "html_to_markdown", "python_calamine")
@@ -198,6 +199,44 @@ def test_convert_says_what_a_file_is_that_is_no_document(shelf: Path) -> None:
         assert "'photo.pdf' is a JPEG image, " in _run(shelf, *words, "photo.pdf").stderr
     said = "readwell: 'words.txt' is text that has no Markdown view: read it as it is with readwell read.\n"
     assert _run(shelf, "convert", "words.txt").stderr == said
+
+
+def test_a_text_that_is_named_becomes_the_file_that_its_folder_would_give(shelf: Path, tmp_path: Path) -> None:
+    texts = {
+        "a.txt": b"amber\r\nbasin\r\n\r\n",
+        "b.py": b"cedar = 1",
+        "c.log": b"",
+        "d.txt": "caf\u00e9".encode("latin-1"),
+    }
+    for name, content in texts.items():
+        (tmp_path / name).write_bytes(content)
+    one_by_one = _run(tmp_path, "convert", *texts, "-o", "named")
+    assert (one_by_one.returncode, one_by_one.stdout, one_by_one.stderr) == (0, "", "4 converted, 0 failed\n")
+    sources = shelf / "texts"
+    sources.mkdir()
+    for name, content in texts.items():
+        (sources / name).write_bytes(content)
+    assert _run(shelf, "convert", "texts", "-o", str(tmp_path / "corpus")).returncode == 0
+    written = {path.name: path.read_bytes() for path in (tmp_path / "named").iterdir()}
+    assert written == {path.name: path.read_bytes() for path in (tmp_path / "corpus").glob("*.md")}
+    assert written["a.txt.md"] == b"amber\nbasin\n\n"
+
+
+def test_a_text_that_is_named_is_recorded_once_and_is_no_longer_than_a_corpus_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "short.txt").write_text("amber\n")
+    (tmp_path / "long.txt").write_text("amber\nbasin\n")
+    monkeypatch.setattr(convert_command, "MAX_TEXT_BYTES", 6)
+    done = _run(tmp_path, "convert", "short.txt", "long.txt", "-o", "out", "--audit", "audit.jsonl")
+    said = "readwell: [error TOO_LARGE] 'long.txt' is too large: more than 6 bytes. Read another file.\n1 converted, 1 failed\n"
+    assert (done.returncode, done.stderr) == (1, said)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["short.txt.md"]
+    records = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
+    assert sorted((record["path"], record["verdict"]) for record in records) == [
+        ("long.txt", "TooLarge"),
+        ("short.txt", "read"),
+    ]
 
 
 def test_convert_opens_locked_documents_with_the_named_variable(shelf: Path, reader: Any) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import count
 from threading import Event
 
-from ..dialects import DEFAULT, dialect_named
+from ..dialects import DEFAULT, Dialect, dialect_named
 from ..errors import InvalidRequest, IsDirectory, ReadError
 from ..light_typing import TYPE_CHECKING, cast
 from ..named_tuple import NamedTuple
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ..corpus import Options
 
 DEADLINE_S = 600.0
+MAX_TEXT_BYTES = 256 << 20
+"""A plain text that is longer is a failure, as in a corpus."""
 EXAMPLES = """\
 examples:
   readwell convert report.pdf                   Markdown on stdout
@@ -165,10 +167,23 @@ def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress
         "total": "exact",
         "count_tokens": _count_nothing,
     }
-    dialect = dialect_named(DEFAULT)
+    dialect = _taking_texts(dialect_named(DEFAULT)) if options.output else dialect_named(DEFAULT)
     ceilings = {setting.name: sys.maxsize for setting in dialect.settings if setting.is_param}
     chosen = {**vars(options), **unlimited}
     return build_tool(parser, dialect, chosen, ceilings, os.environ, progress if alone else None)
+
+
+def _taking_texts(dialect: Dialect) -> Dialect:
+    """Returns a dialect in which a text without a Markdown view is written as it is, as a corpus has it."""
+    configure = dialect.configured
+
+    def configured(**settings: object) -> Dialect:
+        chosen = configure(**settings) if configure else dialect
+        first, *others = chosen.tools
+        first = first._replace(rules=first.rules._replace(markdown_of_texts=MAX_TEXT_BYTES))
+        return chosen._replace(tools=(first, *others))
+
+    return dialect._replace(configured=configured)
 
 
 def _count_nothing(_: str) -> int:

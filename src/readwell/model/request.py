@@ -109,6 +109,8 @@ class Rules(NamedTuple):
     documents: Literal["convert", "refuse", "ignore"] = "ignore"
     notebooks: bool = False
     """Notebooks are documents, too."""
+    markdown_of_texts: int = 0
+    """Up to so many bytes a text that has no Markdown view is its own; 0: the view is refused."""
     directories: Literal["refuse", "names", "sizes"] = "refuse"
     entries_sorted: int | None = None
     validate_whole_file: bool = False

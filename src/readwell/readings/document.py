@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..documents import detect_format, markdown_view_format, notebook_format, plugin_format
-from ..errors import BinaryFile, InvalidRequest
+from ..errors import BinaryFile, InvalidRequest, TooLarge
 from ..light_typing import TYPE_CHECKING
 from ..model import Notice, ReadRequest, Span
+from ..source import settled_size
 from ..text import InMemoryText, plain_text
 from .reading import ReadContent, ReadContext, unpaged_content
 
@@ -53,7 +54,12 @@ def _rendered_from(context: ReadContext) -> str | None:
         return markdown_view_format(context.source, context.resources.documents.import_path)
     except InvalidRequest:
         plain_text(context.source, context.rules, None, context.resources.index_cache, context.deadline)
-        raise
+        longest = context.rules.markdown_of_texts
+        if not longest:
+            raise
+    if settled_size(context.source) > longest:
+        raise TooLarge(longest)
+    return None
 
 
 def _converted(context: ReadContext, format_name: str) -> ReadContent:
