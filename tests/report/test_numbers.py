@@ -10,6 +10,7 @@ from records import counted, random_records, written
 from effort import examples
 from readwell.doors.cli import main
 from readwell.doors.report_command import KEEPING
+from readwell.report import as_lcov
 from readwell.report.logged_call import logged_call
 from readwell.report.recent_calls import Names, RecentCalls
 
@@ -82,6 +83,30 @@ def test_lcov_tells_the_lines_behind_the_last_one_read_where_the_total_is_known(
     log = written([read | {"range": [1, 3]}, read | {"range": [3, 3]}, read | {"range": [5, 5]}], tmp_path / "a.jsonl")
     _, told, _ = report(capsys, log, "--format", "lcov")
     assert told == f"TN:\nSF:src/app.py\nDA:1,1\nDA:2,1\nDA:3,2\nDA:4,0\nDA:5,1\n{behind}end_of_record\n"
+
+
+def test_lcov_is_bounded_whatever_lines_a_record_claims(tmp_path, capsys):
+    read = json.loads(OLD) | {"kind": "file", "total": None}
+    claims = read | {"path": "b.py", "opened": "/project/b.py", "range": [1, 10**12]}
+    status, told, said = report(capsys, written([read, claims], tmp_path / "a.jsonl"), "--format", "lcov")
+    first, second, rest = told.split("end_of_record\n")
+    assert (status, rest, "b.py" in first) == (0, "", True)
+    lines = first.splitlines()
+    assert (lines[2], lines[-3:]) == ("DA:1,1", ["DA:1000000,1", f"LF:{10**12}", f"LH:{10**12}"])
+    assert "SF:src/app.py\nDA:1,1\n" in second
+    assert said == (
+        "readwell: 999,999,000,000 lines of 1 file are left out: "
+        "LCOV lists at most 1,000,000 of a file and 20,000,000 of all files\n"
+    )
+
+
+def test_lcov_is_bounded_over_all_files(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(as_lcov, "MAX_ALL_LINES", 10)
+    read = json.loads(OLD) | {"kind": "file", "total": 6, "range": [1, 6]}
+    reads = [read | {"path": name, "opened": f"/project/{name}"} for name in ("a.py", "b.py", "c.py")]
+    _, told, said = report(capsys, written(reads, tmp_path / "a.jsonl"), "--format", "lcov")
+    assert (told.count("DA:"), told.count("LF:6\nLH:6\n"), "c.py" in told) == (10, 2, False)
+    assert "8 lines of 2 files are left out" in said
 
 
 def test_the_summary_tells_the_calls_of_each_caller_and_of_those_without_a_name(tmp_path, capsys):

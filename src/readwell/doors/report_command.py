@@ -126,7 +126,7 @@ def _chunks(chosen: str, report: Report, project: Project | None) -> Iterator[st
     if chosen == "lcov":
         from ..report.as_lcov import lcov_chunks
 
-        return lcov_chunks(report)
+        return lcov_chunks(report, lambda what: write_error(f"readwell: {what}"))
     from ..report.html_page import Page
 
     return Page(__version__).chunks(report, project)

@@ -2,34 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .build_report import Report
-from .line_set import Run
-from .report_model import File, FileReading
+from .line_set import Run, lines_in
 
 MAX_LINES = 1_000_000
-"""Lines of a file; of a longer one only those that were read are listed."""
+"""Lines of a file; of a longer one only those that were read are listed, and no more than so many of them."""
+MAX_ALL_LINES = 20_000_000
+"""Lines of all files together: a record of a few bytes may claim any number of them."""
 AT_ONCE = 10_000
 
 
-def lcov_chunks(report: Report) -> Iterator[str]:
-    """Yields a section for each text file that was read; documents have no lines of their own and are left out."""
+def lcov_chunks(report: Report, warn: Callable[[str], None]) -> Iterator[str]:
+    """Yields a section for each text file that was read; documents have no lines of their own and are left out.
+
+    `warn` is called at the end, if there were more lines than are listed.
+    """
+    room, omitted_lines, omitting_files = MAX_ALL_LINES, 0, 0
     for number, reading in sorted(report.all.readings.items(), key=lambda each: report.files[each[0]].path):
         file = report.files[number]
-        if file.kind in ("", "file") and (reading.windows or file.lines):
-            yield from _section(file, reading)
+        if file.kind not in ("", "file") or not (reading.windows or file.lines):
+            continue
+        read = reading.runs()
+        known = file.lines if file.lines is not None else read[-1].last
+        runs = read if known > MAX_LINES else list(_with_gaps(read, known))
+        shown = _first_lines(runs, min(MAX_LINES, room))
+        room -= lines_in(shown)
+        if omitted := lines_in(runs) - lines_in(shown):
+            omitted_lines, omitting_files = omitted_lines + omitted, omitting_files + 1
+        if shown or not runs:
+            yield from _section(file.path, shown, known, reading.lines_read)
+    if omitted_lines:
+        bounds = f"{MAX_LINES:,} of a file and {MAX_ALL_LINES:,} of all files"
+        files = "1 file" if omitting_files == 1 else f"{omitting_files:,} files"
+        warn(f"{omitted_lines:,} lines of {files} are left out: LCOV lists at most {bounds}")
 
 
-def _section(file: File, reading: FileReading) -> Iterator[str]:
-    """Yields the section of a file: each of its lines with how often it was read."""
-    runs = reading.runs()
-    known = file.lines if file.lines is not None else runs[-1].last
-    yield f"TN:\nSF:{_one_line(file.path)}\n"
-    for first, last, times in runs if known > MAX_LINES else _with_gaps(runs, known):
+def _first_lines(runs: Sequence[Run], most: int) -> list[Run]:
+    """Returns the runs up to some number of lines; the last of them is cut."""
+    shown: list[Run] = []
+    for run in runs:
+        if most <= 0:
+            break
+        shown.append(run._replace(last=min(run.last, run.first + most - 1)))
+        most -= lines_in(shown[-1:])
+    return shown
+
+
+def _section(path: str, runs: Sequence[Run], known: int, lines_read: int) -> Iterator[str]:
+    """Yields the section of a file: lines with how often each was read, then how many there are and were read."""
+    yield f"TN:\nSF:{_one_line(path)}\n"
+    for first, last, times in runs:
         for start in range(first, last + 1, AT_ONCE):
             yield "".join([f"DA:{line},{times}\n" for line in range(start, min(last + 1, start + AT_ONCE))])
-    yield f"LF:{known}\nLH:{reading.lines_read}\nend_of_record\n"
+    yield f"LF:{known}\nLH:{lines_read}\nend_of_record\n"
 
 
 def _with_gaps(runs: Sequence[Run], known: int) -> Iterator[Run]:
