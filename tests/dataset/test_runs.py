@@ -430,6 +430,40 @@ def environment():
     return os.environ | {"PYTHONPATH": SOURCES}
 
 
+@pytest.mark.parametrize("words", [("docs",), ("docs/first/001.pdf", "docs/second/000.txt")])
+def test_nothing_is_written_through_a_link_below_the_folder(docs, tmp_path, words):
+    elsewhere, out = tmp_path / "elsewhere", tmp_path / "out"
+    (elsewhere / "first").mkdir(parents=True)
+    out.mkdir()
+    (out / words[0].split("/")[0]).symlink_to(elsewhere)
+    (out / "first").symlink_to(elsewhere / "first")
+    done = run(docs, *words, "-o", out, "--resume" if words == ("docs",) else "--jobs=1")
+    assert done.returncode in (1, 2)
+    said = "is a symbolic link, and nothing is written through links"
+    assert (said in done.stderr, "Traceback" in done.stderr) == (True, False)
+    assert [path.name for path in elsewhere.rglob("*")] == ["first"]
+
+
+@pytest.mark.parametrize("words", [("docs",), ("docs/first/001.pdf", "docs/second/000.txt")])
+def test_the_folder_itself_may_be_a_link(docs, tmp_path, words):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "out").symlink_to(tmp_path / "real")
+    done = run(docs, *words, "-o", tmp_path / "out")
+    assert (done.returncode, len(list((tmp_path / "real").rglob("*.md")))) == (0, 12 if words == ("docs",) else 2)
+
+
+def test_no_file_behind_a_link_below_the_folder_is_removed(tmp_path):
+    (tmp_path / "docs" / "a").mkdir(parents=True)
+    (tmp_path / "docs" / "a" / "one.txt").write_text("amber\n")
+    assert run(tmp_path, "docs", "-o", "out").returncode == 0
+    shutil.move(tmp_path / "out" / "a", tmp_path / "elsewhere")
+    (tmp_path / "out" / "a").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "docs" / "a" / "one.txt").write_bytes(bytes(range(256)))
+    done = run(tmp_path, "docs", "-o", "out", "--resume")
+    assert (done.returncode, "is a symbolic link" in done.stderr) == (2, True)
+    assert (tmp_path / "elsewhere" / "one.txt.md").read_text() == "amber\n"
+
+
 def test_a_second_run_into_the_same_folder_is_refused(docs, tmp_path):
     with OutFolder(str(tmp_path / "out")):
         done = run(docs, "docs", "-o", tmp_path / "out", "--format", "jsonl")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager, suppress
-from errno import EINVAL, EWOULDBLOCK
+from contextlib import ExitStack, contextmanager, suppress
+from errno import EINVAL, ELOOP, EWOULDBLOCK
 from fcntl import LOCK_EX, LOCK_NB, flock
 from typing import Self
 
@@ -18,6 +18,50 @@ TEMPORARY = ".readwell-"
 
 class DatasetError(Exception):
     """A run that cannot begin or go on, in words for its user."""
+
+
+@contextmanager
+def _opened_below(top: int, folders: Iterable[str], is_made: bool = False) -> Generator[int]:
+    """Opens a folder below an open one, made if wanted; raises OSError for a link on the way: it may lead elsewhere."""
+    descriptor = os.dup(top)
+    try:
+        for name in folders:
+            if is_made:
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=descriptor)
+            below = _open_folder(name, descriptor)
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _open_folder(name: str, parent: int) -> int:
+    try:
+        return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+    except OSError:
+        if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
+            reason = f"the folder {name!r} is a symbolic link, and nothing is written through links"
+            raise OSError(ELOOP, reason) from None
+        raise
+
+
+def write_new(folder: str, name: str, content: bytes) -> None:
+    """Writes a file that does not exist yet below a folder; if that fails, no part of it is left."""
+    os.makedirs(folder, exist_ok=True)
+    *folders, last = name.split("/")
+    with ExitStack() as stack:
+        top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        stack.callback(os.close, top)
+        parent = stack.enter_context(_opened_below(top, folders, is_made=True))
+        descriptor = os.open(last, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=parent)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+        except OSError:
+            os.unlink(last, dir_fd=parent)
+            raise
 
 
 class OutFolder:
@@ -75,17 +119,15 @@ class OutFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """Writes a file that appears whole or not at all, and lasts when this returns; replaces an older one."""
-        target = os.path.join(self.path, name)
-        temporary = os.path.join(self.path, f"{TEMPORARY}{os.path.basename(name)}")
-        with self.writing():
-            if "/" in name:
-                os.makedirs(os.path.dirname(target), exist_ok=True)
+        *folders, last = name.split("/")
+        temporary = os.path.join(self.path, f"{TEMPORARY}{last}")
+        with self.writing(), _opened_below(self._descriptor, folders, is_made=True) as parent:
             try:
                 with open(temporary, "wb") as file:
                     file.write(content)
                     file.flush()
                     os.fsync(file.fileno())
-                os.rename(temporary, target)
+                os.rename(temporary, last, dst_dir_fd=parent)
             except OSError:
                 with suppress(OSError):
                     os.unlink(temporary)
@@ -99,8 +141,9 @@ class OutFolder:
 
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
-        with self.writing(), suppress(FileNotFoundError):
-            os.unlink(os.path.join(self.path, name))
+        *folders, last = name.split("/")
+        with self.writing(), suppress(FileNotFoundError), _opened_below(self._descriptor, folders) as parent:
+            os.unlink(last, dir_fd=parent)
 
     def record(self, entries: Iterable[tuple[str, SourceState]], is_flushed: bool = True) -> None:
         """Appends what became of some sources to the manifest; without a flush it outlives this process alone."""

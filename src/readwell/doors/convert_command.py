@@ -63,10 +63,12 @@ def run(argv: list[str]) -> int:
         from .convert_corpus import run_corpus
 
         return run_corpus(parser, options, _corpus_options(parser, options))
-    targets = _output_paths(parser, options)
+    names = _output_names(parser, options)
     progress = ProgressBar()
     with closing(_tool(parser, options, progress)) as tool:
-        failures = [_write_output(each, targets.get(each.path)) for each in _converted(tool, options, progress)]
+        failures = [
+            _write_output(each, options.output, names.get(each.path)) for each in _converted(tool, options, progress)
+        ]
     progress.done()
     failed = [failure for failure in failures if failure]
     for failure in failed:
@@ -225,17 +227,18 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
         return Converted(path, "", message if path in message else f"'{path}': {message}")
 
 
-def _output_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
-    """Returns the output file of each document; exits with 2 if two documents have the same one."""
+def _output_names(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
+    """Returns the file of each document below the output directory; exits with 2 if two have the same one."""
     if options.output is None:
         return {}
-    targets = [os.path.join(options.output, f"{_relative(path)}.md") for path in options.paths]
     taken: dict[str, str] = {}
-    for path, target in zip(options.paths, targets, strict=True):
-        if target in taken:
-            parser.error(f"two documents would be written to {target!r}: {taken[target]!r} and {path!r}")
-        taken[target] = path
-    return dict(zip(options.paths, targets, strict=True))
+    for path in options.paths:
+        name = f"{_relative(path)}.md"
+        if name in taken:
+            target = os.path.join(options.output, name)
+            parser.error(f"two documents would be written to {target!r}: {taken[name]!r} and {path!r}")
+        taken[name] = path
+    return {path: name for name, path in taken.items()}
 
 
 def _relative(path: str) -> str:
@@ -244,29 +247,20 @@ def _relative(path: str) -> str:
     return "/".join(part for part in parts if part not in ("", ".", ".."))
 
 
-def _write_output(each: Converted, target: str | None) -> str:
+def _write_output(each: Converted, output: str, name: str | None) -> str:
     """Writes one document's Markdown to its file or to stdout; returns why that failed, or an empty string."""
     if each.failure:
         return each.failure
-    if target is None:
+    if name is None:
         write(each.markdown)
         return ""
+    from ..dataset.output_folder import write_new
+
+    target = os.path.join(output, name)
     try:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        _write_whole(target, each.markdown)
+        write_new(output, name, f"{each.markdown}\n".encode(errors="backslashreplace"))
     except FileExistsError:
         return f"'{target}' is not written over: remove it, or choose another directory with -o."
     except OSError as error:
         return f"'{target}' cannot be written: {error.strerror}."
     return ""
-
-
-def _write_whole(target: str, markdown: str) -> None:
-    """Writes a new file; if that fails, no partial file is left."""
-    with open(target, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        try:
-            file.write(markdown + "\n")
-            file.flush()
-        except OSError:
-            os.unlink(target)
-            raise
