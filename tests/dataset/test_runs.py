@@ -150,6 +150,24 @@ def test_a_summary_counts_this_run_apart_from_earlier_ones(tmp_path):
     assert told.endswith(" documents/s, 1 page)")
 
 
+@pytest.mark.parametrize("words", [(), ("--format", "jsonl")])
+def test_a_source_that_was_only_touched_is_counted_as_done_before(tmp_path, words):
+    (tmp_path / "docs").mkdir()
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / "docs" / name).write_text(f"{name}\n")
+    (tmp_path / "docs" / "bad.bin").write_bytes(bytes(range(256)))
+    command = ("docs", "-o", "out", *words, "--resume")
+    assert run(tmp_path, *command).returncode == 1
+    for name in ("a.txt", "bad.bin"):
+        os.utime(tmp_path / "docs" / name, (1, 1))
+    told = run(tmp_path, *command).stderr
+    assert told.startswith("nothing to do: all 3 sources are done, 1 of them failed\n")
+    os.utime(tmp_path / "docs" / "a.txt", (2, 2))
+    (tmp_path / "docs" / "b.txt").write_text("changed\n")
+    told = run(tmp_path, *command).stderr
+    assert told.startswith("1 converted, 0 failed, 2 were done before, 1 of them failed (")
+
+
 def test_a_changed_source_is_not_called_new(tmp_path):
     (tmp_path / "a.txt").write_text("first\n")
     run(tmp_path, "a.txt", "-o", "out", "--format", "jsonl")

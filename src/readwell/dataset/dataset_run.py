@@ -63,7 +63,7 @@ class Summary(NamedTuple):
     failed_now: int
     """Those of this run alone."""
     skipped: int
-    """Done by earlier runs."""
+    """Done by earlier runs, those included whose content was compared and is still the same."""
     units: int
     seconds: float
     codes: Mapping[str, int]
@@ -150,7 +150,7 @@ class _Run:
         unchanged = self._unchanged_objects()
         self.pending = [source for source in looked_at if source not in unchanged]
         self._began = monotonic()
-        self._converted = self._failed = self._units = 0
+        self._converted = self._failed = self._unchanged = self._units = 0
         self._examples: dict[str, str] = {}
         self.writer: _Writer = (
             MarkdownWriter(folder, job.targets)
@@ -166,7 +166,7 @@ class _Run:
             else:
                 self._keep(*numbered)
             seconds = monotonic() - self._began
-            done = self._converted + self._failed
+            done = self._converted + self._failed + self._unchanged
             on_progress(Progress(done, len(self.pending), self._failed, units=self._units, seconds=seconds))
 
     def left_text(self) -> str:
@@ -189,7 +189,7 @@ class _Run:
             failed=sum(codes.values()),
             converted_now=self._converted,
             failed_now=self._failed,
-            skipped=len(self._job.sources) - len(self.pending),
+            skipped=len(self._job.sources) - len(self.pending) + self._unchanged,
             units=self._units,
             seconds=monotonic() - self._began,
             codes=codes,
@@ -201,7 +201,8 @@ class _Run:
         if converted.error and not converted.sha256 and entry and not entry.code and entry.version == self._job.version:
             # What was converted before stays, though its source is gone.
             converted = converted._replace(error=None, unchanged=True, stamp=entry.stamp)
-        self._converted += converted.error is None
+        self._unchanged += converted.unchanged
+        self._converted += converted.error is None and not converted.unchanged
         self._failed += converted.error is not None
         self._units += len(converted.first_lines) or (not converted.unchanged and not converted.error)
         if converted.error:
