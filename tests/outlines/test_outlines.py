@@ -147,7 +147,7 @@ def test_no_label_can_pass_for_a_remark(tmp_path):
     assert rows(outline(tmp_path, "a.md")) == ["1-2\t[end]", "3-4\ta b \\x1b[31m", "5-5\t\\u202eevil"]
     reply = outline(tmp_path, ".")
     assert remarks(reply) == ["[end]"]
-    assert rows(reply)[1:] == ["  [more: offset=1]/\t1 file, 1 bytes", "  b\\x0ac/\t1 file, 1 bytes"]
+    assert rows(reply)[1:] == ["  \\x5bmore: offset=1]/\t1 file, 1 bytes", "  b\\x0ac/\t1 file, 1 bytes"]
 
 
 def test_text_without_structure_has_no_outline_and_that_is_no_failure(tmp_path):
@@ -217,7 +217,21 @@ def test_a_directory_is_told_by_its_folders_with_all_that_is_below(tmp_path):
     )
 
 
-def test_the_largest_folders_of_a_wide_tree_are_opened_first(tmp_path):
+def test_no_folder_of_an_outline_can_pass_for_a_remark_and_each_is_read_as_it_is_shown(tmp_path):
+    for name in ("[end]", "[note: none]/deep", r"a\x0ab", "a\nb"):
+        put(tmp_path, f"{name}/f.txt", "x")
+    reply = outline(tmp_path, ".")
+    assert rows(reply)[1:] == [
+        "  \\x5bend]/\t1 file, 1 bytes",
+        "  \\x5bnote: none]/deep/\t1 file, 1 bytes",
+        "  a\\x0ab/\t1 file, 1 bytes",
+        "  a\\x5cx0ab/\t1 file, 1 bytes",
+    ]
+    for shown in ("\\x5bend]/", "\\x5bnote: none]/deep/", "a\\x5cx0ab/"):
+        assert "f.txt\t1" in readwell.Reader(tmp_path).reply({"path": shown}).text
+
+
+def test_the_folders_with_the_most_files_are_opened_first(tmp_path):
     for number in range(150):
         put(tmp_path, f"small{number:03}/inner/one.txt", "x")
         put(tmp_path, f"small{number:03}/two.txt", "x")

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ..errors import DeadlineExceeded, ReadError
 from ..model import Notice, Outline, Row
-from ..path_names import in_folder, printable, readable_size
+from ..path_names import in_folder, listed, readable_size
 from ..source import ENTRIES_A_TICK, Source, VisibilityOf
 from ..source.disk_source import DiskSource
 from .reading import ReadContext
@@ -34,7 +34,7 @@ class Folder:
 
 
 def folder_outline(context: ReadContext) -> Outline:
-    """Returns the tree below a directory, as deep as the rows allow, the largest folders opened first."""
+    """Returns the tree below a directory, as deep as the rows allow, folders with the most files opened first."""
     walk = _Walk(context)
     root = Folder(".", context.source.repaired or context.request.path, None)
     walk.look_into(root)
@@ -117,7 +117,7 @@ def _visibility_in(source: Source) -> VisibilityOf:
 
 
 def _rows(root: Folder) -> list[Row]:
-    """Returns the folders to be shown: the largest are opened first, as long as the rows suffice."""
+    """Returns the folders to be shown: those with the most files are opened first, as long as the rows suffice."""
     opened: set[Folder] = set()
     rows = 1
     ahead = [(0, 0, root)]
@@ -158,6 +158,6 @@ def _chain(first: Folder, last: Folder) -> str:
     names: list[str] = []
     folder: Folder | None = last
     while folder and folder is not first.around:
-        names.append(printable(folder.name))
+        names.append(listed(folder.name))
         folder = folder.around
     return "/".join(reversed(names))

@@ -33,11 +33,14 @@ def _outline_of(context: ReadContext) -> tuple[Kind, Outline]:
 
 def row_text(row: Row, unit: str) -> str:
     """Returns a row as shown: lines or pages, a tab, the indented label, escaped so that it is no remark."""
-    label = f"{'  ' * row.depth}{row.label if row.kind == 'folder' else printable(row.label)}"[:LONGEST]
+    name = row.label if row.kind == "folder" else printable(row.label)
+    if row.start is None and row.page is None and name.startswith("["):
+        name = f"\\x5b{name[1:]}"
+    label = f"{'  ' * row.depth}{name}"[:LONGEST]
     if row.start is not None:
         page = f" ({unit} {row.page})" if row.page and row.kind != unit else ""
         return f"{row.start}-{row.end}\t{label}{page}"
     if row.page is None:
-        return f"\\x5b{label[1:]}" if label.startswith("[") else label
+        return label
     pages = f"{row.page}-{row.last_page}" if row.last_page and row.last_page > row.page else f"{row.page}"
     return f"{row.kind} {pages}\t{label}"
