@@ -376,3 +376,53 @@ def test_an_archive_opens_by_the_name_that_its_header_shows(place):
         assert (shown.text, shown.is_error) == (plain.text, False)
         assert reader.search_reply({"pattern": "import", "path": "a.zip/"}).data["count"] > 0
         assert reader.reply({"path": "nowhere/"}).data["error"]["code"] == "NOT_FOUND"
+
+
+@pytest.mark.parametrize("made", [zip_of, tar_of])
+def test_a_member_opens_by_its_name_as_it_is_printed(tmp_path, made):
+    names = [
+        "new\nline.txt",
+        "[x.txt",
+        "deep\x1b/er\x07/a.txt",
+        "bidi\u202e.txt",
+        "nbsp\u202fname.txt",
+        "a\nb",
+        "plain",
+    ]
+    (tmp_path / "pack").write_bytes(made({name: f"{name!a} has amber\n".encode() for name in names}))
+    (tmp_path / "odd\nname").write_bytes((tmp_path / "pack").read_bytes())
+    with readwell.Reader(tmp_path) as reader:
+        for archive in ("pack", "odd\\x0aname"):
+            found = reader.search_reply({"pattern": "amber", "path": archive}).data["matches"]
+            assert [match["text"] for match in found] == [f"{name!a} has amber" for name in sorted(names)]
+            for match in found:
+                reply = reader.reply({"path": match["path"]})
+                assert (match["text"] in reply.text, reply.data["path"]) == (True, match["path"]), reply.text
+            listed = reader.reply({"path": f"{archive}/"}).text.splitlines()[1:-2]
+            shown = [row.split("\t")[0] for row in listed if not row.startswith("[")]
+            assert "\\x5bx.txt" in shown
+            assert [name for name in shown if reader.reply({"path": f"{archive}/{name}"}).is_error] == []
+        reply = reader.reply({"path": "pack/nbsp name.txt"})
+        assert [notice["code"] for notice in reply.data["notices"]] == ["name-repaired"]
+        assert reader.reply({"path": "pack/\\x5bx.txt"}).text.startswith("[pack/[x.txt | ")
+        assert "has amber" in reader.search_reply({"pattern": "amber", "path": "pack/deep\\x1b/er\\x07"}).text
+
+
+def test_a_member_whose_name_is_shown_for_another_is_not_guessed(tmp_path):
+    (tmp_path / "a.tar").write_bytes(tar_of({"a\nb": b"line end\n", r"a\x0ab": b"backslash\n"}))
+    with readwell.Reader(tmp_path) as reader:
+        assert r"a\x5cx0ab" in reader.reply({"path": "a.tar"}).text
+        asked = reader.reply({"path": r"a.tar/a\x0ab"})
+        assert (asked.is_error, "two entries are called so" in asked.text) == (True, True)
+        assert "backslash" in reader.reply({"path": r"a.tar/a\x5cx0ab"}).text
+        assert "line end" in reader.reply({"path": "a.tar/a\nb"}).text
+
+
+def test_a_denied_member_is_not_opened_by_another_spelling(tmp_path):
+    (tmp_path / "a.zip").write_bytes(zip_of({"sec\nret/key.txt": b"amber\n", "open.txt": b"x\n"}))
+    with readwell.Reader(tmp_path, deny=["sec*ret"]) as reader:
+        there, nowhere = (
+            reader.reply({"path": f"a.zip/{name}"}) for name in (r"sec\x0aret/key.txt", r"sec\x0bret/key.txt")
+        )
+        assert (there.is_error, "amber" in there.text) == (True, False)
+        assert there.text.replace("x0a", "") == nowhere.text.replace("x0b", "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 
 from ..deadline import Deadline
 from ..documents import Documents, is_zip_archive
-from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..source import Opener, Source, Target
@@ -65,8 +66,18 @@ class UnpackingOpener:
         return self._open(path, deadline, self.inner.open)
 
     def open_repaired(self, path: LocatedPath, deadline: Deadline) -> Source:
-        """Like `open`; a missing name on the disk is replaced by the one that looks the same."""
-        return self._open(path, deadline, self.inner.open_repaired)
+        """Like `open`; a missing name, on the disk or inside, is replaced by the one that looks the same."""
+        if "\\" in path.asked:
+            self._refuse_ambiguous(path, deadline)
+        try:
+            return self._open(path, deadline, self.inner.open_repaired)
+        except NotFound:
+            repaired = self._repaired(path, deadline)
+            if repaired is None:
+                raise
+        source = self.open(self.locate(repaired), deadline)
+        source.repaired = repaired
+        return source
 
     def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
@@ -117,6 +128,40 @@ class UnpackingOpener:
         if source.is_directory or source.address or not _may_be_packed(source):
             return source
         return _closing(source, partial(self._entered, path=path, deadline=deadline))
+
+    def _refuse_ambiguous(self, path: LocatedPath, deadline: Deadline) -> None:
+        """Raises InvalidRequest for a member whose name is shown for another one, where both exist."""
+        from ..source.missing_names import AMBIGUOUS, is_ambiguous
+
+        if self._file_on_the_way(path, deadline) is None:
+            return
+        if is_ambiguous(path.asked, partial(self._names_in, deadline)) and self.follow(path, deadline):
+            raise InvalidRequest("path", path.asked, AMBIGUOUS)
+
+    def _repaired(self, path: LocatedPath, deadline: Deadline) -> str | None:
+        """Returns the only path through an archive that exists and looks the same; None where there is none."""
+        from ..source.missing_names import repaired_path
+
+        if ELSEWHERE in path.absolute or ("\\" not in path.asked and self._file_on_the_way(path, deadline) is None):
+            return None
+        return repaired_path(
+            path.asked,
+            partial(self._names_in, deadline),
+            lambda name: self.follow(self.locate(name), deadline) is not None,
+        )
+
+    def _names_in(self, deadline: Deadline, folder: str) -> list[str] | None:
+        """Returns the names in a folder, on the disk or in an archive; None where it cannot be listed."""
+        from ..source.missing_names import MAX_NAMES
+
+        try:
+            with self.open(self.locate(folder), deadline) as source:
+                names = (entry.name for entry in source.entries())
+                return list(islice(names, MAX_NAMES)) if source.is_directory else None
+        except DeadlineExceeded:
+            raise
+        except ReadError:
+            return None
 
     def _archive_with_slash(self, path: LocatedPath, deadline: Deadline, missing: NotFound) -> Source:
         """Opens an archive whose path ends in a slash, as headers show it; raises `missing` for anything else."""
