@@ -180,6 +180,26 @@ def test_several_paths_and_globs_share_one_reply(folder):
     assert run(folder, "two.txt", "src/app.py", "--dialect", "qq")[0] == 2
 
 
+def test_of_several_paths_each_failure_is_a_line_on_stderr_and_the_rest_is_the_reply(folder):
+    (folder / "two.txt").write_text("two\n")
+    both = run(folder, "two.txt", "src/app.py")
+    assert (both[0], both[2]) == (0, "")
+    missing, denied = (run(folder, "--root", ".", "--deny", "*.key", name)[2] for name in ("nowhere", "a.key"))
+    words = ("--root", ".", "--deny", "*.key", "nowhere", "two.txt", "a.key", "src/app.py")
+    assert run(folder, *words) == (1, both[1], missing + denied)
+    assert run(folder, "nowhere", "no\nwhere")[:2] == (1, "")
+    assert run(folder, "nowhere", "no\nwhere")[2].count("\n") == 2
+
+
+def test_a_list_of_too_many_files_fails_where_one_of_them_does(folder):
+    (folder / "many").mkdir()
+    for number in range(60):
+        (folder / "many" / f"{number}.txt").write_text("some words\n" * 900)
+    status, out, err = run(folder, "many/*.txt", "nowhere")
+    assert (status, out.startswith("[61 files | too many to read at once")) == (1, True)
+    assert err == run(folder, "nowhere")[2]
+
+
 @pytest.mark.slow
 def test_a_thousand_paths_are_answered_as_by_the_library(folder):
     names = [f"many/{number:04d}.txt" for number in range(1000)]

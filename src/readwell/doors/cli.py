@@ -13,6 +13,7 @@ from .call_options import EXAMPLES, chosen_dialect, other_tool_names, parse_call
 from .terminal import OutputError, ProgressBar, write, write_error
 
 if TYPE_CHECKING:
+    from ..model import Reply
     from .argument_parsers import Parser
 
 HELP = f"""\
@@ -135,11 +136,19 @@ def _call_tool(argv: list[str], number: int) -> int:
         import json
 
         write(json.dumps(reply.data, ensure_ascii=False))
-    elif reply.exception:
-        write_error(f"readwell: {' '.join(reply.text.split(chr(10)))}")
     else:
-        write(reply.text)
+        _write_reply(reply)
     return FAILED if reply.is_error or reply.error else 0
+
+
+def _write_reply(reply: Reply) -> None:
+    """Writes what was read to standard output, and each failure to standard error, on a line."""
+    failures = (reply.text,) if reply.exception else reply.failures
+    answered = reply.without_failures if reply.failures else "" if reply.exception else reply.text
+    if answered or not failures:
+        write(answered)
+    for failure in failures:
+        write_error(f"readwell: {' '.join(failure.split(chr(10)))}")
 
 
 def _dialects(argv: list[str]) -> int:

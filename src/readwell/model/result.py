@@ -169,7 +169,6 @@ class ReadResult(NamedTuple):
     window: Window
     traits: Traits
     request: ReadRequest
-    """The request that it answers."""
     part: Part | None = None
     """Which part of a document the window shows."""
     revision: str | None = None
@@ -265,6 +264,9 @@ class Reply(NamedTuple):
     """Images to be shown beside the text."""
     excess: int = 0
     """Tokens by which the text exceeds the budget of its request."""
+    failures: tuple[str, ...] = ()
+    without_failures: str = ""
+    """Of several files: the messages of those that failed, and the text without them."""
 
     @property
     def picture(self) -> Picture | None:

@@ -48,15 +48,25 @@ def render_batch(
     """Joins the replies into one; it is a failure if no file could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
     what = f"not read, {_reached(pieces)} reached"
-    text = "\n".join([*(piece.text for piece in pieces), *remarks, *_not_read(what, not_read, settings)])
-    failures = [piece.reply.error for piece in pieces if piece.reply.is_error]
+    ends = [*remarks, *_not_read(what, not_read, settings)]
+    text = "\n".join([*(piece.text for piece in pieces), *ends])
+    answered = "\n".join([*(piece.text for piece in pieces if not piece.reply.is_error), *ends])
+    failed = [piece.reply for piece in pieces if piece.reply.is_error]
     data: dict[str, object] = {
         "files": [_data(piece) for piece in pieces],
         "not_read": [printable(path) for path in not_read],
         "tokens": settings.count_tokens(text),
         "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
     }
-    return Reply(text, data, len(failures) == len(pieces), error=failures[0] if failures else None)
+    return _with_failures(Reply(text, data, len(failed) == len(pieces)), failed, answered)
+
+
+def _with_failures(reply: Reply, failed: Sequence[Reply], answered: str) -> Reply:
+    """Returns a reply that knows which of its files failed; `answered` is its text without them."""
+    if not failed:
+        return reply
+    failures = tuple(each.text for each in failed)
+    return reply._replace(error=failed[0].error, failures=failures, without_failures=answered)
 
 
 def render_list(
@@ -82,7 +92,7 @@ def render_list(
         "tokens": tokens,
         "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
     }
-    return Reply(text, data)
+    return _with_failures(Reply(text, data), [piece.reply for piece in pieces if piece.reply.is_error], text)
 
 
 def _listed(piece: Piece) -> dict[str, object]:
