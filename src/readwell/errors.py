@@ -13,7 +13,7 @@ ReadError                     .retryable .opened .in_directory .told
 ├── ConversionFailed          .converter .reason
 │   ├── ConverterMissing      .install
 │   ├── DocumentLocked        needs a password
-│   └── DocumentEmpty         .pages         no text layer
+│   └── DocumentEmpty         .pages .blank  no text layer
 ├── TooLarge                  .limit
 ├── ChangedWhileReading
 ├── DeadlineExceeded          .seconds
@@ -192,12 +192,12 @@ class DocumentLocked(ConversionFailed):
 
 
 class DocumentEmpty(ConversionFailed):
-    """The document has no text layer: `pages` pages of images."""
+    """The document has no text layer: `pages` pages of images, of which `blank` have nothing on them at all."""
 
-    def __init__(self, converter: str, pages: int) -> None:
+    def __init__(self, converter: str, pages: int, blank: int = 0) -> None:
         super().__init__(converter, "no text layer")
-        self.args = (converter, pages)
-        self.pages = pages
+        self.args = (converter, pages, blank) if blank else (converter, pages)
+        self.pages, self.blank = pages, blank
 
 
 class TooLarge(ReadError):

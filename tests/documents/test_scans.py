@@ -155,6 +155,37 @@ def test_a_page_that_cannot_be_read_says_so(reader, folder):
     assert told == '2\t<!-- page 1: read from an image (eng, confidence 0), not read well: see view="image" -->'
 
 
+@pytest.mark.parametrize("ocr", ["auto", "always", "never"])
+def test_a_blank_page_is_told_as_blank_and_not_recognised(folder, ocr):
+    (folder / "empty.pdf").write_bytes(pdf(Page(), Page()))
+    (folder / "one.pdf").write_bytes(pdf(Page()))
+    (folder / "with_blank.pdf").write_bytes(pdf(Page().text(72, 700, PROSE[0]), Page()))
+    (folder / "scan_and_blank.pdf").write_bytes(_with_blank_page((folder / "scan.pdf").read_bytes()))
+    with readwell.Reader(folder, cache_dir=None, ocr=ocr, ocr_languages=["eng"]) as reader:
+        told = [reader.reply({"path": name}).text for name in ("empty.pdf", "one.pdf")]
+        texts = [reader.reply({"path": name}).text for name in ("with_blank.pdf", "scan_and_blank.pdf")]
+    assert told == [
+        "[error DOCUMENT_EMPTY] 'empty.pdf' holds no text: all of its 2 pages are blank. Read another file.",
+        "[error DOCUMENT_EMPTY] 'one.pdf' holds no text: its only page is blank. Read another file.",
+    ]
+    assert texts[0].split("<!-- page 2 -->\n")[1].split("\n")[0].endswith("\t<!-- this page is blank -->")
+    if ocr == "never":
+        said = "[error DOCUMENT_EMPTY] 'scan_and_blank.pdf' has no text layer (1 page of images, 1 blank). "
+        assert texts[1].startswith(said)
+    else:
+        assert texts[1].startswith("[scan_and_blank.pdf | pdf, 2 pages, 1 by ocr |")
+        assert "\t<!-- this page is blank -->\n" in texts[1].split("<!-- page 2 -->\n")[1]
+
+
+def _with_blank_page(content):
+    import pypdfium2 as pdfium
+
+    document, held = pdfium.PdfDocument(content), io.BytesIO()
+    document.new_page(612, 792)
+    document.save(held)
+    return held.getvalue()
+
+
 def test_a_text_layer_of_nothing_but_unknown_letters_counts_as_none(folder):
     page = Page().text(72, 700, "\ue001\ue002\ue003\ue004\ue005" * 8, 10, "Unicode")
     (folder / "garbage.pdf").write_bytes(pdf(page, Page().text(72, 700, PROSE[0])))

@@ -147,9 +147,20 @@ def test_a_scanned_page_among_others_says_what_it_is(made):
     assert pages(opened((made / "scan_with_text.pdf").read_bytes())) == [TEXT, "<!-- no text on this page: 1 image -->"]
 
 
-def test_an_empty_page_says_so():
-    page = Page().text(72, 700, "the only line")
-    assert pages(opened(pdf(page, Page()))) == ["the only line", "<!-- no text on this page -->"]
+def test_a_blank_page_says_so_and_one_with_a_drawing_is_not_blank():
+    page, drawn = Page().text(72, 700, "the only line"), Page().line(72, 700, 300, 700)
+    grouped, empty_group = Page().form(Page().fill(72, 72, 50, 50)), Page().form(Page())
+    linked = Page().link(72, 700, 200, 720, "https://example.org")
+    blank, no_text = "<!-- this page is blank -->", "<!-- no text on this page -->"
+    shown = pages(opened(pdf(page, Page(), drawn, grouped, empty_group, linked)))
+    assert shown == ["the only line", blank, no_text, no_text, blank, no_text]
+
+
+def test_a_document_without_text_tells_how_many_of_its_pages_are_blank():
+    for made, counts in (([Page(), Page()], (2, 2)), ([Page(), Page().line(72, 700, 300, 700)], (2, 1))):
+        with pytest.raises(DocumentEmpty) as refusal:
+            opened(pdf(*made))
+        assert (refusal.value.pages, refusal.value.blank) == counts
 
 
 def test_text_on_the_one_page_outside_the_sample_is_found():

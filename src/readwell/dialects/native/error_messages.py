@@ -174,6 +174,13 @@ def _invalid(error: InvalidRequest, path: str) -> _Failure:
             return _Failure("INVALID_PARAM", f"Invalid {error.param}.", f"It must be {error.wants}.")
 
 
+def _pages_without_text(error: DocumentEmpty) -> str:
+    """Returns how many pages are images, and how many are blank."""
+    images = error.pages - error.blank
+    blank = f", {error.blank} blank" if error.blank else ""
+    return f"{images} page{'s' if images > 1 else ''} of images{blank}"
+
+
 def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
     """Returns code, message and hint of a document that could not be converted."""
     match error:
@@ -185,8 +192,11 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
             return _Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", _unlocked(error))
         case DocumentEmpty(pages=0):
             return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
+        case DocumentEmpty() if error.blank == error.pages:
+            blank = f"all of its {error.pages} pages are" if error.pages > 1 else "its only page is"
+            return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text: {blank} blank.", "Read another file.")
         case DocumentEmpty():
-            what = f"'{path}' has no text layer ({error.pages} page{'s' if error.pages > 1 else ''} of images)."
+            what = f"'{path}' has no text layer ({_pages_without_text(error)})."
             return _Failure("DOCUMENT_EMPTY", what, LOOK_OR_RECOGNISE)
         case _:
             done = "unpacked" if error.converter in PACKINGS else "converted"

@@ -35,6 +35,7 @@ CODEC = codecs.lookup("utf-16-le")
 NO_ENGINE = Scans()
 KEPT_LAYOUTS = 3
 """Pages whose tables are kept: one, and its neighbours."""
+BLANK = "<!-- this page is blank -->"
 UNREADABLE = "<!-- this page is damaged and could not be read -->"
 
 
@@ -91,7 +92,7 @@ class PdfPages:
         try:
             laid = self._laid_out(number)
             page = laid.read
-            if self._scans.engine and (page.scan or self._scans.always):
+            if self._scans.engine and (page.scan or (self._scans.always and not page.text.is_blank)):
                 return self._recognised(number, self._scans.engine, page.text.filled_in)
         except pdfium.PdfiumError:
             return UNREADABLE
@@ -99,7 +100,7 @@ class PdfPages:
             return f"<!-- {UNREADABLE_LAYER} -->"
         markdown = self._converted(laid) if page.text.words.words else ""
         if not page.text.has_text:
-            markdown = _without_text(page.images)
+            markdown = BLANK if page.text.is_blank else _without_text(page.images)
         return "\n\n".join(filter(None, [page.text.notices.markdown, markdown, page.text.filled_in]))
 
     def close(self) -> None:
@@ -183,15 +184,16 @@ class PdfPages:
 
     def _first_with_text(self) -> PageText:
         """Returns the first page with text where the sampled pages have none; raises where no page has."""
-        damaged = 0
+        damaged = blank = 0
         for number in range(1, self.count + 1):
             text = self._sampled(number)
             if text and text.has_text:
                 return text
             damaged += text is None
+            blank += text is not None and text.is_blank
         if damaged == self.count:
             raise ConversionFailed("pdf", NO_PAGES)
-        raise DocumentEmpty("pdf", self.count)
+        raise DocumentEmpty("pdf", self.count, blank)
 
     def _sampled(self, number: int) -> PageText | None:
         """Returns the text of a page, None where it is damaged; keeps it, and the whole page of a short document."""

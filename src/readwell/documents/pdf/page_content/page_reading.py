@@ -10,7 +10,7 @@ from ..document_facts.running_lines import PageLines
 from ..page_model import PageWords, Rulings
 from ..page_text.page_notices import RECOGNISED_LAYER, Notices, outside_notice, unseen_notice
 from ..pdfium_calls import Characters, Drawings
-from ..scans.page_image_count import count_images, has_scan
+from ..scans.page_image_count import count_images, has_scan, is_blank
 from ..scans.unreadable_text import scan_notice
 from .embedded_images import EmbeddedImage, read_embedded_images
 from .form_fields import fields_markdown, read_fields
@@ -38,6 +38,8 @@ class PageText(NamedTuple):
     notices: Notices
     objects: Sequence[PageObject] = ()
     """What is drawn on the page, while it is loaded."""
+    is_blank: bool = False
+    """Whether there is nothing on the page."""
 
     @property
     def has_text(self) -> bool:
@@ -77,7 +79,8 @@ def read_text(document: PdfDocument, page: PdfPage, number: int) -> PageText:
     if words.outside:
         notices.add(outside_notice(words.outside))
     filled_in = fields_markdown(read_fields(document, page, notices))
-    return PageText(words, lines, filled_in, notices, objects)
+    blank = not words.words and not filled_in and is_blank(page)
+    return PageText(words, lines, filled_in, notices, objects, is_blank=blank)
 
 
 def with_objects(page: PdfPage, text: PageText) -> PageText:

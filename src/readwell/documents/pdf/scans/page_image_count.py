@@ -1,4 +1,4 @@
-"""The images of a page: how many there are, and whether one may be a scan."""
+"""The images of a page: how many there are, whether one may be a scan, and whether the page is blank."""
 
 from __future__ import annotations
 
@@ -28,8 +28,20 @@ def has_scan(page: pdfium.PdfPage) -> bool:
     return any(image is not None and min(_pixels(image)) >= MIN_PIXELS for image in _images(page))
 
 
+def is_blank(page: pdfium.PdfPage) -> bool:
+    """Whether there is nothing on a page: no image, text or line, also none that cannot be seen, and no annotation."""
+    return next(_drawn_objects(page), False) is False and not raw.FPDFPage_GetAnnotCount(page.raw)
+
+
 def _images(page: pdfium.PdfPage) -> Iterator[Any]:
-    """Yields the images of a page, and None where the bounded search ends early: a form may contain itself."""
+    """Yields the images of a page, and None where the bounded search ends early."""
+    for item in _drawn_objects(page):
+        if item is None or raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_IMAGE:
+            yield item
+
+
+def _drawn_objects(page: pdfium.PdfPage) -> Iterator[Any]:
+    """Yields what is drawn on a page, and None where the bounded search ends early: a form may contain itself."""
     examined = 0
     pending = [_objects(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)]
     while pending and examined < MAX_OBJECTS:
@@ -38,11 +50,10 @@ def _images(page: pdfium.PdfPage) -> Iterator[Any]:
             pending.pop()
             continue
         examined += 1
-        kind = raw.FPDFPageObj_GetType(item)
-        if kind == raw.FPDF_PAGEOBJ_IMAGE:
-            yield item
-        elif kind == raw.FPDF_PAGEOBJ_FORM:
+        if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_FORM:
             pending.append(_objects(item, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject))
+        else:
+            yield item
     if pending:
         yield None
 
