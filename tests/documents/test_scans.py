@@ -95,6 +95,16 @@ def test_only_pages_that_are_images_are_recognised(reader):
     assert "<!-- page 2: read from an image (eng" in second and PROSE[0] in " ".join(second.split())
 
 
+def test_search_and_outline_tell_what_was_recognised_as_a_read_does(reader):
+    alone = reader.search_reply({"pattern": "lighthouse|Keeper", "path": "scan.pdf"}).text
+    assert alone.startswith('[scan.pdf | pdf, 1 page, 1 by ocr | search "')
+    tree = reader.search_reply({"pattern": "Scanned in May", "paths": ["mixed.pdf", "scan.pdf"]}).text.split("\n")
+    assert tree[1].startswith("[mixed.pdf | pdf, 2 pages, 1 by ocr | 1 match | rev ")
+    outline = reader.reply({"path": "scan.pdf", "view": "outline"})
+    assert outline.text.startswith("[scan.pdf | pdf, 1 page, 1 by ocr | outline 1-1 of 1 | rev ")
+    assert outline.data["ocr"] == 1
+
+
 @pytest.mark.parametrize("name", ["turned.pdf", pytest.param("sideways.pdf", marks=pytest.mark.slow)])
 def test_a_scan_that_lies_on_its_side_or_head_is_turned(reader, name):
     assert PROSE[2] in " ".join(reader.reply({"path": name}).text.split())

@@ -110,7 +110,7 @@ class Uncounted(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The part of a document that a window shows: the format, and which of its `units`."""
+    """The part of a document that is shown: the format, which of its `units`, how many by OCR if counted."""
 
     format: str
     unit: str
@@ -120,6 +120,7 @@ class Part(NamedTuple):
     last: int
     uncounted: Uncounted | None = None
     """The positions of its lines, if they are not counted: those of the window are then numbered from 1."""
+    by_ocr: int = 0
 
 
 class Row(NamedTuple):
@@ -144,6 +145,7 @@ class Outline(NamedTuple):
     unit: str = ""
     units: int = 0
     notices: tuple[Notice, ...] = ()
+    by_ocr: int = 0
 
 
 class Hidden(NamedTuple):
@@ -182,15 +184,13 @@ class ReadResult(NamedTuple):
     outline: Outline | None = None
     """Of an outline the rows in the window, whose lines they are as they are shown."""
     block: str = ""
-    """What the window shows, where the block around a line was asked for."""
     block_end: int = 0
-    """The last line of that block."""
+    """What the window shows, where the block around a line was asked for, and the last line of that block."""
     state: Literal["steady", "grown", "changed"] = "steady"
     """How the file changed while it was read."""
     packing: str = ""
     """How a compressed file or an archive is packed, such as `gzip`; else empty."""
     remarks: tuple[Notice, ...] = ()
-    """Remarks on what was opened."""
     real: str = ""
     """The real path for the audit record; empty where no records are kept, and never in a reply."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..documents.whole_text import is_recognised
 from ..errors import ConversionFailed
 from ..model import Notice, Outline, Row
 from ..structure import markdown_parts, outline_parts
@@ -87,11 +88,13 @@ def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     until = deadline.clock() + (deadline.expires - deadline.clock()) * SHARE
     lines: list[str] = []
     starts: list[int] = []
+    by_ocr = 0
     whole = text.whole()
     unit, units = whole.unit, whole.units
     for unit_lines in text.units():
         starts.append(len(lines) + 1)
         lines += unit_lines
+        by_ocr += is_recognised(unit_lines)
         if deadline.clock() > until:
             break
     rows = _finder(unit)(lines, starts if unit else [])
@@ -99,7 +102,7 @@ def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     if len(starts) < units:
         what = f"only {unit}s 1-{len(starts)} of {units} were looked through in time: ask again to go on"
         notices.append(Notice("outline-cut", what))
-    return Outline(form, rows, len(lines), unit=unit, units=units, notices=tuple(notices))
+    return Outline(form, rows, len(lines), unit=unit, units=units, notices=tuple(notices), by_ocr=by_ocr)
 
 
 def _finder(unit: str) -> Callable[[Sequence[str], Sequence[int]], list[Row]]:

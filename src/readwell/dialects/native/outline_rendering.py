@@ -21,7 +21,12 @@ def outline_header(result: ReadResult, outline: Outline, path: str) -> str:
 def _made_of(outline: Outline) -> str:
     """Returns the format and length of what an outline is of."""
     count, what = (outline.units, outline.unit) if outline.unit else (outline.lines or 0, "line")
-    return f"{outline.format}, {count} {what}{'s' * (count != 1)}"
+    return f"{outline.format}, {count} {what}{'s' * (count != 1)}{ocr_text(outline.by_ocr)}"
+
+
+def ocr_text(pages: int) -> str:
+    """Returns how many pages were recognised, for the header behind the length of a document."""
+    return f", {pages} by ocr" if pages else ""
 
 
 def block_title(result: ReadResult, units: str) -> str:

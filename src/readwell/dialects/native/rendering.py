@@ -11,7 +11,7 @@ from .budget import SHORT_PATH, Cost, Known, bound_within, measured, tokens_of
 from .entry_names import escaped, shortened
 from .notices import notices_of
 from .numbered_lines import body
-from .outline_rendering import block_title, outline_data, outline_header, remark
+from .outline_rendering import block_title, ocr_text, outline_data, outline_header, remark
 from .settings import Settings
 from .uncounted_rendering import continuation_pages, uncounted_body, uncounted_data
 
@@ -144,7 +144,7 @@ def _header(result: ReadResult, path: str) -> str:
         path += f" | {result.packing}"
     if result.part:
         shown = f"lines {span}{_shown_part(result)}" if not result.part.uncounted else _shown_units(result).lstrip()
-        kind = document_format(result.part) + (f", {count} by ocr" if (count := _by_ocr(result)) else "")
+        kind = document_format(result.part._replace(by_ocr=_by_ocr(result)))
         return f"[{path} | {kind} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
     ends = NEWLINES.get(traits.newline or "", "")
@@ -153,15 +153,19 @@ def _header(result: ReadResult, path: str) -> str:
 
 
 def _by_ocr(result: ReadResult) -> int:
-    """Returns how many of the pages that begin in the window were recognised."""
+    """Returns how many of the pages that begin in the window, or that an outline is made of, were recognised."""
+    if result.outline:
+        return result.outline.by_ocr
     if not result.part or result.part.format != "pdf":
         return 0
     return sum(line.startswith("<!-- page ") and ": read from an image (" in line for line in result.window.lines)
 
 
 def document_format(part: Part) -> str:
-    """Returns what a document is: `pdf, 12 pages`."""
-    return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}" if part.unit else part.format
+    """Returns what a document is: `pdf, 12 pages, 3 by ocr`."""
+    if not part.unit:
+        return part.format
+    return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}{ocr_text(part.by_ocr)}"
 
 
 def _shown_part(result: ReadResult) -> str:
@@ -269,6 +273,6 @@ def _data(result: ReadResult, path: str, notices: Sequence[Notice], tokens: int)
         data["outline"] = outline_data(result.outline)
     if result.block:
         data["block"] = result.block
-    if part and (count := _by_ocr(result)):
+    if count := _by_ocr(result):
         data["ocr"] = count
     return data
