@@ -80,7 +80,7 @@ def read_text(document: PdfDocument, page: PdfPage, number: int) -> PageText:
         notices.add(outside_notice(words.outside))
     filled_in = fields_markdown(read_fields(document, page, notices))
     blank = not words.words and not filled_in and is_blank(page)
-    return PageText(words, lines, filled_in, notices, objects, is_blank=blank)
+    return PageText(words, lines, filled_in, notices=notices, objects=objects, is_blank=blank)
 
 
 def with_objects(page: PdfPage, text: PageText) -> PageText:
