@@ -378,6 +378,23 @@ def test_an_archive_opens_by_the_name_that_its_header_shows(place):
         assert reader.reply({"path": "nowhere/"}).data["error"]["code"] == "NOT_FOUND"
 
 
+@pytest.mark.parametrize("archive", ["a.zip", "a.tar"])
+def test_a_missing_folder_in_an_archive_is_told_with_the_nearest_that_exists(tmp_path, archive):
+    files = {"src/app.py": b"x\n", "in.zip": zip_of({"deep/a.txt": b"x\n"})}
+    (tmp_path / archive).write_bytes((zip_of if archive == "a.zip" else tar_of)(files))
+    nearest = {"nope/x.py": "", "src/nope/er/x.py": "/src", "./src//nope/./x.py": "/./src", "in.zip/nope/x": "/in.zip"}
+    with readwell.Reader(tmp_path) as reader:
+        for path, folder in nearest.items():
+            hint = reader.reply({"path": f"{archive}/{path}"}).data["error"]["hint"]
+            told = (
+                f"Nor does its directory; the nearest that does is '{archive}{folder}/'. Read it to see what is there."
+            )
+            assert (path, hint) == (path, told)
+            assert not reader.reply({"path": f"{archive}{folder}/"}).is_error
+        through = reader.reply({"path": f"{archive}/src/app.py/x/y"}).text
+        assert f"does not exist: '{archive}/src/app.py' is a file. Read '{archive}/src/app.py'." in through
+
+
 @pytest.mark.parametrize("made", [zip_of, tar_of])
 def test_a_member_opens_by_its_name_as_it_is_printed(tmp_path, made):
     names = [

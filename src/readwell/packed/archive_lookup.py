@@ -19,7 +19,7 @@ from .packing_detection import ZSTD_MODULE, Packing, most_unpacked, unpacked_nam
 
 if TYPE_CHECKING:
     from .archive_tree import Archive
-    from .member_sources import FolderSource
+    from .member_sources import FolderSource, PackedSource
     from .unpacking_stream import UnpackingTools
 
 DEEPEST = 2
@@ -105,7 +105,8 @@ class ArchiveLookup:
         self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", deadline)
         top = self._entered(source, path, deadline)
         if not isinstance(top, FolderSource) or ".." in names:
-            raise missing
+            inside = depth > 1 and ".." not in names
+            raise NotFound((), _without_last(path.asked, len(names)), through_file=True) if inside else missing
         archive, around = top.members, top.around
         names = [name for name in names if name not in ("", ".")]
         position = archive.find(names)
@@ -116,11 +117,21 @@ class ArchiveLookup:
         if number < 0:
             return self._folder_of(around, top.packing, archive, inner, path, deadline)
         member = open_member(around, top, number, inner, self._shared_tools(), deadline)
-        if taken == len(names):
-            return self._entered(member, path, deadline) if depth < DEEPEST else member
-        if depth == DEEPEST:
+        if depth == DEEPEST and taken < len(names):
             raise missing
-        return self.open_below(member, names[taken:], path, missing, deadline, depth + 1)
+        return member if depth == DEEPEST else self._inside_member(member, names[taken:], path, missing, deadline)
+
+    def _inside_member(
+        self, member: PackedSource, names: Sequence[str], path: LocatedPath, missing: NotFound, deadline: Deadline
+    ) -> Source:
+        """Returns what the rest of a path leads to in a member; where that fails, what was begun for it is ended."""
+        try:
+            if names:
+                return self.open_below(member, names, path, missing, deadline, DEEPEST)
+            return self._entered(member, path, deadline)
+        except BaseException:
+            member.release()
+            raise
 
     def _listed(self, source: Source, packing: str, deadline: Deadline) -> Archive:
         """Returns the members of an archive as the child lists them."""
@@ -194,7 +205,10 @@ class ArchiveLookup:
         """Returns the error for a name that an archive does not have, with similar ones beside it."""
         archive, folder = top.members, "/".join(names[:-1])
         if folder not in archive.folders:
-            return NotFound()
+            existing = next(
+                count for count in range(len(names) - 2, -1, -1) if "/".join(names[:count]) in archive.folders
+            )
+            return NotFound((), _without_last(path.asked, len(names) - existing))
         around = path.absolute.rstrip("/").rpartition("/")[0]
         visibility_of = self._rules.visibility_in(around, f"{top.real_path()}/{folder}", False, deadline)
         entries = archive.folders[folder]
@@ -215,3 +229,11 @@ class ArchiveLookup:
             store = Store(self._folder, PIECES_VERSION, MAX_STORED) if self._folder else None
             self._tools = UnpackingTools(self._documents.unpacking, PieceCache(store), Streams())
         return self._tools
+
+
+def _without_last(path: str, count: int) -> str:
+    """Returns a path without its last names."""
+    names = path.rstrip("/").split("/")
+    while count:
+        count -= names.pop() not in ("", ".")
+    return "/".join(names)

@@ -8,7 +8,7 @@ from ..deadline import Deadline
 from ..errors import DocumentLocked, NotRegularFile, TooLarge
 from ..named_tuple import NamedTuple
 from ..source import Source
-from .member_sources import BlockMember, FolderSource, SliceSource, UnpackedSource
+from .member_sources import BlockMember, FolderSource, PackedSource, SliceSource, UnpackedSource
 from .packing_detection import most_unpacked
 from .unpacking_stream import Packed, Unpacked, UnpackingTools
 
@@ -36,7 +36,7 @@ class Member(NamedTuple):
 
 def open_member(
     around: Source, top: FolderSource, number: int, path: str, tools: UnpackingTools, deadline: Deadline
-) -> Source:
+) -> PackedSource:
     """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
     archive = top.members
     if archive.kind_of(number) != "file":
@@ -49,7 +49,7 @@ def open_member(
     return (_in_zip if top.packing == "zip" else _in_block)(member, tools, deadline)
 
 
-def _in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> Source:
+def _in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
     _, packed_size, _, flags, _ = member.location
     _refuse(flags, "zip", member.size, packed_size)
     asked = " ".join(map(str, (member.size, *member.location))).encode()
@@ -57,7 +57,7 @@ def _in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> Source
     return UnpackedSource(member.around, member.name, member.inside, content, member.size)
 
 
-def _in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> Source:
+def _in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
     """Returns a member of a 7z archive, where many are packed as one block: unpacked once, it serves them all."""
     block, start, flags, block_size, packed_size = member.location
     _refuse(flags, "7z", block_size, packed_size)

@@ -34,10 +34,14 @@ class PackedSource:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        self._spooled.close()
+        self.release()
         self.around.__exit__(kind, error, trace)
         if isinstance(error, ReadError):
             error.opened, error.in_directory = self.real_path(), self.is_directory
+
+    def release(self) -> None:
+        """Ends what was begun for it alone; the file around it stays open."""
+        self._spooled.close()
 
     def real_path(self) -> str:
         """Returns the real path of the file that holds it, and the name inside."""
@@ -138,9 +142,10 @@ class UnpackedSource(PackedSource):
         self._content, self._most = content, most
         self.size = most
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+    def release(self) -> None:
+        """Leaves what is being unpacked to the next call."""
         self._content.close()
-        super().__exit__(kind, error, trace)
+        super().release()
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns bytes from an offset on; the size is exact once the end was reached."""
@@ -199,6 +204,11 @@ class BlockMember(SliceSource):
     def __init__(self, around: UnpackedSource, name: str, inside: str, start: int, size: int) -> None:
         super().__init__(around, name, inside, start, size)
         self._block, self._end = around, start + size
+
+    def release(self) -> None:
+        """Leaves the block to the next call."""
+        super().release()
+        self._block.release()
 
     @property
     def remarks(self) -> tuple[Notice, ...]:
