@@ -68,6 +68,31 @@ def test_a_turned_page_is_read_upright(rotate, angle, x, y, size):
     assert all(word.font.horizontal for word in found.words)
 
 
+def set_text(operators):
+    """Returns a page that sets one text by operators of its own."""
+    page = Page()
+    page.fonts.add("Helvetica")
+    return page.raw(f"BT {operators} Tj ET")
+
+
+def test_text_of_a_negative_size_that_is_turned_round_is_upright():
+    found = read(set_text("/Helvetica -10 Tf -1 0 0 -1 72 700 Tm (Upright text)"))
+    assert found.frame.rotation == 0
+    assert where(found) == [("Upright", 73, 92, 0), ("text", 107, 92, 0)]
+    assert all(word.font.horizontal and word.font.size == 10 for word in found.words)
+
+
+@pytest.mark.parametrize("slant", [-0.33, 0.21, 0.33])
+@pytest.mark.parametrize(("rotate", "along"), [(0, (1, 0)), (90, (0, 1))])
+def test_slanted_letters_are_level_and_no_larger(slant, rotate, along):
+    across, up = along
+    matrix = f"{across} {up} {slant * across - up} {slant * up + across}"
+    page = set_text(f"/Helvetica 10 Tf {matrix} 300 300 Tm (slanted)")
+    page.rotate = rotate
+    (word,) = read(page).words
+    assert (word.text, word.font.horizontal, word.font.angle, word.font.size) == ("slanted", True, 0, 10)
+
+
 def test_a_table_printed_sideways_is_turned():
     page = Page().text(300, 100, "most of this page is printed sideways", angle=1).text(20, 20, "footer")
     found = read(page)

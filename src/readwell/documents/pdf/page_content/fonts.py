@@ -62,7 +62,7 @@ class Fonts:
             mono=mono,
             italic=italic,
             name=name,
-            angle=_angle(setting[2], self._page_angle),
+            angle=_angle(setting[1], setting[2], self._page_angle),
             tiny=_is_tiny(setting[1], setting[2]),
         )
         self._by_setting[setting] = font
@@ -85,8 +85,13 @@ def _style_named(name: str) -> tuple[bool, bool, bool]:
 
 
 def _size_on_page(size: float, matrix: tuple[float, ...]) -> float:
-    """Returns the printed size rounded to half a point, so that equal sizes compare equal."""
-    scaled = abs(size) * (hypot(matrix[2], matrix[3]) or 1)
+    """Returns the printed size rounded to half a point, so that equal sizes compare equal.
+
+    It is measured at right angles to the baseline: slanted letters are no higher than upright ones.
+    """
+    a, b, c, d = matrix
+    along = hypot(a, b)
+    scaled = abs(size) * ((abs(a * d - b * c) / along if along else hypot(c, d)) or 1)
     if not isfinite(scaled) or scaled > LARGEST_SIZE:
         return UNKNOWN_SIZE
     return round(scaled * 2) / 2 or UNKNOWN_SIZE
@@ -97,7 +102,13 @@ def _is_tiny(size: float, matrix: tuple[float, ...]) -> bool:
     return abs(size) * max(map(abs, matrix)) < 1
 
 
-def _angle(matrix: tuple[float, ...], page_angle: float) -> float:
-    """Returns the angle of the baseline on the displayed page."""
-    angle = atan2(matrix[2], matrix[0]) + page_angle if isfinite(matrix[0]) and isfinite(matrix[2]) else 0.0
+def _angle(size: float, matrix: tuple[float, ...], page_angle: float) -> float:
+    """Returns the angle of the baseline on the displayed page.
+
+    The baseline runs along the first axis of the matrix: the second leans where letters are slanted. A negative size
+    turns text round once more.
+    """
+    a, b, _, _ = matrix
+    turned = pi if size < 0 else 0.0
+    angle = atan2(-b, a) + turned + page_angle if isfinite(a) and isfinite(b) else 0.0
     return round((angle + pi) % (2 * pi) - pi, 2)
