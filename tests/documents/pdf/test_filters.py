@@ -53,6 +53,21 @@ def test_scraps_of_a_formula_are_no_table():
     assert not is_table(grid([["x", "="], ["y", "+"], ["a b", "z"], ["q", "r"]]), "ruled")
 
 
+def test_dates_short_codes_and_amounts_are_a_table():
+    row = ["02/07", "Bakery", "Bern", "CH", "Card", "ok", "Paid", "4.20", "1"]
+    assert is_table(grid([row] * 4), "whitespace")
+    row[2], row[6] = "B.", "P."
+    assert not is_table(grid([row] * 4), "whitespace")
+
+
+def test_calls_below_heads_in_words_are_a_table_between_rules():
+    rows = [["Label", "Model", "Object", "Call"], ["A-0", "(g)m", "m", "v(m)"], ["A-1", "(g)m", "m", "v(m, 1)"]]
+    rows += [["P", "(g)r", "r", "v(r, 2)"]]
+    assert is_table(grid(rows), "rules")
+    assert not is_table(grid(rows), "whitespace")
+    assert not is_table(grid(rows[1:]), "rules")
+
+
 def test_a_lattice_may_be_half_empty_but_not_nearly_empty():
     half = [["Name", "", "Size"], ["one", "x1", ""], ["two", "", ""]]
     assert is_table(grid(half), "lattice")

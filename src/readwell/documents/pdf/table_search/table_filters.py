@@ -23,6 +23,8 @@ LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
 LABEL = re.compile(r"(\d{1,3})(?!\d)(:?)")
 STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
 MIN_SCALE = 5
+KNOWN = 0.75
+"""The share of words and numbers among cells from which they are no scraps of a picture or formula."""
 FULL, FILLED, MIN_GRID, CODES = 0.9, 0.6, 3, 0.8
 CODE = re.compile(r"[^\W_]{1,5}|[^\W_]+ \d+|[^\W_]{1,3}/[^\W_]{1,3}")
 PAGE = re.compile(r"\d{1,4}")
@@ -61,18 +63,23 @@ def _is_scraps(evidence: TableEvidence) -> bool:
     worded = share(evidence.filled, LETTERS.search)
     first_worded = count(evidence.first_column, LETTERS.search) / evidence.height
     if evidence.number_share < 0.4:
-        return worded < 0.5 and first_worded < 0.5
+        known = share(evidence.filled, lambda text: LETTERS.search(text) or is_number(text))
+        return worded < 0.5 and first_worded < 0.5 and known < KNOWN
     return worded < 0.15 and first_worded < 0.3 and len(evidence.filled) < 12
 
 
 def _is_grid_of_codes(evidence: TableEvidence, kind: Kind) -> bool:
-    """Whether short cells are codes such as Y and N: they fill a ruled grid, or all have a head in words."""
+    """Whether cells are codes such as Y and N: they fill a ruled grid, or all have a head in words; between rules
+    they may be of any kind, such as calls of functions.
+    """
     if min(evidence.height, evidence.width) < MIN_GRID:
         return False
     if kind == "lattice":
         return evidence.fill_share >= FULL
     headed = all(evidence.rows[0]) and share(evidence.rows[0], LETTERS.search) >= CODES
-    return headed and evidence.fill_share >= FILLED and share(evidence.filled, CODE.fullmatch) >= CODES
+    if not headed or evidence.fill_share < FILLED:
+        return False
+    return kind == "ruled" or share(evidence.filled, CODE.fullmatch) >= CODES
 
 
 def is_code(grid: Grid) -> bool:
