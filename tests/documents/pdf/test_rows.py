@@ -58,6 +58,14 @@ def test_two_numbers_part_sooner_than_two_words():
     assert cut([word("ab", 10, 100), word("cd", 27, 100)], gap=1.0) == ["ab cd"]
 
 
+def test_a_space_of_a_monospaced_font_is_no_gap_between_cells():
+    typed, plain = replace(PLAIN, mono=True), PLAIN
+    apart = [(typed, typed, 9, ["f(a, b)"]), (typed, typed, 11, ["f(a,", "b)"]), (typed, plain, 9, ["f(a,", "b)"])]
+    for one, other, space, parts in apart:
+        left = word("f(a,", 10, 100, font=one)
+        assert cut([left, word("b)", left.x1 + space, 100, font=other)], gap=0.5) == parts
+
+
 def test_a_bullet_stays_with_its_text():
     assert cut([word("•", 10, 100), word("item", 40, 100), word("next", 100, 100)]) == ["• item", "next"]
 

@@ -14,6 +14,8 @@ FULL_SIZE = 0.95
 """Words smaller than this share of their row's size do not extend it: they are raised or lowered."""
 NARROWEST_GAP, NUMBERS_APART = 0.45, 0.6
 """In ems: the narrowest gap that can separate cells, and the one that separates two numbers."""
+FIXED_PITCH_GAP = 1.0
+"""The narrowest gap, in ems, that separates cells in a monospaced font, whose space is as wide as any letter."""
 BULLET_REACH = 4.0
 
 Segment = list[Word]
@@ -109,6 +111,8 @@ def _belong_together(left: Word, right: Word, gap: float) -> bool:
     """Says whether two words belong to one segment."""
     space = right.x0 - left.x1
     em = max(left.font.size, right.font.size)
+    if left.font.mono and right.font.mono:
+        gap = max(gap, FIXED_PITCH_GAP)
     if space >= gap * em:
         return left.text in BULLETS and space < BULLET_REACH * right.font.size
     return space < NUMBERS_APART * em or not (is_digits(left.text) and is_digits(right.text))
