@@ -63,9 +63,9 @@ def test_dates_short_codes_and_amounts_are_a_table():
 def test_calls_below_heads_in_words_are_a_table_between_rules():
     rows = [["Label", "Model", "Object", "Call"], ["A-0", "(g)m", "m", "v(m)"], ["A-1", "(g)m", "m", "v(m, 1)"]]
     rows += [["P", "(g)r", "r", "v(r, 2)"]]
-    assert is_table(grid(rows), "rules")
+    assert is_table(grid(rows), "ruled")
     assert not is_table(grid(rows), "whitespace")
-    assert not is_table(grid(rows[1:]), "rules")
+    assert not is_table(grid(rows[1:]), "ruled")
 
 
 def test_a_lattice_may_be_half_empty_but_not_nearly_empty():
