@@ -50,6 +50,54 @@ def test_a_reply_keeps_its_budget_and_uses_it(folder, kind, seed, budget, offset
     assert counter is estimate_tokens or reply.data["tokens"] >= cost
 
 
+ODD = [
+    "\u202ea\u200bb\x1b\x01 line",
+    "é" * 60,
+    "\U000e0061\u202e\x01\U0001f600" * 90,
+    "plain words of a line",
+    "",
+]
+"""Lines that take notices, marks of cut lines, or many tokens."""
+TROUBLED = {"limit": 99_999, "column": -5, "bogus": 1}
+"""Params that each have a notice."""
+
+
+@law
+@given(
+    lines=st.lists(
+        st.tuples(st.sampled_from(ODD), st.integers(1, 30), st.sampled_from(["\r", "\n", "\r\n"])), min_size=1
+    ),
+    asked=st.dictionaries(st.sampled_from(list(TROUBLED)), st.none()).map(
+        lambda names: {n: TROUBLED[n] for n in names}
+    ),
+    budget=st.one_of(st.integers(256, 600), st.integers(256, 3000)),
+    offset=st.sampled_from([1, 1, 8, -9]),
+    max_bytes=st.sampled_from([50_000, 50_000, 300, 1000]),
+    line_length=st.sampled_from([2000, 20]),
+    counter=st.sampled_from([count_tokens, len]),
+)
+@example([(ODD[0], 34, "\r"), ("end", 1, "")], TROUBLED, 512, 1, 50_000, 2000, count_tokens)  # ended by the file
+@example([(ODD[0], 36, "\r"), ("end", 1, "")], {}, 512, 1, 50_000, 2000, count_tokens)
+@example([(ODD[2], 1, "\n")], {}, 256, 1, 300, 2000, count_tokens)  # ended by bytes
+@example([(ODD[1], 40, "\r")], {}, 300, 8, 50_000, 20, len)  # whole lines leave much of the budget
+def test_notices_are_part_of_the_budget_whatever_ends_a_window(
+    tmp_path_factory, lines, asked, budget, offset, max_bytes, line_length, counter
+):
+    folder = tmp_path_factory.mktemp("odd")
+    text = "".join((line + end) * times for line, times, end in lines)
+    Path(folder, "odd.txt").write_bytes(text.encode())
+    with readwell.Reader(
+        folder, count_tokens=counter, cache_dir=None, max_bytes=max_bytes, line_length=line_length
+    ) as reader:
+        params = {"path": "odd.txt", "max_tokens": budget, **asked}
+        reply = reader.reply({**params, "offset": offset})
+        if reply.is_error:  # so many lines are not there
+            reply = reader.reply(params)
+    cost = (len if counter is len else O200K)(reply.text)
+    assert cost <= budget * 1.02
+    assert reply.data["tokens"] >= cost
+
+
 @law
 @given(
     names=st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 1)), min_size=2, max_size=8, unique=True),

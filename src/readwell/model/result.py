@@ -263,7 +263,7 @@ class Reply(NamedTuple):
     pictures: tuple[Picture, ...] = ()
     """Images to be shown beside the text."""
     excess: int = 0
-    """Tokens by which the text exceeds the budget of its request."""
+    """Tokens by which the limit of the window must be lowered for the text to keep the budget of its request."""
     failures: tuple[str, ...] = ()
     without_failures: str = ""
     """Of several files: the messages of those that failed, and the text without them."""

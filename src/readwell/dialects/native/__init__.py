@@ -31,7 +31,15 @@ SETTINGS = (
 )
 
 
-_LATE = ("batch_rendering", "batch_request", "error_messages", "image_rendering", "search_rendering", "brief_data")
+_LATE = (
+    "batch_rendering",
+    "batch_request",
+    "error_messages",
+    "image_rendering",
+    "search_rendering",
+    "shortening",
+    "brief_data",
+)
 LATE_MODULES = tuple(f"{__name__}.{name}" for name in _LATE)
 _later = partial(loaded_when_called, __name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model import Clip
+from ...model import Clip, Window
 from ...named_tuple import NamedTuple
 from ...path_names import printable
 from ...tokens import count_tokens, estimate_tokens, is_estimate
@@ -73,6 +73,8 @@ def measured(
         return tokens, charged - budget
     count = settings.count_tokens if known.counted else most_tokens
     tokens = known.tokens + count(around[0]) + count(around[1])
+    if tokens > budget and not known.counted:  # a bound that is too high says nothing
+        tokens = settings.count_tokens(text)
     return tokens, tokens - budget
 
 
@@ -89,12 +91,14 @@ class Cost:
         self._all: Sequence[str] = ()
         self._clips: Sequence[Clip] = ()
         self._known: dict[int, int] = {}
+        self._counts_all = False
+        """Whether lines are counted that surely fit: a reply with them exceeded the budget by its notices."""
         self._answered: tuple[Sequence[str], Sequence[Clip], Known] | None = None
         """The lines of the last question, their cuts and what they cost."""
 
     def __call__(self, start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
         """Returns the tokens; beyond the budget perhaps only about so many."""
-        if not clips and self._surely_fits(start, lines, text):
+        if not clips and not self._counts_all and self._surely_fits(start, lines, text):
             return 0
         settings = self._settings
         if settings.count_tokens not in (count_tokens, estimate_tokens):
@@ -109,6 +113,17 @@ class Cost:
             tokens = self._before(whole) + self._shown(lines[whole:], whole, clips)
         self._answered = (lines, clips, Known(tokens, counted=True))
         return self._count(self._framed(start, len(lines), "")) + tokens
+
+    def to_cut(self, window: Window, limit: int | None, excess: int) -> int:
+        """Returns by how much a limit must be lowered for a reply to lose its excess.
+
+        What a window leaves of its limit is no part of the reply, so lowering the limit by it cuts nothing.
+        """
+        if excess <= 0 or not window.lines or limit is None:
+            return 0
+        self._counts_all = True
+        spent = self(window.start, window.column, window.lines, window.text, window.clipped)
+        return excess + max(0, limit - spent)
 
     def known(self, lines: Sequence[str], clips: Sequence[Clip]) -> Known | None:
         """Returns what numbered lines cost as they are shown if the last question was about them, else None.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ...encoded_image import Picture
 from ...model import Call, Notice, Part, Position, ReadResult, Reply
 from ...path_names import printable, shown_below
-from .budget import SHORT_PATH, Cost, Known, bound_within, measured, tokens_of
+from .budget import Cost, Known, bound_within, measured, tokens_of
 from .entry_names import escaped, shortened
 from .notices import notices_of
 from .numbered_lines import body
@@ -42,6 +42,7 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
         around = "\n".join([header, *before, ""]), "\n".join([*remarks, last])
         exact = result.window.reason == "tokens"
         tokens, excess = measured(text, budget, settings, around, _known(result), exact)
+        excess = _to_cut(result, excess)
     return Reply(text, _data(result, path, notices, tokens), excess=excess)
 
 
@@ -51,6 +52,12 @@ def _known(result: ReadResult) -> Known | None:
     if not isinstance(cost, Cost) or result.outline or result.kind == "directory":
         return None
     return None if result.part and result.part.uncounted else cost.known(window.lines, window.clipped)
+
+
+def _to_cut(result: ReadResult, excess: int) -> int:
+    """Returns by how much the limit of the window must be lowered for the reply to keep its budget."""
+    limits = result.request.limits
+    return limits.cost.to_cut(result.window, limits.tokens, excess) if isinstance(limits.cost, Cost) else excess
 
 
 def measure(result: ReadResult, call: Call, settings: Settings) -> Reply:
@@ -77,22 +84,14 @@ def _shortened(
     settings: Settings,
 ) -> tuple[str, list[str]]:
     """Returns header and remarks, shortened as far as they take more than half of the budget."""
+    from .shortening import shorter_forms
+
     header, remarks = "", [""]
-    for name, remarks in _remarks(path, notices):
+    for name, remarks in shorter_forms(path, notices):
         header = _header(result, name)
         if tokens_of("\n".join([header, *remarks, last]), budget // 2, settings) <= budget // 2:
             break
     return header, remarks
-
-
-def _remarks(path: str, notices: Sequence[Notice]) -> Iterator[tuple[str, list[str]]]:
-    """Yields the path and the notices in full, then shorter and shorter."""
-    yield path, [remark(notice) for notice in notices]
-    counted = [f"[note: {len(notices)} notices]"] if notices else []
-    if notices:
-        yield path, [f"[note: {', '.join(notice.code for notice in notices)}]"]
-        yield path, counted
-    yield f"…{path[-SHORT_PATH:]}", counted
 
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:

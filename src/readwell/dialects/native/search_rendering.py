@@ -9,9 +9,9 @@ from ...light_typing import cast
 from ...model import Call, Notice, Reply
 from ...model.search import FileMatches, Match, Row, SearchResult, Skipped
 from ...path_names import printable
-from .budget import tokens_of
+from .budget import SHORT_PATH, tokens_of
 from .error_messages import missing_path
-from .rendering import SHORT_PATH, document_format, header_path
+from .rendering import document_format, header_path
 from .settings import Settings
 
 LONGEST_PATTERN = 60
