@@ -89,7 +89,7 @@ def _search_tool(chosen: Settings) -> DialectTool:
         rules=_rules(chosen),
         parse=partial(search_request.parse, settings=chosen),
         render=partial(_later("search_rendering.render"), settings=chosen),
-        render_error=_later("error_messages.render_search_error"),
+        render_error=partial(_later("error_messages.render_search_error"), settings=chosen),
         required=("pattern",),
         brief=_later("search_rendering.brief"),
     )
@@ -104,7 +104,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
         rules=_rules(chosen),
         parse=partial(parse, settings=chosen),
         render=partial(render, settings=chosen),
-        render_error=_later("error_messages.render_error"),
+        render_error=partial(_later("error_messages.render_error"), settings=chosen),
         placeholders=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
         brief=_later("brief_data.brief"),
         measure=partial(measure, settings=chosen),

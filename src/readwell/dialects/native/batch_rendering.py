@@ -9,9 +9,9 @@ from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...path_names import printable, quoted
 from ..dialect import Batch, Piece, Selection, Share
-from .budget import SHORT_PATH
 from .rendering import header_path
 from .settings import Settings
+from .shortening import short_path
 
 MAX_NAMED = 10
 TOKENS_FOR_NAMES = 40
@@ -26,7 +26,7 @@ def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str
     if settings.count_tokens(text) <= share.tokens:
         return text
     code = reply.text.partition("]")[0]
-    return f"[…{printable(path)[-SHORT_PATH:]}]\n{code}]"
+    return f"[{header_path(short_path(printable(path)))}]\n{code}]"
 
 
 def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:

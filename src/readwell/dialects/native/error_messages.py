@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from errno import ESTALE
 
 from ...errors import (
@@ -27,10 +28,11 @@ from ...errors import (
 )
 from ...light_typing import cast
 from ...model import Call, Reply
-from ...named_tuple import NamedTuple
 from ...path_names import printable, quoted, readable_size
 from ..params import as_mapping
-from .request import known_params
+from .request import known_params, token_budget
+from .settings import Settings
+from .shortening import Failure, failure_within
 
 LOOK_OR_RECOGNISE = 'Look at its pages with view="image" pages="1", or install readwell[ocr] to have them read.'
 OTHER_VIEWS = {
@@ -72,22 +74,14 @@ UNREAD_METHOD = "which is not read"
 PACKINGS = frozenset(["gzip", "bzip2", "xz", "zstd", "zip", "tar", "7z"])
 
 
-class _Failure(NamedTuple):
-    """What a reply says about a failure: its code, what happened, and the next step."""
-
-    code: str
-    message: str
-    hint: str
-
-
-def render_error(error: ReadError, call: Call) -> Reply:
+def render_error(error: ReadError, call: Call, settings: Settings) -> Reply:
     """Returns the reply to a failed read; its text is one line."""
     given = known_params(as_mapping(call.params))[0]
     path = given.get("path") or ("paths" if "paths" in given else None)
-    return _reply(error, _failure(error, printable(path) if isinstance(path, str) else ""))
+    return _reply(error, _bounded(error, printable(path) if isinstance(path, str) else "", given, settings))
 
 
-def render_search_error(error: ReadError, call: Call) -> Reply:
+def render_search_error(error: ReadError, call: Call, settings: Settings) -> Reply:
     """Returns the reply to a failed search."""
     given = as_mapping(call.params)
     paths = given.get("paths")
@@ -96,14 +90,14 @@ def render_search_error(error: ReadError, call: Call) -> Reply:
     )
     path = error.asked or given.get("path") or named
     shown = printable(path) if isinstance(path, str) else ""
-    failure = _failure(error, shown)
+    failure = _bounded(error, shown, given, settings)
     if isinstance(error, DeadlineExceeded):
         what = f"Searching '{shown}' took longer than {error.seconds:g} s."
-        failure = _Failure("TIMEOUT", what, "Search a smaller path, or name files by glob.")
+        failure = Failure("TIMEOUT", what, "Search a smaller path, or name files by glob.")
     return _reply(error, failure)
 
 
-def _reply(error: ReadError, failure: _Failure) -> Reply:
+def _reply(error: ReadError, failure: Failure) -> Reply:
     """Writes the reply to a failure."""
     data: dict[str, object] = {
         "error": {
@@ -113,65 +107,72 @@ def _reply(error: ReadError, failure: _Failure) -> Reply:
             "retryable": error.retryable,
         }
     }
-    text = f"[error {failure.code}] {failure.message} {failure.hint}"
-    return Reply(text, data, is_error=True, exception=error)
+    return Reply(failure.text, data, is_error=True, exception=error)
 
 
-def _failure(error: ReadError, path: str) -> _Failure:
-    """Returns code, message and hint of an error."""
+def _bounded(error: ReadError, path: str, given: Mapping[str, object], settings: Settings) -> Failure:
+    """Returns code, message and hint of an error, within the token budget of its call."""
+    forms = [_failure(error, path)]
+    nearest = ""
+    if isinstance(error, NotFound):
+        nearest = printable(error.nearest).rstrip("/")
+        forms += [_failure(error, path, most) for most in range(len(error.lookalikes) - 1, -1, -1)]
+    return failure_within(forms, path, nearest, token_budget(given, settings), settings)
+
+
+def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Failure:
+    """Returns code, message and hint of an error, with so many look-alikes at most."""
     match error:
         case InvalidRequest():
             return _invalid(error, path)
         case NotFound():
-            return _Failure("NOT_FOUND", *missing_path(error, path))
+            return Failure("NOT_FOUND", *missing_path(error, path, lookalikes))
         case AccessDenied(rule="root"):
-            return _Failure("ACCESS_DENIED", "Path must be within the root.", "Use a path inside it.")
+            return Failure("ACCESS_DENIED", "Path must be within the root.", "Use a path inside it.")
         case AccessDenied():
-            return _Failure("ACCESS_DENIED", "Path is excluded by policy.", "Read another file.")
+            return Failure("ACCESS_DENIED", "Path is excluded by policy.", "Read another file.")
         case IsDirectory():
-            return _Failure("IS_DIRECTORY", f"'{path}' is a directory.", "Read it without view to list it.")
+            return Failure("IS_DIRECTORY", f"'{path}' is a directory.", "Read it without view to list it.")
         case NotRegularFile(is_link=True):
             what = f"'{path}' is a link in an archive, which leads nowhere."
-            return _Failure("NOT_REGULAR", what, "List the archive, and read the member that it means.")
+            return Failure("NOT_REGULAR", what, "List the archive, and read the member that it means.")
         case NotRegularFile():
-            return _Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
+            return Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
         case BinaryFile():
-            return _Failure("BINARY_FILE", _binary(error, path), OTHER_VIEWS.get(error.otherwise) or _no_text(error))
+            return Failure("BINARY_FILE", _binary(error, path), OTHER_VIEWS.get(error.otherwise) or _no_text(error))
         case ConversionFailed() | TooLarge():
             return _unconverted(error, path)
         case ChangedWhileReading():
-            return _Failure("CHANGED", f"'{path}' changed while it was read.", "Read it again.")
+            return Failure("CHANGED", f"'{path}' changed while it was read.", "Read it again.")
         case DeadlineExceeded():
             what = f"Reading '{path}' took longer than {error.seconds:g} s."
-            return _Failure("TIMEOUT", what, 'Try total="lazy" or a smaller offset.')
+            return Failure("TIMEOUT", what, 'Try total="lazy" or a smaller offset.')
         case TooManyCalls():
             what = f"This client has too many {error.limit}."
-            return _Failure("TOO_MANY_CALLS", what, f"Call again in {error.seconds} s.")
+            return Failure("TOO_MANY_CALLS", what, f"Call again in {error.seconds} s.")
         case Unreadable(no_permission=True):
-            return _Failure("PERMISSION_DENIED", f"Permission denied: '{path}'.", "Ask for read permission.")
+            return Failure("PERMISSION_DENIED", f"Permission denied: '{path}'.", "Ask for read permission.")
         case Unreadable():
             hint = "Start the reader again." if error.errno == ESTALE else "Read another file."
-            return _Failure("IO_ERROR", f"Could not read '{path}': {error.reason}.", hint)
+            return Failure("IO_ERROR", f"Could not read '{path}': {error.reason}.", hint)
         case _:
-            return _Failure("IO_ERROR", f"'{path}' cannot be read this way.", "Read another file.")
+            return Failure("IO_ERROR", f"'{path}' cannot be read this way.", "Read another file.")
 
 
-def _invalid(error: InvalidRequest, path: str) -> _Failure:
+def _invalid(error: InvalidRequest, path: str) -> Failure:
     """Returns code, message and hint of a param that cannot be used."""
     match error:
         case StartPastEnd(total=0):
-            return _Failure(
-                "OUT_OF_RANGE", f"Offset {error.start} is past the end: '{path}' is empty.", "Use offset=1."
-            )
+            return Failure("OUT_OF_RANGE", f"Offset {error.start} is past the end: '{path}' is empty.", "Use offset=1.")
         case StartPastEnd():
             things = "entries" if error.in_directory else "lines"
             what = f"Offset {error.start} is past the end of '{path}' ({error.total} {things})."
-            return _Failure("OUT_OF_RANGE", what, f"Use an offset from 1 to {error.total}.")
+            return Failure("OUT_OF_RANGE", what, f"Use an offset from 1 to {error.total}.")
         case ColumnPastEnd():
             what = f"Column {error.column} is past the end of line {error.line} ({error.length} characters)."
-            return _Failure("OUT_OF_RANGE", what, f"Use a column from 1 to {max(1, error.length)}.")
+            return Failure("OUT_OF_RANGE", what, f"Use a column from 1 to {max(1, error.length)}.")
         case _:
-            return _Failure("INVALID_PARAM", f"Invalid {error.param}.", f"It must be {error.wants}.")
+            return Failure("INVALID_PARAM", f"Invalid {error.param}.", f"It must be {error.wants}.")
 
 
 def _pages_without_text(error: DocumentEmpty) -> str:
@@ -181,27 +182,27 @@ def _pages_without_text(error: DocumentEmpty) -> str:
     return f"{images} page{'s' if images > 1 else ''} of images{blank}"
 
 
-def _unconverted(error: ConversionFailed | TooLarge, path: str) -> _Failure:
+def _unconverted(error: ConversionFailed | TooLarge, path: str) -> Failure:
     """Returns code, message and hint of a document that could not be converted."""
     match error:
         case TooLarge():
-            return _Failure("TOO_LARGE", f"'{path}' is too large: more than {error.limit} bytes.", "Read another file.")
+            return Failure("TOO_LARGE", f"'{path}' is too large: more than {error.limit} bytes.", "Read another file.")
         case ConverterMissing():
-            return _Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
+            return Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
         case DocumentLocked():
-            return _Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", _unlocked(error))
+            return Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", _unlocked(error))
         case DocumentEmpty(pages=0):
-            return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
+            return Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty() if error.blank == error.pages:
             blank = f"all of its {error.pages} pages are" if error.pages > 1 else "its only page is"
-            return _Failure("DOCUMENT_EMPTY", f"'{path}' holds no text: {blank} blank.", "Read another file.")
+            return Failure("DOCUMENT_EMPTY", f"'{path}' holds no text: {blank} blank.", "Read another file.")
         case DocumentEmpty():
             what = f"'{path}' has no text layer ({_pages_without_text(error)})."
-            return _Failure("DOCUMENT_EMPTY", what, LOOK_OR_RECOGNISE)
+            return Failure("DOCUMENT_EMPTY", what, LOOK_OR_RECOGNISE)
         case _:
             done = "unpacked" if error.converter in PACKINGS else "converted"
             what = f"'{path}' could not be {done}: {printable(error.reason)}."
-            return _Failure("CONVERSION_FAILED", what, _instead(error))
+            return Failure("CONVERSION_FAILED", what, _instead(error))
 
 
 def _unlocked(error: DocumentLocked) -> str:
@@ -224,7 +225,7 @@ def _instead(error: ConversionFailed) -> str:
     return 'Read it with view="source".' if error.converter in ("ipynb", "rtf") else "Read another file."
 
 
-def missing_path(error: NotFound, path: str) -> tuple[str, str]:
+def missing_path(error: NotFound, path: str, lookalikes: int | None = None) -> tuple[str, str]:
     """Returns what is said of a path that leads nowhere, and the next step."""
     what = f"File '{path}' does not exist."
     nearest = printable(error.nearest).rstrip("/")
@@ -236,15 +237,15 @@ def missing_path(error: NotFound, path: str) -> tuple[str, str]:
         return what, f'Send a pattern in paths: paths=["{path}"].'
     if error.nearest:
         return what, f"Nor does its directory; the nearest that does is '{nearest}/'. Read it to see what is there."
-    return what, _did_you_mean(error, path)
+    return what, _did_you_mean(error.lookalikes[:lookalikes], path)
 
 
-def _did_you_mean(error: NotFound, path: str) -> str:
+def _did_you_mean(lookalikes: Sequence[str], path: str) -> str:
     """Returns the hint for a missing path, with similar names."""
     folder, slash, _ = path.rstrip("/").rpartition("/")
-    if not error.lookalikes:
+    if not lookalikes:
         return "Check the path, or read its directory to see what is there."
-    return f"Did you mean: {', '.join(quoted(folder + slash + name) for name in error.lookalikes)}?"
+    return f"Did you mean: {', '.join(quoted(folder + slash + name) for name in lookalikes)}?"
 
 
 def _no_text(error: BinaryFile) -> str:

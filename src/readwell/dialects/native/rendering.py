@@ -96,8 +96,10 @@ def _shortened(
 
 def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
     """Writes the reply to a caller whose revision is still current."""
-    text = f"[{header_path(path)} | unchanged since rev {result.revision} | for its lines leave out if_revision]"
-    data = _data(result, path, (), tokens_of(text, _budget(result, settings), settings))
+    from .shortening import unchanged_within
+
+    text, tokens = unchanged_within(path, result.revision, _budget(result, settings), settings)
+    data = _data(result, path, (), tokens)
     return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
 
 

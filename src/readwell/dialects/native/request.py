@@ -153,6 +153,15 @@ def line_limit(given: Mapping[str, object], settings: Settings, notices: list[No
     return clamped(notices, "limit", lines, 1, settings.limit)
 
 
+def token_budget(given: Mapping[str, object], settings: Settings) -> int:
+    """Returns the budget of a call, also of one whose params cannot be used."""
+    most = max(MIN_TOKENS, settings.max_tokens)
+    try:
+        return min(max(MIN_TOKENS, number_of(given, "max_tokens", most)), most)
+    except InvalidRequest:
+        return most
+
+
 def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
     """Returns up to which size a file's lines are counted; None: always."""
     value = given.get("total", default)

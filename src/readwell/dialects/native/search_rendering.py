@@ -9,10 +9,11 @@ from ...light_typing import cast
 from ...model import Call, Notice, Reply
 from ...model.search import FileMatches, Match, Row, SearchResult, Skipped
 from ...path_names import printable
-from .budget import SHORT_PATH, tokens_of
+from .budget import tokens_of
 from .error_messages import missing_path
 from .rendering import document_format, header_path
 from .settings import Settings
+from .shortening import number_told, short_path
 
 LONGEST_PATTERN = 60
 MAX_NAMED = 5
@@ -39,7 +40,7 @@ def _remarks(result: SearchResult, notices: Sequence[Notice]) -> Iterator[tuple[
     yield where, position, [f"[note: {notice.message}]" for notice in notices]
     if notices:
         yield where, position, [f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"]
-    yield f"…{where[-SHORT_PATH:]}", position, [f"[note: {len(notices)} notices]"] if notices else []
+    yield short_path(where), position, number_told(notices)
 
 
 def body(
