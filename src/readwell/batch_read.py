@@ -222,6 +222,7 @@ def _can_grow(piece: Piece, ceiling: Share) -> bool:
 
 def _askable(ceiling: Share, used: Share, minimum: Share) -> Share:
     """Returns a ceiling of the minimum or more; where tokens are raised to it, lines keep the part within its own."""
+    ceiling = ceiling._replace(tokens=ceiling.tokens - 1)  # the newline between two parts
     if ceiling.tokens < minimum.tokens:
         ceiling = ceiling._replace(lines=min(ceiling.lines, used.lines * ceiling.tokens // used.tokens))
     return _largest(ceiling, minimum)
