@@ -457,3 +457,32 @@ def test_only_text_codecs_may_be_given(tmp_path, encoding):
 def test_text_that_could_be_rendered_stays_text(tmp_path, name):
     put(tmp_path, name, "<b>,{}\n")
     assert shown(ask(tmp_path, name)) == f"[{name} | lines 1-1 of 1 | utf-8 LF | rev REV]\n1\t<b>,{{}}\n[end]"
+
+
+FEEDS, RETURNS = b"abc\n" * 30_000, b"ghi\rjkl\rmno\r"
+
+
+@pytest.mark.parametrize(
+    ("content", "asked", "newline", "ends", "noted"),
+    [
+        (FEEDS + RETURNS, {"offset": -2}, "mixed", "utf-8 mixed", True),
+        (FEEDS + RETURNS, {"limit": 2}, None, "utf-8 LF", False),
+        (FEEDS, {"offset": -2}, None, "utf-8 LF", False),
+        (FEEDS, {}, "lf", "utf-8 LF", False),
+        (FEEDS.replace(b"\n", b"\r"), {"offset": -2}, None, "utf-8 CR", True),
+        (FEEDS.replace(b"\n", b"\r\n"), {"limit": 2}, None, "utf-8 CRLF", False),
+        (FEEDS + b"x" * 3_000_000 + b"\r\n", {"offset": 30_001, "column": 5}, "mixed", "utf-8 mixed", False),
+        (b"x" * 99_999 + b"\ry\n", {"limit": 1}, None, "utf-8 CR", True),
+        (b"x" * 99_999, {"column": 2}, None, "utf-8", False),
+        (b"a\rb\r", {"limit": 1}, "cr", "utf-8 CR", True),
+    ],
+)
+def test_a_lazy_window_heads_line_ends_that_were_read_and_states_those_that_are_known(
+    tmp_path, content, asked, newline, ends, noted
+):
+    put(tmp_path, "a.txt", content)
+    large = {"max_tokens": 10**6, "max_bytes": 10**7, "limit": 10**6}
+    with readwell.Reader(tmp_path, cache_dir=None, **large) as reader:
+        reply = reader.reply({"path": "a.txt", "total": "lazy", **asked})
+    assert (reply.data["newline"], f"| {ends} | rev" in reply.text) == (newline, True)
+    assert any("lone CR" in each["message"].replace("-", " ") for each in reply.data["notices"]) == noted

@@ -55,16 +55,16 @@ class Traits(NamedTuple):
     guess: Literal["sure", "guessed", "damaged", "forced"] = "sure"
     valid: bool | None = None
     newline: Newline | None = None
+    """The line ends; where not all are known, `newline_seen` has those that were read."""
     lone_cr: bool = False
-    """Some lines end in a carriage return alone, which other tools do not count."""
     final_newline: bool | None = None
     unlisted: int = 0
-    """Directory entries beyond the limit of a listing."""
     ignored: int = 0
     denied: int = 0
-    """Directory entries left out by ignore files and by the policy."""
+    """Directory entries beyond the limit of a listing, and left out by ignore files and by the policy."""
     runner_up: str = ""
     """The second-best encoding, where the text would be different in it."""
+    newline_seen: Newline | None = None
 
 
 class Window(NamedTuple):

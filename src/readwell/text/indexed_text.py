@@ -60,6 +60,8 @@ class IndexedText:
         self._cache, self._options = cache, options
         self._encoding = index.encoding
         self._total: int | None = None
+        self._seen, self._saw_all = Tally(), False
+        """The terminators of the lines that were read, and whether these were all lines."""
 
     @property
     def known_total(self) -> int | None:
@@ -82,11 +84,11 @@ class IndexedText:
         return self.index.total or 0
 
     def traits(self) -> Traits:
-        """Encoding and line ends; the ends of the first block where the file was not scanned."""
+        """Encoding and line ends; of a file that was not scanned, what its first block and the lines read prove."""
         size, index, (codec, bom, guess, runner_up) = self._source.size, self.index, self._encoding
-        complete = index.complete
-        terminators = index.tally if complete else self._first_ends()
-        newline = terminators.newline if complete or terminators.ends > 0 or size <= BLOCK else None
+        terminators = index.tally if index.complete else self._first_ends().plus(self._seen)
+        are_all = index.complete or self._saw_all or size <= BLOCK
+        newline = terminators.newline if are_all or terminators.newline == "mixed" else None
         final_newline = self._ends_in_newline() if size > bom and self._source.is_size_known else None
         return new_traits(
             encoding=codec,
@@ -94,6 +96,7 @@ class IndexedText:
             guess=guess,
             valid=index.valid,
             newline=newline,
+            newline_seen=None if newline else terminators.newline,
             lone_cr=terminators.cr > terminators.pairs,
             final_newline=final_newline,
             runner_up=runner_up,
@@ -131,6 +134,7 @@ class IndexedText:
             near, characters = self.index.nearest_mark(self._source, at, column - 1, self._deadline)
             at = reader.read_line(near, column - 1 - characters, column, line)
         lines = reader.read_lines(at, count)
+        self._seen, self._saw_all = reader.ends, at <= self._encoding.bom and lines.ended
         if reader.next_at and line > 0:
             self.index.remember(line + len(lines.strings), reader.next_at)
         return lines

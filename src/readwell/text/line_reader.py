@@ -8,7 +8,7 @@ from ..errors import ColumnPastEnd
 from ..model import Budget, Lines
 from ..source import Source
 from .decode import MARK, Encoding, decoded_text, marking, unmarked, without_forged_ends
-from .line_ends import CR, LF, find_end, has_longer_line, last_end, narrow
+from .line_ends import CR, LF, Tally, find_end, has_longer_line, last_end, narrow, tally
 
 CHUNK = 1 << 16
 REST_COUNTED_UP_TO = 1 << 20
@@ -39,6 +39,8 @@ class LineReader:
         self._cut = self._inside = False
         self.next_at = 0
         """The offset of the line after those that were read, where it is known without counting."""
+        self.ends = Tally()
+        """The terminators that were read; none are counted where `line_end` is known."""
 
     def read_lines(self, at: int, count: int) -> Lines:
         """Reads up to `count` lines from an offset on, chunk by chunk."""
@@ -104,6 +106,8 @@ class LineReader:
                 after = at + terminator[1] * unit
                 if units[terminator[1] - 1 : terminator[1]] == CR and terminator[1] == len(units):
                     after = skip_lf(self._source, self._encoding, after)
+                if self._line_end is None:
+                    self._count_ends(self._source.read_at(at + terminator[0] * unit, after - at - terminator[0] * unit))
                 yield raw[: terminator[0] * unit], after, True
                 return
             at += len(raw)
@@ -118,6 +122,8 @@ class LineReader:
         whole = len(raw) if final else last_end(narrow(raw, unit, self._encoding.big)) * unit
         if not whole:
             return self.read_line(at, 0, 1, 0)
+        if self._line_end is None:
+            self._count_ends(raw[:whole])
         text = decoded_text(raw[:whole], self._encoding.codec)
         wanted = min(count - len(self._strings), len(text))
         lines = text.split("\n", wanted)
@@ -130,6 +136,10 @@ class LineReader:
         self._characters += len(text) - sum(rests.values())
         self._append(lines, rests, MARK in text)
         return at + whole
+
+    def _count_ends(self, raw: bytes) -> None:
+        """Counts the terminators of some bytes that begin with a line, or with a terminator."""
+        self.ends = self.ends.plus(tally(narrow(raw, self._encoding.unit, self._encoding.big), False))
 
     def _shorten(self, lines: list[str]) -> dict[int, int]:
         """Cuts lines that are too long; returns how much of each is missing."""

@@ -148,7 +148,7 @@ def _header(result: ReadResult, path: str) -> str:
         kind = document_format(result.part._replace(by_ocr=_by_ocr(result)))
         return f"[{path} | {kind} | {shown} | rev {result.revision}]"
     bom = "-bom" if traits.bom and traits.encoding == "utf-8" else ""
-    ends = NEWLINES.get(traits.newline or "", "")
+    ends = NEWLINES.get(traits.newline or traits.newline_seen or "", "")
     shown = block_title(result, "") if result.block else ""
     return f"[{path} | lines {span}{shown} | {traits.encoding}{bom}{ends} | rev {result.revision}]"
 
