@@ -90,6 +90,10 @@ def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
     if content.text is None or content.request is None:
         return _result(context, content, NO_WINDOW, UNKNOWN, NOTHING)
     window = take_window(content.text, content.request)
+    if content.revision_of and window.start <= 1 and window.next is None:
+        context.revision = content.revision_of(window)
+        if context.revision == context.request.if_revision:
+            return _result(context, ReadContent(content.kind), NO_WINDOW, UNKNOWN, NOTHING)
     traits = content.text.traits()
     is_text = content.kind != "directory" and content.outline is None
     hidden = hidden_in(window, traits) if context.rules.hidden and is_text else NOTHING

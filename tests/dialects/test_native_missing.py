@@ -118,6 +118,28 @@ def test_a_directory_that_changes_between_two_pages_is_told_by_its_revision(tmp_
         assert first.text.startswith(f"[./ | directory | entries 1-4 of 9 | rev {revision}]\n")
         assert second.text.startswith(f"[./ | directory | entries 5-8 of 9 | rev {revision}]\n")
         assert reader.reply({"path": "."}).text.startswith("[./ | directory | entries 1-9 of 9]\n")
-        assert "unchanged since rev" in reader.reply({"path": ".", "if_revision": revision}).text
         (tmp_path / "0.txt").rename(tmp_path / "a.txt")
         assert reader.reply({"path": ".", "limit": 4, "offset": 5}).data["revision"] != revision
+
+
+def test_a_directory_is_unchanged_only_if_all_that_is_shown_is(tmp_path):
+    (tmp_path / "a.txt").write_text("")
+    (tmp_path / "b").mkdir()
+    with Reader(tmp_path, cache_dir=None) as reader:
+        asked = {"path": ".", "if_revision": reader.reply({"path": "."}).data["revision"]}
+        assert reader.reply(asked).text.startswith("[./ | unchanged since rev ")
+        (tmp_path / "b" / "deep.txt").write_text("")
+        assert reader.reply(asked).text.startswith("[./ | unchanged since rev ")
+        (tmp_path / "a.txt").write_text("grown")
+        assert "\na.txt\t5\n" in reader.reply(asked).text
+
+
+def test_pages_of_a_directory_fit_together_while_its_files_grow(tmp_path):
+    for number in range(9):
+        (tmp_path / f"{number}.txt").write_text("")
+    with Reader(tmp_path, cache_dir=None) as reader:
+        first = reader.reply({"path": ".", "limit": 4})
+        (tmp_path / "0.txt").write_text("grown")
+        assert reader.reply({"path": ".", "limit": 4, "offset": 5}).data["revision"] == first.data["revision"]
+        again = reader.reply({"path": ".", "limit": 4, "if_revision": first.data["revision"]})
+        assert again.text.split("\n")[1] == "0.txt\t5"

@@ -1,6 +1,7 @@
 """Reads a directory as a text: its entries are lines."""
 
 from ..errors import IsDirectory
+from ..model import Window
 from ..source import revision_of_names
 from .reading import ReadContent, ReadContext, unpaged_content
 
@@ -17,8 +18,14 @@ def read_directory(context: ReadContext) -> ReadContent | None:
     with_sizes = rules.directories == "sizes"
     selection = Selection(request.after, rules.entries_sorted, rules.skip_ignored)
     listing = list_directory(source, selection, with_sizes, context.deadline)
-    if rules.revision:
-        context.revision = revision_of_names(listing.lines)
-        if context.revision == request.if_revision:
-            return ReadContent("directory")
-    return unpaged_content("directory", listing, request)
+    content = unpaged_content("directory", listing, request)
+    if not rules.revision:
+        return content
+    # Pages fit together as long as the names are the same, whatever the sizes.
+    context.revision = revision_of_names(listing.lines)
+    traits = listing.traits()
+
+    def revision_of(window: Window) -> str:
+        return revision_of_names([*window.lines, f"{traits.ignored} {traits.denied}"])
+
+    return content._replace(revision_of=revision_of)

@@ -78,6 +78,8 @@ class ReadContent(NamedTuple):
     """What the lines are, where they are a block."""
     block_end: int = 0
     """The last line of that block, which the window may not reach."""
+    revision_of: Callable[[Window], str] | None = None
+    """Returns the revision of a window of all lines, where the text has sizes that are known only once it is shown."""
 
 
 Reading = Callable[[ReadContext], ReadContent | None]
