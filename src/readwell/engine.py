@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from .deadline import Deadline
-from .errors import BinaryFile, ChangedWhileReading, ReadError
+from .errors import BinaryFile, ChangedWhileReading, NotFound, ReadError
 from .light_typing import Any
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, View, Window, new_result
 from .model.search import SearchRequest, SearchResult
+from .path_names import has_escape
 from .readings import READINGS, ReadContent, ReadContext, Reading, Resources
+from .source import Opener, Source
 from .text import hidden_in
 from .window import take_window
 
@@ -54,9 +56,7 @@ def _read_once(
     readings: Readings,
     last_try: bool = False,
 ) -> ReadResult:
-    path = resources.opener.locate(request.path)
-    open_source = resources.opener.open_repaired if rules.repair_names else resources.opener.open
-    with open_source(path, deadline) as source:
+    with _opened(request.path, rules, resources.opener, deadline) as source:
         context = ReadContext(source, request, rules, resources, deadline)
         try:
             result = _read_open(context, readings)
@@ -74,6 +74,19 @@ def _read_once(
         if state == "changed" and not (last_try and rules.tell_changes):
             raise ChangedWhileReading
         return result._replace(state=state)
+
+
+def _opened(asked: str, rules: Rules, opener: Opener, deadline: Deadline) -> Source:
+    """Opens a path; a name that was shown with escapes can be given back in every dialect."""
+    path = opener.locate(asked)
+    if rules.repair_names:
+        return opener.open_repaired(path, deadline)
+    try:
+        return opener.open(path, deadline)
+    except NotFound:
+        if not has_escape(asked):
+            raise
+    return opener.open_repaired(path, deadline)
 
 
 def _read_open(context: ReadContext, readings: Readings) -> ReadResult:

@@ -40,6 +40,15 @@ def is_listed_as(name: str, shown: str) -> bool:
     return shown == (f"\\x5b{listed_name[1:]}" if listed_name.startswith("[") else listed_name)
 
 
+def has_escape(path: str) -> bool:
+    r"""Says whether a path holds what looks like an escape, as `\x0a` does."""
+    if "\\" not in path:
+        return False
+    import re
+
+    return re.search(ESCAPE, path) is not None
+
+
 def quoted(name: str) -> str:
     """Returns a name from outside for use in a sentence: printable, and in quotes unless it needs none."""
     import re

@@ -11,6 +11,7 @@ from readwell.dialects.native.settings import Settings
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadParams
 from readwell.opencode import ReadTool as OpencodeTool
+from readwell.path_names import printable
 from readwell.policy import SECRETS
 from readwell.qq import FileManager
 
@@ -146,3 +147,23 @@ def test_an_empty_file_is_no_failure_in_qq(root):
     assert (reply.text, reply.is_error) == ("Start line 1 is out of bounds. Total lines: 0.", False)
     assert tool.reply({"path": "empty.txt", "start_line": 2}).is_error
     assert tool.reply({"path": "a.txt", "start_line": 3}).is_error
+
+
+SHOWN_ESCAPED = "\u200e \u00ad \u200b \u2028 \u202e \u2060 \u3164 \ufeff \U000e0061 \ufe0f \x7f \x9b \udcff".split(" ")
+
+
+@pytest.mark.parametrize("dialect", FACES)
+@pytest.mark.parametrize("hidden", [*SHOWN_ESCAPED, "\n"], ids=ascii)
+def test_a_name_that_is_shown_with_escapes_opens_as_it_is_shown(root, dialect, hidden):
+    (root / f"a{hidden}b").mkdir()
+    (root / f"a{hidden}b" / f"c{hidden}d.txt").write_text("found\n")
+    shown = "a_b/c_d.txt".replace("_", printable(f"x{hidden}")[1:])
+    with FACES[dialect](root, cache_dir=None) as face:
+        name = "filePath" if dialect == "opencode" else "path"
+        reply = face.tool.reply({name: shown})
+        assert not reply.is_error and "found" in reply.text
+        (root / shown).parent.mkdir()
+        (root / shown).write_text("another\n")
+        if dialect != "native":  # which refuses what two entries are called
+            assert "another" in face.tool.reply({name: shown}).text
+        assert face.tool.reply({name: shown.replace("d.txt", "e.txt")}).is_error
