@@ -526,3 +526,13 @@ def test_a_relative_path_starts_at_the_root(tmp_path, monkeypatch):
 def test_a_failure_names_the_path_that_was_tried(tmp_path):
     reply = readwell.Reader(tmp_path).reply({"filePath": "first.txt", "file_path": "second.txt"})
     assert reply.text.startswith("[error NOT_FOUND] File 'first.txt' does not exist.")
+
+
+@pytest.mark.parametrize("view", ["source", "markdown", "block", "image"])
+def test_a_directory_has_no_view_but_its_outline(tmp_path, view):
+    put(tmp_path, "d/a.txt", "one\n")
+    told = "[error IS_DIRECTORY] 'd' is a directory. Read it without view to list it."
+    assert ask(tmp_path, "d", view=view).text == told
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.tool.without_images().reply({"path": "d", "view": view}).text == told
+    assert not ask(tmp_path, "d", view="outline").is_error

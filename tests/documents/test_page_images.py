@@ -126,7 +126,6 @@ def test_images_keep_the_budget_and_one_is_always_shown(reader):
         ({"region": {}}, "Invalid region. It must be x0,y0,x1,y1 from 0 to 1000"),
         ({"region": "0,0,9,9", "view": "markdown"}, 'Invalid region. It must be sent with view="image".'),
         ({"path": "a.txt"}, "Invalid view. It must be left out: only pages of a PDF and image files can be looked at."),
-        ({"path": "."}, "Invalid view. It must be left out: this is a directory."),
         ({"path": "", "paths": ["one.pdf"]}, 'Invalid paths. It must be sent without view="image"'),
     ],
 )

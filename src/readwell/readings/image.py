@@ -4,7 +4,7 @@ from functools import partial
 
 from ..documents import detect_format, image_format
 from ..encoded_image import Picture
-from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest
+from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest, IsDirectory
 from ..light_typing import TYPE_CHECKING
 from ..model import Part, Span, Window
 from .reading import ReadContent, ReadContext
@@ -21,10 +21,10 @@ INSTALL = 'pip install "readwell[images]"'
 
 def read_image_view(context: ReadContext) -> ReadContent:
     """Claims everything; raises where it cannot be looked at."""
+    if context.source.is_directory:
+        raise IsDirectory
     if not context.rules.image_view:
         raise InvalidRequest("view", "image", "left out: images are not carried here")
-    if context.source.is_directory:
-        raise InvalidRequest("view", "image", "left out: this is a directory")
     if context.rules.documents != "ignore" and detect_format(context.source) == "pdf":
         return _pages(context)
     return _image_file(context)
