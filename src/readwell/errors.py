@@ -138,11 +138,11 @@ class IsDirectory(WrongKind):
 
 
 class NotRegularFile(WrongKind):
-    """A pipe, a socket or a device; or a link in an archive, which leads nowhere."""
+    """A pipe, a socket or a device; a file that the kernel makes up; or a link in an archive, which leads nowhere."""
 
-    def __init__(self, is_link: bool = False) -> None:
-        super().__init__(is_link)
-        self.is_link = is_link
+    def __init__(self, is_link: bool = False, made_up: bool = False) -> None:
+        super().__init__(is_link, made_up)
+        self.is_link, self.made_up = is_link, made_up
 
 
 class BinaryFile(WrongKind):

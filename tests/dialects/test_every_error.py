@@ -32,6 +32,7 @@ SAMPLES = {
     "WrongKind": errors.WrongKind(),
     "IsDirectory": errors.IsDirectory(),
     "NotRegularFile": errors.NotRegularFile(),
+    "NotRegularFile made up": errors.NotRegularFile(made_up=True),
     "BinaryFile": errors.BinaryFile("", 10),
     "BinaryFile named": errors.BinaryFile("PNG image", 4200),
     "BinaryFile document": errors.BinaryFile("XLSX document", 4200, "markdown"),

@@ -1,5 +1,7 @@
 """What `native` says of a path that leads nowhere, names as listings show them, and ranges as other tools have them."""
 
+import os
+
 import pytest
 
 from readwell import Reader
@@ -143,3 +145,14 @@ def test_pages_of_a_directory_fit_together_while_its_files_grow(tmp_path):
         assert reader.reply({"path": ".", "limit": 4, "offset": 5}).data["revision"] == first.data["revision"]
         again = reader.reply({"path": ".", "limit": 4, "if_revision": first.data["revision"]})
         assert again.text.split("\n")[1] == "0.txt\t5"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/version"), reason="no procfs")
+@pytest.mark.parametrize("path", ["/proc/version", "/proc", "/proc/self/cwd"])
+def test_what_the_kernel_makes_up_is_not_called_a_device(path):
+    with Reader(None, cache_dir=None) as reader:
+        told = reader.reply({"path": path}).text
+        assert reader.reply({"path": os.devnull}).text.startswith(
+            f"[error NOT_REGULAR] '{os.devnull}' is a pipe, socket or device."
+        )
+    assert told.startswith(f"[error NOT_REGULAR] '{path}' leads into what the kernel makes up, such as /proc and /sys.")

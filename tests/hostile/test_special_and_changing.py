@@ -68,9 +68,13 @@ def told(name, reply):
     return (reply.data["error"]["code"], reply.data["error"]["message"])
 
 
+SPECIAL = "is a pipe, socket or device. Read a regular file instead."
+MADE_UP = "leads into what the kernel makes up, such as /proc and /sys. Copy it to a file on a disk, and read that."
+
+
 def not_regular(name, path):
     return {
-        "native": f"[error NOT_REGULAR] '{path}' is a pipe, socket or device. Read a regular file instead.",
+        "native": f"[error NOT_REGULAR] '{path}' {MADE_UP if path.startswith(('/proc/', '/sys/')) else SPECIAL}",
         "qq": f"Error: '{path}' is not a regular file.",
         "envelope": ("INVALID_PARAM", f"Path '{path}' is not a regular file."),
         "opencode": f"Cannot read special file: {os.path.abspath(path)}",

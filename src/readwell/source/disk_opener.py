@@ -178,7 +178,7 @@ class DiskOpener:
             partial(self._search_filter, path.absolute, deadline),
         )
         if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
-            error = NotRegularFile()
+            error = NotRegularFile(made_up=is_readable_kind(source.stat))
             error.opened = source.real_path()
             raise error
         source.note_real_path(self._judge_opened(path, descriptor, source.stat, deadline))

@@ -31,8 +31,9 @@ def is_readable_kind(status: os.stat_result) -> bool:
 
 def refuse_special(status: os.stat_result, device: int) -> None:
     """Raises NotRegularFile for pipes, devices and pseudo files; `device` is known to have regular files."""
-    if not is_readable_kind(status) or (status.st_dev != device and is_pseudo(status.st_dev)):
-        raise NotRegularFile
+    is_readable = is_readable_kind(status)
+    if not is_readable or (status.st_dev != device and is_pseudo(status.st_dev)):
+        raise NotRegularFile(made_up=is_readable)
 
 
 def unreadable(error: OSError) -> Unreadable:

@@ -14,6 +14,7 @@ from ..policy import Policy
 from .confined_open import PROBE
 from .file_status import MISSING, unreadable
 from .open_roots import MOVED, OpeningContext, RootMoved
+from .pseudo_filesystems import MadeUp
 
 if TYPE_CHECKING:
     from .deny_guard import Guard
@@ -42,7 +43,7 @@ class OpenFailures:
         if error.errno in MISSING:
             return NotFound()
         if error.errno in SPECIAL:
-            return NotRegularFile()
+            return NotRegularFile(made_up=isinstance(error, MadeUp))
         return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
 
     def _rule_against(self, guard: Guard, context: OpeningContext, path: LocatedPath) -> str | None:

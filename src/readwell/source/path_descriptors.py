@@ -13,7 +13,7 @@ from ..policy import Policy
 from .confined_open import PROBE, READ, Beneath
 from .file_status import is_readable_kind, real_path
 from .open_roots import MOVED, OpeningContext, OpenRoots
-from .pseudo_filesystems import is_pseudo
+from .pseudo_filesystems import MadeUp, is_pseudo
 
 TRIES = 4  # how often links are resolved again: one may be swapped between resolving and opening
 
@@ -52,12 +52,12 @@ class PathDescriptors:
         probe = self.open(context, path, PROBE)
         try:
             status = os.fstat(probe)
-            if (
-                not is_readable_kind(status)
-                or is_pseudo(status.st_dev)
-                or (not self._policy.roots and self._leads_through_procfs(context, path, probe))
-            ):
+            if not is_readable_kind(status):
                 raise OSError(errno.ENXIO, "not a regular file")
+            if is_pseudo(status.st_dev) or (
+                not self._policy.roots and self._leads_through_procfs(context, path, probe)
+            ):
+                raise MadeUp(errno.ENXIO, "made up by the kernel")
             return os.open(f"/proc/self/fd/{probe}", READ)
         except FileNotFoundError:  # no procfs: what was opened is judged again by the caller
             return self.open(context, path, READ)

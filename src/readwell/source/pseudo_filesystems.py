@@ -12,6 +12,10 @@ MOUNT_POINTS = ("/proc", "/sys")
 """Where they are usually mounted, for when the list of mounts cannot be read."""
 
 
+class MadeUp(OSError):
+    """What was to be opened is a file or directory that the kernel makes up."""
+
+
 def is_pseudo(device: int) -> bool:
     """Says whether a device is a pseudo file system."""
     # Such file systems have no device of their own and get a number without a major part.

@@ -136,6 +136,9 @@ def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Fail
         case NotRegularFile(is_link=True):
             what = f"'{path}' is a link in an archive, which leads nowhere."
             return Failure("NOT_REGULAR", what, "List the archive, and read the member that it means.")
+        case NotRegularFile(made_up=True):
+            what = f"'{path}' leads into what the kernel makes up, such as /proc and /sys."
+            return Failure("NOT_REGULAR", what, "Copy it to a file on a disk, and read that.")
         case NotRegularFile():
             return Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
         case BinaryFile():
