@@ -40,6 +40,25 @@ def test_a_line_longer_than_a_piece_is_searched_in_pieces_and_said_so(tmp_path, 
     assert shown.startswith("needlezzz")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("first", ["first", "x" * 500])
+def test_a_long_line_behind_a_short_one_is_searched_in_every_unicode_form(tmp_path, reader, encoding, first):
+    """A byte order mark moves all reads: more than a piece was left behind the short line."""
+    mark = "" if encoding == "utf-8-sig" else "\ufeff"
+    text = f"{mark}{first}\n{'a' * (3 * MIB // 2)}needle\nlast needle\n"
+    (tmp_path / "long.txt").write_bytes(text.encode(encoding))
+    found = reader.search("needle", "long.txt").matches
+    assert [(match.line, match.column) for match in found] == [(2, 3 * MIB // 2 + 1), (3, 6)]
+
+
+@pytest.mark.parametrize("encoding, mark, length", [("utf-8", "", MIB), ("utf-16-le", "\ufeff", (MIB + 4094) // 2)])
+def test_a_carriage_return_at_the_edge_of_a_piece_ends_its_line(tmp_path, reader, encoding, mark, length):
+    """It was taken for half of a pair, and the line behind it for a part of the long one."""
+    text = f"{mark}{'x' * (length - 1)}\rneedle\r{'y' * 2 * MIB}"
+    (tmp_path / "long.txt").write_bytes(text.encode(encoding))
+    assert [(match.line, match.column) for match in reader.search("needle", "long.txt").matches] == [(2, 1)]
+
+
 @pytest.mark.parametrize("pattern, lines", [("^z", [3]), ("z$", [2, 3]), (r"\Az+\z", [3])])
 def test_the_edge_of_a_piece_is_not_that_of_a_line(tmp_path, reader, pattern, lines):
     (tmp_path / "long.txt").write_bytes(b"x\n" + b"y" + b"z" * 2 * MIB + b"\nz\n")

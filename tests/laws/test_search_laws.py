@@ -203,6 +203,36 @@ def test_a_text_is_searched_by_characters_in_any_encoding(place, encoding, text,
     ]
 
 
+MIB = 1 << 20
+MARKS = {"utf-8": b"", "utf-8-sig": b"", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
+MARKS |= {"utf-32-le": b"\xff\xfe\0\0", "utf-32-be": b"\0\0\xfe\xff", "cp1252": b"", "shift_jis": b""}
+FILLERS = {"cp1252": ["Été à la mer, "], "shift_jis": ["これは日本語の文章です。"]}
+"""Of encodings that are guessed: what nobody would guess otherwise."""
+NEAR_A_PIECE = st.builds(lambda pieces, rest: pieces * MIB + rest, st.integers(0, 3), st.integers(-9, 9))
+BYTES_OF_LINES = st.lists(
+    st.one_of(st.integers(0, 5000), st.integers(0, 3 * MIB), NEAR_A_PIECE), min_size=1, max_size=4
+)
+
+
+@settings(max_examples=examples(30), deadline=None)
+@given(st.sampled_from(list(MARKS)), ENDS, st.data(), BYTES_OF_LINES)
+def test_lines_longer_than_a_piece_are_searched_in_any_encoding(place, encoding, end, data, sizes):
+    """Each line ends in a word: its number and its column are those of a plain loop, also where a search goes on."""
+    filler = data.draw(st.sampled_from(FILLERS.get(encoding, ["a", "é", "漢", "😀"])))
+    width = len((filler * 2).encode(encoding)) - len(filler.encode(encoding))
+    lines = [f"{filler * max(0, size // width)}needle{number}" for number, size in enumerate(sizes)]
+    path = place / f"{os.getpid()}-{next(COUNTER)}.txt"
+    path.write_bytes(MARKS[encoding] + end.join([*lines, filler]).encode(encoding))
+    with readwell.Reader(place, cache_dir=None) as reader:
+        found, _ = followed(reader, pattern="needle", path=path.name, limit=data.draw(st.integers(1, 5)))
+        whole = reader.search(r"needle\d$", path.name, around=1).files[0].rows
+    path.unlink()
+    assert [(match.line, match.column) for match in found] == [
+        (number, line.index("needle") + 1) for number, line in enumerate(lines, 1)
+    ]
+    assert [row.line for row in whole if row.match] == list(range(1, len(lines) + 1))
+
+
 @law
 @given(trees(), PATTERNS, st.integers(1, 5), st.integers(0, 1), st.booleans())
 def test_an_address_of_another_store_is_searched_as_the_disk_is(place, tree, pattern, limit, around, everything):

@@ -63,13 +63,16 @@ def _large(source: Source, encoding: Encoding, deadline: Deadline, start: int) -
         ended = start + len(raw) >= source.size
         lines = len(raw) if ended else _behind_lines(raw, encoding)
         used = 0
-        if in_line or (not lines and len(raw) >= PIECE):
-            used = _behind_first_line(raw[:lines], encoding) if lines else _whole_characters(raw, encoding)
-            yield Piece(_in_utf8(raw[:used], encoding), start, is_part=True, goes_on=not lines)
-            in_line = not lines
+        if in_line and lines:
+            used, in_line = _behind_first_line(raw[:lines], encoding), False
+            yield Piece(_in_utf8(raw[:used], encoding), start, is_part=True)
         if lines > used:
             yield Piece(_in_utf8(raw[used:lines], encoding), start + used)
-        used = max(used, lines)
+            used = lines
+        if in_line or len(raw) - used >= PIECE:  # no more than a piece can be held before the next bytes
+            part, in_line = used + _whole_characters(raw[used:], encoding), True
+            yield Piece(_in_utf8(raw[used:part], encoding), start + used, is_part=True, goes_on=True)
+            used = part
         held, start = len(raw) - used, start + used
         view[PIECE - held : PIECE] = raw[used:]
     if held:
@@ -114,7 +117,7 @@ def _behind_first_line(raw: memoryview, encoding: Encoding) -> int:
 
 
 def _whole_characters(raw: memoryview, encoding: Encoding) -> int:
-    """Returns the length of the longest prefix of whole characters."""
+    """Returns the length of the longest prefix of whole characters; a `\\r` at its end may be half a pair and waits."""
     decoder = codecs.getincrementaldecoder(encoding.codec)(marking())
-    decoder.decode(bytes(raw))
-    return len(raw) - len(decoder.getstate()[0])
+    text = decoder.decode(bytes(raw))
+    return len(raw) - len(decoder.getstate()[0]) - encoding.unit * text.endswith("\r")
