@@ -10,6 +10,7 @@ import pytest
 
 import readwell
 from corpus.pdf_writer import Page, pdf
+from memory_source import SCHEME, route_to
 from readwell.dialects import dialect_named
 from readwell.errors import ConversionFailed
 from readwell.tool import Tool
@@ -57,6 +58,36 @@ def test_a_carriage_return_at_the_edge_of_a_piece_ends_its_line(tmp_path, reader
     text = f"{mark}{'x' * (length - 1)}\rneedle\r{'y' * 2 * MIB}"
     (tmp_path / "long.txt").write_bytes(text.encode(encoding))
     assert [(match.line, match.column) for match in reader.search("needle", "long.txt").matches] == [(2, 1)]
+
+
+class Defective(bytes):
+    """Content of a store that raises what nobody expects when it is read."""
+
+    def __getitem__(self, key):
+        raise ZeroDivisionError("nobody expects this")
+
+
+def test_a_defect_at_one_file_is_named_and_logged_and_the_others_are_searched(tmp_path, caplog):
+    files = {"a.txt": b"needle\n", "b.txt": Defective(b"needle\n"), "c.txt": b"needle\n"}
+    with closing(Tool(dialect_named("native"), [str(tmp_path)], cache_dir=None, routes=[route_to(files)])) as tool:
+        search = tool.all()[1]
+        reply = search.reply({"pattern": "needle", "path": SCHEME})
+        assert [match["path"] for match in reply.data["matches"]] == ["mem://a.txt", "mem://c.txt"]
+        assert "[note: not searched: 1 could not be read: mem://b.txt]" in reply.text
+        (record,) = caplog.records
+        assert "a defect of readwell" in record.message and record.exc_info[0] is ZeroDivisionError
+        with pytest.raises(ZeroDivisionError):  # alone it is not hidden
+            search.reply({"pattern": "needle", "path": f"{SCHEME}b.txt"})
+
+
+def test_whoever_is_told_of_a_search_may_end_it(tmp_path):
+    def enough(done, total, what):
+        raise KeyError("enough")
+
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("needle\n")
+    with readwell.Reader(tmp_path, cache_dir=None, on_progress=enough) as reader, pytest.raises(KeyError):
+        reader.search("needle")
 
 
 @pytest.mark.parametrize("pattern, lines", [("^z", [3]), ("z$", [2, 3]), (r"\Az+\z", [3])])

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..errors import AccessDenied, BinaryFile, ConversionFailed, DeadlineExceeded, NotFound, ReadError
+from ..deadline import Deferred
+from ..errors import ConversionFailed, DeadlineExceeded, ReadError
 from ..model.search import FileMatches, Position, Row
 from .document_search import DocumentSearch
 from .file_pieces import pieces_of
 from .search_context import SearchContext, StopPoint
-from .searched_file import ARCHIVE, encoding_or_format, is_surely_without_match, rows_of, start_before
+from .searched_file import encoding_or_format, is_surely_without_match, rows_of, start_before
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
 
@@ -61,6 +62,7 @@ class Collector:
             for candidate in candidates:
                 if self._goes_on(candidate, False):
                     self._visit(candidate)
+                    self._tell_progress()
             if self.stop is None:
                 self._search_documents_among(earlier)
             for candidate, form in self._documents:
@@ -129,6 +131,13 @@ class Collector:
             if isinstance(error, DeadlineExceeded):
                 self.met = met + 1
             self._note_failure(candidate, error)
+        except Exception as defect:  # noqa: BLE001 - a defect costs one file, not the tree around it
+            self._note_defect(candidate, defect)
+
+    def _tell_progress(self) -> None:
+        """Reports how many files were searched; who is told may end the search, so no file is blamed for it."""
+        if self._context.deadline.on_progress and not self._context.alone:
+            self._context.deadline.on_progress(self.searched, 0, "search")
 
     def _search_documents_among(self, candidates: Iterator[Candidate]) -> None:
         """Searches the documents among files whose texts were searched before, and whose failures were told."""
@@ -168,14 +177,13 @@ class Collector:
         """Counts a file that could not be searched; raises if it is the only one."""
         if self._context.alone or isinstance(error, DeadlineExceeded):
             raise error
-        if isinstance(error, BinaryFile):
-            is_archive = error.looks_like == ARCHIVE
-            self._skip_counter.archives += is_archive
-            self._skip_counter.binary += not is_archive
-        elif isinstance(error, AccessDenied):
-            self._skip_counter.denied += 1
-        elif not isinstance(error, NotFound):  # a file that vanished is not counted
-            self._skip_counter.failed.append(candidate.shown)
+        self._skip_counter.count(candidate.shown, error)
+
+    def _note_defect(self, candidate: Candidate, defect: Exception) -> None:
+        """Names a file at which readwell itself failed; raises if it is the only one, or if the call is put off."""
+        if self._context.alone or isinstance(defect, Deferred):
+            raise defect
+        self._skip_counter.count_defect(candidate.shown, defect)
 
     def _search_text(self, candidate: Candidate, source: Source, encoding: Encoding) -> None:
         """Searches a text file, and notes how far it came."""
@@ -209,8 +217,6 @@ class Collector:
         if ran_out:
             raise ran_out
         self.searched += 1
-        if not context.alone and context.deadline.on_progress:
-            context.deadline.on_progress(self.searched, 0, "search")
 
     def _add(
         self,
@@ -263,6 +269,9 @@ class Collector:
             self._note_failure(
                 candidate, ConversionFailed(form, "it takes too long") if isinstance(error, DeadlineExceeded) else error
             )
+        except Exception as defect:  # noqa: BLE001 - a defect costs one file, not the tree around it
+            self._note_defect(candidate, defect)
+        self._tell_progress()
 
     def _reopened(self, candidate: Candidate) -> Source:
         """Opens a file again, to show lines around its matches."""

@@ -20,6 +20,7 @@ from .context_lines import numbered_lines, with_neighbours
 from .file_pieces import pieces_of
 from .search_pattern import Expression
 from .text_search import Buffers, TextSearch
+from .tree_walk import ARCHIVE
 
 if TYPE_CHECKING:
     from ..deadline import Deadline
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from ..text.line_index_cache import IndexCache
 
 ANY_LINES = Limits(1, 1)
-ARCHIVE = "archive"
-"""What a file looks like that is searched only where it is named."""
 SMALL, LARGE = 1 << 20, 8 << 20
 NOT_PLAIN = (*CONTAINERS, b"\xff\xfe", b"\xfe\xff")
 """First bytes of documents, and of texts in UTF-16."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from ..deadline import Deadline
-from ..errors import AccessDenied, ReadError
+from ..errors import AccessDenied, BinaryFile, NotFound, ReadError
 from ..model.search import Position, Skipped
 from ..named_tuple import NamedTuple
 from ..path_names import in_folder, printable
@@ -15,6 +15,9 @@ from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter
 from .glob_filter import Glob
+
+ARCHIVE = "archive"
+"""What a file looks like that is searched only where it is named."""
 
 
 class Candidate(NamedTuple):
@@ -38,6 +41,24 @@ class SkipCounter:
     def skipped(self) -> Skipped:
         """The counts for the result."""
         return Skipped(self.binary, self.denied, tuple(self.failed), self.archives)
+
+    def count(self, shown: str, error: ReadError) -> None:
+        """Counts a file that could not be searched; one that vanished is not counted."""
+        if isinstance(error, BinaryFile):
+            is_archive = error.looks_like == ARCHIVE
+            self.archives += is_archive
+            self.binary += not is_archive
+        elif isinstance(error, AccessDenied):
+            self.denied += 1
+        elif not isinstance(error, NotFound):
+            self.failed.append(shown)
+
+    def count_defect(self, shown: str, defect: Exception) -> None:
+        """Counts a file at which readwell itself failed: it is named in the reply, and the defect is logged."""
+        import logging
+
+        logging.getLogger("readwell").error("a defect of readwell: %s was not searched", shown, exc_info=defect)
+        self.failed.append(shown)
 
 
 class WalkFilter(NamedTuple):
