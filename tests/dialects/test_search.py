@@ -281,6 +281,14 @@ def test_a_reply_that_is_full_names_the_budget_and_the_place_to_go_on(root, read
     assert re.fullmatch(r'\[more: after="many.txt:\d+" \| 400 token budget reached\]', last)
 
 
+def test_a_full_reply_names_the_budget_that_ends_it_not_one_that_all_matches_exceed(root, reader):
+    """All matches together are more than 50,000 bytes; the reply ends long before, by its tokens."""
+    lines = [f"    value_{number} = compute_thing({number}, other={7 * number})  # needle" for number in range(3000)]
+    (root / "many.py").write_text("\n".join(lines))
+    reply = reader.search_reply({"pattern": "needle", "path": "many.py", "limit": 2000, "max_tokens": 2000})
+    assert reply.text.endswith("| 2000 token budget reached]") and len(reply.text) < 10_000
+
+
 def test_lines_of_context_are_at_most_fifty(root, reader):
     (root / "many.txt").write_text("\n" * 99 + "needle\n" + "\n" * 99)
     text = said(reader, "needle", path="many.txt", around=60)

@@ -8,8 +8,7 @@ from ..model.search import FileMatches, Position, Row, SearchRequest, SearchResu
 
 def fitted(result: SearchResult, request: SearchRequest) -> SearchResult:
     """Returns as many matches as fit into the budget, at least one, and the position of the rest."""
-    reason = request.fits(result.files) if result.files else None
-    if reason is None:
+    if not result.files or request.fits(result.files) is None:
         return result
     most = sum(_rows(each, request) for each in result.files)
 
@@ -22,7 +21,9 @@ def fitted(result: SearchResult, request: SearchRequest) -> SearchResult:
     position = Position(last.path, last.last, last.is_document)
     if count == most:
         return result._replace(files=files)
-    return result._replace(files=files, next=position, reason=reason)
+    # All of them together may exceed another budget than the one that ends the reply.
+    reason = request.fits(_first(result.files, count + 1, request))
+    return result._replace(files=files, next=position, reason=reason or result.reason)
 
 
 def _rows(each: FileMatches, request: SearchRequest) -> int:
