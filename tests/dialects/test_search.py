@@ -1,9 +1,11 @@
 """The tool `search` of `native`: replies to the byte, and what cannot be searched for."""
 
 import json
+import random
 import re
 import tarfile
 import zipfile
+from string import ascii_letters, digits
 
 import pytest
 
@@ -287,6 +289,46 @@ def test_a_full_reply_names_the_budget_that_ends_it_not_one_that_all_matches_exc
     (root / "many.py").write_text("\n".join(lines))
     reply = reader.search_reply({"pattern": "needle", "path": "many.py", "limit": 2000, "max_tokens": 2000})
     assert reply.text.endswith("| 2000 token budget reached]") and len(reply.text) < 10_000
+
+
+@pytest.mark.parametrize("path", [".", "long.txt"])
+@pytest.mark.parametrize(
+    "length, around, max_tokens", [(380, 30, 12000), (380, 50, 12000), (35, 10, 256), (100, 3, 256)]
+)
+def test_of_the_lines_around_a_match_the_nearest_are_shown_where_not_all_fit(
+    root, reader, path, length, around, max_tokens
+):
+    random.seed(7)
+    lines = ["".join(random.choices(ascii_letters + digits, k=length)) for _ in range(119)]
+    lines[59] += "NEEDLE"
+    (root / "long.txt").write_text("\n".join(lines))
+    reply = reader.search_reply({"pattern": "NEEDLE", "path": path, "around": around, "max_tokens": max_tokens})
+    shown = [line for line in reply.text.splitlines() if not line.startswith("[")]
+    side = len(shown) // 2
+    assert shown == [f"{n}{'>' * (n == 60)}\t{lines[n - 1]}" for n in range(60 - side, 61 + side)]
+    assert side < around and reply.data["tokens"] <= max_tokens and (side > 5 or max_tokens == 256)
+    shown = f"{60 - side}-{60 + side} are shown" if side else "it is shown alone"
+    note = f"[note: lines {60 - around}-{60 + around} around long.txt:60 do not fit: {shown}]"
+    assert reply.text.splitlines()[-2:] == [note, "[end]"]
+    assert "1+ match" not in reply.text and reply.data["next"] is None
+
+
+def test_lines_around_the_last_match_that_do_not_fit_leave_the_way_to_the_next(root, reader):
+    lines = ["x" * 350 + f" {number}" for number in range(1, 120)]
+    lines[59] += " NEEDLE"
+    lines[61] += " NEEDLE"
+    (root / "long.txt").write_text("\n".join(lines))
+    found, after = [], None
+    for _ in range(3):
+        reply = reader.search_reply(
+            {"pattern": "NEEDLE", "path": "long.txt", "around": 40, "max_tokens": 1000, "after": after}
+        )
+        found += [match["line"] for match in reply.data["matches"]]
+        after = reply.data["next"] and reply.data["next"]["after"]
+        if after is None:
+            break
+        assert 'after="long.txt:60" | 1000 token budget reached]' in reply.text
+    assert found == [60, 62]
 
 
 def test_lines_of_context_are_at_most_fifty(root, reader):

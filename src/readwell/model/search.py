@@ -114,6 +114,14 @@ class Match(NamedTuple):
     page: int | None = None
 
 
+class LessContext(NamedTuple):
+    """A match around which fewer lines are shown than were asked for, since more do not fit: first and last lines."""
+
+    position: Position
+    shown: tuple[int, int]
+    wanted: tuple[int, int]
+
+
 class SearchResult(NamedTuple):
     """The result of a search, before a dialect renders it."""
 
@@ -150,6 +158,7 @@ class SearchResult(NamedTuple):
     """Lines that would match with `literal`, where the expression matches none."""
     revision: str = ""
     """The revision of the one file that was searched."""
+    less_context: LessContext | None = None
 
     @property
     def count(self) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] - what a tuple counts is no match

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from ..model.search import FileMatches, Position, Row, SearchRequest, SearchResult
+from ..model.search import FileMatches, LessContext, Position, Row, SearchRequest, SearchResult
 
 
 def fitted(result: SearchResult, request: SearchRequest) -> SearchResult:
@@ -17,13 +17,14 @@ def fitted(result: SearchResult, request: SearchRequest) -> SearchResult:
 
     count = bisect_left(range(1, most), True, key=too_much)
     files = _first(result.files, count, request) if count else [_least(result.files[0], request)]
-    last = files[-1]
-    position = Position(last.path, last.last, last.is_document)
-    if count == most:
+    if not count:
+        result = result._replace(less_context=_less_context(files[0], result.files[0], request))
+    if max(1, count) == most:
         return result._replace(files=files)
+    last = files[-1]
     # All of them together may exceed another budget than the one that ends the reply.
-    reason = request.fits(_first(result.files, count + 1, request))
-    return result._replace(files=files, next=position, reason=reason or result.reason)
+    reason = request.fits(_first(result.files, count + 1, request)) or result.reason
+    return result._replace(files=files, next=Position(last.path, last.last, last.is_document), reason=reason)
 
 
 def _rows(each: FileMatches, request: SearchRequest) -> int:
@@ -55,17 +56,41 @@ def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
 
 
 def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
-    """Returns the first match alone, its line cut to what fits."""
+    """Returns the first match with as many of the lines around it as fit; alone, its line is cut to what fits."""
     if request.only_files:
         return each
-    row = next(row for row in each.rows if row.match is not None)
-    alone = each._replace(rows=[row], match_count=1, last=row.line)
+    whole = _shortened(each, 1, request.around)
+    at = next(number for number, row in enumerate(whole.rows) if row.match is not None)
+
+    def with_neighbours(count: int) -> FileMatches:
+        return whole._replace(rows=whole.rows[max(0, at - count) : at + 1 + count])
+
+    def too_many(count: int) -> bool:
+        return request.fits([with_neighbours(count)]) is not None
+
+    fitting = bisect_left(range(request.around + 1), True, key=too_many)
+    return with_neighbours(fitting - 1) if fitting else whole._replace(rows=[_cut_to_fit(whole, at, request)])
+
+
+def _cut_to_fit(each: FileMatches, at: int, request: SearchRequest) -> Row:
+    """Returns a matching line that does not fit, cut to what does, at least one character."""
+    row = each.rows[at]
 
     def too_much(length: int) -> bool:
-        return request.fits([alone._replace(rows=[_cut(row, length)])]) is not None
+        return request.fits([each._replace(rows=[_cut(row, length)])]) is not None
 
-    length = max(1, bisect_left(range(1, len(row.text)), True, key=too_much))
-    return alone._replace(rows=[_cut(row, length)])
+    return _cut(row, max(1, bisect_left(range(1, len(row.text)), True, key=too_much)))
+
+
+def _less_context(shown: FileMatches, found: FileMatches, request: SearchRequest) -> LessContext | None:
+    """Returns which lines around the first match are shown, where more were found; None: there are no more."""
+    if request.only_files:
+        return None
+    wanted = _shortened(found, 1, request.around).rows
+    if len(wanted) == len(shown.rows):
+        return None
+    position = Position(shown.path, shown.last, shown.is_document)
+    return LessContext(position, (shown.rows[0].line, shown.rows[-1].line), wanted=(wanted[0].line, wanted[-1].line))
 
 
 def _cut(row: Row, length: int) -> Row:

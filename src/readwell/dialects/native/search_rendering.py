@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ...errors import NotFound
 from ...light_typing import cast
 from ...model import Call, Notice, Reply
-from ...model.search import FileMatches, Match, Row, SearchResult, Skipped
+from ...model.search import FileMatches, LessContext, Match, Row, SearchResult, Skipped
 from ...path_names import printable
 from .budget import tokens_of
 from .error_messages import missing_path
@@ -153,6 +153,8 @@ def _notices(result: SearchResult) -> list[Notice]:
     if result.pieces:
         told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
         notices.append(Notice("in-pieces", told))
+    if result.less_context:
+        notices.append(_less_context(result.less_context))
     notices += result.remarks
     if result.damaged:
         told = f"damaged or cut off, so searched as far as it goes: {_named(result.damaged)}"
@@ -174,6 +176,13 @@ def _unmatched(glob: str) -> Notice:
     """Tells that no file matches a glob: a result without its files looks complete."""
     deeper = f"; at any depth: {quoted(f'**/{glob}')}" if "/" in glob and not glob.startswith("**/") else ""
     return Notice("glob-unmatched", f"no file matches glob {quoted(glob)}{deeper}")
+
+
+def _less_context(less: LessContext) -> Notice:
+    """Tells that fewer lines are shown around a match than were asked for."""
+    (first, last), (first_wanted, last_wanted) = less.shown, less.wanted
+    told = f"lines {first_wanted}-{last_wanted} around {less.position} do not fit: {first}-{last} are shown"
+    return Notice("around-cut", told if first < last else f"{told.rpartition(':')[0]}: it is shown alone")
 
 
 def _left_out(result: SearchResult) -> str:
