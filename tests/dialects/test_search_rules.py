@@ -180,6 +180,32 @@ def test_of_several_paths_the_missing_ones_are_told_and_the_others_searched(tmp_
     assert [notice["code"] for notice in told.data["notices"]] == ["missing", "missing"]
 
 
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ["a.txt", "./a.txt"],
+        ["./a.txt", "{root}/a.txt", "a.txt"],
+        ["src/../a.txt", "a.txt"],
+        ["link/../a.txt", "src/a.txt"],
+        [".", "./a.txt"],
+        ["src", "./src/", "{root}/src", "src/a.txt"],
+        ["*.txt", "./*.txt", "{root}/a.txt"],
+        ["*.txt", "./a.txt", "."],
+        ["src/caf\u00e9.txt", "src/cafe\u0301.txt"],
+    ],
+)
+def test_a_file_that_is_spelled_in_two_ways_is_searched_once(tmp_path, reader, spellings):
+    put(tmp_path, {"a.txt": "k\n", "src/a.txt": "k\n", "src/in/b.txt": "k\n", "src/caf\u00e9.txt": "k\n"})
+    (tmp_path / "link").symlink_to("src/in")
+    found = paths(reader, "k", paths=[each.replace("{root}", str(tmp_path)) for each in spellings])
+    assert found == sorted({*found}) and found
+
+
+def test_two_files_that_are_shown_alike_are_both_searched(tmp_path, reader):
+    put(tmp_path, {"a\nb.txt": "k\n", "a\\x0ab.txt": "k\n"})
+    assert paths(reader, "k", paths=[".", "a\nb.txt"]) == ["a\\x0ab.txt"] * 2
+
+
 def test_many_missing_paths_are_counted(tmp_path, reader):
     put(tmp_path, {"a": "k\n"})
     told = reader.search_reply({"pattern": "k", "paths": ["a", *(f"missing{n}" for n in range(7))]})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ..deadline import Deadline
 from ..errors import InvalidRequest, NotFound, ReadError
 from ..model.search import SearchRequest
-from ..path_names import in_folder, printable, shown_below
+from ..path_names import in_folder, normalised, printable, shown_below
 from ..source import Source
 from ..source.files_by_glob import MAX_SEEN, matching_files
 from .glob_filter import Glob
@@ -73,13 +73,18 @@ class SearchRoots:
 
     def candidates(self) -> Generator[Candidate]:
         """Yields the files to search, each once, in the order of their paths as shown."""
-        streams = [self._below(path, source) for path, source in list(self._named.items())]
-        if self._matched:
-            streams.append(self._matches())
-        last = None
-        for candidate in merge(*streams, key=lambda each: each.shown) if len(streams) > 1 else streams[0]:
-            if candidate.path != last:
-                last = candidate.path
+        named = list(self._named.items())
+        if len(named) == 1 and not self._matched:
+            yield from self._below(*named[0])
+            return
+        streams = [self._spelled_below(path, source) for path, source in named]
+        streams.append((self._spelling(each.path), each) for each in self._matches())
+        shown, seen = None, set[str]()
+        for spelling, candidate in merge(*streams, key=lambda each: each[1].shown):
+            if candidate.shown != shown:
+                shown, seen = candidate.shown, set[str]()
+            if spelling not in seen:
+                seen.add(spelling)
                 yield candidate
 
     def _paths(self) -> tuple[list[str], list[str]]:
@@ -145,6 +150,23 @@ class SearchRoots:
             return printable(path)
         roots = [(root.absolute, root.real) for root in self._opener.roots]
         return printable(shown_below(path, self._opener.cwd, roots))
+
+    def _spelling(self, path: str, source: Source | None = None) -> str:
+        """Returns a path as one of its spellings, so that a file that is named in two ways is searched once."""
+        given = (source.repaired if source else "") or path
+        if "://" in given or "://" in self._opener.cwd:
+            return given
+        by_real_path = source is not None and ".." in given and self._opener.roots
+        return normalised(source.real_path() if source and by_real_path else given, self._opener.cwd)
+
+    def _spelled_below(self, path: str, source: Source) -> Iterator[tuple[str, Candidate]]:
+        """Yields what `_below` does, each with its path in one spelling."""
+        spelling, start = self._spelling(path, source), len(path)
+        if source.is_directory:
+            spelling = in_folder(spelling, "")
+            start = 0 if path in (".", "./") else len(in_folder(path, ""))
+        for candidate in self._below(path, source):
+            yield spelling + candidate.path[start:], candidate
 
     def _below(self, path: str, source: Source) -> Iterator[Candidate]:
         """Yields a file that is named, or the files of a folder."""
