@@ -272,7 +272,9 @@ def test_a_place_inside_a_file_is_the_way_on_where_time_ran_out(tmp_path):
     search, found, params, places = tool.all()[1], [], {"pattern": "needle[0-9]?", "path": "a.log"}, []
     for _ in range(40):
         reply = search.reply(params)
-        assert not reply.is_error, reply.text
+        if reply.is_error:  # the place was not reached; the next call gets further
+            assert reply.text.startswith("[error TIMEOUT]") and "Send it again" in reply.text and "after" in params
+            continue
         found += [match["line"] for match in reply.data["matches"]]
         if reply.data["next"] is None:
             break

@@ -1,5 +1,6 @@
 """Searches of what would harm, hang or lie."""
 
+import itertools
 import os
 import sys
 import threading
@@ -186,6 +187,26 @@ def test_time_that_runs_out_leaves_the_way_on(tmp_path):
         params = {"pattern": "needle", "after": reply.data["next"]["after"]}
     tool.close()
     assert found == [f"f{number:02}.txt" for number in range(40)]
+
+
+@pytest.mark.parametrize("path", [".", "log.txt"])
+@pytest.mark.parametrize("size", [3, 9])  # a larger file is not read again from its start
+def test_no_way_on_leads_to_where_the_search_came_from(tmp_path, path, size):
+    """Whenever time runs out: before the place is reached, nothing was gained, and that is a failure."""
+    (tmp_path / "log.txt").write_bytes(b"%-63d\n" % 7 * (size * MIB // 64))
+    place, codes = size * MIB // 64 - 1000, set()
+    for seconds in range(1, 40):
+        clock = itertools.count(0.0).__next__
+        tool = Tool(dialect_named("native"), [str(tmp_path)], cache_dir=None, deadline_s=seconds, clock=clock)
+        with closing(tool):
+            data = tool.all()[1].reply({"pattern": r"x\d", "path": path, "after": f"log.txt:{place}"}).data
+        if "error" in data:
+            codes.add(data["error"]["code"])
+        elif data["next"]:
+            assert int(data["next"]["after"].rpartition(":")[2]) > place
+        else:
+            codes.add("end")
+    assert codes == {"TIMEOUT", "end"}
 
 
 @pytest.mark.parametrize("seconds", [20, 30, 40, 50, 60])

@@ -41,7 +41,7 @@ class Collector:
         self.changed: list[str] = []
         self.damaged: list[str] = []
         self.revision = ""
-        self._at = Position("", 0)
+        self._at, self._from_line = Position("", 0), 0
         self._rows = 0
         """Rows so far: matches, or files where only files are listed."""
         self._buffers = Buffers()
@@ -71,7 +71,7 @@ class Collector:
         except DeadlineExceeded:
             context = self._context
             gone = context.last.cancelled is not None and context.last.cancelled()
-            if gone or not (self.searched or self._passed or self._at.line):
+            if gone or not (self.searched or self._passed or self._at.line > self._from_line):
                 raise
             self._end(StopPoint(self._at, "time"))
 
@@ -98,7 +98,7 @@ class Collector:
             if candidate.shown < after.path:
                 return False
             line = after.line
-        self._at = Position(candidate.shown, line, document)
+        self._at, self._from_line = Position(candidate.shown, line, document), line
         return True
 
     def _end(self, stop: StopPoint) -> None:

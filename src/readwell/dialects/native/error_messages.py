@@ -93,7 +93,10 @@ def render_search_error(error: ReadError, call: Call, settings: Settings) -> Rep
     failure = _bounded(error, shown, given, settings)
     if isinstance(error, DeadlineExceeded):
         what = f"Searching '{shown}' took longer than {error.seconds:g} s."
-        failure = Failure("TIMEOUT", what, "Search a smaller path, or name files by glob.")
+        again = "Send it again: lines of a large file are counted once. Or search a smaller path."
+        failure = Failure(
+            "TIMEOUT", what, again if given.get("after") else "Search a smaller path, or name files by glob."
+        )
     return _reply(error, failure)
 
 
