@@ -85,6 +85,34 @@ def test_a_glob_with_a_slash_is_a_path_below_the_folder_that_is_searched(tmp_pat
     assert paths(reader, "k", glob="c.py") == ["top/sub/deep/c.py"]
 
 
+@pytest.mark.parametrize(
+    "glob, found",
+    [
+        ("x.ts", ["src/in/x.ts", "src/x.ts", "x.ts"]),
+        ("/x.ts", ["x.ts"]),
+        ("./x.ts", ["x.ts"]),
+        ("/src/x.ts", ["src/x.ts"]),
+        ("./src//x.ts", ["src/x.ts"]),
+        ("{/x.ts,in/}", ["x.ts"]),
+        ("src/", ["src/in/x.ts", "src/x.ts"]),
+        ("/src/", ["src/in/x.ts", "src/x.ts"]),
+        ("**/in/", ["src/in/x.ts"]),
+        ("in/", []),
+        ("src", []),
+        ("/", ["src/in/x.ts", "src/x.ts", "x.ts"]),
+    ],
+)
+def test_a_glob_with_a_slash_anywhere_is_a_path_and_one_that_ends_in_it_a_folder(tmp_path, reader, glob, found):
+    put(tmp_path, dict.fromkeys(("x.ts", "src/x.ts", "src/in/x.ts"), "k\n"))
+    assert paths(reader, "k", glob=glob) == found
+
+
+def test_a_glob_for_the_top_that_matches_nothing_names_the_one_for_any_depth(tmp_path, reader):
+    put(tmp_path, {"src/x.ts": "k\n"})
+    for glob in ("/x.ts", "./x.ts"):
+        assert f'[note: no file matches glob "{glob}"; at any depth: "**/x.ts"]\n' in said(reader, "k", glob=glob)
+
+
 def test_all_ignore_files_are_followed_without_a_repository(tmp_path):
     put(tmp_path, {".gitignore": "*.log\n!keep.log\n", ".ignore": "x.txt\n", ".aiignore": "own.txt\n", "sub/.gitignore": "y.txt\n"})  # fmt: skip
     put(tmp_path, dict.fromkeys(("a.log", "keep.log", "x.txt", "own.txt", "y.txt", "sub/y.txt", "sub/z.txt"), "needle"))

@@ -18,9 +18,8 @@ class Glob:
     def __init__(self, glob: str, everything: bool) -> None:
         if glob.startswith("!"):
             raise InvalidRequest("glob", glob, f"{WANTS}: it says what is searched, and cannot exclude")
-        written = glob.removeprefix("./").strip("/")
-        choices = _choices(written)
-        parts = [each if len(each) > 1 else [ANY_DEPTH, *each] for each in (choice.split("/") for choice in choices)]
+        choices = _choices(glob)
+        parts = [_parts(choice) for choice in choices]
         files = [_file(each, everything) for each in parts]
         self._files = _compiled("|".join(files))
         self._folders = _compiled("|".join(_folder(each, everything) for each in parts))
@@ -60,6 +59,14 @@ def _choices(glob: str) -> list[str]:
         if len(done) + len(ahead) > MAX_CHOICES:
             raise InvalidRequest("glob", wants=f"{WANTS}, with at most {MAX_CHOICES} alternatives")
     return done
+
+
+def _parts(glob: str) -> list[str]:
+    """Returns the components of a glob: a bare name is meant at any depth, one that ends in a slash is a folder."""
+    if "/" not in glob:
+        return [ANY_DEPTH, glob]
+    parts = [part for part in glob.split("/") if part not in ("", ".")]
+    return [*parts, ANY_DEPTH] if glob.endswith("/") else parts
 
 
 def _file(parts: list[str], everything: bool) -> str:

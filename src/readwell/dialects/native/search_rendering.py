@@ -174,7 +174,8 @@ def _missing(errors: Sequence[NotFound]) -> Iterator[Notice]:
 
 def _unmatched(glob: str) -> Notice:
     """Tells that no file matches a glob: a result without its files looks complete."""
-    deeper = f"; at any depth: {quoted(f'**/{glob}')}" if "/" in glob and not glob.startswith("**/") else ""
+    below = glob.removeprefix("./").lstrip("/")
+    deeper = f"; at any depth: {quoted(f'**/{below}')}" if "/" in glob and not below.startswith("**/") else ""
     return Notice("glob-unmatched", f"no file matches glob {quoted(glob)}{deeper}")
 
 
