@@ -181,8 +181,28 @@ def test_a_glob_whose_alternative_matches_no_file_says_which(tmp_path, reader):
     assert '[note: no file matches glob "*.rs"]\n' in told
     assert '"a.py"' not in told
     assert "no file matches" not in said(reader, "k", glob="source/*.py")
-    assert "no file matches" not in said(reader, "k", path="a.py", glob="*.rs")  # what is named is searched
     assert "no file matches" not in said(reader, "k", glob="*.{py,rs}", limit=1)  # not all was looked at
+
+
+@pytest.mark.parametrize(
+    "given, glob, found",
+    [
+        ({"path": "a.txt"}, "*.py", []),
+        ({"path": "a.py"}, "*.py", ["a.py"]),
+        ({"path": "src/b.py"}, "*.py", ["src/b.py"]),
+        ({"path": "src/b.py"}, "src/*.py", ["src/b.py"]),
+        ({"path": "src/b.py"}, "/a.py", []),
+        ({"path": ".c.py"}, "*.py", [".c.py"]),
+        ({"paths": ["a.txt", "a.py", "src"]}, "*.py", ["a.py", "src/b.py"]),
+        ({"paths": ["a.*"]}, "*.py", ["a.py"]),
+        ({"paths": ["a.*", "src"]}, "*.txt", ["a.txt", "src/b.txt"]),
+    ],
+)
+def test_a_glob_also_selects_among_files_that_are_named(tmp_path, reader, given, glob, found):
+    put(tmp_path, dict.fromkeys(("a.txt", "a.py", "src/b.py", "src/b.txt", ".c.py"), "k\n"))
+    assert paths(reader, "k", glob=glob, **given) == found
+    note = f'[note: no file matches glob "{glob}"'
+    assert (note in said(reader, "k", glob=glob, **given)) == (not found)
 
 
 def test_a_match_of_a_glob_that_cannot_be_opened_is_told(tmp_path):

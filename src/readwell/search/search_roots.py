@@ -37,10 +37,11 @@ class SearchRoots:
         self.remarks: list[Notice] = []
         """What is to be told of the archives that were searched."""
         self._glob = Glob(request.glob, request.everything) if request.glob else None
+        self._glob_of_named = Glob(request.glob, True) if request.glob else None
+        """The same for files that are named: a name that is written out may begin with a dot."""
         self._walk = Walk(WalkFilter(self._glob, request.everything, request.after), self.skip_counter, deadline)
         self.missing: list[NotFound] = []
         """Paths that do not exist, where others do."""
-        self._has_folder = False
         self._unmatched: set[str] = set()
         self._named: dict[str, Source] = {}
         """What is open and has not been searched yet."""
@@ -67,9 +68,15 @@ class SearchRoots:
 
     def unmatched_globs(self) -> tuple[str, ...]:
         """Returns the alternatives of `glob` that match no file, once all folders were walked from their start."""
-        if self._glob is None or not self._has_folder or self.request.after is not None:
+        if self._glob is None or self._glob_of_named is None or self.request.after is not None:
             return ()
-        return self._glob.unmatched
+        of_named = self._glob_of_named.unmatched
+        return tuple(each for each in self._glob.unmatched if each in of_named)
+
+    def _is_wanted(self, shown: str) -> bool:
+        """Says whether `glob` selects a file that is not met in a folder: by its name, or by its path."""
+        glob = self._glob_of_named
+        return glob is None or glob.matches(shown.rpartition("/")[2]) or glob.matches(shown.lstrip("/"))
 
     def candidates(self) -> Generator[Candidate]:
         """Yields the files to search, each once, in the order of their paths as shown."""
@@ -172,9 +179,9 @@ class SearchRoots:
         """Yields a file that is named, or the files of a folder."""
         shown = self._shown(path, source)
         if not source.is_directory:
-            yield Candidate(shown, path, partial(self._named.pop, path))
+            if self._is_wanted(shown):
+                yield Candidate(shown, path, partial(self._named.pop, path))
             return
-        self._has_folder = True
         self.remarks += [remark for remark in source.remarks if remark not in self.remarks]
         folder = folder_of(source, path, self._opener, self.request.everything, self._deadline)
         del self._named[path]  # the walk closes it
@@ -192,11 +199,13 @@ class SearchRoots:
             try:
                 source = self._named[path] = self._opened(path)
             except ReadError:
-                yield Candidate(shown, path, partial(self._opened, path))
+                if self._is_wanted(shown):
+                    yield Candidate(shown, path, partial(self._opened, path))
                 continue
             if source.is_directory:
                 heappush(waiting, (in_folder(shown, ""), path))
                 continue
-            yield Candidate(shown, path, partial(self._named.pop, path))
+            if self._is_wanted(shown):
+                yield Candidate(shown, path, partial(self._named.pop, path))
             if path in self._named:  # it was passed over
                 self._named.pop(path).__exit__(None, None, None)
