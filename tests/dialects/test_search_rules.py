@@ -160,6 +160,38 @@ def test_a_glob_among_the_paths_matches_thousands_of_files(tmp_path, reader):
     assert said(reader, "k", paths=["*.md"]).startswith('[last.md | search "k" | matches 1-1 of 1 |')
 
 
+@pytest.mark.parametrize(
+    "given, everything, found",
+    [
+        (["*.txt"], False, ["a.txt"]),
+        (["**/*.txt"], False, ["a.txt", "src/b.txt"]),
+        (["*/*.txt"], False, ["src/b.txt"]),
+        (["*.txt", "git.txt", "link.txt"], False, ["a.txt", "git.txt", "link.txt"]),  # these are named
+        (["build/*.txt"], False, ["build/c.txt"]),  # so is this folder
+        (["l*/b.txt", "a.txt"], False, ["a.txt"]),
+        (["*/../link/*.txt", "a.txt"], False, ["a.txt"]),
+        (["*.txt"], True, [".hidden.txt", "a.txt", "ai.txt", "git.txt", "ig.txt"]),
+        (["**/c.txt"], True, ["build/c.txt"]),
+        ([".h*.txt"], False, [".hidden.txt"]),
+    ],
+)
+def test_a_glob_among_the_paths_matches_what_a_search_of_the_folder_meets(tmp_path, reader, given, everything, found):
+    names = ("a.txt", "ai.txt", "git.txt", "ig.txt", ".hidden.txt", "src/b.txt", "build/c.txt")
+    ignored = {".gitignore": "/git.txt\nbuild/\n", ".aiignore": "ai.txt\n", ".ignore": "ig.txt\n"}
+    put(tmp_path, dict.fromkeys(names, "k\n") | ignored)
+    (tmp_path / "link").symlink_to("src")
+    (tmp_path / "link.txt").symlink_to("a.txt")
+    assert paths(reader, "k", paths=given, everything=everything) == found
+
+
+def test_a_link_that_a_glob_spells_out_is_followed(tmp_path, reader):
+    put(tmp_path, {"versions/2/a.txt": "k\n"})
+    (tmp_path / "versions" / "current").symlink_to("2")
+    assert paths(reader, "k", paths=["versions/current/*.txt"]) == ["versions/current/a.txt"]
+    assert paths(reader, "k", paths=["v*/current/*.txt"]) == ["versions/current/a.txt"]
+    assert paths(reader, "k", paths=["versions/*/*.txt"]) == ["versions/2/a.txt"]
+
+
 def test_a_glob_that_matches_nothing_says_so(tmp_path, reader):
     put(tmp_path, {"a.txt": "k\n"})
     told = "No file matches '*.py'. Check the pattern, or read a directory to see what is there."

@@ -11,8 +11,8 @@ from ..deadline import Deadline
 from ..errors import InvalidRequest, NotFound, ReadError
 from ..model.search import SearchRequest
 from ..path_names import in_folder, normalised, printable, shown_below
-from ..source import Source
-from ..source.files_by_glob import MAX_SEEN, matching_files
+from ..source import Source, VisibilityOf
+from ..source.files_by_glob import MAX_SEEN, MatchRules, matching_files
 from .glob_filter import Glob
 from .tree_walk import Candidate, SkipCounter, Walk, WalkFilter, folder_of
 
@@ -40,6 +40,8 @@ class SearchRoots:
         self._glob_of_named = Glob(request.glob, True) if request.glob else None
         """The same for files that are named: a name that is written out may begin with a dot."""
         self._walk = Walk(WalkFilter(self._glob, request.everything, request.after), self.skip_counter, deadline)
+        # A pattern is no name: it matches what a search of the folder would meet.
+        self._match_rules = MatchRules(self._visibility_in, hidden=request.everything, links=False)
         self.missing: list[NotFound] = []
         """Paths that do not exist, where others do."""
         self._unmatched: set[str] = set()
@@ -102,7 +104,7 @@ class SearchRoots:
             if not may_be_glob:
                 named[path] = None
                 continue
-            matches = matching_files(path, self._opener, self._deadline, MAX_SEEN)
+            matches = matching_files(path, self._opener, self._deadline, MAX_SEEN, self._match_rules)
             if matches.cut:
                 raise InvalidRequest("paths", wants=TOO_MANY)
             self.skip_counter.failed += [printable(path)] * matches.unlisted
@@ -112,6 +114,10 @@ class SearchRoots:
         if not named and len(matched) == 1:
             named, matched = matched, named
         return list(named), [path for path in matched if path not in named]
+
+    def _visibility_in(self, folder: Source, path: str) -> VisibilityOf:
+        """Returns the function that decides which entries of a folder a search meets."""
+        return folder_of(folder, path, self._opener, self.request.everything, self._deadline).visibility_of
 
     def _open_named(self, paths: list[str]) -> None:
         """Opens the paths that are named; raises NotFound if there is nothing to search."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import translate
 
 from ..deadline import Deadline
 from ..errors import DeadlineExceeded, NotFound, ReadError
 from ..named_tuple import NamedTuple
-from .contract import ENTRIES_A_TICK, Entry, Opener, Source
+from .contract import ENTRIES_A_TICK, Entry, Opener, Source, VisibilityOf
 
 MAX_FILES = 1000
 MAX_SEEN = 100_000
@@ -28,11 +28,33 @@ class Matches(NamedTuple):
     """Whether any file matches; else `paths` is the pattern itself."""
 
 
-def matching_files(pattern: str, opener: Opener, deadline: Deadline, most: int = MAX_FILES) -> Matches:
+class MatchRules(NamedTuple):
+    """What wildcards do not match, beside what is denied."""
+
+    visibility_in: Callable[[Source, str], VisibilityOf | None]
+    """Returns the function that decides which entries of an open folder, whose path is given, are there to match."""
+    hidden: bool = False
+    """Whether names that begin with a dot are matched."""
+    links: bool = True
+    """Whether links are matched."""
+
+
+def _listed(folder: Source, path: str) -> VisibilityOf | None:
+    """Lets wildcards match what a listing shows."""
+    del path
+    return folder.visibility(skip_ignored=True)
+
+
+AS_LISTED = MatchRules(_listed)
+
+
+def matching_files(
+    pattern: str, opener: Opener, deadline: Deadline, most: int = MAX_FILES, rules: MatchRules = AS_LISTED
+) -> Matches:
     """Returns at most so many files that match; the pattern itself where a file has that name, or none matches."""
     if opener.follow(opener.locate(pattern), deadline) is not None:
         return Matches([pattern])
-    walk = _GlobWalk(pattern, opener, deadline)
+    walk = _GlobWalk(pattern, opener, deadline, rules)
     paths: list[str] = []
     for path in walk.files():
         if len(paths) == most:
@@ -47,8 +69,8 @@ class _GlobWalk:
     `positions` are the numbers of the parts that the entries of a directory are matched with.
     """
 
-    def __init__(self, pattern: str, opener: Opener, deadline: Deadline) -> None:
-        self._opener, self._deadline = opener, deadline
+    def __init__(self, pattern: str, opener: Opener, deadline: Deadline, rules: MatchRules) -> None:
+        self._opener, self._deadline, self._rules = opener, deadline, rules
         self._folder, self._parts = _split_pattern(pattern)
         self._expressions = [re.compile(translate(part)) for part in self._parts]
         self.seen = self.unlisted = 0
@@ -67,7 +89,7 @@ class _GlobWalk:
         """Returns the entries to go on with, sorted: files that match, and directories that may contain some."""
         try:
             with self._opener.open(self._opener.locate(folder or "."), self._deadline) as source:
-                entries = list(self._matching(source, positions)) if source.is_directory else []
+                entries = list(self._matching(source, folder or ".", positions)) if source.is_directory else []
         except DeadlineExceeded:
             raise
         except ReadError as error:
@@ -76,9 +98,9 @@ class _GlobWalk:
         before = folder if folder in ("", "/") else f"{folder}/"
         return [(before + name, onward) for name, onward in sorted(entries, key=lambda each: each[0])]
 
-    def _matching(self, source: Source, positions: frozenset[int]) -> Iterator[tuple[str, frozenset[int]]]:
+    def _matching(self, source: Source, folder: str, positions: frozenset[int]) -> Iterator[tuple[str, frozenset[int]]]:
         """Yields the entries of a directory that match so far, with the parts they have matched."""
-        visibility_of = source.visibility(skip_ignored=True)
+        visibility_of = self._rules.visibility_in(source, folder)
         for entry in source.entries():
             self.seen += 1
             if self.seen > MAX_SEEN:
@@ -92,8 +114,8 @@ class _GlobWalk:
     def _onward(self, source: Source, entry: Entry, positions: frozenset[int]) -> frozenset[int]:
         """Returns the positions behind an entry: the end of the pattern for a file, earlier ones for a directory."""
         end = len(self._parts)
-        onward = [number + 1 for number in positions if number < end and self._matches(number, entry.name)]
-        if entry.kind == "directory" and not entry.name.startswith("."):
+        onward = [number + 1 for number in positions if number < end and self._matches(number, entry)]
+        if entry.kind == "directory" and (self._rules.hidden or not entry.name.startswith(".")):
             onward += [number for number in positions if number < end and self._parts[number] == ANY_DEPTH]
         if not onward:
             return frozenset()
@@ -103,11 +125,14 @@ class _GlobWalk:
         within = [number for number in onward if number < end]
         return self._reached(*within) if kind == "directory" else frozenset()
 
-    def _matches(self, number: int, name: str) -> bool:
-        """Says whether a name matches a part of the pattern."""
-        part = self._parts[number]
-        hidden = name.startswith(".") and not part.startswith(".")
-        return part != ANY_DEPTH and not hidden and self._expressions[number].match(name) is not None
+    def _matches(self, number: int, entry: Entry) -> bool:
+        """Says whether an entry matches a part of the pattern."""
+        part, name, rules = self._parts[number], entry.name, self._rules
+        hidden = name.startswith(".") and not (part.startswith(".") or rules.hidden)
+        link = entry.kind == "link" and not (name == part or rules.links)  # one that is written out is followed
+        if part == ANY_DEPTH or hidden or link:
+            return False
+        return self._expressions[number].match(name) is not None
 
     def _reached(self, *numbers: int) -> frozenset[int]:
         """Returns these positions and those behind a `**`, which also matches no directory at all."""
