@@ -362,4 +362,17 @@ def test_what_a_caller_says_of_a_listing_stays_on_its_line(tmp_path, reader):
 
 def test_a_search_of_one_path_that_fails_names_it(tmp_path, reader):
     (tmp_path / "a.bin").write_bytes(bytes(range(256)))
-    assert reader.search_reply({"pattern": "x", "paths": ["a.bin"]}).text.startswith("[error BINARY_FILE] 'a.bin' is")
+    told = "[error BINARY_FILE] 'a.bin' is a binary file, 256 bytes. If it is text all the same, read it: encoding="
+    assert reader.search_reply({"pattern": "x", "paths": ["a.bin"]}).text.startswith(told)
+    assert reader.search_reply({"pattern": "x", "paths": ["*.bin"]}).text.startswith(told)  # the file, not the pattern
+
+
+@pytest.mark.parametrize("literal", [False, True])
+@pytest.mark.parametrize("pattern", ["a\ud800", "a\ud800|b", "(\ud800"])
+def test_half_a_character_in_a_pattern_is_told_as_what_it_is(tmp_path, reader, pattern, literal):
+    (tmp_path / "a.txt").write_text("a\n")
+    told = reader.search_reply({"pattern": pattern, "literal": literal}).text
+    assert (
+        told
+        == "[error INVALID_PARAM] Invalid pattern. It must be text: it contains half of a character, a lone surrogate."
+    )

@@ -175,6 +175,8 @@ class Collector:
 
     def _note_failure(self, candidate: Candidate, error: ReadError) -> None:
         """Counts a file that could not be searched; raises if it is the only one."""
+        if self._context.alone:
+            error.asked = error.asked or candidate.path  # where a pattern was sent, its one match is meant
         if self._context.alone or isinstance(error, DeadlineExceeded):
             raise error
         self._skip_counter.count(candidate.shown, error)
@@ -247,13 +249,12 @@ class Collector:
         """Searches a document; conversion may take half of the time left, so that others are searched too."""
         context, request = self._context, self._context.request
         now = context.deadline.clock()
-        patience = now + (context.deadline.expires - now) * (1 if context.alone else 0.5)
+        share = 1 if context.alone else 0.5
+        patience = context.deadline._replace(expires=now + (context.deadline.expires - now) * share)
         try:
             context.deadline.check()
             with self._reopened(candidate) as source:
-                whole = context.resources.documents.whole_text(
-                    source, form, context.deadline._replace(expires=patience)
-                )
+                whole = context.resources.documents.whole_text(source, form, patience)
                 search = DocumentSearch(context.expression, self._at.line, 1 if request.only_files else self._room())
                 search.run(whole.text, whole.lines)
                 if search.count:

@@ -42,7 +42,7 @@ class Expression:
     """A pattern, compiled by RE2 where it has special characters; raises InvalidRequest if it is invalid."""
 
     def __init__(self, pattern: str, literal: bool, ignore_case: bool) -> None:
-        self.pattern, self.ignore_case = pattern, ignore_case
+        self.pattern, self.ignore_case, encoded = pattern, ignore_case, _encoded(pattern)
         self.is_plain = literal or PLAIN.fullmatch(pattern) is not None
         """Whether the pattern is matched as plain text."""
         self._written = _quoted(pattern) if self.is_plain else pattern
@@ -66,7 +66,6 @@ class Expression:
         self.other_spellings = [
             OTHER_SPELLINGS[each] for each in OTHER_SPELLINGS if self.folded and each in needle.lower()
         ]
-        encoded = _encoded(pattern)
         self._plain = b"" if self.is_plain else encoded
         self.matches_as_text = False
         """Whether a text that was searched contains the pattern as plain text."""
@@ -153,11 +152,11 @@ def expression_of(request: SearchRequest) -> Expression:
 
 
 def _encoded(text: str) -> bytes:
-    """Returns a pattern in UTF-8; raises InvalidRequest for what is no text."""
+    """Returns a pattern in UTF-8; raises InvalidRequest for what is no text, which literal=true would not mend."""
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise InvalidRequest("pattern", wants=_wanted("it is no text")) from None
+        raise InvalidRequest("pattern", wants="text: it contains half of a character, a lone surrogate") from None
 
 
 def _quoted(pattern: str) -> str:

@@ -67,6 +67,7 @@ SAVED_AS = {
     "ZIP archive": "It is damaged, or cannot be opened here: unpack it, and read what comes out.",
     **dict.fromkeys(("GIF image", "JPEG image", "PNG image", "WebP image"), LOOK_AT_IT),
 }
+TEXT_ALL_THE_SAME = "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
 NEWER = {"doc": ".docx", "ppt": ".pptx", "msg": ".eml"}
 """What a file of an old format can be saved as."""
 UNREAD_METHOD = "which is not read"
@@ -91,6 +92,8 @@ def render_search_error(error: ReadError, call: Call, settings: Settings) -> Rep
     path = error.asked or given.get("path") or named
     shown = printable(path) if isinstance(path, str) else ""
     failure = _bounded(error, shown, given, settings)
+    if failure.hint == TEXT_ALL_THE_SAME:  # a search has no encoding
+        failure = failure._replace(hint="If it is text all the same, read it: encoding=utf-8, utf-16-le, …")
     if isinstance(error, DeadlineExceeded):
         what = f"Searching '{shown}' took longer than {error.seconds:g} s."
         again = "Send it again: lines of a large file are counted once. Or search a smaller path."
@@ -259,7 +262,7 @@ def _no_text(error: BinaryFile) -> str:
     if error.looks_like:
         kind = error.looks_like.rpartition(" ")[2]
         return SAVED_AS.get(error.looks_like) or NEXT_STEPS.get(kind, "Read another file.")
-    return "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
+    return TEXT_ALL_THE_SAME
 
 
 def _binary(error: BinaryFile, path: str) -> str:
