@@ -74,8 +74,8 @@ INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 
 
 OUTLINES = {
-    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "1"),
-    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "1"),
+    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "2"),
+    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "2"),
     "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "2"),
     "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "2"),
     "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "1"),

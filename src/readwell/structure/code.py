@@ -9,10 +9,10 @@ from typing import Any, cast
 from ast_grep_py import Pos, SgNode, SgRoot
 
 from .grammars import GRAMMARS, Grammar, Rule
+from .parse_errors import Places, end_before, first_error, missing_places, without_guards
 from .text_part import LONGEST_TITLE, ParseStopped, Part
 
 MAX_SIGNATURE = 2000
-MAX_ERRORS = 1000
 BODY = re.compile(r"(?:^|_)(?:body|block|(?<!final_)declaration_list|compound_statement|statements)$")
 ANNOTATION = re.compile(r"annotation|attribute|decorator|comment")
 HOLDERS = frozenset(["modifiers", "class_member", "method_declaration", "class_declaration"])
@@ -25,39 +25,21 @@ ENDS = re.compile(r"(?:\s|\{|\(|=>|=|:|;|\bdo|,|\bthen)+$")
 
 def code_parts(text: str, language: str) -> Iterator[Part]:
     """Yields the definitions of a source; raises ParseStopped after the last one if it does not parse."""
-    root = SgRoot(text, language).root()
+    root = SgRoot(without_guards(text, language), language).root()
     grammar = GRAMMARS[language]
     lines = text.split("\n")
-    parts = _Finder(root, grammar, lines).parts()
+    missing = missing_places(root, language, lines)
+    parts = _Finder(root, grammar, lines, missing).parts()
     yield from _joined(parts) if language in SPLIT else parts
-    if bad := first_error(root):
+    if bad := first_error(root, missing):
         raise ParseStopped(bad)
-
-
-def first_error(root: SgNode) -> int | None:
-    """Returns the first line that does not parse; None: all do.
-
-    An error may span what was understood so far: it begins at the first of its children that is a bare token.
-    """
-    errors = root.find_all({"rule": {"kind": "ERROR"}})[:MAX_ERRORS]
-    starts = [node.range().start.line for node in errors]
-    lines = [_error_line(node, starts[number + 1 :]) for number, node in enumerate(errors)]
-    return min((line for line in lines if line), default=None)
-
-
-def _error_line(node: SgNode, later: Sequence[int]) -> int | None:
-    """Returns the line of an error; None if a later error lies inside it and is more precise."""
-    token = next((child for child in node.children() if not child.is_named()), None)
-    if token is None and later and later[0] <= node.range().end.line:
-        return None
-    return (token or node).range().start.line + 1
 
 
 class _Finder:
     """Finds the definitions of one source."""
 
-    def __init__(self, root: SgNode, grammar: Grammar, lines: Sequence[str]) -> None:
-        self._root, self._grammar, self._lines = root, grammar, lines
+    def __init__(self, root: SgNode, grammar: Grammar, lines: Sequence[str], missing: Places) -> None:
+        self._root, self._grammar, self._lines, self._missing = root, grammar, lines, frozenset(missing)
         self._above = {last: first for node in self._all(grammar.above) for first, last in self._alone(node)}
         # A node is asked for its children and never for its parent, which is looked for from the root on.
         self._around = {
@@ -65,9 +47,14 @@ class _Finder:
         }
 
     def parts(self) -> list[Part]:
-        """Returns the definitions; those inside functions are not shown in outlines."""
+        """Returns the definitions; those inside functions are not shown in outlines.
+
+        A function without its end may have swallowed what follows it: what is inside of it is shown.
+        """
         definitions = [(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
-        placed = sorted(((self._part(node, kind), kind) for node, kind in definitions), key=_by_place)
+        placed = sorted(
+            ((self._part(node, kind), self._holds(node, kind)) for node, kind in definitions), key=_by_place
+        )
         kept: list[Part] = []
         inside = 0
         """The last line of the enclosing function."""
@@ -78,6 +65,11 @@ class _Finder:
             if kind == "function" and not hidden:
                 inside = max(inside, part.end)
         return kept
+
+    def _holds(self, node: SgNode, kind: str) -> str:
+        """Returns a kind of definition; "class" for any that lacks its end."""
+        lacks_end = self._missing and end_before(node.range().end, self._lines) in self._missing
+        return "class" if lacks_end else kind
 
     def _rules(self) -> Iterator[tuple[str, Sequence[Rule]]]:
         """Yields each kind of definition with the rules that find it."""

@@ -78,6 +78,10 @@ JS_FUNCTIONS: tuple[Rule, ...] = (
         "has": {"field": "right", "any": [{"kind": name} for name in FUNCTION_VALUES]},
         "inside": {"kind": "expression_statement", "inside": {"kind": "program"}},
     },
+    {
+        "kind": "function_expression",
+        "inside": {"kind": "expression_statement"},
+    },
 )
 JS_CONSTANTS: tuple[Rule, ...] = (
     {

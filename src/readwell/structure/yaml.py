@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ast_grep_py import SgNode, SgRoot
 
-from .code import first_error
+from .parse_errors import first_error, missing_places
 from .text_part import ParseStopped, Part
 
 PAIRS = ("block_mapping_pair", "flow_pair")
@@ -19,12 +19,14 @@ CONTAINERS = {
 }
 SCALARS = {"integer_scalar": "number", "float_scalar": "number", "boolean_scalar": "boolean", "null_scalar": "null"}
 LONGEST_KEY = 60
+MAX_LEFT_OUT = 8
+"""Lines at which the parser may give up before the rest of a file is left out; each is a parse of the whole."""
 INDENTED = ("block_node", "flow_node", "plain_scalar")
 
 
 def yaml_parts(text: str) -> Iterator[Part]:
     """Yields a part for each key and each item with keys; raises ParseStopped after the last one."""
-    root = SgRoot(text, "yaml").root()
+    root, stuck = _parsed(text)
     around: list[tuple[int, int]] = []
     for node in root.find_all({"rule": {"any": [{"kind": kind} for kind in (*PAIRS, ITEMS)]}}):
         extent = node.range()
@@ -33,8 +35,34 @@ def yaml_parts(text: str) -> Iterator[Part]:
             around.pop()
         yield _part(node, len(around))
         around.append(end)
-    if bad := first_error(root):
-        raise ParseStopped(bad)
+    if root.kind() != "ERROR" or not stuck:
+        bad = first_error(root, missing_places(root, "yaml", text.split("\n")))
+        stuck += [bad] if bad else []
+    if stuck:
+        raise ParseStopped(min(stuck))
+
+
+def _parsed(text: str) -> tuple[SgNode, list[int]]:
+    """Returns the tree of a text, and the lines left out of it because the parser came no further than there."""
+    lines = text.split("\n")
+    stuck: list[int] = []
+    while True:
+        root = SgRoot("\n".join(lines), "yaml").root()
+        bad = _stuck_at(root, lines)
+        if bad is None or len(stuck) == MAX_LEFT_OUT:
+            return root, stuck
+        stuck.append(bad + 1)
+        lines[bad] = ""
+
+
+def _stuck_at(root: SgNode, lines: Sequence[str]) -> int | None:
+    """Returns the index of the line at which the parser gave up: the first with text behind what it understood."""
+    if root.kind() != "ERROR":
+        return None
+    end = root.range().end
+    if lines[end.line][end.column :].strip():
+        return end.line
+    return next((number for number in range(end.line + 1, len(lines)) if lines[number].strip()), None)
 
 
 def _part(node: SgNode, depth: int) -> Part:

@@ -1,0 +1,88 @@
+"""Files that do not parse: what did parse is told, and the first line that did not; files that parse get no note."""
+
+import importlib.util
+
+import pytest
+
+import readwell
+
+code = pytest.mark.skipif(not importlib.util.find_spec("ast_grep_py"), reason="the extra `code` is not installed")
+
+UNCLOSED = "{0} a() {{ return 1; }}\n{0} b() {{\n  if (x) {{\n  return 2;\n}}\n{0} c() {{ return 3; }}\n"
+UNCLOSED_SCALA = "object O {\ndef a() = { 1 }\ndef b() = {\n  if (x) {\n  2\n}\ndef c() = { 3 }\n}\n"
+KEYS, MORE_KEYS = [f"k{number}" for number in range(1, 20)], ["m1", "m2", "m3", "m4"]
+STUCK_YAML = "".join(f"{key}: 1\n" for key in KEYS) + "\tbad: 1\n" + "".join(f"{key}: 1\n" for key in MORE_KEYS)
+
+
+def outline(folder, name, content):
+    (folder / name).write_text(content)
+    with readwell.Reader(folder, cache_dir=None) as reader:
+        return reader.reply({"path": name, "view": "outline"}).data
+
+
+def bad_lines(data):
+    """The lines of the one note that a file does not parse; empty where there is no note."""
+    return [notice["lines"] for notice in data["notices"] if notice["code"] == "unparsed"]
+
+
+def labels(data):
+    return [row["label"] for row in data["outline"]]
+
+
+@code
+@pytest.mark.parametrize(
+    ("name", "content", "line", "told"),
+    [
+        ("a.js", UNCLOSED.format("function"), 6, ["function a()", "function b()", "function c()"]),
+        ("a.ts", UNCLOSED.format("function"), 6, ["function a()", "function b()", "function c()"]),
+        ("b.js", "function f() {\n return 1;", 2, ["function f()"]),
+        ("a.c", UNCLOSED.format("int"), 6, ["int a()", "int b()", "int c()"]),
+        ("a.cpp", UNCLOSED.format("int"), 6, ["int a()", "int b()", "int c()"]),
+        ("a.scala", UNCLOSED_SCALA, 8, ["object O", "def a()", "def b()", "def c()"]),
+        ("a.go", "package p\n\nfunc b( {\n}\n", 3, ["func b"]),
+        (
+            "A.java",
+            "class A {\n int f() {\n return 1\n }\n int g() { return 2; }\n}\n",
+            3,
+            ["class A", "int f()", "int g()"],
+        ),
+        ("a.py", "x = 1\ndef f():\n\ndef g():\n    pass\n", 2, ["def f()", "def g()"]),
+    ],
+)
+def test_what_the_parser_takes_for_granted_is_told(tmp_path, name, content, line, told):
+    """A missing bracket, semicolon or body is no error in the tree, but what follows may be where it does not belong."""
+    data = outline(tmp_path, name, content)
+    assert bad_lines(data) == [[line]]
+    assert labels(data) == told
+
+
+@code
+@pytest.mark.parametrize(
+    ("content", "line", "told"),
+    [
+        (STUCK_YAML, 20, [f"{key}: number" for key in KEYS + MORE_KEYS]),
+        ("a:\n  - 1\n\t- 3\nb: 1\n", 3, ["a: sequence, 1 item", "b: number"]),
+        ("a: 1\nb: x: y\nc: 3\n", 2, ["a: number", "c: number"]),
+        ("a: 1\n" + "b: x: y\n" * 50 + "c: 3\n", 2, None),
+    ],
+)
+def test_yaml_goes_on_behind_the_line_that_does_not_parse(tmp_path, content, line, told):
+    data = outline(tmp_path, "a.yaml", content)
+    assert bad_lines(data) == [[line]]
+    assert labels(data) == told if told else labels(data)[0] == "a: number"
+
+
+@code
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.h", '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(int);\n#ifdef __cplusplus\n}\n#endif\n'),
+        ("b.h", '#ifndef B\n#define B\n#if defined(__cplusplus)\nextern "C" {\n#endif\nBEGIN(x)\n#define Y 1\nint f(int);\n'
+                "#ifdef __cplusplus\n} /* C */\n#endif\n#endif\n"),
+        ("a.sh", "cat <<EOF\nEOF\nf() { :; }\n"),
+        ("a.py", "def f(): ...\nclass A: pass\n"),
+        ("a.js", "var f = function() {}\nconst g = () => {}\n;(function() {})()\n"),
+    ],
+)  # fmt: skip
+def test_a_file_that_parses_has_no_note(tmp_path, name, content):
+    assert bad_lines(outline(tmp_path, name, content)) == []
