@@ -86,3 +86,40 @@ def test_yaml_goes_on_behind_the_line_that_does_not_parse(tmp_path, content, lin
 )  # fmt: skip
 def test_a_file_that_parses_has_no_note(tmp_path, name, content):
     assert bad_lines(outline(tmp_path, name, content)) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "told"),
+    [
+        ('{"a": }', 1, []),
+        ('{"a": 1,\n"b": }', 2, ['"a": number']),
+        ('{"a": 1,\n"b": nope}', 2, ['"a": number']),
+        ('{"a": 1,\n"b"}', 2, ['"a": number']),
+        ('{"a": 1,\n"b": "x}', 2, ['"a": number']),
+        ('{"a": 1,}', 1, ['"a": number']),
+        ('{"a": [1,\n2,\n],\n"b": 1}', 2, ['"a": array, 2 items', '"b": number']),
+        ("[{},\n,{}]", 2, ["[0]: object, 0 keys"]),
+        ("[{}\n{}]", 2, ["[0]: object, 0 keys"]),
+        ("[1,\n2]]", 2, []),
+    ],
+)
+def test_json_tells_the_first_line_that_is_none(tmp_path, content, line, told):
+    data = outline(tmp_path, "a.json", content)
+    assert bad_lines(data) == [[line]]
+    assert labels(data) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", '{// why\n"a": [1, 2,],\n}'),
+        ("a.jsonc", '{"a": 1,}'),
+        ("a.json5", "{a: +.5, b: Infinity, c: 0xFF,}"),
+        ("tsconfig.build.json", '{"a": [1,],}'),
+        ("b.json", '{"a": NaN, "b": -1.5e+3, "c": null}'),
+    ],
+)
+def test_a_comma_before_a_closing_bracket_is_right_in_json_with_comments(tmp_path, name, content):
+    data = outline(tmp_path, name, content)
+    assert bad_lines(data) == []
+    assert labels(data)

@@ -18,7 +18,7 @@ from ..text.decode import MARK, decoded_text
 from .contract import Converter
 from .single_unit import SingleUnit
 
-VERSION = "4"
+VERSION = "5"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
 """Languages of nested data, whose deepest levels are left out if they do not fit."""
 LONGEST_TOLD = 1500
@@ -34,6 +34,8 @@ class StructureQuery(NamedTuple):
     bom: bool
     line: int | None = None
     """The line whose block is wanted; None: the outline is wanted."""
+    is_commented: bool = False
+    """Whether its name says that it is JSON with comments."""
 
 
 class Structure(NamedTuple):
@@ -115,7 +117,7 @@ def _parts(text: str, wanted: StructureQuery) -> Iterator[Part]:
         case "json":
             from ..structure.json import json_parts
 
-            return json_parts(text, wanted.line)
+            return json_parts(text, wanted.line, wanted.is_commented)
         case "jsonl":
             from ..structure.json_lines import json_line_parts
 

@@ -11,7 +11,14 @@ from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..named_tuple import NamedTuple
 from ..source import Source
-from ..structure import NEEDS_AST_GREP, calendar_parts, language_of, markdown_parts, restructured_parts
+from ..structure import (
+    NEEDS_AST_GREP,
+    calendar_parts,
+    is_commented_json,
+    language_of,
+    markdown_parts,
+    restructured_parts,
+)
 from ..window import Text
 from .reading import ReadContext
 
@@ -67,7 +74,10 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
     """Returns the structure as a child parses it, or why it could not."""
     form = "outline-code" if language in NEEDS_AST_GREP else "outline-data"
     traits = text.traits()
-    asked = json.dumps(StructureQuery(language, traits.encoding or "utf-8", traits.bom, line)).encode()
+    query = StructureQuery(
+        language, traits.encoding or "utf-8", traits.bom, line, is_commented=is_commented_json(context.source.name)
+    )
+    asked = json.dumps(query).encode()
     try:
         told = context.resources.documents.outline_of(
             context.source, form, asked, _sooner(context.deadline), lasting=line is None

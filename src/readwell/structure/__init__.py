@@ -3,7 +3,7 @@
 from .calendar import calendar_parts
 from .markdown import markdown_parts
 from .restructured_text import restructured_parts
-from .source_language import NEEDS_AST_GREP, language_of
+from .source_language import NEEDS_AST_GREP, is_commented_json, language_of
 from .text_part import Block, OutlineParts, Part, block_at, outline_parts
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Part",
     "block_at",
     "calendar_parts",
+    "is_commented_json",
     "language_of",
     "markdown_parts",
     "outline_parts",

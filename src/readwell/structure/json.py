@@ -34,12 +34,12 @@ class _Value(NamedTuple):
     part: Part
 
 
-def json_parts(text: str, line: int | None = None) -> Iterator[Part]:
+def json_parts(text: str, line: int | None = None, is_commented: bool = False) -> Iterator[Part]:
     """Yields the parts that fit into an outline, or those around a line; raises ParseStopped after the last."""
     try:
         parts = list(_Visits(text).parts(line))
     except (ValueError, RecursionError, MemoryError):
-        return json_token_parts(text)
+        return json_token_parts(text, is_commented)
     return iter(parts)
 
 

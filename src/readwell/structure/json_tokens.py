@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NoReturn
 
 from .text_part import ParseStopped, Part
 
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|\n|//[^\n]*|/\*.*?(?:\*/|\Z)|[^\s{}\[\]:,"/]+|/', re.S)
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"', re.S)
+WORD = re.compile(r"true|false|null|[+-]?(?:Infinity|NaN|\.?\d[\w.+-]*)")
+VALUE, KEY, END = "value", "key", "end"
+"""What a reading may await, beside a colon or comma."""
+OPENS = {"{": KEY, "[": VALUE}
 CLOSED_BY = {"{": "}", "[": "]"}
 SCALARS = {'"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 LONGEST_KEY = 60
@@ -18,12 +24,12 @@ MAX_ITEMS = 100
 class _Open:
     """An object or array that is being read."""
 
-    __slots__ = ("count", "hidden", "key", "sign", "start")
+    __slots__ = ("comma", "count", "hidden", "key", "sign", "start")
 
     def __init__(self, sign: str, key: str, start: int) -> None:
         self.sign, self.key, self.start = sign, key, start
-        self.count = self.hidden = 0
-        """Keys or items so far; objects and arrays that are not among the first items."""
+        self.count = self.hidden = self.comma = 0
+        """Keys or items so far; objects and arrays that are not among the first items; the line of the last comma."""
 
 
 def size_of(sign: str, count: int) -> str:
@@ -48,19 +54,25 @@ def json_part(key: str, start: int, end: int, holds: str, depth: int) -> Part:
     )
 
 
-def json_token_parts(text: str) -> Iterator[Part]:
-    """Yields a part for each key, and for each item with others inside; raises ParseStopped after the last of them."""
-    return _Reading().parts(text)
+def json_token_parts(text: str, is_commented: bool = False) -> Iterator[Part]:
+    """Yields a part for each key, and for each item with others inside; raises ParseStopped after the last of them.
+
+    `is_commented`: it is JSON with comments, in which a comma may also stand before a closing bracket.
+    """
+    return _Reading(is_commented).parts(text)
 
 
 class _Reading:
-    """Where a reading stands: in which objects and arrays, at which line, behind which key."""
+    """Where a reading stands: in which objects and arrays, at which line, behind which key, and what may follow."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_commented: bool) -> None:
         self._around: list[_Open] = []
-        self._line, self._roots = 1, 0
+        self._line = 1
         self._key, self._key_line = "", 1
-        self._awaits_key = self._behind_colon = False
+        self._awaits = VALUE
+        self._may_close, self._has_comments = False, is_commented
+        self._trailing: int | None = None
+        """The first line with a comma that nothing follows."""
 
     def parts(self, text: str) -> Iterator[Part]:
         """Yields the parts in the order of their ends."""
@@ -75,67 +87,85 @@ class _Reading:
                 self._pass_sign(first)
             elif first in "}]":
                 yield from self._close(first)
-            elif self._awaits_key:
+            elif self._awaits == KEY:
                 self._take_key(token)
             else:
-                yield from self._take_value(first)
-        if self._around or not self._roots:
-            raise ParseStopped(self._line)
+                yield from self._take_value(token)
+        if self._awaits != END:
+            self._stop()
+        if self._trailing and not self._has_comments:
+            raise ParseStopped(self._trailing)
+
+    def _stop(self) -> NoReturn:
+        """Ends the reading at the first line that is not JSON."""
+        raise ParseStopped(self._line if self._has_comments else self._trailing or self._line)
 
     def _pass_comment(self, token: str) -> None:
         """Counts the lines of a comment; stops at one without an end."""
         if len(token) == 1:
-            raise ParseStopped(self._line)
+            self._stop()
+        self._has_comments = True
         self._line += token.count("\n")
 
     def _pass_sign(self, sign: str) -> None:
         """Takes a colon or comma; stops where none may be."""
-        if not self._around or (sign == ":" and not self._key):
-            raise ParseStopped(self._line)
-        self._behind_colon = sign == ":"
+        if self._awaits != sign:
+            self._stop()
+        self._may_close = False
+        self._awaits = VALUE if sign == ":" else OPENS[self._around[-1].sign]
         if sign == ",":
-            self._awaits_key, self._key = self._around[-1].sign == "{", ""
+            self._around[-1].comma = self._line
 
     def _close(self, sign: str) -> Iterator[Part]:
         """Ends the innermost object or array, and yields it."""
-        if not self._around or CLOSED_BY[self._around[-1].sign] != sign:
-            raise ParseStopped(self._line)
+        if not self._around or CLOSED_BY[self._around[-1].sign] != sign or not self._ends():
+            self._stop()
         closed = self._around.pop()
-        self._awaits_key, self._key = False, ""
         part = self._part(closed.key, closed.start, size_of(closed.sign, closed.count))
+        self._after_value()
         yield part._replace(hidden_items=closed.hidden)
+
+    def _ends(self) -> bool:
+        """Whether an object or array may end here; notes a comma before its end, which JSON with comments allows."""
+        inside = self._around[-1]
+        if not self._may_close and inside.comma and self._awaits == OPENS[inside.sign]:
+            self._trailing = self._trailing or inside.comma
+            return True
+        return self._may_close
+
+    def _after_value(self) -> None:
+        """Notes that a value has ended."""
+        self._key, self._awaits, self._may_close = "", "," if self._around else END, True
 
     def _take_key(self, token: str) -> None:
         """Takes the key of the next value; stops at what cannot be one."""
-        if token[0] != '"' and not token[0].isidentifier():
-            raise ParseStopped(self._line)
-        self._key, self._key_line, self._awaits_key = token[: LONGEST_KEY + 1], self._line, False
+        if not (STRING.fullmatch(token) if token[0] == '"' else token[0].isidentifier()):
+            self._stop()
+        self._key, self._key_line = token[: LONGEST_KEY + 1], self._line
+        self._awaits, self._may_close = ":", False
         self._around[-1].count += 1
 
-    def _take_value(self, first: str) -> Iterator[Part]:
+    def _take_value(self, token: str) -> Iterator[Part]:
         """Takes a value; yields it unless it is an object or array, which has only begun."""
+        if self._awaits != VALUE or not (token in CLOSED_BY or STRING.fullmatch(token) or WORD.fullmatch(token)):
+            self._stop()
         key, start = self._name()
-        if first in CLOSED_BY:
+        if token in CLOSED_BY:
             if self._around and self._around[-1].count > MAX_ITEMS and self._around[-1].sign == "[":
                 self._around[-1].hidden += 1
-            self._around.append(_Open(first, key, start))
-            self._awaits_key = first == "{"
-        elif key and not key.startswith("["):
-            yield self._part(key, start, SCALARS.get(first, "number"))
-        self._key = ""
+            self._around.append(_Open(token, key, start))
+            self._key, self._awaits, self._may_close = "", OPENS[token], True
+            return
+        if key and not key.startswith("["):
+            yield self._part(key, start, SCALARS.get(token[0], "number"))
+        self._after_value()
 
     def _name(self) -> tuple[str, int]:
         """Returns what a value is called, and the line of that name."""
         if not self._around:
-            self._roots += 1
-            if self._roots > 1:
-                raise ParseStopped(self._line)
             return "", self._line
         inside = self._around[-1]
         if inside.sign == "{":
-            if not self._key or not self._behind_colon:
-                raise ParseStopped(self._line)
-            self._behind_colon = False
             return self._key, self._key_line
         inside.count += 1
         return f"[{inside.count - 1}]", self._line

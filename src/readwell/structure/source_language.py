@@ -68,6 +68,7 @@ STARTS = (
     (rb"<\?xml\b", "xml"),
     (rb'[{\[]\s*["{\[]', "json"),
 )
+COMMENTED_JSON = re.compile(r".*\.(?:jsonc|json5)|[jt]sconfig.*\.json", re.I)
 CPP = re.compile(rb"^\s*(?:class|namespace|template|using|public:|private:)\b", re.M)
 
 OWN = frozenset(["csv", "html", "json", "jsonl", "markdown", "restructuredtext", "toml", "xml"])
@@ -86,6 +87,11 @@ def language_of(name: str, head: bytes) -> str | None:
     if named or interpreter:
         return named or interpreter
     return None if extension else _by_start(head)
+
+
+def is_commented_json(name: str) -> bool:
+    """Whether a file of this name is JSON with comments, in which a comma may also stand before a closing bracket."""
+    return COMMENTED_JSON.fullmatch(name) is not None
 
 
 def _by_start(head: bytes) -> str | None:
