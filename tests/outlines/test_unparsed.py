@@ -123,3 +123,55 @@ def test_a_comma_before_a_closing_bracket_is_right_in_json_with_comments(tmp_pat
     data = outline(tmp_path, name, content)
     assert bad_lines(data) == []
     assert labels(data)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "told"),
+    [
+        ("x = 1\nx = 2\n[a\n", 3, ["x: number", "x: number"]),
+        ("k =\n", 1, []),
+        ("x = 1\ny =\nz = true\n", 2, ["x: number", "z: boolean"]),
+        ("x = 1\ny = nope\n[t]\nz = 1\n", 2, ["x: number", "[t]: table, 1 key", "z: number"]),
+        ('x = "a" b\ny = "open\nz = [1\nlast = 1\n', 1, ["last: number"]),
+        ("[[a]\nx = 1\n", 1, ["x: number"]),
+    ],
+)
+def test_toml_tells_the_first_line_that_is_none(tmp_path, content, line, told):
+    data = outline(tmp_path, "a.toml", content)
+    assert bad_lines(data) == [[line]]
+    assert labels(data) == told
+
+
+TOML_VALUES = '''
+"a\\"b" = 1_000 # why
+["t[0]".'x']
+d = 1979-05-27 07:32:00.5-07:00
+e = 0xFF
+f = """\\
+  one "" two \\"""
+  \""""
+g = [ 1, "a,]b", # no, this is none
+  [2, 3],
+]
+h = []
+i = { j = 1, "k" = [1, 2] }
+n = [ { o = 1 } ]
+p = -inf
+'''
+
+
+def test_toml_of_every_kind_has_no_note_and_sizes_of_arrays_and_tables(tmp_path):
+    data = outline(tmp_path, "a.toml", TOML_VALUES)
+    assert bad_lines(data) == []
+    assert labels(data) == [
+        '"a\\"b": number',
+        "[\"t[0]\".'x']: table, 8 keys",
+        "d: date",
+        "e: number",
+        "f: string",
+        "g: array, 3 items",
+        "h: array, 0 items",
+        "i: table, 2 keys",
+        "n: array, 1 item",
+        "p: number",
+    ]
