@@ -134,6 +134,18 @@ def test_damaged_json_names_the_first_bad_line(tmp_path, content, line):
     assert f"[note: line {line} does not parse: what is told is what did]" in remarks(outline(tmp_path, "a.json"))
 
 
+def test_an_element_of_xml_without_anything_in_it_is_empty(tmp_path):
+    put(tmp_path, "a.xml", '<a>\n<i id="2"/>\n<i></i>\n<i>\n</i>\n<i>x</i>\n<i><![CDATA[y]]></i>\n</a>\n')
+    assert [row.partition("\t")[2].strip() for row in rows(outline(tmp_path, "a.xml"))] == [
+        "<a>: 5 elements",
+        '<i id="2">: empty',
+        "<i>: empty",
+        "<i>: empty",
+        "<i>: text",
+        "<i>: text",
+    ]
+
+
 def test_entities_that_multiply_do_no_harm(tmp_path):
     entities = "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
     put(tmp_path, "a.xml", f'<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa">{entities}]><l>&j;</l>')

@@ -10,6 +10,16 @@ from .text_part import MAX_DEPTH, ParseStopped, Part
 PIECE = 1 << 16
 
 
+class _Open:
+    """An element that is being read."""
+
+    __slots__ = ("children", "has_text", "name", "start")
+
+    def __init__(self, name: str, start: int) -> None:
+        self.name, self.start = name, start
+        self.children, self.has_text = 0, False
+
+
 class _Reading:
     """Collects the elements that were closed."""
 
@@ -17,25 +27,40 @@ class _Reading:
         self.parser = ParserCreate("utf-8")
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self._around: list[tuple[str, int, list[int]]] = []
+        self.parser.CharacterDataHandler = self._text
+        self.parser.buffer_text = True
+        self._around: list[_Open] = []
         self.closed: list[Part] = []
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         """Begins an element; stops where elements are nested too deep."""
         if self._around:
-            self._around[-1][2][0] += 1
+            self._around[-1].children += 1
         named = next((f' {key}="{attributes[key]}"' for key in ("id", "name", "key") if key in attributes), "")
-        self._around.append((name + named, self.parser.CurrentLineNumber, [0]))
+        self._around.append(_Open(name + named, self.parser.CurrentLineNumber))
         if len(self._around) > MAX_DEPTH:
             raise ParseStopped(self.parser.CurrentLineNumber)
 
     def _end(self, _: str) -> None:
         """Ends an element and keeps it as part of the text."""
-        name, start, (children,) = self._around.pop()
-        holds = f"{children} element{'s' * (children != 1)}" if children else "text"
-        end = self.parser.CurrentLineNumber
-        part = Part(start, end, "element", label=f"<{name}>: {holds}", title=f"element {name}", depth=len(self._around))
-        self.closed.append(part._replace(is_block=children > 0 or end > start))
+        closed, end = self._around.pop(), self.parser.CurrentLineNumber
+        count = closed.children
+        holds = f"{count} element{'s' * (count != 1)}" if count else "text" if closed.has_text else "empty"
+        part = Part(
+            start=closed.start,
+            end=end,
+            kind="element",
+            label=f"<{closed.name}>: {holds}",
+            title=f"element {closed.name}",
+            depth=len(self._around),
+            is_block=count > 0 or end > closed.start,
+        )
+        self.closed.append(part)
+
+    def _text(self, text: str) -> None:
+        """Notes that an element has text."""
+        if self._around and not self._around[-1].has_text and not text.isspace():
+            self._around[-1].has_text = True
 
 
 def xml_parts(text: str) -> Iterator[Part]:
