@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
 from itertools import islice
 
 from ..errors import ConversionFailed
+from ..structure.delimited_table import delimiter_of
 from ..text.encoding_detection import detect_encoding
 from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
@@ -16,9 +16,6 @@ from .markdown_blocks import MAX_COLUMNS
 from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "4"
-DELIMITERS = ",;\t|"
-QUOTED = re.compile(rf"""(?:^|(?<=[{DELIMITERS}]))"[^"]*(?:""[^"]*)*(?:"|\Z)""", re.M)
-SAMPLE = 20
 HEAD = 1 << 16
 """Bytes from which the encoding and the delimiter are detected."""
 MAX_FIELD = 1 << 20
@@ -32,7 +29,7 @@ class Table(ForwardParts):
         if encoding is None:
             raise ConversionFailed("csv", "it is no text")
         self._content, self._encoding = content, encoding
-        self._delimiter = _delimiter(content[encoding.bom : HEAD].decode(encoding.codec, "replace"))
+        self._delimiter = delimiter_of(content[encoding.bom : HEAD].decode(encoding.codec, "replace"))
         super().__init__(part_count(len(content)))
         self.unit = "part" if self.count > 1 else ""
 
@@ -80,21 +77,6 @@ def _row(record: tuple[int, list[str]]) -> Row:
     """Returns a record as a row of cells."""
     number, fields = record
     return Row(number, {column: text for column, field in enumerate(fields) if (text := field.strip())})
-
-
-def _delimiter(text: str) -> str:
-    """Returns the delimiter that stands equally often in the first lines, the more often the better.
-
-    What is quoted does not count, nor does a line without any delimiter: a title, or an empty line.
-    """
-    lines = [line for line in QUOTED.sub("", text).splitlines() if any(sign in line for sign in DELIMITERS)][:SAMPLE]
-    counts = {sign: [line.count(sign) for line in lines] for sign in DELIMITERS}
-    return max(DELIMITERS, key=lambda sign: _evenness(counts[sign]))
-
-
-def _evenness(counts: list[int]) -> tuple[int, bool, int, int]:
-    """Returns how well a delimiter fits: larger is better."""
-    return min(counts, default=0), any(counts), -len(set(counts)), sum(counts)
 
 
 def _sample() -> bytes:

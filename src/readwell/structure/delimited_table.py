@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from io import StringIO
 
 from .text_part import ParseStopped, Part
 
 HEAD = 1 << 16
 MAX_FIELD = 1 << 20
 DELIMITERS = ",;\t|"
-QUOTED = re.compile(r'"[^"]*"')
+QUOTED = re.compile(rf"""(?:^|(?<=[{DELIMITERS}]))"[^"]*(?:""[^"]*)*(?:"|\Z)""", re.M)
+SAMPLE = 20
+"""Lines from which the delimiter is told."""
 MAX_COLUMNS = 40
 LONGEST_NAME = 40
 KINDS = (
@@ -21,30 +24,40 @@ KINDS = (
     ("boolean", re.compile(r"true|false|yes|no", re.I)),
 )
 """From narrow to wide; everything else is text."""
+ANY = frozenset(kind for kind, _ in KINDS)
 
 
 class Columns:
     """The columns of a table; their types are narrowed row by row."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._names = [name.strip() or f"column {number}" for number, name in enumerate(names, 1)]
-        self._may_be: list[set[str]] = [{kind for kind, _ in KINDS} for _ in self._names]
+        self._names = [name.strip() for name in names]
+        self._may_be: list[frozenset[str]] = [ANY] * len(self._names)
         self._filled = [False] * len(self._names)
         self.rows = 0
 
     def add(self, row: Sequence[str]) -> None:
-        """Takes one row below the names into account."""
+        """Takes one row below the names into account; one that is wider than all above adds columns."""
         self.rows += 1
-        for number, cell in enumerate(row[: len(self._names)]):
+        if (more := len(row) - len(self._names)) > 0:
+            self._names += [""] * more
+            self._may_be += [ANY] * more
+            self._filled += [False] * more
+        for number, cell in enumerate(row):
             left, text = self._may_be[number], cell.strip()
             if text:
                 self._filled[number] = True
                 if left:
-                    self._may_be[number] = {kind for kind, form in KINDS if kind in left and form.fullmatch(text)}
+                    fitting = (kind for kind, form in KINDS if kind in left and form.fullmatch(text))
+                    self._may_be[number] = frozenset(fitting)
 
     def summary(self) -> str:
-        """Returns rows × columns, then the columns with their types."""
-        return table_summary(self.rows, [(name, self._kind(number)) for number, name in enumerate(self._names)])
+        """Returns rows × columns, then the columns with their types; empty columns at the edges are none."""
+        used = [number for number, name in enumerate(self._names) if name or self._filled[number]]
+        shown = range(used[0], used[-1] + 1) if used else range(0)
+        return table_summary(
+            self.rows, [(self._names[number] or f"column {number + 1}", self._kind(number)) for number in shown]
+        )
 
     def _kind(self, number: int) -> str:
         """Returns the narrowest type that all values of a column have."""
@@ -64,13 +77,15 @@ def table_summary(rows: int, columns: Sequence[tuple[str, str]]) -> str:
 def delimited_parts(text: str) -> Iterator[Part]:
     """Yields the one table of a text."""
     csv.field_size_limit(MAX_FIELD)
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text[:HEAD]))
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter_of(text[:HEAD]))
     columns: Columns | None = None
     try:
         for row in reader:
+            if not any(cell.strip() for cell in row):
+                continue
             if columns is None:
-                columns = Columns(row) if row else None
-            elif row:
+                columns = Columns(row)
+            else:
                 columns.add(row)
     except csv.Error as error:
         raise ParseStopped(max(1, reader.line_num)) from error
@@ -80,7 +95,15 @@ def delimited_parts(text: str) -> Iterator[Part]:
 
 
 def delimiter_of(text: str) -> str:
-    """Returns the delimiter that is most frequent, and equally frequent, in the first lines."""
-    lines = [line for line in QUOTED.sub("", text).splitlines() if line.strip()][:20]
+    """Returns the delimiter that stands equally often in the first lines, the more often the better.
+
+    What is quoted does not count, nor does a line without any delimiter: a title, or an empty line.
+    """
+    lines = [line for line in QUOTED.sub("", text).splitlines() if any(sign in line for sign in DELIMITERS)][:SAMPLE]
     counts = {sign: [line.count(sign) for line in lines] for sign in DELIMITERS}
-    return max(DELIMITERS, key=lambda sign: (min(counts[sign], default=0), -len(set(counts[sign])), sum(counts[sign])))
+    return max(DELIMITERS, key=lambda sign: _evenness(counts[sign]))
+
+
+def _evenness(counts: Sequence[int]) -> tuple[int, bool, int, int]:
+    """Returns how well a delimiter fits: larger is better."""
+    return min(counts, default=0), any(counts), -len(set(counts)), sum(counts)
