@@ -98,6 +98,26 @@ def test_a_line_of_markdown_is_shown_with_its_section_list_or_table(tmp_path, li
     assert end <= expected[1]
 
 
+@pytest.mark.parametrize(
+    ("content", "blocks"),
+    [
+        ("````md\n```py\nx\n```\nafter inner\n````\nout\n", ["1-6 code"] * 6 + ["7-7 paragraph"]),
+        ("```py\n```js\nx\n```\nout\n", ["1-4 code"] * 4 + ["5-5 paragraph"]),
+        ("~~~\n```\n~~~~\n```\nx\n```\n", ["1-3 code"] * 3 + ["4-6 code"] * 3),
+        ("a | b\n--|--\n1 | 2\n\nout\n", ["1-3 table"] * 3 + ["4-4 blank line", "5-5 paragraph"]),
+        ("out\na | b\n:-: | ---\n1\n# H\n", ["1-1 paragraph"] + ["2-4 table"] * 3 + ["5-5 section H"]),
+        ("a \\| b\n--|--\n", ["1-2 paragraph"] * 2),
+        ("- a\n- b\n1. c\n2. d\n", ["1-2 list"] * 2 + ["3-4 list"] * 2),
+        ("- a\n  1. x\n\n  y\n- b\n* c\n", ["1-5 list"] * 5 + ["6-6 list"]),
+        ("1. a\n1) b\n\n* * *\n", ["1-1 list", "2-2 list", "3-3 blank line", "4-4 paragraph"]),
+        ("- a\n\n  ```\n* x\n  ```\n- b\n", ["1-6 list"] * 6),
+    ],
+)
+def test_fences_tables_and_lists_end_where_markdown_ends_them(tmp_path, content, blocks):
+    found = [place(block(tmp_path, "a.md", content, line)) for line in range(1, len(blocks) + 1)]
+    assert [f"{start}-{end} {title}" for start, end, title in found] == blocks
+
+
 def test_a_value_of_json_is_shown_with_the_object_that_holds_it(tmp_path):
     content = '{\n "a": 1,\n "b": {\n  "c": [\n   1,\n   2\n  ],\n  "d": 2\n }\n}\n'
     assert place(block(tmp_path, "a.json", content, 2)) == (1, 10, "object")

@@ -10,10 +10,17 @@ from .text_part import Part
 HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$")
 UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^`]*)$")
-ITEM = re.compile(r"( {0,3})(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)")
+ITEM = re.compile(r"( {0,3})(?:([-+*])|\d{1,9}([.)]))(?:[ \t]|$)")
+RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
+"""A line across the page, which may look like an item."""
 ROW = re.compile(r"\s*\|")
+DELIMITERS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+"""The line below the head of a table."""
+PIPE = re.compile(r"(?<!\\)\|")
 NO_TEXT = re.compile(r"\s*$|\s*(?:[-+*]|\d{1,9}[.)])\s|\s*[>|#<]|\s*```|\s*~~~")
 """Lines that a line of dashes below does not turn into a heading."""
+NO_ROW = re.compile(r"\s*$| {0,3}(?:#{1,6}(?:\s|$)|`{3,}[^`]*$|~{3}|>|(?:[-+*]|\d{1,9}[.)])(?:\s|$))|" + RULE.pattern)
+"""Lines that are neither a row of a table nor text that goes on: blank ones, headings, fences, quotes, items, rules."""
 MARKS = re.compile(r"!?\[([^\]\n]{0,500})\]\([^()\n]{0,2000}\)|(?<!\w)[*_`]{1,3}|[*_`]{1,3}(?!\w)")
 LONGEST_LINE = 4000
 
@@ -45,9 +52,9 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yields line, level and text of each heading outside of code and front matter."""
     inside = False
     skip = _front_matter(lines)
-    for number, (is_code, is_comment) in enumerate(zip(_code_lines(lines), _comment_lines(lines), strict=True), 1):
+    for number, (code, is_comment) in enumerate(zip(_code_starts(lines), _comment_lines(lines), strict=True), 1):
         line = lines[number - 1]
-        if is_code or is_comment or number <= skip:
+        if code is not None or is_comment or number <= skip:
             inside = False
             continue
         if match := HEADING.match(line):
@@ -67,18 +74,21 @@ def _front_matter(lines: Sequence[str]) -> int:
     return next((number for number, line in enumerate(lines[1:200], 2) if line.rstrip() in ("---", "...")), 0)
 
 
-def _code_lines(lines: Sequence[str]) -> Iterator[bool]:
-    """Says of each line whether it belongs to a fenced code block."""
-    fence = ""
-    for line in lines:
+def _code_starts(lines: Sequence[str]) -> Iterator[int | None]:
+    """Yields for each line the index of the fence that begins its code block; None: it is no code.
+
+    Only a fence of the same sign, as long or longer and without words ends a block.
+    """
+    fence, start = "", None
+    for number, line in enumerate(lines):
         fence_match = FENCE.match(line)
-        if not fence:
-            fence = fence_match[1] if fence_match else ""
-            yield bool(fence)
+        if start is None and fence_match:
+            fence, start = fence_match[1], number
+            yield start
         else:
-            yield True
-            if fence_match and fence_match[1].startswith(fence) and not fence_match[2].strip():
-                fence = ""
+            yield start
+            if start is not None and fence_match and fence_match[1].startswith(fence) and not fence_match[2].strip():
+                start = None
 
 
 def _comment_lines(lines: Sequence[str]) -> Iterator[bool]:
@@ -92,7 +102,7 @@ def _comment_lines(lines: Sequence[str]) -> Iterator[bool]:
 
 def _blocks(lines: Sequence[str]) -> Iterator[Part]:
     """Yields runs of lines that belong together: code, tables, lists with what is indented below their items."""
-    code = list(_code_lines(lines))
+    code = list(_code_starts(lines))
     number = 0
     while number < len(lines):
         kind = _kind_at(lines, code, number)
@@ -103,36 +113,72 @@ def _blocks(lines: Sequence[str]) -> Iterator[Part]:
         number = end
 
 
-def _kind_at(lines: Sequence[str], code: Sequence[bool], number: int) -> str:
+def _kind_at(lines: Sequence[str], code: Sequence[int | None], number: int) -> str:
     """Returns what a line belongs to: code, a table, a list, or nothing of that kind."""
-    if code[number]:
+    if code[number] is not None:
         return "code"
-    if ROW.match(lines[number]):
+    if ROW.match(lines[number]) or _is_head(lines, number):
         return "table"
-    return "list" if ITEM.match(lines[number]) else ""
+    return "list" if _item(lines[number]) else ""
 
 
-def _end_of(lines: Sequence[str], code: Sequence[bool], number: int, kind: str) -> int:
+def _end_of(lines: Sequence[str], code: Sequence[int | None], number: int, kind: str) -> int:
     """Returns the last line of a run, counted from 1."""
-    end = number + 1
     if kind == "code":
-        while end < len(lines) and code[end] and not FENCE.match(lines[end]):
-            end += 1
-        return end + (end < len(lines) and code[end])
+        same = (code[other] == code[number] for other in range(number, len(lines)))
+        return number + next((ahead for ahead, is_same in enumerate(same) if not is_same), len(lines) - number)
     if kind == "table":
-        while end < len(lines) and ROW.match(lines[end]):
-            end += 1
-        return end
-    last = end
-    while end < len(lines) and _in_list(lines, end):
+        return _end_of_table(lines, number)
+    end = last = number + 1
+    while end < len(lines) and (_is_inside(code, end) or _in_list(lines, end, number)):
         end += 1
         last = end if lines[end - 1].strip() else last
     return last
 
 
-def _in_list(lines: Sequence[str], number: int) -> bool:
-    """Whether a line continues a list: an item, text right below one, or blank and indented lines."""
-    line = lines[number]
-    if not line.strip() or ITEM.match(line) or line[0] in " \t":
+def _is_inside(code: Sequence[int | None], number: int) -> bool:
+    """Whether a line is code below its fence: it belongs where the fence does."""
+    return code[number] is not None and code[number] != number
+
+
+def _is_head(lines: Sequence[str], number: int) -> bool:
+    """Whether a line is the head of a table: cells, and as many columns of dashes below them."""
+    if number + 1 >= len(lines) or "|" not in lines[number + 1] or not DELIMITERS.match(lines[number + 1]):
+        return False
+    head = lines[number]
+    is_text = "|" in head and head[:4].strip() != "" and not NO_ROW.match(head)
+    return is_text and _cells(head) == _cells(lines[number + 1])
+
+
+def _cells(line: str) -> int:
+    """Returns the number of cells in a row, with or without pipes around it."""
+    text = line.strip()
+    pipes = len(PIPE.findall(text))
+    return pipes + 1 - text.startswith("|") - bool(PIPE.search(text, len(text) - 1))
+
+
+def _end_of_table(lines: Sequence[str], number: int) -> int:
+    """Returns the last line of a table, counted from 1: below a head, every line up to a blank one or another block."""
+    end, has_head = number + 1, _is_head(lines, number)
+    while end < len(lines) and (ROW.match(lines[end]) or (has_head and not NO_ROW.match(lines[end]))):
+        end += 1
+    return end
+
+
+def _item(line: str) -> tuple[int, str] | None:
+    """Returns the indent of an item of a list and the sign behind or in place of its number; None: it is no item."""
+    match = ITEM.match(line)
+    return (len(match[1]), match[2] or match[3]) if match and not RULE.match(line) else None
+
+
+def _in_list(lines: Sequence[str], number: int, first: int) -> bool:
+    """Whether a line continues a list: an item, text right below one, or blank and indented lines.
+
+    An item with another sign begins another list, unless it is indented.
+    """
+    line, begin, item = lines[number], _item(lines[first]), _item(lines[number])
+    if item and begin:
+        return item[0] > begin[0] or item[1] == begin[1]
+    if not line.strip() or line[0] in " \t":
         return True
-    return bool(lines[number - 1].strip()) and not HEADING.match(line) and not FENCE.match(line) and not ROW.match(line)
+    return bool(lines[number - 1].strip()) and not NO_ROW.match(line) and not ROW.match(line)
