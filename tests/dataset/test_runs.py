@@ -215,6 +215,30 @@ def test_an_undecodable_name_is_a_row(tmp_path):
     assert [row["source"] for row in rows(tmp_path / "jsonl")] == ["docs/a\\udcff.txt"]
 
 
+LOOK_ALIKES = {
+    b"a\xff.txt": r"docs/a\udcff.txt",
+    rb"a\udcff.txt": r"docs/a\x5cudcff.txt",
+    rb"a\x5cudcff.txt": r"docs/a\x5cx5cudcff.txt",
+    b"n\nx.txt": "docs/n\nx.txt",
+    rb"n\x0ax.txt": r"docs/n\x0ax.txt",
+}
+"""Names of files of which some look like the escapes of others, and their sources in rows."""
+
+
+@pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])
+def test_names_that_look_like_the_escapes_of_others_are_rows_of_their_own(tmp_path, shard_format):
+    (tmp_path / "docs").mkdir()
+    for name, source in LOOK_ALIKES.items():
+        (tmp_path / "docs" / os.fsdecode(name)).write_text(f"text of {source}")
+    done = run(tmp_path, "docs", "-o", "out", "--format", shard_format)
+    assert (done.returncode, done.stderr.partition(" (")[0]) == (0, "5 converted, 0 failed")
+    if shard_format == "jsonl":
+        found = {row["source"]: row["text"] for row in rows(tmp_path / "out")}
+        assert found == {source: f"text of {source}" for source in LOOK_ALIKES.values()}
+    again = run(tmp_path, "docs", "-o", "out", "--format", shard_format, "--resume")
+    assert again.stderr == "nothing to do: all 5 sources are done, 0 of them failed\n"
+
+
 def test_failures_are_rows_and_a_table_by_code(tmp_path):
     fill(tmp_path / "docs", 4)
     fill_bad(tmp_path / "docs" / "bad")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from time import monotonic
@@ -14,7 +15,7 @@ from ..dialects.params import checked_path
 from ..errors import ChangedWhileReading, InvalidRequest, IsDirectory, ReadError, TooLarge
 from ..model import Call, ReadResult
 from ..named_tuple import NamedTuple
-from ..path_names import without_user_info
+from ..path_names import ESCAPE, without_user_info
 from ..source import Opener, Source, content_hash
 from ..source.version_stamp import stamp_of
 from ..tool import Tool
@@ -116,11 +117,15 @@ class _Conversion:
             if self._known and stamp and stamp == self._known.stamp:
                 self._stored = Stored(self._known.sha256, stamp, source.size)
                 return self._result(unchanged=True)
+            self._stored = Stored(stamp=stamp, size=source.size)
             if source.address:
-                self._stored = Stored(stamp=stamp, size=source.size)
                 return self._held(pieces_of(source, deadline))
-            self._stored = Stored(content_hash(source, deadline.check).hex(), stamp, source.size)
-            result = self._converted(self._path)
+            if re.search(ESCAPE, self._path.rpartition("/")[2]):
+                # By its path it may be refused: a listing shows another file by this name.
+                result = self._held(pieces_of(source, deadline))
+            else:
+                self._stored = self._stored._replace(sha256=content_hash(source, deadline.check).hex())
+                result = self._converted(self._path)
             if source.since_opened() == "changed" or not _still_at(opener, self._path, source, deadline):
                 raise ChangedWhileReading
             return result

@@ -15,7 +15,7 @@ from ..corpus.source_paths import current_stamps
 from ..named_tuple import NamedTuple
 from ..path_names import is_address
 from ..source.version_stamp import stamp_at
-from .document_rows import By, encodable
+from .document_rows import By, source_name
 from .manifest import NAME, SourceState
 from .markdown_files import MarkdownWriter, forget_missing_files
 from .output_folder import DatasetError, OutFolder
@@ -172,7 +172,7 @@ class _Run:
     def left_text(self) -> str:
         """Says how much of the sources an earlier run has done, and how the rest is converted."""
         total, left = len(self._job.sources), len(self.pending)
-        unknown = sum(1 for source in self.pending if encodable(source) not in self._folder.entries)
+        unknown = sum(1 for source in self.pending if source_name(source) not in self._folder.entries)
         parts = [f"{unknown:,} not in it yet"] * bool(unknown)
         parts += [f"{left - unknown:,} to be looked at again"] * (left > unknown)
         done, them = f"{total - left:,} of {total:,} sources are done", "it" if left == 1 else "them"
@@ -181,7 +181,7 @@ class _Run:
     def summary(self) -> Summary:
         """Returns what became of all sources."""
         entries = self._folder.entries
-        states = [(source, entries.get(encodable(source))) for source in self._job.sources]
+        states = [(source, entries.get(source_name(source))) for source in self._job.sources]
         codes = Counter(entry.code for _, entry in states if entry and entry.code)
         examples = {entry.code: source for source, entry in reversed(states) if entry and entry.code}
         return Summary(
@@ -197,7 +197,7 @@ class _Run:
         )
 
     def _keep(self, number: int, converted: Converted) -> None:
-        entry = self._folder.entries.get(encodable(converted.source))
+        entry = self._folder.entries.get(source_name(converted.source))
         if converted.error and not converted.sha256 and entry and not entry.code and entry.version == self._job.version:
             # What was converted before stays, though its source is gone.
             converted = converted._replace(error=None, unchanged=True, stamp=entry.stamp)
@@ -211,7 +211,7 @@ class _Run:
 
     def _is_done(self, source: str) -> bool:
         """Says whether a source has its row; notes what is known of one whose content must be looked at."""
-        entry = self._folder.entries.get(encodable(source))
+        entry = self._folder.entries.get(source_name(source))
         if entry is None or (not entry.shard and not entry.code) or entry.again or entry.version != self._job.version:
             return False
         if not is_address(source) and stamp_at(source) == entry.stamp and self._is_certain(entry):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal, TypedDict
 
 from ..corpus import Converted
 
 By = Literal["document", "unit"]
+CODE = "(x5c|ud[89a-f][0-9a-f]{2})"
+"""What a backslash and this stand for in the name of a source: a backslash, or a byte that is no UTF-8."""
 RETRIED = "WORKER_LOST"
 """The failure that says nothing of the document."""
 
@@ -49,7 +52,7 @@ def is_worth_another_try(converted: Converted) -> bool:
 
 
 def _row(converted: Converted, units: int) -> Row:
-    source = encodable(converted.source)
+    source = source_name(converted.source)
     error = converted.error
     return {
         "id": converted.id,
@@ -69,3 +72,8 @@ def _row(converted: Converted, units: int) -> Row:
 def encodable(text: str) -> str:
     r"""Returns a text that can be written as UTF-8: a byte of a name that is none is shown as `\udcff`."""
     return text if text.isascii() else text.encode(errors="backslashreplace").decode()
+
+
+def source_name(path: str) -> str:
+    r"""Returns a path as rows and the manifest have it, in UTF-8 and no two alike: `\udcff` as `\x5cudcff`."""
+    return encodable(re.sub(rf"\\(?={CODE})", r"\\x5c", path) if "\\" in path else path)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from ..corpus import Converted
-from .document_rows import encodable
+from .document_rows import source_name
 from .output_folder import OutFolder
 from .shards import entry_of
 
@@ -19,7 +19,7 @@ class MarkdownWriter:
 
     def add(self, number: int, converted: Converted) -> None:  # noqa: ARG002 - files have no order
         """Writes a document; of one that failed an older file is removed."""
-        source, target = encodable(converted.source), self._targets[converted.source]
+        source, target = source_name(converted.source), self._targets[converted.source]
         if converted.unchanged:
             state = self._folder.entries[source]._replace(stamp=converted.stamp)
         else:

@@ -8,7 +8,7 @@ from time import monotonic
 
 from ..corpus import Converted
 from ..named_tuple import NamedTuple
-from .document_rows import By, Row, encodable, is_worth_another_try, rows_of
+from .document_rows import By, Row, is_worth_another_try, rows_of, source_name
 from .manifest import SourceState
 from .output_folder import DatasetError, OutFolder
 from .shard_formats import ShardFormat
@@ -138,14 +138,14 @@ class ShardWriter:
         else:
             name = ""
         if converted:
-            states = [(encodable(each.source), self._entry(each, name)) for each in converted]
+            states = [(source_name(each.source), self._entry(each, name)) for each in converted]
             last, state = states.pop()
             self._folder.record([*states, (last, state._replace(closes=name))])
 
     def _entry(self, converted: Converted, shard: str) -> SourceState:
         if not converted.unchanged:
             return entry_of(converted, shard)
-        known = self._folder.entries[encodable(converted.source)]
+        known = self._folder.entries[source_name(converted.source)]
         return known._replace(stamp=converted.stamp)
 
 
