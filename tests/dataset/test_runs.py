@@ -239,6 +239,21 @@ def test_names_that_look_like_the_escapes_of_others_are_rows_of_their_own(tmp_pa
     assert again.stderr == "nothing to do: all 5 sources are done, 0 of them failed\n"
 
 
+def test_markdown_files_keep_names_that_are_no_utf8_or_look_like_escapes(tmp_path):
+    (tmp_path / "docs").mkdir()
+    for name, source in LOOK_ALIKES.items():
+        (tmp_path / "docs" / os.fsdecode(name)).write_text(f"text of {source}\n")
+    done = run(tmp_path, "docs", "-o", "out")
+    assert (done.returncode, done.stderr.partition(" (")[0]) == (0, "5 converted, 0 failed")
+    for name, source in LOOK_ALIKES.items():
+        assert (tmp_path / "out" / f"{os.fsdecode(name)}.md").read_text() == f"text of {source}\n"
+    again = run(tmp_path, "docs", "-o", "out", "--resume")
+    assert again.stderr == "nothing to do: all 5 sources are done, 0 of them failed\n"
+    (tmp_path / "out" / os.fsdecode(b"a\xff.txt.md")).unlink()
+    again = run(tmp_path, "docs", "-o", "out", "--resume")
+    assert again.stderr.startswith("1 converted, 0 failed, 4 were done before")
+
+
 def test_failures_are_rows_and_a_table_by_code(tmp_path):
     fill(tmp_path / "docs", 4)
     fill_bad(tmp_path / "docs" / "bad")

@@ -77,3 +77,8 @@ def encodable(text: str) -> str:
 def source_name(path: str) -> str:
     r"""Returns a path as rows and the manifest have it, in UTF-8 and no two alike: `\udcff` as `\x5cudcff`."""
     return encodable(re.sub(rf"\\(?={CODE})", r"\\x5c", path) if "\\" in path else path)
+
+
+def path_named(name: str) -> str:
+    """Returns the path of which `source_name` made a name."""
+    return re.sub(rf"\\{CODE}", lambda match: chr(int(match[1][1:], 16)), name) if "\\" in name else name

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from ..corpus import Converted
-from .document_rows import source_name
+from .document_rows import path_named, source_name
 from .output_folder import OutFolder
 from .shards import entry_of
 
@@ -28,7 +28,7 @@ class MarkdownWriter:
             else:
                 end = "" if converted.text.endswith("\n") else "\n"
                 self._folder.write(target, (converted.text + end).encode())
-            state = entry_of(converted, target)
+            state = entry_of(converted, source_name(target))
         # The file lasts already: a line that is lost with the machine costs one conversion.
         self._folder.record([(source, state)], is_flushed=False)
 
@@ -42,5 +42,5 @@ class MarkdownWriter:
 def forget_missing_files(folder: OutFolder) -> None:
     """Forgets the documents whose files are gone."""
     for source, entry in list(folder.entries.items()):
-        if not entry.code and not os.path.exists(os.path.join(folder.path, entry.shard)):
+        if not entry.code and not os.path.exists(os.path.join(folder.path, path_named(entry.shard))):
             del folder.entries[source]
