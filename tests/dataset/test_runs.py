@@ -379,10 +379,61 @@ def test_what_is_no_shard_is_told(finished, tmp_path):
     home = copied(finished, tmp_path)
     (home / "out" / "part-00007.jsonl").write_bytes(b"no row\n")
     done = run(home, "docs", "-o", "out", "--format", "jsonl", "--resume")
-    assert (done.returncode, "part-00007.jsonl is no shard of readwell" in done.stderr) == (2, True)
+    assert (done.returncode, "part-00007.jsonl is damaged, or no shard of readwell" in done.stderr) == (2, True)
     for content in (b"", b"PAR1" * 10):
         with pytest.raises(ValueError):
             list(FORMATS["parquet"].keys(content))
+
+
+@pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_shard_that_was_cut_is_told_and_made_again_once_it_is_removed(tmp_path, shard_format, changed):
+    fill(tmp_path / "docs", 3)
+    words = ("docs", "-o", "out", "--format", shard_format, "--resume")
+    run(tmp_path, *words)
+    [shard] = shards(tmp_path / "out")
+    os.truncate(shard, 50)
+    if changed:
+        (tmp_path / "docs" / "second" / "000.txt").write_text("changed\n")
+    done = run(tmp_path, *words)
+    told = f"{shard.name} is damaged, or no shard of readwell ("
+    step = "): remove it, and its documents are converted again with --resume.\n"
+    assert (done.returncode, told in done.stderr, done.stderr.endswith(step)) == (2, True, True), done.stderr
+    assert done.stderr.count("\n") == 1
+    shard.unlink()
+    assert run(tmp_path, *words).stderr.startswith("3 converted, 0 failed (")
+
+
+@pytest.mark.parametrize("left", [0, 5])
+def test_sources_whose_rows_were_cut_off_a_shard_are_converted_again(finished, tmp_path, left):
+    home = copied(finished, tmp_path)
+    [shard] = shards(home / "out")
+    lines = shard.read_bytes().splitlines(keepends=True)
+    shard.write_bytes(b"".join(lines[:left]))
+    words = ("docs", "-o", "out", "--format", "jsonl")
+    done = run(home, *words, "--resume")
+    assert done.stderr.startswith(f"{12 - left} converted, 0 failed")
+    assert b"".join(path.read_bytes() for path in shards(home / "out")) == b"".join(lines)
+    assert run(home, *words, "--resume").stderr.startswith("nothing to do")
+
+
+def test_a_document_of_which_pages_were_cut_off_a_shard_is_converted_again(docs, tmp_path):
+    words = ("docs/first/005.pdf", "docs/first/001.pdf", "-o", tmp_path / "out", "--format", "jsonl", "--by", "unit")
+    run(docs, *words)
+    [shard] = shards(tmp_path / "out")
+    lines = shard.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 5
+    shard.write_bytes(b"".join(lines[:4]))
+    assert run(docs, *words, "--resume").stderr.startswith("1 converted, 0 failed, 1 was done before")
+    assert b"".join(path.read_bytes() for path in shards(tmp_path / "out")) == b"".join(lines)
+
+
+def test_a_shard_from_which_rows_went_is_not_taken_for_a_damaged_one(finished, tmp_path):
+    home = copied(finished, tmp_path)
+    (home / "docs" / "second" / "000.txt").write_text("changed\n")
+    assert run(home, "docs", "-o", "out", "--format", "jsonl", "--resume").returncode == 0
+    with OutFolder(str(home / "out")) as folder:
+        assert folder.closed == {shard.name: shard.stat().st_size for shard in shards(home / "out")}
 
 
 # folders that cannot be

@@ -30,6 +30,8 @@ class SourceState(NamedTuple):
     """The shard that may still have its old row."""
     closes: str = ""
     """The shard whose last row this is: only then all of its rows are told."""
+    size: int = 0
+    """Bytes of that shard; 0: not known."""
 
 
 class Manifest(NamedTuple):
@@ -37,8 +39,8 @@ class Manifest(NamedTuple):
 
     header: dict[str, Any] | None
     entries: dict[str, SourceState]
-    closed: set[str]
-    """The shards of which all rows are told."""
+    closed: dict[str, int]
+    """The shards of which all rows are told, and their sizes."""
     length: int
     """Bytes up to the end of the last whole line of a source: where the next one is appended."""
 
@@ -66,10 +68,10 @@ def parse_manifest(content: bytes) -> Manifest:
     except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict):
-        return Manifest(None, {}, set(), 0)
+        return Manifest(None, {}, {}, 0)
     header.pop("sources", None)  # pyright: ignore[reportUnknownMemberType]
     entries: dict[str, SourceState] = {}
-    closed: set[str] = set()
+    closed: dict[str, int] = {}
     length = len(head) + 1
     for line in rest.splitlines(keepends=True):
         if not line.endswith(b"\n") or line == END:
@@ -78,12 +80,14 @@ def parse_manifest(content: bytes) -> Manifest:
             facts: dict[str, Any] = json.loads(line.removeprefix(b","))
             source = facts.pop("source")
             state = SourceState(**{**EMPTY, **facts})
-            if not all(isinstance(value, str | bool) for value in (source, *state)):
+            texts, size = (source, *state[:-1]), state.size
+            if not isinstance(size, int) or not all(isinstance(value, str | bool) for value in texts):  # pyright: ignore
                 break
             entries[source] = state
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             break
-        closed.add(state.closes)
+        if state.closes:
+            closed[state.closes] = size
         length += len(line)
     return Manifest(header, entries, closed, length)
 

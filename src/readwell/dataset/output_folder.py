@@ -67,13 +67,14 @@ def write_new(folder: str, name: str, content: bytes) -> None:
 class OutFolder:
     """A folder that one run writes into; a context manager.
 
-    `entries` is what the manifest tells, by source; `closed` are the shards of which it tells all rows.
+    `entries` is what the manifest tells, by source; `closed` are the shards of which it tells all rows, with their
+    sizes.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.entries: dict[str, SourceState] = {}
-        self.closed: set[str] = set()
+        self.closed: dict[str, int] = {}
         self.header: dict[str, object] | None = None
         self._length = 0
         self._has_lines = False
@@ -139,6 +140,11 @@ class OutFolder:
         with self.writing(), open(self._regular(name, os.O_RDONLY), "rb") as file:
             return file.read()
 
+    def size(self, name: str) -> int:
+        """Returns how many bytes a file has."""
+        with self.writing():
+            return os.lstat(os.path.join(self.path, name)).st_size
+
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
         *folders, last = name.split("/")
@@ -150,6 +156,7 @@ class OutFolder:
         entries = list(entries)
         self._append(entry_lines(entries, is_first=not self._has_lines), is_flushed)
         self.entries.update(entries)
+        self.closed.update((entry.closes, entry.size) for _, entry in entries if entry.closes)
         self._has_lines = self._has_lines or bool(entries)
 
     def finish(self) -> None:

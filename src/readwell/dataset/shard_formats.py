@@ -23,6 +23,8 @@ class RowKey(NamedTuple):
     """Of the error; empty where the document was converted."""
     again: bool
     """It failed for a reason that may have passed."""
+    units: int
+    """How many units the document has."""
 
 
 class ShardFormat(NamedTuple):
@@ -33,7 +35,7 @@ class ShardFormat(NamedTuple):
     keys: Callable[[bytes], Iterator[RowKey]]
     """The keys of all rows; raises ValueError for what is no shard."""
     without: Callable[[bytes, set[str]], bytes]
-    """A shard without the rows of some sources; empty where no row is left."""
+    """A shard without the rows of some sources; empty where no row is left. Raises ValueError for what is no shard."""
 
 
 def json_line(row: Row) -> bytes:
@@ -47,10 +49,9 @@ def _encode_lines(rows: Sequence[Row]) -> bytes:
 
 def _key_of(row: Row) -> RowKey:
     error = row["error"]
-    if not error:
-        return RowKey(row["source"], row["sha256"], row["version"], code="", again=False)
-    again = bool(error["retryable"]) and (bool(row["sha256"]) or error["code"] == RETRIED)
-    return RowKey(row["source"], row["sha256"], row["version"], code=str(error["code"]), again=again)
+    again = bool(error and error["retryable"] and (row["sha256"] or error["code"] == RETRIED))
+    code = str(error["code"]) if error else ""
+    return RowKey(row["source"], row["sha256"], row["version"], code=code, again=again, units=row["units"])
 
 
 def _line_keys(content: bytes) -> Iterator[RowKey]:
@@ -114,12 +115,12 @@ def _table(content: bytes) -> Any:
 
 def _parquet_keys(content: bytes) -> Iterator[RowKey]:
     table = _table(content)
-    names = ("source", "sha256", "version", "error")
+    names = ("source", "sha256", "version", "error", "units")
     if missing := set(names) - set(table.column_names):
         raise ValueError(f"no column {missing.pop()}")
     columns = [table.column(name).to_pylist() for name in names]
-    for source, digest, version, error in zip(*columns, strict=True):
-        yield _key_of({"source": source, "sha256": digest, "version": version, "error": error})  # pyright: ignore
+    for values in zip(*columns, strict=True):
+        yield _key_of(dict(zip(names, values, strict=True)))  # pyright: ignore
 
 
 def _parquet_without(content: bytes, sources: set[str]) -> bytes:

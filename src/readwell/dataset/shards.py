@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from time import monotonic
 
 from ..corpus import Converted
@@ -11,7 +12,7 @@ from ..named_tuple import NamedTuple
 from .document_rows import By, Row, is_worth_another_try, rows_of, source_name
 from .manifest import SourceState
 from .output_folder import DatasetError, OutFolder
-from .shard_formats import ShardFormat
+from .shard_formats import RowKey, ShardFormat
 
 MAX_BYTES, MAX_SECONDS = 64 << 20, 10.0
 """A shard is closed at this size, or when its oldest row has waited so long."""
@@ -129,24 +130,27 @@ class ShardWriter:
     def _close_shard(self) -> None:
         rows, converted = self._rows, self._converted
         self._rows, self._converted, self._bytes, self._oldest = [], [], 0, None
+        size = 0
         if rows:
             # Old rows go first: a run that is killed between may have to convert again, but never doubles a row.
             drop_rows(self._folder, self._format, {row["source"] for row in rows})
             name = f"{PREFIX}{self._number:05d}.{self._format.suffix}"
-            self._folder.write(name, self._format.encode(rows))
+            content = self._format.encode(rows)
+            self._folder.write(name, content)
+            size = len(content)
             self._number += 1
         else:
             name = ""
         if converted:
             states = [(source_name(each.source), self._entry(each, name)) for each in converted]
             last, state = states.pop()
-            self._folder.record([*states, (last, state._replace(closes=name))])
+            self._folder.record([*states, (last, state._replace(closes=name, size=size))])
 
     def _entry(self, converted: Converted, shard: str) -> SourceState:
         if not converted.unchanged:
             return entry_of(converted, shard)
         known = self._folder.entries[source_name(converted.source)]
-        return known._replace(stamp=converted.stamp)
+        return known._replace(stamp=converted.stamp, closes="", size=0)
 
 
 def shard_names(folder: OutFolder, shard_format: ShardFormat) -> list[str]:
@@ -172,23 +176,56 @@ def drop_rows(folder: OutFolder, shard_format: ShardFormat, sources: Iterable[st
 def finish_drops(folder: OutFolder, shard_format: ShardFormat) -> None:
     """Removes the rows that the manifest says must go, also those that an earlier run did not come to."""
     by_shard: defaultdict[str, set[str]] = defaultdict(set)
+    kept: dict[str, str] = {}
     for source, entry in folder.entries.items():
         if entry.drop:
             by_shard[entry.drop].add(source)
+        else:
+            kept[entry.shard] = source
     names = set(shard_names(folder, shard_format))
+    sizes: dict[str, int] = {}
     for shard, sources in by_shard.items():
         if shard in names:
-            content = shard_format.without(folder.read(shard), sources)
-            if content:
-                folder.write(shard, content)
-            else:
-                folder.remove(shard)
+            sizes[shard] = _rewrite(folder, shard_format, shard, sources)
         for source in sources:
             del folder.entries[source]
+    _record_sizes(folder, {shard: (kept[shard], size) for shard, size in sizes.items() if shard in kept})
+
+
+def _rewrite(folder: OutFolder, shard_format: ShardFormat, shard: str, sources: set[str]) -> int:
+    """Writes a shard again without the rows of some sources, and returns its size; without any row it is removed."""
+    with _telling_damage(folder, shard):
+        content = shard_format.without(folder.read(shard), sources)
+    if content:
+        folder.write(shard, content)
+    else:
+        folder.remove(shard)
+    return len(content)
+
+
+def _record_sizes(folder: OutFolder, shards: Mapping[str, tuple[str, int]]) -> None:
+    """Tells the manifest the sizes of some shards, each in the line of one of its sources."""
+    folder.record(
+        (source, folder.entries[source]._replace(closes=shard, size=size))
+        for shard, (source, size) in shards.items()
+        if folder.closed.get(shard) != size
+    )
+
+
+@contextmanager
+def _telling_damage(folder: OutFolder, shard: str) -> Generator[None]:
+    """Turns what is wrong with the content of a shard into what a user can do about it."""
+    try:
+        yield
+    except ValueError as error:
+        what = f"{folder.path}/{shard} is damaged, or no shard of readwell ({error})"
+        raise DatasetError(f"{what}: remove it, and its documents are converted again with --resume") from error
 
 
 def adopt_shards(folder: OutFolder, shard_format: ShardFormat) -> int:
-    """Believes the shards: enters rows that the manifest does not have, forgets those whose shard is gone.
+    """Believes the shards: enters rows that the manifest does not have, forgets those that are gone.
+
+    A shard of which the manifest tells all rows is looked into only where its size is another one.
 
     Returns how many rows the manifest did not have. Of two rows of one source the later stays.
     """
@@ -197,24 +234,33 @@ def adopt_shards(folder: OutFolder, shard_format: ShardFormat) -> int:
         del folder.entries[source]
     adopted = 0
     for name in names:
-        if name not in folder.closed:
+        if name not in folder.closed or folder.closed[name] not in (0, folder.size(name)):
             adopted += _adopt(folder, shard_format, name)
     return adopted
 
 
 def _adopt(folder: OutFolder, shard_format: ShardFormat, name: str) -> int:
-    try:
-        keys = {key.source: key for key in shard_format.keys(folder.read(name))}
-    except ValueError as error:
-        message = f"{folder.path}/{name} is no shard of readwell ({error}): remove it, and continue with --resume"
-        raise DatasetError(message) from error
+    with _telling_damage(folder, name):
+        rows = list(shard_format.keys(folder.read(name)))
+    keys = {key.source: key for key in rows}
     missing = [key for key in keys.values() if (known := folder.entries.get(key.source)) is None or known.shard != name]
     drop_rows(folder, shard_format, [key.source for key in missing])
-    states = [
+    folder.record(
         (key.source, SourceState(key.sha256, "", name, version=key.version, code=key.code, again=key.again))
         for key in missing
-    ]
-    if states:
-        last, state = states.pop()
-        folder.record([*states, (last, state._replace(closes=name))])
+    )
+    lost = _lost_sources(folder, name, rows)
+    drop_rows(folder, shard_format, lost)
+    if kept := keys.keys() - lost:
+        _record_sizes(folder, {name: (max(kept), folder.size(name))})
+    elif not keys:
+        folder.remove(name)
     return len(missing)
+
+
+def _lost_sources(folder: OutFolder, shard: str, rows: Sequence[RowKey]) -> set[str]:
+    """Returns the sources that the manifest has in a shard where their rows, or some of them, are not."""
+    counted = Counter(key.source for key in rows)
+    by_unit = folder.header is not None and folder.header.get("by") == "unit"
+    cut = {key.source for key in rows if by_unit and counted[key.source] < key.units}
+    return cut | {source for source, entry in folder.entries.items() if entry.shard == shard and source not in counted}
