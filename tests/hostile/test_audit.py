@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from ordinary_user import as_an_ordinary_user
 from readwell import AccessDenied, Reader
 from readwell.audit import AuditFile, Record
 from readwell.audit.audit_file import ROTATION_CHECK_S
@@ -225,6 +226,29 @@ def test_what_was_dropped_is_counted_in_the_next_record(tmp_path):
         os.close(reader)
     lines = [json.loads(line) for line in taken.split(b"\n") if line.endswith(b"}")]
     assert (len(lines) + lines[-1]["dropped"], "dropped" in lines[0]) == (101, False)
+
+
+def test_a_record_after_one_that_was_cut_starts_on_a_new_line(root, tmp_path):
+    account = tmp_path / "audit.jsonl"
+    for fragment in ('{"time": "2026-1', "", '{"time": "2026-2'):
+        with open(account, "a") as file:
+            file.write(fragment)
+        with Reader(root, audit=AuditFile(str(account))) as reader:
+            reader.reply({"path": "a.txt"})
+            reader.reply({"path": "a.txt"})
+    lines = account.read_text().splitlines()
+    assert [lines[0], lines[5]] == ['{"time": "2026-1', '{"time": "2026-2']
+    assert [json.loads(line)["path"] for line in lines[1:5] + lines[6:]] == ["a.txt"] * 6
+
+
+def test_records_go_to_a_file_that_may_only_be_written(tmp_path):
+    account = tmp_path / "audit.jsonl"
+    account.write_text("{")
+    account.chmod(0o222)
+    with as_an_ordinary_user(tmp_path):
+        AuditFile(str(account))(Record("", "native", "a.txt"))
+    account.chmod(0o644)
+    assert account.read_text().endswith("}\n")
 
 
 def test_an_audit_file_that_cannot_be_opened_is_refused_at_once(tmp_path):

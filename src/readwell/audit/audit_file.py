@@ -41,7 +41,7 @@ class AuditFile:
         self._is_regular, self._identity = S_ISREG(status.st_mode), (status.st_dev, status.st_ino)
         self._lock = allocate_lock()
         self._dropped = 0
-        self._line_incomplete = False
+        self._line_incomplete = self._is_regular and _ends_within_a_line(self._path, status.st_size)
         self._checked = 0.0
         renew_after_fork(self)
 
@@ -84,10 +84,11 @@ class AuditFile:
             return  # go on with the old file
         os.close(self._descriptor)
         status = os.fstat(reopened)
-        self._descriptor, self._identity, self._line_incomplete = reopened, (status.st_dev, status.st_ino), False
+        self._descriptor, self._identity = reopened, (status.st_dev, status.st_ino)
+        self._line_incomplete = _ends_within_a_line(self._path, status.st_size)
 
     def _append(self, line: bytes) -> None:
-        # A disk that fills up may take half a line; the next record then starts on a new line.
+        # A disk that fills up may take half a line, as may a process that dies; the next record starts on a new one.
         line = b"\n" + line if self._line_incomplete else line
         try:
             written = os.write(self._descriptor, line)
@@ -97,3 +98,19 @@ class AuditFile:
             self._line_incomplete, self._dropped = False, 0
             return
         self._line_incomplete, self._dropped = self._line_incomplete or written > 0, self._dropped + 1
+
+
+def _ends_within_a_line(path: str, size: int) -> bool:
+    """Says whether the last line of a file is not whole; False where that cannot be seen."""
+    if not size:
+        return False
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return os.pread(descriptor, 1, size - 1) != b"\n"
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
