@@ -85,6 +85,14 @@ def test_lcov_tells_the_lines_behind_the_last_one_read_where_the_total_is_known(
     assert told == f"TN:\nSF:src/app.py\nDA:1,1\nDA:2,1\nDA:3,2\nDA:4,0\nDA:5,1\n{behind}end_of_record\n"
 
 
+def test_lcov_shows_no_control_character_of_a_path(tmp_path, capsys):
+    path = "/project/a\x1b[31mb\nDA:1,9\rc\x9bd\udcff.txt"
+    record = {"verdict": "read", "opened": path, "range": [1, 1], "total": 1, "kind": "file"}
+    _, told, _ = report(capsys, written([record], tmp_path / "a.jsonl"), "--format", "lcov")
+    shown = r"SF:/project/a\x1b[31mb\x0aDA:1,9\x0dc\x9bd\udcff.txt"
+    assert told.splitlines() == ["TN:", shown, "DA:1,1", "LF:1", "LH:1", "end_of_record"]
+
+
 def test_lcov_is_bounded_whatever_lines_a_record_claims(tmp_path, capsys):
     read = json.loads(OLD) | {"kind": "file", "total": None}
     claims = read | {"path": "b.py", "opened": "/project/b.py", "range": [1, 10**12]}

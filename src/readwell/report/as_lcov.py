@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ..path_names import printable
 from .build_report import Report
 from .line_set import Run, lines_in
 
@@ -52,7 +53,7 @@ def _first_lines(runs: Sequence[Run], most: int) -> list[Run]:
 
 def _section(path: str, runs: Sequence[Run], known: int, lines_read: int) -> Iterator[str]:
     """Yields the section of a file: lines with how often each was read, then how many there are and were read."""
-    yield f"TN:\nSF:{_one_line(path)}\n"
+    yield f"TN:\nSF:{printable(path)}\n"
     for first, last, times in runs:
         for start in range(first, last + 1, AT_ONCE):
             yield "".join([f"DA:{line},{times}\n" for line in range(start, min(last + 1, start + AT_ONCE))])
@@ -69,9 +70,3 @@ def _with_gaps(runs: Sequence[Run], known: int) -> Iterator[Run]:
         line = run.last + 1
     if line <= known:
         yield Run(line, known, 0)
-
-
-def _one_line(path: str) -> str:
-    """Returns a path that cannot end its line, and can be written as UTF-8."""
-    shown = path.replace("\r", "\\r").replace("\n", "\\n")
-    return shown.encode(errors="backslashreplace").decode()
