@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from readwell import errors
+from readwell.audit import Recorder
+from readwell.audit.record_json import line_of
 from readwell.dialects import NAMES, dialect_named
 from readwell.model import Call, Root
+from readwell.report.logged_call import logged_call
 
 GOLDEN = Path(__file__).parent / "golden"
 CALL = Call(
@@ -58,6 +61,14 @@ def answer(name, error):
     reply = dialect_named(name).tools[0].render_error(error, CALL)
     raised = f"{type(reply.exception).__name__}: {reply.exception}" if name == "opencode" else None
     return {"text": reply.text, "data": reply.data, **({"raises": raised} if raised else {})}
+
+
+@pytest.mark.parametrize("title", SAMPLES)
+def test_a_report_counts_every_error_by_its_code(title):
+    lines = []
+    recorder = Recorder(lambda record: lines.append(f"{{{line_of(record)}}}".encode()), "native", lambda: 0.0)
+    recorder.failed(("read", None, 0.0, "docs/plan.md"), SAMPLES[title])
+    assert logged_call(lines[0]).outcome == answer("native", SAMPLES[title])["data"]["error"]["code"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -78,7 +78,7 @@ def check_what_is_counted(url):
                 break
         told = reply.json()["views"][0]
         assert (told["calls"], told["files"], told["repeated"]["calls"]) == (4, 1, 1)
-        assert told["failures"] == {"denied": 1, "NotFound": 1}
+        assert told["failures"] == {"ACCESS_DENIED": 1, "NOT_FOUND": 1}
         mark = reply.json()["mark"]
         assert http.get(data, headers={**AUTHORIZED, "If-None-Match": f'"{mark}"'}).status_code == 304
         page = http.get(url.replace("/mcp", "/ledger"), headers=AUTHORIZED).text

@@ -5,7 +5,8 @@ import random
 from collections import Counter, defaultdict
 
 CALLERS = (None, "planner", "reviewer")
-FAILURES = ("NotFound", "denied", "BinaryFile")
+FAILURES = {"NotFound": "NOT_FOUND", "denied": "ACCESS_DENIED", "BinaryFile": "BINARY_FILE"}
+"""Failures and their codes."""
 
 
 def random_records(seed, calls=400, files=12, root="/project"):
@@ -36,7 +37,7 @@ def _record(rng, number, totals, revisions, root):
         record["caller"] = caller
     kind = rng.random()
     if kind < 0.15:
-        record |= {"verdict": rng.choice(FAILURES), "opened": None, "range": None, "bytes": 0, "tokens": 0}
+        record |= {"verdict": rng.choice([*FAILURES]), "opened": None, "range": None, "bytes": 0, "tokens": 0}
         record["path"] = rng.choice(["missing.py", ".env", path])
         for name in ("kind", "revision", "total"):
             del record[name]
@@ -101,7 +102,7 @@ def counted(records, root="/project"):
         calls[name] += 1
         tokens[name] += record["tokens"]
         totals[name], revisions[name] = record["total"], record["revision"]
-    failures = Counter(record["verdict"] for record in records if record["verdict"] in FAILURES)
+    failures = Counter(FAILURES[record["verdict"]] for record in records if record["verdict"] in FAILURES)
     return {
         "calls": len(records),
         "files": len(times),

@@ -283,7 +283,7 @@ def test_what_an_agent_did_is_what_the_report_says(tmp_path, capsys):
         for _ in range(3):
             reader.reply({"path": "missing.txt"})
     told = json_report(capsys, log, "--root", root)
-    assert (told["calls"], told["files"], told["failures"]) == (6, 1, {"NotFound": 3})
+    assert (told["calls"], told["files"], told["failures"]) == (6, 1, {"NOT_FOUND": 3})
     assert (told["repeated"]["calls"], told["whole_for_one_match"]["calls"], told["repeated_failures"]) == (1, 1, 2)
     assert told["by_file"][0]["lines_read"] == told["by_file"][0]["lines"] == 100
     assert told["project"]["share_read"] == 1.0

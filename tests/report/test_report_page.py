@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browser import LAPTOP, PHONE, Opened, rows, tiles
-from records import CALLERS, counted, random_records, written
+from records import CALLERS, FAILURES, counted, random_records, written
 
 from readwell import Reader
 from readwell.audit import AuditFile
@@ -114,7 +114,7 @@ def test_a_file_shows_how_often_each_line_was_read(chromium, page_file, recorded
     "choose, keep",
     [
         (("#filter-tool", "search"), lambda record: record["tool"] == "search"),
-        (("#filter-outcome", "NotFound"), lambda record: record["verdict"] == "NotFound"),
+        (("#filter-outcome", "NOT_FOUND"), lambda record: record["verdict"] == "NotFound"),
         (("#filter-path", "A/FILE4"), lambda record: "a/file4" in (record["opened"] or record["path"])),
     ],
 )
@@ -149,7 +149,7 @@ def test_every_call_has_its_row(chromium, page_file, recorded):
                 record.get("caller") or "–",
                 record["tool"],
                 path,
-                record["verdict"],
+                FAILURES.get(record["verdict"], record["verdict"]),
                 lines,
                 f"{record['tokens']:,}",
             ]

@@ -38,7 +38,7 @@ class Record(NamedTuple):
     verdict: str = "read"
     """`read`, `searched`, `listed` (only the names of too many files were shown), `denied`, or the error."""
     rule: str | None = None
-    """The rule that denied the read, or `root`."""
+    """The rule that denied the read, or `root`; `permission` where the system did."""
     ms: float = 0.0
     """Duration in milliseconds."""
     tool: str | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from time import gmtime, strftime, time
 
-from ..errors import AccessDenied, ReadError
+from ..errors import AccessDenied, ReadError, Unreadable
 from ..model import WHOLE_PAGE, Part, ReadResult, Reply, Window
 from ..model.search import FileMatches, SearchResult
 from .audit_file import AuditFile
@@ -53,7 +53,8 @@ class Recorder:
         if isinstance(error, AccessDenied):
             self._audit(start._replace(verdict="denied", rule=error.rule))
         else:
-            self._audit(start._replace(opened=error.opened, verdict=type(error).__name__))
+            rule = "permission" if isinstance(error, Unreadable) and error.no_permission else None
+            self._audit(start._replace(opened=error.opened, verdict=type(error).__name__, rule=rule))
 
     def refused(self, call: CallFacts, params: object, error: ReadError) -> None:
         """Records a call that was refused before anything was read."""

@@ -21,6 +21,30 @@ READ, SEARCHED, LISTED = "read", "searched", "listed"
 SHOWN = (READ, SEARCHED, LISTED)
 """Outcomes that are no failure."""
 
+NO_PERMISSION = ("Unreadable", "permission")
+"""Verdict and rule of a file that the system does not let the process read."""
+CODES = {
+    "InvalidRequest": "INVALID_PARAM",
+    "StartPastEnd": "OUT_OF_RANGE",
+    "ColumnPastEnd": "OUT_OF_RANGE",
+    "denied": "ACCESS_DENIED",
+    "NotFound": "NOT_FOUND",
+    "WrongKind": "IO_ERROR",
+    "IsDirectory": "IS_DIRECTORY",
+    "NotRegularFile": "NOT_REGULAR",
+    "BinaryFile": "BINARY_FILE",
+    "ConversionFailed": "CONVERSION_FAILED",
+    "ConverterMissing": "CONVERTER_MISSING",
+    "DocumentLocked": "DOCUMENT_LOCKED",
+    "DocumentEmpty": "DOCUMENT_EMPTY",
+    "TooLarge": "TOO_LARGE",
+    "ChangedWhileReading": "CHANGED",
+    "DeadlineExceeded": "TIMEOUT",
+    "TooManyCalls": "TOO_MANY_CALLS",
+    "Unreadable": "IO_ERROR",
+}
+"""The codes of failures by their verdicts."""
+
 
 class FoundLines(NamedTuple):
     """The lines of a file that a search showed."""
@@ -40,6 +64,7 @@ class LoggedCall(NamedTuple):
     caller: str
     tool: str
     outcome: str
+    """One of `SHOWN`, or the code of the failure."""
     path: str | None = None
     opened: str | None = None
     kind: str = ""
@@ -85,12 +110,12 @@ def logged_call(line: bytes) -> LoggedCall | None:
     outcome, size = _text(record.get("verdict")), _count(record.get("bytes"))
     if not outcome:
         return None
-    tokens = record.get("tokens")
+    tokens, rule = record.get("tokens"), _text(record.get("rule"))
     return LoggedCall(
         at=_moment(record.get("time")),
         caller=_text(record.get("caller")),
         tool=_text(record.get("tool")) or ("search" if outcome == SEARCHED else "read"),
-        outcome=outcome,
+        outcome="PERMISSION_DENIED" if (outcome, rule) == NO_PERMISSION else CODES.get(outcome, outcome),
         path=_text(record.get("path")) or None,
         opened=_text(record.get("opened")) or None,
         kind=_text(record.get("kind")),
@@ -103,7 +128,7 @@ def logged_call(line: bytes) -> LoggedCall | None:
         size=size,
         tokens=2 * size // 7 if tokens is None else _count(tokens),
         ms=_duration(record.get("ms")),
-        rule=_text(record.get("rule")),
+        rule=rule,
         in_part="column" in record or "region" in record or "pages_cut" in record,
         found=tuple(_found(record["found"])) if "found" in record else (),
         dropped=_count(record.get("dropped")),
