@@ -6,13 +6,16 @@ import pickle
 import resource
 import signal
 import time
+import zipfile
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import chdir
 
 import pytest
 from cage_probe import cage_of_child
-from small_corpus import BAD, fill, fill_bad
+from small_corpus import BAD, fill, fill_bad, rows, settle
 from small_documents import PASSWORD, pdf, printed
 
+from command_line import called
 from ordinary_user import as_an_ordinary_user
 from readwell import Reader
 from readwell.corpus import Converted, EngineLost, Options, convert, convert_many, find_sources
@@ -132,12 +135,41 @@ def test_invalid_options_are_refused_before_anything_runs(folder):
         next(convert_many([str(folder)], options=Options(pdf_lines="none")))
 
 
-def test_an_archive_says_what_to_do(tmp_path):
-    import zipfile
-
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+@pytest.fixture
+def packed(tmp_path):
+    """A folder with an archive."""
+    with zipfile.ZipFile(tmp_path / "docs.zip", "w") as archive:
         archive.writestr("inner.txt", "words\n")
-    assert convert(tmp_path / "a.zip").error.code == "ARCHIVE"
+        archive.writestr("sub/page.html", "<p>hello</p>")
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", ["docs.zip", "docs.zip/sub"])
+def test_an_archive_says_what_to_do(packed, path):
+    what = f"'{path}' is an archive, or a folder in one. Name its files, such as '{path}/NAME', or unpack it."
+    settle(packed)
+    with chdir(packed):
+        error = convert(path).error
+    assert (error.code, error.message) == ("IS_DIRECTORY", what)
+    for words in ((), ("-o", "out")):
+        done = called(packed, "convert", path, *words, env=os.environ)
+        assert (done.returncode, done.stdout, done.stderr.splitlines()[0]) == (1, "", f"readwell: {what}")
+
+
+def test_a_member_of_an_archive_is_a_source(packed):
+    settle(packed)
+    members = {"docs.zip/inner.txt": "words\n", "docs.zip/sub/page.html": "hello"}
+    with chdir(packed):
+        for member, text in members.items():
+            found = convert(member)
+            assert (found.error, found.source, found.text) == (None, member, text)
+        assert convert("docs.zip/none.txt").error.code == "NOT_FOUND"
+    words = (*members, "-o", "out", "--format", "jsonl")
+    assert called(packed, "convert", *words, env=os.environ).stderr.startswith("2 converted, 0 failed")
+    assert {row["source"]: row["text"] for row in rows(packed / "out")} == members
+    assert called(packed, "convert", *words, "--resume", env=os.environ).stderr.startswith(
+        "nothing to do: all 2 sources are done"
+    )
 
 
 @pytest.mark.parametrize("kind", ["fork", "spawn", "forkserver", "threads", "own"])

@@ -12,7 +12,7 @@ from typing import cast
 from .. import __version__
 from ..deadline import Deadline
 from ..dialects.params import checked_path
-from ..errors import ChangedWhileReading, InvalidRequest, IsDirectory, ReadError, TooLarge
+from ..errors import ChangedWhileReading, InvalidRequest, IsDirectory, NotFound, ReadError, TooLarge
 from ..model import Call, ReadResult
 from ..named_tuple import NamedTuple
 from ..path_names import ESCAPE, without_user_info
@@ -26,6 +26,7 @@ from .process_tools import MAX_BYTES, deadline_for, opener_for, pieces_of, tool_
 
 Content = bytes | bytearray | memoryview
 DEFAULTS = Options()
+PACKED_FOLDER = "is an archive, or a folder in one. Name its files, such as '{}/NAME', or unpack it."
 
 
 class Known(NamedTuple):
@@ -76,6 +77,8 @@ class _Conversion:
         self._recorder = ConversionRecorder(audit, tool, self._shown) if audit else None
         self._read_result: ReadResult | None = None
         self._stored = Stored()
+        self._is_packed = False
+        """Whether it is a member of an archive."""
         self._began = monotonic()
 
     def of_content(self, pieces: Iterable[bytes]) -> Converted:
@@ -107,8 +110,8 @@ class _Conversion:
 
     def _opened(self) -> Converted:
         deadline = deadline_for(self._options.deadline_s)
-        opener = self._opener()
-        with opener.open(opener.locate(checked_path(self._path)), deadline) as source:
+        opener, source = self._open(deadline)
+        with source:
             if self._recorder:
                 self._recorder.opened = source.real_path()
             if source.is_directory:
@@ -129,6 +132,19 @@ class _Conversion:
             if source.since_opened() == "changed" or not _still_at(opener, self._path, source, deadline):
                 raise ChangedWhileReading
             return result
+
+    def _open(self, deadline: Deadline) -> tuple[Opener, Source]:
+        """Opens a file as it is, or a member of an archive; returns what has opened it, too."""
+        opener = self._opener()
+        located = opener.locate(checked_path(self._path))
+        try:
+            return opener, opener.open(located, deadline)
+        except NotFound as error:
+            if not error.through_file:
+                raise
+        opener = self._tools.tool.opener
+        self._is_packed = True
+        return opener, opener.open(located, deadline)
 
     def _opener(self) -> Opener:
         try:
@@ -179,7 +195,8 @@ class _Conversion:
         )
 
     def _failed(self, error: ReadError) -> Converted:
-        return self._row(error=_failure(self._tools.tool, error, self._shown, bool(self._stored.sha256)))
+        is_packed = self._is_packed or bool(self._stored.sha256)
+        return self._row(error=_failure(self._tools.tool, error, self._shown, is_packed))
 
     def _row(
         self,
@@ -249,11 +266,10 @@ def _text(result: ReadResult) -> str:
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
-def _failure(tool: Tool, error: ReadError, shown: str, was_read: bool) -> Failure:
+def _failure(tool: Tool, error: ReadError, shown: str, is_packed: bool) -> Failure:
     if isinstance(error, IsDirectory):
-        if was_read:
-            return Failure("ARCHIVE", f"'{shown}' is an archive. Unpack it, and convert what comes out.")
-        return Failure("IS_DIRECTORY", f"'{shown}' is a directory. Name it as a source of its own.")
+        is_what = PACKED_FOLDER.format(shown) if is_packed else "is a directory. Name it as a source of its own."
+        return Failure("IS_DIRECTORY", f"'{shown}' {is_what}")
     told = tool.dialect_tool.render_error(error, Call({"path": shown}, 0, "", (), str)).data["error"]
     facts = cast("dict[str, str]", told)
     message = f"{facts['message']} {facts['hint']}"

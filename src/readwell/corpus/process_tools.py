@@ -74,7 +74,11 @@ def opener_for(path: str, options: Options) -> Opener:
     if not options.roots and is_remote_root(path):
         scheme, _, rest = path.partition("://")
         options = replace(options, roots=(f"{scheme}://{rest.partition('/')[0]}",), audit=None)
-    opener = tool_for(options, None).tool.opener
+    return as_they_are(tool_for(options, None).tool.opener)
+
+
+def as_they_are(opener: Opener) -> Opener:
+    """Returns what opens files as they are, packed or not."""
     return opener.inner if isinstance(opener, UnpackingOpener) else opener
 
 

@@ -221,10 +221,22 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
         what = "is text that has no Markdown view" if error.param == "view" else str(error)
         return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
     except IsDirectory:
-        return Converted(path, "", f"'{path}' is a directory: with -o DIR everything below it is converted.")
+        return Converted(path, "", f"'{path}' {_what_folder(tool, path)}")
     except ReadError as error:
         message = str(error)
         return Converted(path, "", message if path in message else f"'{path}': {message}")
+
+
+def _what_folder(tool: Tool, path: str) -> str:
+    """Returns what is said of a folder: of one on the disk, or of an archive."""
+    from ..corpus.convert_one import PACKED_FOLDER
+    from ..corpus.process_tools import as_they_are, deadline_for
+
+    opener = as_they_are(tool.opener)
+    target = opener.follow(opener.locate(path), deadline_for(DEADLINE_S))
+    if target and target.kind == "directory":
+        return "is a directory: with -o DIR everything below it is converted."
+    return PACKED_FOLDER.format(path)
 
 
 def _output_names(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
