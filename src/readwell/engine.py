@@ -92,7 +92,7 @@ def _opened(asked: str, rules: Rules, opener: Opener, deadline: Deadline) -> Sou
 def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
     source = context.source
     context.deadline.announce("directory" if source.is_directory else "file", source.size)
-    if context.rules.revision and not source.is_directory:
+    if (context.rules.revision or context.resources.audited) and not source.is_directory:
         context.revision = context.resources.index_cache.revision_of(source)
     content = None
     for reading in readings[context.request.view]:

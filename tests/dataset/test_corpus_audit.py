@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from command_line import called
 from documents.small_documents import damaged_pdf, pdf  # pyright: ignore
 from readwell.corpus import Options, convert
 from readwell.policy import Denials
@@ -69,3 +70,11 @@ def test_a_content_is_told_by_its_name_and_nothing_was_opened(options):
 def test_an_audit_file_that_cannot_be_opened_is_refused(tmp_path):
     with pytest.raises(ValueError, match="audit"):
         convert(b"x", options=Options(audit=str(tmp_path / "none" / "audit")))
+
+
+def test_a_conversion_costs_the_tokens_of_its_text_in_whatever_form(tmp_path):
+    (tmp_path / "a.txt").write_text("".join(f"line {number:02d}\n" for number in range(30)))
+    for words in (("-o", "one"), ("-o", "other", "--format", "jsonl")):
+        assert called(tmp_path, "convert", "a.txt", *words, "--audit", "audit.jsonl", env=os.environ).returncode == 0
+    lines = (tmp_path / "audit.jsonl").read_text().splitlines()
+    assert [json.loads(line)["tokens"] for line in lines] == [2 * 30 * len("line 00") // 7] * 2

@@ -87,6 +87,19 @@ def test_a_record_says_what_a_report_needs(root):
     ]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_record_of_every_dialect_tells_the_revision_and_the_total(root, name):
+    (root / "empty.txt").write_text("")
+    with Reader(root) as reader:
+        revisions = [reader.read(path).revision for path in ("a.txt", "empty.txt")]
+    records = []
+    tool = Tool(dialect_named(name), [str(root)], audit=records.append)
+    param = tool.dialect_tool.required[0]
+    for path in ("a.txt", "empty.txt"):
+        assert not tool.reply({param: str(root / path)}).is_error
+    assert [(each.revision, each.total) for each in records] == [*zip(revisions, (3, 0), strict=True)]
+
+
 def test_an_outline_shows_no_lines(root):
     (root / "notes.md").write_text("# One\n\ntext\n\n# Two\n")
     records = []

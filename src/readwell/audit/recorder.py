@@ -90,21 +90,21 @@ def _of_read(dialect: str, call: CallFacts, reply: Reply, result: ReadResult, at
     tool, caller, _, path = call
     window, part = result.window, result.part
     size = _shown_bytes(result)
-    numbered = window.lines and result.outline is None and not (part and part.uncounted)
+    is_counted = result.outline is None and not (part and part.uncounted)
     has_units = part is not None and part.unit != ""
     return _new_record(
         time=_time(at),
         dialect=dialect,
         path=path,
         opened=result.real,
-        range=(window.start, window.end) if numbered else None,
+        range=(window.start, window.end) if window.lines and is_counted else None,
         bytes=size,
         ms=int(seconds * 1e6) / 1000,
         tool=tool,
         caller=caller,
         kind=result.kind,
         view=_view(result) if result.unchanged or result.outline is not None or result.block else None,
-        total=window.total if numbered else None,
+        total=window.total if is_counted else None,
         pages=(part.first, part.last) if part and has_units else None,
         page_total=part.units if part and has_units else None,
         revision=result.revision,
@@ -180,9 +180,11 @@ def _tokens(reply: Reply | None, size: int) -> int:
         return 0
     counted = reply.data.get("tokens")
     # A reply that is surely within its budget states its bytes: it was not counted.
-    if isinstance(counted, int) and counted < len(reply.text):
+    if isinstance(counted, int) and 0 < counted < len(reply.text):
         tokens = counted
     else:
-        tokens = (2 * (_size(reply.text) or size) + 6) // 7
+        # A conversion counts nothing, and its reply is not what is shown.
+        measured = size if counted == 0 else _size(reply.text) or size
+        tokens = (2 * measured + 6) // 7
     width, height = reply.picture.shown if reply.picture else (0, 0)
     return tokens + width * height // PIXELS_A_TOKEN
