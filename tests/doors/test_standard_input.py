@@ -33,6 +33,11 @@ def test_standard_input_is_searched_and_unpacked():
     assert run("search", "x", "-", given=b"one\n")[0] == 1
 
 
+def test_standard_input_may_stand_behind_an_option():
+    status, out, said = run("search", "line 7", "--ignore-case", "-", given=b"LINE 7\n")
+    assert (status, out.split("\n")[1:2], said) == (0, ["1\tLINE 7"], "")
+
+
 def test_nothing_on_standard_input_is_an_empty_file():
     assert run("-")[1].split("\n")[1] == "[end]"
 

@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
         """Parses all arguments; names the option that looks most like an unknown one."""
         words = sys.argv[1:] if args is None else list(args)
         options, unknown = self.parse_known_args(words, namespace)
-        if unknown and "--" not in words and not any(word.startswith("-") for word in unknown):
+        if unknown and "--" not in words and not any(word.startswith("-") and word != "-" for word in unknown):
             return self.parse_intermixed_args(words)  # options stand between the paths
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")
