@@ -194,6 +194,16 @@ def test_several_folders_keep_their_names_and_what_collides_is_refused(docs, tmp
     assert "two documents would be written to 'second/000.txt.md'" in done.stderr
 
 
+def test_a_pattern_that_matches_nothing_is_told_with_a_step_of_the_command_line(docs, tmp_path):
+    done = run(docs, "nope*.q", "-o", tmp_path / "out", "--format", "jsonl")
+    [row] = rows(tmp_path / "out")
+    told = "No file matches 'nope*.q'. Check the pattern, or read a directory to see what is there."
+    assert (done.returncode, row["error"]["code"], row["error"]["message"]) == (1, "NOT_FOUND", told)
+    done = run(docs, "docs/*/*.txt")
+    told = "readwell: File 'docs/*/*.txt' does not exist: with -o DIR a pattern stands for the files that match it.\n"
+    assert (done.returncode, done.stderr) == (1, told)
+
+
 def test_sources_come_from_a_list(docs, tmp_path):
     (tmp_path / "list").write_text(
         f"{docs}/docs/second/000.txt\n\n{docs}/docs\n{docs}/docs/second/000.txt\n{docs}/gone\n"

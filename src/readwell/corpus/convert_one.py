@@ -22,7 +22,7 @@ from ..tool import Tool
 from .conversion_options import Options
 from .conversion_recorder import ConversionRecorder
 from .converted import Converted, Failure, document_id
-from .process_tools import MAX_BYTES, deadline_for, opener_for, pieces_of, tool_for
+from .process_tools import MAX_BYTES, WILDCARDS, deadline_for, opener_for, pieces_of, tool_for
 
 Content = bytes | bytearray | memoryview
 DEFAULTS = Options()
@@ -270,6 +270,8 @@ def _failure(tool: Tool, error: ReadError, shown: str, is_packed: bool) -> Failu
     if isinstance(error, IsDirectory):
         is_what = PACKED_FOLDER.format(shown) if is_packed else "is a directory. Name it as a source of its own."
         return Failure("IS_DIRECTORY", f"'{shown}' {is_what}")
+    if isinstance(error, NotFound) and re.search(WILDCARDS, shown):
+        error = NotFound(unmatched=True)
     told = tool.dialect_tool.render_error(error, Call({"path": shown}, 0, "", (), str)).data["error"]
     facts = cast("dict[str, str]", told)
     message = f"{facts['message']} {facts['hint']}"

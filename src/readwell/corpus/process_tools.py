@@ -24,6 +24,8 @@ from .conversion_options import Options
 MAX_BYTES = 256 << 20
 """A text or an object that is longer is a row with an error."""
 PIECE = 4 << 20
+WILDCARDS = r"[*?[]"
+"""What makes a path a pattern."""
 MAX_TOOLS = 16
 """Tools that a process keeps: one, and one for each password and each bucket or server."""
 
@@ -80,6 +82,13 @@ def opener_for(path: str, options: Options) -> Opener:
 def as_they_are(opener: Opener) -> Opener:
     """Returns what opens files as they are, packed or not."""
     return opener.inner if isinstance(opener, UnpackingOpener) else opener
+
+
+def is_on_disk(tool: Tool, folder: str, seconds: float) -> bool:
+    """Says whether a folder is one on the disk, and not an archive or in one."""
+    opener = as_they_are(tool.opener)
+    target = opener.follow(opener.locate(folder), deadline_for(seconds))
+    return target is not None and target.kind == "directory"
 
 
 def deadline_for(seconds: float) -> Deadline:

@@ -14,9 +14,8 @@ from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
 from ..path_names import in_folder, is_remote_root, without_user_info
 from ..source import Opener, Source
 from .conversion_options import Options
-from .process_tools import deadline_for, opener_for
+from .process_tools import WILDCARDS, deadline_for, opener_for
 
-WILDCARDS = r"[*?[]"
 ANY_DEPTH = "**"
 LISTING_S = 24 * 3600.0
 """Seconds that listing one source may take."""

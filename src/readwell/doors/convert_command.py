@@ -13,7 +13,7 @@ from itertools import count
 from threading import Event
 
 from ..dialects import DEFAULT, Dialect, dialect_named
-from ..errors import InvalidRequest, IsDirectory, ReadError
+from ..errors import InvalidRequest, IsDirectory, NotFound, ReadError
 from ..light_typing import TYPE_CHECKING, cast
 from ..named_tuple import NamedTuple
 from ..path_names import is_remote_root
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 DEADLINE_S = 600.0
 MAX_TEXT_BYTES = 256 << 20
 """A plain text that is longer is a failure, as in a corpus."""
+WILDCARDS = "*?["
+PATTERN = "with -o DIR a pattern stands for the files that match it."
 EXAMPLES = """\
 examples:
   readwell convert report.pdf                   Markdown on stdout
@@ -130,7 +132,7 @@ def _is_corpus(parser: argparse.ArgumentParser, options: argparse.Namespace) -> 
 
 
 def _is_many(path: str) -> bool:
-    wild = any(sign in path for sign in "*?[") and not os.path.lexists(path)
+    wild = any(sign in path for sign in WILDCARDS) and not os.path.lexists(path)
     return wild or is_remote_root(path) or os.path.isdir(path)
 
 
@@ -223,18 +225,17 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
     except IsDirectory:
         return Converted(path, "", f"'{path}' {_what_folder(tool, path)}")
     except ReadError as error:
-        message = str(error)
+        is_pattern = isinstance(error, NotFound) and any(sign in path for sign in WILDCARDS)
+        message = f"File '{path}' does not exist: {PATTERN}" if is_pattern else str(error)
         return Converted(path, "", message if path in message else f"'{path}': {message}")
 
 
 def _what_folder(tool: Tool, path: str) -> str:
     """Returns what is said of a folder: of one on the disk, or of an archive."""
     from ..corpus.convert_one import PACKED_FOLDER
-    from ..corpus.process_tools import as_they_are, deadline_for
+    from ..corpus.process_tools import is_on_disk
 
-    opener = as_they_are(tool.opener)
-    target = opener.follow(opener.locate(path), deadline_for(DEADLINE_S))
-    if target and target.kind == "directory":
+    if is_on_disk(tool, path, DEADLINE_S):
         return "is a directory: with -o DIR everything below it is converted."
     return PACKED_FOLDER.format(path)
 
