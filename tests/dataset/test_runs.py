@@ -479,6 +479,14 @@ def test_a_folder_with_other_files_is_refused(docs, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+def test_resuming_into_a_folder_with_other_files_advises_a_new_one(docs, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").write_text("kept")
+    done = run(docs, "docs", "-o", tmp_path / "out", "--format", "jsonl", "--resume")
+    told = f"readwell convert: '{tmp_path}/out': it is not empty. Choose a new folder.\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
 def test_a_read_only_folder_is_told(docs, tmp_path):
     (tmp_path / "out").mkdir(mode=0o555)
     run(tmp_path, "docs", "-o", "first", "--format", "jsonl")  # imports what an ordinary user may not be able to

@@ -124,7 +124,8 @@ def _check(folder: OutFolder, job: Job) -> None:
         ours = job.resume and (NAME in names or job.format == "md" or all(name.startswith("part-") for name in names))
         if names and not ours:
             what = "its manifest cannot be read" if NAME in names else "it is not empty"
-            raise DatasetError(f"{job.out!r}: {what}. Choose a new folder, or --resume to believe what is in it")
+            believed = "" if job.resume else ", or --resume to believe what is in it"
+            raise DatasetError(f"{job.out!r}: {what}. Choose a new folder{believed}")
         return
     for name, value in _header(job).items():
         if folder.header.get(name) != value:
