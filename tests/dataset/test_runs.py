@@ -215,6 +215,16 @@ def test_sources_come_from_a_list(docs, tmp_path):
     assert run(docs, "--from-list", tmp_path / "none", "-o", "x").returncode == 2
 
 
+def test_a_list_may_have_line_ends_of_windows(tmp_path):
+    for name in ("a.txt", "b.txt", "c\r"):
+        (tmp_path / name).write_text("words")
+    for content, sources in ((b"a.txt\r\n\r\nb.txt\r\n", ["a.txt", "b.txt"]), (b"a.txt\nc\r\n", ["a.txt", "c\r"])):
+        (tmp_path / "list").write_bytes(content)
+        out = f"out of {len(content)}"
+        assert run(tmp_path, "--from-list", "list", "-o", out, "--format", "jsonl").returncode == 0
+        assert [row["source"] for row in rows(tmp_path / out)] == sources
+
+
 def test_an_undecodable_name_is_a_row(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / os.fsdecode(b"a\xff.txt")).write_text("words\n")

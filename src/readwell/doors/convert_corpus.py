@@ -63,14 +63,19 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
 
 
 def _listed(parser: argparse.ArgumentParser, file: str | None) -> list[str]:
-    """Returns the lines of a list of sources, each a path as it is; empty lines are left out."""
+    """Returns the lines of a list of sources, each a path as it is; empty lines are left out.
+
+    Where every line ends with a carriage return, it belongs to the line end and not to the path.
+    """
     if file is None:
         return []
     try:
         with open(sys.stdin.fileno() if file == "-" else file, "rb", closefd=file != "-") as lines:
-            return [os.fsdecode(line) for line in lines.read().split(b"\n") if line]
+            content = lines.read()
     except OSError as error:
         parser.error(f"--from-list: {file!r} cannot be read: {error.strerror}")
+    end = b"\r\n" if content.count(b"\r\n") == content.count(b"\n") else b"\n"
+    return [os.fsdecode(line) for line in content.split(end) if line]
 
 
 def _outside(folder: str, sources: Iterable[str]) -> list[str]:
