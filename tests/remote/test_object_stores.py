@@ -304,6 +304,21 @@ def test_a_root_with_user_info_a_query_or_no_place_is_refused(root, aws):
     assert "secret-word" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("root", "told"),
+    [
+        ("s3://b/x", "the root has no valid name of a bucket: 's3://b/x'"),
+        ("s3:///x", "the root names no bucket: 's3:///x'"),
+        ("http://", "the root names no server: 'http://'"),
+    ],
+)
+def test_a_root_with_a_wrong_name_is_told_from_one_without(root, told, aws):
+    aws("http://127.0.0.1:9")
+    with pytest.raises(ValueError) as caught:
+        Reader(root)
+    assert str(caught.value) == told
+
+
 def test_other_dialects_read_directories_of_this_machine_only(aws):
     from readwell.qq import FileManager
 

@@ -99,7 +99,9 @@ def _named(given: str) -> Named:
         or ".." in host
         or (port is not None and not is_web)
     ):
-        raise ValueError(f"the root names no {'server' if is_web else 'bucket'}: {given!r}")
+        what = "server" if is_web else "bucket"
+        wrong = f"has no valid name of a {what}" if host else f"names no {what}"
+        raise ValueError(f"the root {wrong}: {given!r}")
     path = unquote(parts.path, errors="strict") if is_web else parts.path
     return Named(scheme, parts.netloc, _checked_path(path, given))
 
