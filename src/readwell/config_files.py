@@ -86,7 +86,7 @@ def _table(file: str, more_flags: int) -> dict[str, object] | None:
     """Reads a TOML file of limited size without blocking; returns None if it does not exist."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | more_flags)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         raise ValueError(f"the configuration cannot be read: {file!r}: {error}") from error

@@ -79,3 +79,11 @@ def test_the_help_names_the_values_of_options(tmp_path):
         "--ocr X auto, never or always: OCR of PDF pages",
     ):
         assert line in told
+
+
+@pytest.mark.parametrize("command", [["a.txt"], ["search", "one", "a.txt"], ["convert", "a.txt"]], ids=" ".join)
+def test_a_root_that_is_a_file_is_told(tmp_path, command):
+    (tmp_path / "a.txt").write_text("one\n")
+    done = called(tmp_path, *command, "--root", "a.txt", env={})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error: the root is not a directory: 'a.txt' (" in done.stderr
