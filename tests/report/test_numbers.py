@@ -171,6 +171,7 @@ DAMAGED = [
     b'{"verdict": 7}',
     b"[" * 100_000,
     b'{"verdict": "read"} more',
+    b'{"verdict": "read", "path": "' + b"a" * (5 << 20) + b'"}',
 ]
 STRANGE = [
     b'{"verdict": "read", "range": [-3, -1], "opened": "/project/a"}',
@@ -187,7 +188,7 @@ def test_damaged_lines_are_counted_and_left_out(tmp_path, capsys):
     log.write_bytes(OLD.encode() + b"\n\n" + b"\n".join(DAMAGED))
     told = json_report(capsys, log)
     assert (told["calls"], told["damaged_lines"]) == (1, len(DAMAGED))
-    assert "damaged lines of the record, left out: 8" in report(capsys, log)[1]
+    assert "damaged lines of the record, left out: 9" in report(capsys, log)[1]
 
 
 def test_strange_values_are_as_good_as_none(tmp_path, capsys):

@@ -15,7 +15,7 @@ MAX_LINES = 1 << 40
 MAX_NAME = 4096
 """Characters kept of a name."""
 MAX_LINE = 4 << 20
-"""Bytes of a line; the pieces of a longer one are damaged."""
+"""Bytes of a line; a longer one is damaged."""
 _parse = json.JSONDecoder().raw_decode
 READ, SEARCHED, LISTED = "read", "searched", "listed"
 SHOWN = (READ, SEARCHED, LISTED)
@@ -93,8 +93,17 @@ class LoggedCall(NamedTuple):
 def logged_calls(record: BinaryIO) -> Iterator[LoggedCall | None]:
     """Yields a call for each line that is not blank; None for a damaged one."""
     while line := record.readline(MAX_LINE):
-        if not line.isspace():
+        if len(line) == MAX_LINE and not line.endswith(b"\n"):
+            _skip_line(record)
+            yield None
+        elif not line.isspace():
             yield logged_call(line)
+
+
+def _skip_line(record: BinaryIO) -> None:
+    """Reads to the end of a line."""
+    while (rest := record.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+        pass
 
 
 def logged_call(line: bytes) -> LoggedCall | None:
