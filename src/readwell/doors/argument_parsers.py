@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any, NoReturn
 
-from ..dialects import DEFAULT, NAMES, Dialect, DialectTool
+from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
 from .call_options import EXAMPLES
 from .settings import settings_of
 from .terminal import safe
@@ -27,6 +27,9 @@ INSTEAD = {
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports wrong usage in one line, with control characters escaped."""
 
+    dialect_name = DEFAULT
+    """The dialect whose options it has."""
+
     def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, args: Iterable[str] | None = None, namespace: None = None
     ) -> argparse.Namespace:
@@ -40,7 +43,10 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def _meant(self, words: list[str]) -> str:
-        """Returns a question for the first option that looks like one of the words."""
+        """Returns whose option one of the words is, or a question for the first option that looks like one."""
+        others = long_options(dialect_named(DEFAULT)) if self.dialect_name != DEFAULT else []
+        if word := next((word for word in words if word.partition("=")[0] in others), ""):
+            return f". {word.partition('=')[0]} is an option of --dialect {DEFAULT}, not of {self.dialect_name}"
         known = [name for name in self._option_string_actions if name.startswith("--")]
         for word in words:
             if word.startswith("--") and (near := get_close_matches(word.partition("=")[0], known, 1, NEAR)):
@@ -63,6 +69,7 @@ def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
         formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
         allow_abbrev=False,
     )
+    parser.dialect_name = dialect.name
     parser.add_argument(
         "given",
         metavar=tool.required[0].upper() if not reads else "PATH",
