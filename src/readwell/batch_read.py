@@ -181,6 +181,7 @@ def _first_round(paths: Sequence[str], room: Share, minimum: Share, read_one: Re
     left = room
     for path in paths:
         if pieces and not _covers(left, minimum):
+            pieces[-1] = pieces[-1]._replace(took_last_line=left.lines < minimum.lines)
             break
         pieces.append(read_one(path, _smallest(equal, left)))
         left = _minus(left, pieces[-1].used)

@@ -127,6 +127,14 @@ def test_a_pattern_does_not_leave_the_root_or_turn_in_circles(house, tmp_path_fa
     assert "secret" not in reply.text
 
 
+@pytest.mark.parametrize("first", ["one\n", "one\ntwo\n"])
+def test_files_that_the_limit_of_lines_leaves_out_are_told_so(tmp_path, first):
+    (tmp_path / "a.txt").write_text(first)
+    (tmp_path / "b.txt").write_text("one\n")
+    for paths in (("*.txt",), ("a.txt", "b.txt")):
+        assert ask(tmp_path, *paths, limit=1).text.endswith("\n[not read, limit reached: b.txt]")
+
+
 def test_more_files_than_are_looked_for_are_told(tmp_path):
     for number in range(1005):
         (tmp_path / f"{number:04d}").touch()

@@ -61,6 +61,8 @@ class Piece(NamedTuple):
     """Estimated tokens of the whole file."""
     record: object = None
     """The audit record of the read, if records are kept."""
+    took_last_line: bool = False
+    """Whether the limit of lines has left none for the files behind it."""
 
 
 class Batching(NamedTuple):

@@ -123,7 +123,8 @@ def _reached(pieces: Sequence[Piece]) -> str:
     if any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces):
         return "deadline"
     reasons = {piece.reply.data.get("reason") for piece in pieces}
-    return "limit" if "lines" in reasons and not reasons & {"tokens", "bytes"} else "budget"
+    by_lines = "lines" in reasons or any(piece.took_last_line for piece in pieces)
+    return "limit" if by_lines and not reasons & {"tokens", "bytes"} else "budget"
 
 
 def _not_read(what: str, paths: Sequence[str], settings: Settings) -> list[str]:
