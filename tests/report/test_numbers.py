@@ -10,7 +10,7 @@ from records import counted, random_records, written
 from effort import examples
 from readwell.doors.cli import main
 from readwell.doors.report_command import KEEPING
-from readwell.report import as_lcov
+from readwell.report import as_lcov, ledger
 from readwell.report.logged_call import logged_call
 from readwell.report.recent_calls import Names, RecentCalls
 
@@ -181,6 +181,21 @@ STRANGE = [
     b'{"verdict": "searched", "found": [3, {"path": 4}, {"path": "/project/b", "ranges": [[1], "x", [2, 3]]}]}',
     b'{"verdict": "read", "range": [1, 99999999999999999999], "opened": "/project/a"}',
 ]
+
+
+def test_calls_of_further_files_are_in_the_totals_and_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(ledger, "MAX_FILES", 2)
+    read = {"verdict": "read", "range": [1, 3], "total": 3, "kind": "file", "tokens": 7}
+    found = [{"path": f"/project/{name}", "matches": 1, "ranges": [[1, 1]]} for name in "acd"]
+    records = [{**read, "opened": f"/project/{name}"} for name in "abcab"] + [
+        {"verdict": "searched", "found": found, "tokens": 7}
+    ]
+    log = written(records, tmp_path / "audit.jsonl")
+    told = json_report(capsys, log)
+    assert (told["calls"], told["tokens"], told["files"], told["further_calls"]) == (6, 42, 2, 2)
+    assert {row["path"]: row["calls"] for row in told["by_file"]} == {"/project/a": 3, "/project/b": 2}
+    assert "only the first 2 files are told one by one: 2 calls that showed others" in report(capsys, log)[1]
+    assert report(capsys, log, "-o", tmp_path / "page.html")[0] == 0
 
 
 def test_damaged_lines_are_counted_and_left_out(tmp_path, capsys):

@@ -25,6 +25,7 @@ def json_report(report: Report) -> dict[str, Any]:
         **({"project": _project(report)} if report.root else {}),
         "damaged_lines": ledger.damaged,
         "dropped_records": ledger.dropped,
+        **({"further_calls": ledger.further_calls} if ledger.further_calls else {}),
         "by_file": by_file(report, report.all),
         **({"callers": [_caller(report, view) for view in callers]} if callers else {}),
     }

@@ -58,6 +58,9 @@ def _remarks(report: Report) -> Iterator[str]:
         yield f"damaged lines of the record, left out: {ledger.damaged:,}"
     if ledger.dropped:
         yield f"records that could not be written at the time, missing here: {ledger.dropped:,}"
+    if ledger.further_calls:
+        told = f"only the first {_many(len(ledger.files), 'file')} are told one by one"
+        yield f"{told}: {_many(ledger.further_calls, 'call')} that showed others are in the totals alone"
 
 
 def _callers(report: Report) -> Iterator[str]:

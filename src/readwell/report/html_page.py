@@ -62,6 +62,7 @@ class Page:
             "span": [ledger.first, ledger.last],
             "damaged": ledger.damaged,
             "dropped": ledger.dropped,
+            "further": ledger.further_calls,
             "project": _project(report),
             **({"live": self.live} if self.live else {}),
             **({"app": True} if self.app else {}),

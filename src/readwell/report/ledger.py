@@ -1,4 +1,4 @@
-"""`Ledger`: adds up calls one by one, by caller and by file; memory grows with files and not with text."""
+"""`Ledger`: adds up calls one by one, by caller and by file; memory grows with files up to a bound, not with text."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from .recent_calls import RecentCalls
 
 MAX_CALLERS = 40
 """Callers counted one by one; the calls of further ones are counted together."""
+MAX_FILES = 100_000
+"""Files that are told one by one; calls that showed further ones are in the totals alone, and their number is told."""
 MAX_NAMES = 60
 """Different tools, and different outcomes, that are told apart."""
 MAX_FAILURES = 50_000
@@ -145,6 +147,8 @@ class Ledger:
 
     def __init__(self) -> None:
         self.damaged = self.dropped = 0
+        self.further_calls = 0
+        """Calls that showed files beyond those that are told one by one."""
         self.first: int | None = None
         self.last: int | None = None
         self.callers: dict[str, CallerLog] = {}
@@ -180,24 +184,32 @@ class Ledger:
         if call.failed:
             self._count_failure(log, call)
             return -1
+        is_further = False
         for each in call.found:
             if not each.ranges:  # its name was shown, and no line of it
                 continue
             number = self._file(each.path)
+            if number < 0:
+                is_further = True
+                continue
             self.files[number].learn(call.at, each)
             reading = log.reading(number)
             reading.calls += 1
             for first, last in each.ranges:
                 reading.windows.extend((first, last))
             reading.single = each.matches == 1
+        self.further_calls += is_further
         if not call.opened or call.outcome not in (READ, LISTED):
             return -1
         return self._count_read(log, call, call.opened)
 
     def _count_read(self, log: CallerLog, call: LoggedCall, opened: str) -> int:
         number = self._file(opened)
-        self.files[number].learn(call.at, call)
         self._note_base(call, opened)
+        if number < 0:
+            self.further_calls += 1
+            return number
+        self.files[number].learn(call.at, call)
         if call.outcome != READ:
             return number
         reading = log.reading(number)
@@ -225,8 +237,11 @@ class Ledger:
         return name
 
     def _file(self, path: str) -> int:
+        """Returns the number of a file; -1 for one that there is no room for."""
         number = self._numbers.get(path)
         if number is None:
+            if len(self.files) >= MAX_FILES:
+                return -1
             number = self._numbers[path] = len(self.files)
             self.files.append(FileLog(path))
         return number
@@ -239,7 +254,9 @@ class Ledger:
     def _note_base(self, call: LoggedCall, opened: str) -> None:
         asked = (call.path or "").removeprefix("./")
         if asked and not asked.startswith("/") and opened.endswith(f"/{asked}"):
-            self.bases[opened[: -len(asked) - 1] or "/"] += 1
+            base = opened[: -len(asked) - 1] or "/"
+            if base in self.bases or len(self.bases) < MAX_FILES:
+                self.bases[base] += 1
 
 
 def _named(counted: Counter[str], name: str) -> str:

@@ -522,6 +522,7 @@
     const remarks = [];
     if (data.recordedRoot) remarks.push(`Recorded below ${short(data.recordedRoot)}, compared with ${short(data.root)} by relative paths.`);
     if (data.damaged) remarks.push(`${many(data.damaged, "line")} of the record could not be read.`);
+    if (data.further) remarks.push(`There are too many files to tell one by one: ${many(data.further, "call")} that showed further ones are in the totals alone.`);
     if (data.dropped) remarks.push(`${many(data.dropped, "record")} could not be written at the time.`);
     remarks.push("Tokens are those of the replies, counted or estimated; searches are in the total, not in files. A read is repeated if every line of it had been shown to the same caller before, unchanged. Press / to filter calls by path.");
     $("remarks").textContent = remarks.join(" ");
