@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import time
+import zlib
 from functools import partial
 
 import pytest
@@ -17,7 +18,8 @@ from corpus import docx_writer
 from effort import examples
 from readwell.dialects import NAMES as DIALECTS
 from readwell.dialects import dialect_named
-from readwell.packed.compression import zstd_if_installed
+from readwell.documents.contract import Damaged
+from readwell.packed.compression import PACKED_AT_ONCE, unpacked_file, zstd_if_installed
 from readwell.packed.packing_detection import ZSTD_MODULE
 from readwell.packed.piece_cache import PieceCache
 from readwell.tool import Tool
@@ -146,6 +148,53 @@ def test_what_there_is_of_a_truncated_file_is_read_and_the_end_is_told(tmp_path,
         assert again.data == reply.data
 
 
+WRONG = "its checksum is wrong: it could be unpacked to its end, but may not be what was packed"
+
+
+@pytest.mark.parametrize("place", [-8, -1], ids=["checksum", "length"])
+@pytest.mark.parametrize("count", [1, 1000, 300_000])
+def test_a_gzip_file_of_which_only_the_checksum_is_wrong_is_read_whole_with_a_note(tmp_path, count, place):
+    packed = bytearray(gzip.compress(b"".join(b"line %d\n" % number for number in range(1, count + 1)), 1))
+    packed[place] ^= 0xFF
+    (tmp_path / "a.txt.gz").write_bytes(packed)
+    (tmp_path / "both.gz").write_bytes(packed + gzip.compress(b"behind\n"))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.txt.gz", "offset": -1})
+        assert f"\n{count}\tline {count}\n" in reply.text
+        assert [each["message"] for each in reply.data["notices"] if each["code"] == "damaged"] == [WRONG]
+        assert f"\n{count + 1}\tbehind\n" in reader.reply({"path": "both.gz", "offset": -1}).text
+        found = reader.search_reply({"pattern": f"line {count}$", "path": "a.txt.gz"})
+        assert f"line {count}" in found.text
+
+
+@pytest.mark.parametrize("cut", range(PACKED_AT_ONCE - 9, PACKED_AT_ONCE + 1))
+def test_a_wrong_checksum_is_told_wherever_the_packed_pieces_end(cut):
+    content = random.Random(2).randbytes(90_000)
+    one = bytearray(gzip.compress(content))
+    one[-8] ^= 0xFF
+    head = gzip.compress(b"")[:3] + b"\x08" + gzip.compress(b"")[4:10]  # a name fills it up
+    one = head + b"n" * ((cut - len(one) - 1) % PACKED_AT_ONCE) + b"\0" + bytes(one[10:])
+    raw = one + gzip.compress(b"behind")
+    assert len(one) % PACKED_AT_ONCE == cut % PACKED_AT_ONCE
+    pieces, held = unpacked_file("gzip", lambda at, count: raw[at : at + count], len(raw)), []
+    with pytest.raises(Damaged, match="its checksum is wrong"):
+        while True:
+            held.append(next(pieces))
+    assert b"".join(held) == content + b"behind"
+
+
+def test_what_comes_before_a_damage_in_the_midst_of_a_small_gzip_file_is_read(tmp_path):
+    content = b"".join(b"line %d\n" % number for number in range(1, 301))
+    packer = zlib.compressobj(wbits=31)
+    packed = packer.compress(content) + packer.flush(zlib.Z_FULL_FLUSH)
+    (tmp_path / "a.txt.gz").write_bytes(packed + b"\x07 no block begins so")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.txt.gz", "offset": -1})
+    assert "\n300\tline 300\n" in reply.text
+    what = f"it is damaged, or followed by something else: only the first {len(content)} bytes"
+    assert f"[note: {what} of what it holds can be read]" in reply.text
+
+
 def test_a_damaged_file_is_told_and_one_of_which_nothing_is_left_fails(tmp_path):
     packed = bytearray(gzip.compress(random.Random(1).randbytes(200_000).hex().encode()))
     packed[-100] ^= 0xFF
@@ -153,7 +202,7 @@ def test_a_damaged_file_is_told_and_one_of_which_nothing_is_left_fails(tmp_path)
     (tmp_path / "b.gz").write_bytes(b"\x1f\x8b\x08" + bytes(range(100)))
     (tmp_path / "c.gz").write_bytes(gzip.compress(b"text\n")[:11])
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
-        assert "damaged" in reader.reply({"path": "a.gz", "total": "exact"}).text
+        assert "its checksum is wrong" in reader.reply({"path": "a.gz", "total": "exact"}).text
         for name in ("b.gz", "c.gz"):
             assert reader.reply({"path": name}).data["error"]["code"] == "CONVERSION_FAILED"
 

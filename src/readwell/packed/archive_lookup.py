@@ -27,7 +27,7 @@ DEEPEST = 2
 MAX_STORED = 512 << 20
 MAX_LISTING = 256 << 20
 ARCHIVES_KEPT = 2
-PIECES_VERSION = b"piece001"
+PIECES_VERSION = b"piece002"
 INSTALL = 'pip install "readwell[archives]"'
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConverterMissing, TooLarge
-from .packing_detection import ZSTD_MODULE, most_unpacked
+from .packing_detection import WRONG_CHECKSUM, ZSTD_MODULE, most_unpacked
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16
@@ -40,6 +40,8 @@ class Decompressor(Protocol):
         ...
 
 
+TRAILER_FAULTS = {"incorrect data check": 4, "incorrect length check": 0}
+"""What zlib says where only the trailer of a gzip member is wrong, and how many bytes of that are left."""
 DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
 
 
@@ -79,6 +81,65 @@ class _Inflate:
         return self._zlib.decompress(kept + data if kept else data, max(0, max_length))
 
 
+class _Gunzip(_Inflate):
+    """One member of a gzip file. zlib forgets what it unpacked before a fault, so it is asked again, byte by byte."""
+
+    def __init__(self) -> None:
+        super().__init__(16 + zlib.MAX_WBITS)
+        self._fault: zlib.error | None = None
+        self._behind: bytes | None = None
+        self._trailer = 0
+
+    @property
+    def has_wrong_checksum(self) -> bool:
+        """Whether all of it could be unpacked, and only its checksum or its length is not what it says."""
+        return self._behind is not None
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        return super().eof if self._behind is None else len(self._behind) >= self._trailer
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the stream."""
+        return super().unused_data if self._behind is None else self._behind[self._trailer :]
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that it was given is unpacked, and no fault is left to be told."""
+        return self._fault is None and (self.has_wrong_checksum or super().needs_input)
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        """Unpacks some bytes, at most so many; a fault is told once all before it was returned."""
+        if self._fault:
+            raise self._fault
+        if self._behind is not None:
+            self._behind += data
+            return b""
+        data = self._zlib.unconsumed_tail + data
+        before = self._zlib.copy()
+        try:
+            return self._zlib.decompress(data, max(0, max_length))
+        except zlib.error:
+            return self._up_to_the_fault(before, data)
+
+    def _up_to_the_fault(self, before: Any, data: bytes) -> bytes:
+        """Returns what was unpacked before a fault, and notes whether that is only in the trailer."""
+        content = bytearray()
+        for at in range(len(data)):
+            try:
+                content += before.decompress(data[at : at + 1])
+            except zlib.error as error:
+                left = next((left for words, left in TRAILER_FAULTS.items() if words in str(error)), None)
+                if left is None:
+                    self._fault = error
+                else:
+                    self._trailer, self._behind = left, data[at + 1 :]
+                break
+        return bytes(content)
+
+
 def inflate() -> Decompressor:
     """Unpacks deflated data without a header, as ZIP holds it."""
     return _Inflate(-zlib.MAX_WBITS)
@@ -86,7 +147,7 @@ def inflate() -> Decompressor:
 
 def gunzip() -> Decompressor:
     """Unpacks one member of a gzip file."""
-    return _Inflate(16 + zlib.MAX_WBITS)
+    return _Gunzip()
 
 
 def bunzip() -> Decompressor:
@@ -123,15 +184,19 @@ def unpacked(make: Callable[[], Decompressor], packed: Iterator[bytes], most: in
 def _streams(make: Callable[[], Decompressor], packed: Iterator[bytes]) -> Iterator[bytes]:
     """Yields what one stream after the other holds; some writers fill up with zeros behind them."""
     ahead = next(packed, b"")
+    is_wrong = False
     while ahead:
         decompressor = make()
         try:
             yield from _stream(decompressor, ahead, packed)
         except (*DAMAGE, *damage_of_zstd()) as error:
             raise Damaged("it is damaged, or followed by something else") from error
+        is_wrong = is_wrong or getattr(decompressor, "has_wrong_checksum", False)
         ahead = decompressor.unused_data.lstrip(b"\0")
         while not ahead and (more := next(packed, b"")):
             ahead = more.lstrip(b"\0")
+    if is_wrong:
+        raise Damaged(WRONG_CHECKSUM)
 
 
 def damage_of_zstd() -> tuple[type[Exception], ...]:

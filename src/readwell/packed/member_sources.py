@@ -158,7 +158,7 @@ class UnpackedSource(PackedSource):
     def remarks(self) -> tuple[Notice, ...]:
         """Tells where it breaks off, once that is known."""
         end = self.end
-        return self.around.remarks if not (end and end.damage) else (*self.around.remarks, _cut(end.damage, end.size))
+        return self.around.remarks if not (end and end.damage) else (*self.around.remarks, end.notice(0, end.size))
 
     @property
     def end(self) -> End | None:
@@ -216,7 +216,7 @@ class BlockMember(SliceSource):
         end, around = self._block.end, self._block.around.remarks
         if not (end and end.damage) or end.size > self._end or (end.size == self._end and end.damage != WRONG_CHECKSUM):
             return around
-        return (*around, _cut(end.damage, max(0, end.size - self._start)))
+        return (*around, end.notice(self._start, self._end))
 
 
 class FolderSource(PackedSource):
@@ -273,7 +273,3 @@ class FolderSource(PackedSource):
         """Returns the size of a member of this folder."""
         number = self._folder.get(name, FOLDER)
         return self.members.sizes[number] if self.members.kind_of(number) == "file" else None
-
-
-def _cut(damage: str, left: int) -> Notice:
-    return Notice("damaged", f"{damage}: only the first {left} bytes of what it holds can be read")

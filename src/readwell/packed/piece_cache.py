@@ -10,8 +10,10 @@ from collections.abc import Callable
 
 from ..disk_store import Store
 from ..fork_locks import renew_after_fork
+from ..model import Notice
 from ..named_tuple import NamedTuple
 from .compression import zstd_if_installed
+from .packing_detection import WRONG_CHECKSUM
 
 MAX_IN_MEMORY = 6 << 20
 MAX_PACKED = 8 << 20
@@ -24,6 +26,14 @@ class End(NamedTuple):
 
     size: int
     damage: str
+
+    def notice(self, start: int, until: int) -> Notice:
+        """Tells whoever reads these bytes of it what is damaged."""
+        if self.damage == WRONG_CHECKSUM and self.size == until:
+            what = "it could be unpacked to its end, but may not be what was packed"
+        else:
+            what = f"only the first {max(0, self.size - start)} bytes of what it holds can be read"
+        return Notice("damaged", f"{self.damage}: {what}")
 
 
 class PieceCache:
