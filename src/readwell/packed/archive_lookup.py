@@ -32,7 +32,7 @@ INSTALL = 'pip install "readwell[archives]"'
 
 
 class Rules(Protocol):
-    """What denies names, also those inside: the opener of the disk."""
+    """What denies names, also those inside: the opener of the disk, or `rules_inside` of a remote file."""
 
     def judge(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that a rule denies, whether it exists or not."""
@@ -102,7 +102,7 @@ class ArchiveLookup:
             from .member_opening import open_member
             from .member_sources import FolderSource
 
-        self._rules.judge(f"{source.real_path()}/{'/'.join(names)}", deadline)
+        self._rules_in(source).judge(f"{source.real_path()}/{'/'.join(names)}", deadline)
         top = self._entered(source, path, deadline)
         if not isinstance(top, FolderSource) or ".." in names:
             inside = depth > 1 and ".." not in names
@@ -170,7 +170,7 @@ class ArchiveLookup:
         real = source.real_path() + inside
 
         def visibility_in(skip_ignored: bool) -> VisibilityOf | None:
-            return self._rules.visibility_in(path.absolute.rstrip("/"), real, skip_ignored, deadline)
+            return self._rules_in(source).visibility_in(path.absolute.rstrip("/"), real, skip_ignored, deadline)
 
         def open_inside(folder: FolderSource, name: str) -> Source:
             return self._entry(folder, name, path._replace(absolute=f"{path.absolute.rstrip('/')}/{name}"), deadline)
@@ -192,7 +192,7 @@ class ArchiveLookup:
             from .member_opening import open_member
             from .member_sources import Borrowed
 
-        self._rules.judge(f"{folder.real_path()}/{name}", deadline)
+        self._rules_in(folder).judge(f"{folder.real_path()}/{name}", deadline)
         number, inner = folder.number_of(name), folder.path_of(name)
         around = folder.around if isinstance(folder.around, Borrowed) else cast("Source", Borrowed(folder.around))
         if number is None:
@@ -210,7 +210,7 @@ class ArchiveLookup:
             )
             return NotFound((), _without_last(path.asked, len(names) - existing))
         around = path.absolute.rstrip("/").rpartition("/")[0]
-        visibility_of = self._rules.visibility_in(around, f"{top.real_path()}/{folder}", False, deadline)
+        visibility_of = self._rules_in(top).visibility_in(around, f"{top.real_path()}/{folder}", False, deadline)
         entries = archive.folders[folder]
 
         def allowed(name: str) -> bool:
@@ -218,6 +218,10 @@ class ArchiveLookup:
             return visibility_of is None or visibility_of(entry) == "shown"
 
         return NotFound(similar_names(names[-1], entries, allowed, deadline.check))
+
+    def _rules_in(self, source: Source) -> Rules:
+        """Returns what denies names inside of a file."""
+        return getattr(source, "rules_inside", None) or self._rules
 
     def _shared_tools(self) -> UnpackingTools:
         """Returns what all unpacking shares, made on first use."""

@@ -54,6 +54,11 @@ class PackedSource:
         return around._replace(which=f"{around.which}!{self.packing}{self._inside}")
 
     @property
+    def rules_inside(self) -> Any:
+        """What denies names in it, where the file that holds it is not on this disk."""
+        return getattr(self.around, "rules_inside", None)
+
+    @property
     def is_settled(self) -> bool:
         """Whether any later change of the file is sure to show in its identity."""
         return self.around.is_settled

@@ -74,6 +74,11 @@ def unpacked_name(name: str, packing: Packing) -> str:
     return name
 
 
+def is_packed_tar(name: str, packing: Packing) -> bool:
+    """Says by the name of a compressed file whether it holds a TAR."""
+    return unpacked_name(name, packing).lower().endswith(".tar")
+
+
 def most_unpacked(packed: int) -> int:
     """Returns how many bytes a file of such a size may hold: what holds more is made to harm."""
     return min(MAX_UNPACKED, max(RATIO_COUNTS_FROM, MAX_RATIO * packed))

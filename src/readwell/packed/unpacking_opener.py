@@ -11,8 +11,8 @@ from ..documents import Documents, is_zip_archive
 from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
-from ..source import Opener, Source, Target
-from .packing_detection import HEAD, archive_of, compression_of, may_be_packed
+from ..source import IdentityCache, Opener, Source, Target
+from .packing_detection import HEAD, archive_of, compression_of, is_packed_tar, may_be_packed
 
 if TYPE_CHECKING:
     from .archive_lookup import ArchiveLookup, Rules
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SMALL = 1 << 16
 """Up to this size a file is read at once: whatever reads it next wants all of it."""
 ELSEWHERE = "://"
-"""In the addresses of what is not on this disk: all of it would have to be fetched, so it stays packed."""
+"""In the addresses of what is not on this disk."""
 READ_AHEAD = 1 << 16
 """Bytes read to see whether a file is compressed: of most files all, so that a search reads them once."""
 
@@ -36,6 +36,8 @@ class UnpackingOpener:
         self.inner = inner
         self._rules, self._documents, self._folder = rules, documents, folder
         self._made: dict[str, ArchiveLookup] = {}
+        self._remote: IdentityCache[bool] = IdentityCache()
+        """Which objects may be packed: one that is known is not asked for its first bytes again."""
 
     @property
     def _lookup(self) -> ArchiveLookup:
@@ -94,16 +96,21 @@ class UnpackingOpener:
 
     def content_of(self, source: Source, deadline: Deadline) -> Source:
         """Returns a file as what it holds, if it is compressed; an archive stays a file."""
-        if source.is_directory or source.packing or source.address:
+        if source.packing or _stays_as_it_is(source):
             return source
         packing = compression_of(source.read_at(0, READ_AHEAD)[:HEAD])
+        if packing and source.address and is_packed_tar(source.name, packing):
+            return source  # it is fetched only where it is named
         return _closing(source, lambda file: self._lookup.unpacked(file, packing, deadline)) if packing else source
 
     def is_archive(self, source: Source) -> bool:
         """Says whether a file, as `content_of` returns it, is an archive that is a folder where it is named."""
-        if source.is_directory or source.address:
+        if _stays_as_it_is(source):
             return False
-        archive = archive_of(_head(source))
+        head = _head(source)
+        archive, packing = archive_of(head), compression_of(head)
+        if packing and source.address and is_packed_tar(source.name, packing):
+            return True
         return archive == "tar" if source.packing else _can_be_entered(archive, source)
 
     def close(self) -> None:
@@ -125,7 +132,11 @@ class UnpackingOpener:
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
             find = partial(self._lookup.open_below, names=names, path=path, missing=missing, deadline=deadline)
             return _closing(self.inner.open(outer, deadline), find)
-        if source.is_directory or source.address or not _may_be_packed(source):
+        except InvalidRequest as unlisted:  # a folder where none can be listed
+            if ELSEWHERE not in path.absolute or "." not in path.asked.rstrip("/").rpartition("/")[2]:
+                raise
+            return self._archive_with_slash(path, deadline, unlisted)
+        if _stays_as_it_is(source) or not self._may_be_packed(source):
             return source
         return _closing(source, partial(self._entered, path=path, deadline=deadline))
 
@@ -142,7 +153,8 @@ class UnpackingOpener:
         """Returns the only path through an archive that exists and looks the same; None where there is none."""
         from ..source.missing_names import repaired_path
 
-        if ELSEWHERE in path.absolute or ("\\" not in path.asked and self._file_on_the_way(path, deadline) is None):
+        may_be_escaped = "\\" in path.asked and ELSEWHERE not in path.absolute
+        if not may_be_escaped and self._file_on_the_way(path, deadline) is None:
             return None
         return repaired_path(
             path.asked,
@@ -163,7 +175,7 @@ class UnpackingOpener:
         except ReadError:
             return None
 
-    def _archive_with_slash(self, path: LocatedPath, deadline: Deadline, missing: NotFound) -> Source:
+    def _archive_with_slash(self, path: LocatedPath, deadline: Deadline, missing: ReadError) -> Source:
         """Opens an archive whose path ends in a slash, as headers show it; raises `missing` for anything else."""
         name = path.asked.rstrip("/")
         if not name or name == path.asked:
@@ -180,22 +192,38 @@ class UnpackingOpener:
         raise missing
 
     def _file_on_the_way(self, path: LocatedPath, deadline: Deadline) -> LocatedPath | None:
-        """Returns the file on this disk that a path leads through; None where it leads through none."""
-        if ELSEWHERE in path.absolute:
-            return None
+        """Returns the file that a path leads through; None where it leads through none.
+
+        Elsewhere each name costs a request, so only such as have an extension are taken for files.
+        """
+        is_remote = ELSEWHERE in path.absolute
         names = path.asked.rstrip("/").split("/")
         for count in range(len(names) - 1, 0, -1):
             outer = "/".join(names[:count])
             if not outer:
                 return None
             located = self.inner.locate(outer)
+            if is_remote and not located.below:
+                return None
+            if is_remote and "." not in names[count - 1].strip("."):
+                continue
             if target := self.inner.follow(located, deadline):
                 return located if target.kind == "file" else None
         return None
 
+    def _may_be_packed(self, source: Source) -> bool:
+        """Looks at the first bytes of a file just opened; closes it where they cannot be read."""
+        try:
+            if source.address:
+                return self._remote.get(source, lambda file: may_be_packed(_head(file)))
+            return may_be_packed(_head(source))
+        except BaseException as error:
+            source.__exit__(type(error), error, None)
+            raise
+
     def _entered(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
         """Returns an opened file as what it holds, an archive as the folder at its top."""
-        if source.is_directory or source.address:
+        if _stays_as_it_is(source):
             return source
         head = _head(source)
         if packing := compression_of(head):
@@ -211,13 +239,9 @@ def _can_be_entered(archive: str, source: Source) -> bool:
     return archive != "" and (archive != "zip" or is_zip_archive(source))
 
 
-def _may_be_packed(source: Source) -> bool:
-    """Looks at the first bytes of a file just opened; closes it where they cannot be read."""
-    try:
-        return may_be_packed(_head(source))
-    except BaseException as error:
-        source.__exit__(type(error), error, None)
-        raise
+def _stays_as_it_is(source: Source) -> bool:
+    """Says whether nothing is looked for in it: a folder, or from elsewhere without rules for what is inside."""
+    return source.is_directory or (source.address != "" and getattr(source, "rules_inside", None) is None)
 
 
 def _head(source: Source) -> bytes:

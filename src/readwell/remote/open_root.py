@@ -214,6 +214,7 @@ class OpenRoot:
             executor=self._executor,
             forget=partial(self._forget, below),
             confirmed=confirmed,
+            rules_inside=self._rules.inside(below, self._address),
         )
 
     def _executor(self) -> Executor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 
 from ..deadline import Deadline
 from ..errors import AccessDenied
@@ -36,7 +37,15 @@ class KeyRules:
         self._listing = (LISTING_IGNORE_FILE,) if denials.ignore_files else ()
         self._searching = SEARCH_IGNORE_FILES if denials.ignore_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)
         self._has_rules = denials != Denials()
+        self.archive = ""
+        """A file; no ignore files are looked for in it."""
         self._loaded: dict[tuple[str, tuple[str, ...]], _Loaded] = {}
+
+    def inside(self, archive: str, address: str) -> RulesInside:
+        """Returns the same rules for what is in an archive, where no ignore files are looked for."""
+        rules = copy(self)
+        rules.archive = archive
+        return RulesInside(rules, address)
 
     def judge(self, below: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that a rule or an ignore file denies, whether it exists or not."""
@@ -102,7 +111,7 @@ class KeyRules:
 
     def _files_in(self, folder: str, kinds: Sequence[str], deadline: Deadline) -> Sequence[IgnoreFile]:
         """Returns the ignore files of a folder, read again after a while."""
-        if not kinds:
+        if not kinds or (self.archive and f"{folder}/".startswith(f"{self.archive}/")):
             return ()
         folder_and_kinds = (folder, tuple(kinds))
         known = self._loaded.get(folder_and_kinds)
@@ -113,6 +122,22 @@ class KeyRules:
                 self._loaded.clear()
             known = self._loaded[folder_and_kinds] = _Loaded(deadline.clock() + KEPT_S, files)
         return known.files
+
+
+class RulesInside(NamedTuple):
+    """The rules of a root for names in one of its archives; paths are addresses below that of the root."""
+
+    rules: KeyRules
+    address: str
+
+    def judge(self, absolute: str, deadline: Deadline) -> None:
+        """Raises AccessDenied for a path that a rule denies, whether it exists or not."""
+        self.rules.judge(absolute[len(self.address) :], deadline)
+
+    def visibility_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
+        """Returns the function that decides which entries of a folder are shown."""
+        del folder
+        return self.rules.visibility_in(real[len(self.address) :], skip_ignored, deadline)
 
 
 class _Judged(NamedTuple):

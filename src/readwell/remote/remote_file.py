@@ -15,6 +15,7 @@ from ..errors import ChangedWhileReading, ReadError, TooLarge
 from ..source import Entry, Identity, State, Target, VisibilityOf, hash_of_identity, revision_of_identity
 from .range_cache import BlockCache
 from .readahead import Readahead
+from .remote_access_rules import RulesInside
 from .remote_folder import Remote
 from .store_contract import Store, Version
 
@@ -44,8 +45,11 @@ class RemoteFile(Remote):
         executor: Callable[[], Executor],
         forget: Callable[[], None],
         confirmed: bool = True,
+        rules_inside: RulesInside | None = None,
     ) -> None:
         super().__init__(address)
+        self.rules_inside = rules_inside
+        """What denies names in it, where it is an archive."""
         self._store, self._key, self._version = store, key, version
         self._blocks, self._deadline, self._executor, self._forget = blocks, deadline, executor, forget
         self._confirmed, self._changed = confirmed, False

@@ -127,7 +127,8 @@ class OpenedFolder:
     """A folder of another store: its entries are opened by their paths."""
 
     def __init__(self, source: Source, path: str, opener: Opener, everything: bool, deadline: Deadline) -> None:
-        self.source, self._path, self._opener = source, path, opener
+        # Files are opened as they are: an archive is searched only where it is named.
+        self.source, self._path, self._opener = source, path, getattr(opener, "inner", opener)
         self._everything, self._deadline = everything, deadline
         # A store that has ignore files of its own knows which of them concern a search.
         of_search = getattr(source, "search_visibility", None)
