@@ -5,7 +5,7 @@ ReadError                     .retryable .opened .in_directory .told
 │   ├── StartPastEnd          .start .total
 │   └── ColumnPastEnd         .line .column .length
 ├── AccessDenied              .rule          never says whether the path exists
-├── NotFound                  .lookalikes .nearest .through_file .unmatched
+├── NotFound                  .lookalikes .nearest .through_file .unmatched .unlisted
 ├── WrongKind
 │   ├── IsDirectory
 │   ├── NotRegularFile        pipe, socket, device
@@ -115,16 +115,22 @@ class NotFound(ReadError):
     """The path does not exist; `lookalikes` are similar names in its directory.
 
     `nearest` is the longest part of the path that exists, where its directory does not; `through_file`: it is a file.
-    `unmatched`: the path is a pattern that no file matches.
+    `unmatched`: the path is a pattern that no file matches. `unlisted`: no directory of its root can be listed.
     """
 
     retryable = True
 
     def __init__(
-        self, lookalikes: tuple[str, ...] = (), nearest: str = "", through_file: bool = False, unmatched: bool = False
+        self,
+        lookalikes: tuple[str, ...] = (),
+        nearest: str = "",
+        through_file: bool = False,
+        unmatched: bool = False,
+        unlisted: bool = False,
     ) -> None:
-        super().__init__(lookalikes, nearest, through_file, unmatched)
-        self.lookalikes, self.nearest, self.through_file, self.unmatched = lookalikes, nearest, through_file, unmatched
+        super().__init__(lookalikes, nearest, through_file, unmatched, unlisted)
+        self.lookalikes, self.nearest, self.through_file = lookalikes, nearest, through_file
+        self.unmatched, self.unlisted = unmatched, unlisted
 
 
 class WrongKind(ReadError):

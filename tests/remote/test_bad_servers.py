@@ -296,6 +296,21 @@ def test_an_http_root_cannot_be_listed(reader):
     assert reader.reply({"path": "./"}).data["error"]["code"] == "INVALID_PARAM"
 
 
+@pytest.mark.parametrize("pattern", ["*.txt", "[an]*.txt", "sub/*.txt", "**"])
+def test_a_pattern_on_an_http_root_is_refused_because_nothing_can_be_listed(reader, pattern):
+    replies = reader.reply({"paths": [pattern]}), reader.search_reply({"pattern": "x", "paths": [pattern]})
+    words = (
+        "[error INVALID_PARAM] Invalid paths. It must be names of files, no patterns: an HTTP root cannot be listed."
+    )
+    assert [reply.text for reply in replies] == [words, words]
+
+
+def test_a_missing_file_of_an_http_root_does_not_advise_to_list_it(reader):
+    words = "File 'none.txt' does not exist. Check the path: its root is an HTTP server, which cannot be listed."
+    assert reader.reply({"path": "none.txt"}).text == f"[error NOT_FOUND] {words}"
+    assert words in reader.search_reply({"pattern": "x", "path": "none.txt"}).text
+
+
 def test_no_proxy_of_the_environment_is_used(reader, server, monkeypatch):
     with serving() as proxy:
         for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"):

@@ -121,7 +121,7 @@ class OpenRoot:
     def not_found(self, path: LocatedPath, deadline: Deadline) -> NotFound:
         """Returns the error for a missing path, with similar names or the nearest folder that exists."""
         if not self.can_list:
-            return NotFound()
+            return NotFound(unlisted=True)
         parent, _, name = path.below.strip("/").rpartition("/")
         try:
             names = self._visible_names(parent, deadline)

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import translate
 
 from ..deadline import Deadline
-from ..errors import DeadlineExceeded, NotFound, ReadError
+from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..named_tuple import NamedTuple
 from .contract import ENTRIES_A_TICK, Entry, Opener, Source, VisibilityOf
 
 MAX_FILES = 1000
 MAX_SEEN = 100_000
 ANY_DEPTH = "**"
+NO_PATTERNS = "names of files, no patterns: an HTTP root cannot be listed"
 
 
 class Matches(NamedTuple):
@@ -93,6 +94,8 @@ class _GlobWalk:
         except DeadlineExceeded:
             raise
         except ReadError as error:
+            if isinstance(error, InvalidRequest) or (isinstance(error, NotFound) and error.unlisted):
+                raise InvalidRequest("paths", wants=NO_PATTERNS) from None
             self.unlisted += not isinstance(error, NotFound)
             return []
         before = folder if folder in ("", "/") else f"{folder}/"

@@ -242,6 +242,8 @@ def missing_path(error: NotFound, path: str, lookalikes: int | None = None) -> t
         return f"No file matches '{path}'.", "Check the pattern, or read a directory to see what is there."
     if error.through_file:
         return f"{what[:-1]}: '{nearest}' is a file.", f"Read '{nearest}'."
+    if error.unlisted:
+        return what, "Check the path: its root is an HTTP server, which cannot be listed."
     if re.search(r"[*?]", path):
         return what, f'Send a pattern in paths: paths=["{path}"].'
     if error.nearest:
