@@ -23,16 +23,21 @@ ASKED_AT_ONCE = 16
 """Objects whose servers are asked at the same time whether they have changed."""
 
 
-def find_sources(*given: str, options: Options | None = None) -> list[str]:
+LeftOut = Callable[[int], None]
+"""Told how many keys of a folder stand for nothing, because no path leads to them."""
+
+
+def find_sources(*given: str, options: Options | None = None, left_out: LeftOut = lambda _: None) -> list[str]:
     """Returns the files that some paths, folders, globs and addresses stand for, each once, in order.
 
     A folder stands for every regular file below it, by the order of their paths; links to folders are not followed, and
     what the policy denies is left out. A path that does not exist stays, so that its failure is told.
+    `left_out` is called with the number of keys of a remote folder that no path leads to.
     """
     options = options or Options()
     paths: dict[str, None] = {}
     for each in given:
-        paths.update(dict.fromkeys(_sources_of(each, options)))
+        paths.update(dict.fromkeys(_sources_of(each, options, left_out)))
     return list(paths)
 
 
@@ -80,21 +85,21 @@ def _current_stamp(address: str, options: Options) -> str:
     return target.stamp if target else ""
 
 
-def _sources_of(path: str, options: Options) -> Iterator[str]:
+def _sources_of(path: str, options: Options, left_out: LeftOut) -> Iterator[str]:
     if not _is_valid(path):
         yield path
         return
     opener, deadline = opener_for(path, options), deadline_for(LISTING_S)
     target = opener.follow(opener.locate(path), deadline)
     if target is not None and target.kind == "directory":
-        yield from _files_below(path.rstrip("/") or path, opener, deadline)
+        yield from _files_below(path.rstrip("/") or path, opener, deadline, left_out)
     elif target is None and re.search(WILDCARDS, path):
-        yield from _matching(path, opener, deadline)
+        yield from _matching(path, opener, deadline, left_out)
     else:
         yield path
 
 
-def _matching(pattern: str, opener: Opener, deadline: Deadline) -> Iterator[str]:
+def _matching(pattern: str, opener: Opener, deadline: Deadline, left_out: LeftOut) -> Iterator[str]:
     """Yields the files that match a glob, and folders that may hold some but cannot be listed; else the pattern."""
     names = pattern.split("/")
     first = next(number for number, name in enumerate(names) if re.search(WILDCARDS, name))
@@ -102,7 +107,11 @@ def _matching(pattern: str, opener: Opener, deadline: Deadline) -> Iterator[str]
     parts = [*names[first:], "*"] if names[-1] == ANY_DEPTH else names[first:]
     skipped = len(folder) + (not folder.endswith("/"))
     any_found = False
-    for path, is_directory in _walk(folder, opener, deadline, lambda path: _may_hold(parts, path[skipped:].split("/"))):
+
+    def may_hold(path: str) -> bool:
+        return _may_hold(parts, path[skipped:].split("/"))
+
+    for path, is_directory in _walk(folder, opener, deadline, may_hold, left_out):
         if is_directory or _matches(parts, path[skipped:].split("/")):
             any_found = True
             yield path if names[:first] or path == folder else path[skipped:]
@@ -136,14 +145,14 @@ def _may_hold(parts: Sequence[str], names: Sequence[str]) -> bool:
     return fnmatchcase(names[0], parts[0]) and _may_hold(parts[1:], names[1:])
 
 
-def _files_below(folder: str, opener: Opener, deadline: Deadline) -> Iterator[str]:
+def _files_below(folder: str, opener: Opener, deadline: Deadline, left_out: LeftOut) -> Iterator[str]:
     """Yields the regular files below a folder, and folders that cannot be listed, so that their failure is a row."""
-    for path, _ in _walk(folder, opener, deadline, lambda _: True):
+    for path, _ in _walk(folder, opener, deadline, lambda _: True, left_out):
         yield path
 
 
 def _walk(
-    folder: str, opener: Opener, deadline: Deadline, is_wanted: Callable[[str], bool]
+    folder: str, opener: Opener, deadline: Deadline, is_wanted: Callable[[str], bool], left_out: LeftOut
 ) -> Iterator[tuple[str, bool]]:
     """Yields files in the order of their paths, and those of the wanted folders that cannot be listed, with True."""
     ahead = [(folder, True)]
@@ -155,6 +164,7 @@ def _walk(
         try:
             with opener.open(opener.locate(path), deadline) as source:
                 entries = sorted(_entries(source)) if source.is_directory else []
+                left_out(getattr(source, "unnamed_keys", 0))
         except (NotFound, WrongKind):
             continue
         except ReadError:
@@ -167,6 +177,8 @@ def _walk(
 def _entries(source: Source) -> Iterator[tuple[str, bool]]:
     """Yields the names of files and folders, and whether each is a folder."""
     visibility_of = source.visibility(skip_ignored=False)
+    for name in getattr(source, "objects_beside_folders", ()):
+        yield name, False
     for entry in source.entries():
         if visibility_of is not None and visibility_of(entry) != "shown":
             continue

@@ -50,7 +50,7 @@ class _Walk:
         self._until = now + (context.deadline.expires - now) * SHARE
         self._seen = self._unopened = 0
         self._left_out = {"ignored": 0, "hidden": 0, "denied": 0}
-        self._unread = 0
+        self._unread = self._keys = 0
 
     def look_into(self, root: Folder) -> None:
         """Walks a folder and all below it, then adds up their files."""
@@ -84,6 +84,8 @@ class _Walk:
     def _gather(self, folder: Folder, source: Source) -> None:
         """Adds the folders and files of a folder, and counts what is left out."""
         visibility_of = _visibility_in(source)
+        if folder.around:  # the notice of the first one is that of its source
+            self._keys += getattr(source, "keys_left_out", 0)
         for entry in source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:
@@ -103,6 +105,8 @@ class _Walk:
         told = ", ".join(f"{count} {why}" for why, count in self._left_out.items() if count)
         if told:
             yield Notice("left-out", f"{told}: not counted")
+        if self._keys:
+            yield Notice("keys-left-out", f"{self._keys} key{'s' * (self._keys != 1)} left out in folders below")
         if self._unread:
             yield Notice("unsearched", f"folders that could not be listed: {self._unread}")
         if self._unopened:

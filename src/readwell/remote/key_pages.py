@@ -9,7 +9,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import Unreadable
 from ..named_tuple import NamedTuple
-from .store_contract import Listed
+from .store_contract import ITSELF, Listed
 
 MAX_OF_A_PAGE = 16 << 20
 MAX_OF_A_NAME = 4096
@@ -123,7 +123,7 @@ def _files(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[Listed]:
     for key, size in keys:
         if key.startswith(folder):
             number = int(size) if size.isascii() and size.isdecimal() and len(size) < 19 else 0
-            yield Listed(name_or_none(key[len(folder) :]), number)
+            yield Listed(name_or_none(key[len(folder) :]) if key != folder else ITSELF, number)
 
 
 def name_or_none(name: str) -> str:

@@ -26,8 +26,8 @@ from .range_cache import MAX_BYTES as MAX_CACHED_BYTES
 from .range_cache import BlockCache
 from .remote_access_rules import KeyRules
 from .remote_file import HEAD, RemoteFile
-from .remote_folder import RemoteFolder
-from .store_contract import Store, Version
+from .remote_folder import Listing, RemoteFolder
+from .store_contract import ITSELF, Store, Version
 
 LONGEST_KEY = 1024
 """Bytes: no object store has longer keys."""
@@ -44,13 +44,6 @@ class RemoteRoot(NamedTuple):
     address: str
     prefix: str
     store: Store
-
-
-class Listing(NamedTuple):
-    """The entries of a folder by name, with their sizes; those of folders are None."""
-
-    entries: Mapping[str, int | None]
-    exists: bool
 
 
 class OpenRoot:
@@ -146,7 +139,7 @@ class OpenRoot:
     def _visible_names(self, folder: str, deadline: Deadline) -> list[str]:
         """Returns the names in a folder that may be seen."""
         self._rules.judge(folder, deadline)
-        with self._folder_of(self._some_entries(folder, MAX_NAMES, deadline).entries, folder, deadline) as source:
+        with self._folder_of(self._some_entries(folder, MAX_NAMES, deadline), folder, deadline) as source:
             visibility_of = source.visibility(False)
             return [each.name for each in source.entries() if not visibility_of or visibility_of(each) == "shown"]
 
@@ -165,14 +158,14 @@ class OpenRoot:
         listing = deadline.once((self, folder), lambda: self._some_entries(folder, None, deadline))
         if folder and not listing.exists:
             raise NotFound
-        return self._folder_of(listing.entries, folder, deadline)
+        return self._folder_of(listing, folder, deadline)
 
-    def _folder_of(self, listed: Mapping[str, int | None], folder: str, deadline: Deadline) -> RemoteFolder:
+    def _folder_of(self, listing: Listing, folder: str, deadline: Deadline) -> RemoteFolder:
         """Returns a folder with the rules that hold in it."""
         address = f"{self._address}/{folder}" if folder else self._address
         return RemoteFolder(
             address,
-            listed,
+            listing,
             lambda skip: self._rules.visibility_in(folder, skip, deadline),
             lambda everything: self._rules.search_visibility_in(folder, everything, deadline),
         )
@@ -181,15 +174,21 @@ class OpenRoot:
         """Returns the entries of a folder by name; a folder wins over an object of the same name."""
         key = self._key(f"{folder}/" if folder else "")
         sizes: dict[str, int | None] = {}
-        number = 0
+        hidden: set[str] = set()
+        number = unnamed = 0
         for number, (name, size) in enumerate(islice(self._store.entries(key, deadline), most), 1):
             if number % 1000 == 0:
                 deadline.tick(number, 0, "list")
             if number > MAX_ENTRIES:
                 raise Unreadable(EFBIG, f"it has more than {MAX_ENTRIES} entries")
-            if name and sizes.get(name, 0) is not None:
+            unnamed += not name
+            if name in ("", ITSELF):
+                continue
+            if name in sizes and (size is None) != (sizes[name] is None):
+                hidden.add(name)
+            if sizes.get(name, 0) is not None:
                 sizes[name] = size
-        return Listing(sizes, number > 0)
+        return Listing(sizes, number > 0, sorted(hidden), unnamed)
 
     def _has_entries(self, below: str, deadline: Deadline) -> bool:
         """Says whether anything has this prefix."""

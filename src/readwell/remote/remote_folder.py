@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Self
 
 from ..errors import ReadError
 from ..model import Notice
+from ..named_tuple import NamedTuple
 from ..source import Entry, Identity, State, Target, VisibilityOf
 
 
@@ -15,7 +16,6 @@ class Remote:
 
     repaired = packing = ""
     is_size_known = True
-    remarks: tuple[Notice, ...] = ()
     is_sparse = False
     is_directory = False
 
@@ -34,6 +34,11 @@ class Remote:
     def close(self) -> None:
         """Gives back what it holds."""
 
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """What whoever reads it must be told."""
+        return ()
+
     def real_path(self) -> str:
         """Returns the address."""
         return self.address
@@ -41,6 +46,17 @@ class Remote:
     def next_data(self, offset: int) -> int:
         """Returns the offset: there are no holes."""
         return offset
+
+
+class Listing(NamedTuple):
+    """The entries of a folder by name, with their sizes; those of folders are None."""
+
+    entries: Mapping[str, int | None]
+    exists: bool
+    hidden: Sequence[str] = ()
+    """Objects that have the name of a folder, too."""
+    unnamed: int = 0
+    """Entries that no path can name."""
 
 
 class RemoteFolder(Remote):
@@ -54,14 +70,38 @@ class RemoteFolder(Remote):
     def __init__(
         self,
         address: str,
-        listed: Mapping[str, int | None],
+        listing: Listing,
         visibility_in: Callable[[bool], VisibilityOf | None],
         search_visibility: Callable[[bool], VisibilityOf],
     ) -> None:
         super().__init__(address)
-        self._listed, self._visibility_in = listed, visibility_in
+        self._listing, self._listed, self._visibility_in = listing, listing.entries, visibility_in
         self.search_visibility = search_visibility
         self.identity = Identity(address, "", 0, 0, 0)
+
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """Tells how many keys have no row."""
+        count = self.keys_left_out
+        what = f"{count} key{'s' * (count != 1)} left out: no path leads to them, or a folder has their name"
+        return (Notice("keys-left-out", what),) if count else ()
+
+    @property
+    def keys_left_out(self) -> int:
+        """How many keys have no row."""
+        return self.unnamed_keys + len(self.objects_beside_folders)
+
+    @property
+    def unnamed_keys(self) -> int:
+        """How many of them no path leads to."""
+        return self._listing.unnamed
+
+    @property
+    def objects_beside_folders(self) -> list[str]:
+        """The objects that have the name of a folder, too: they are read by name, but have no row."""
+        hidden = self._listing.hidden
+        visibility_of = self._visibility_in(False) if hidden else None
+        return [name for name in hidden if not visibility_of or visibility_of(Entry(name, "file")) == "shown"]
 
     @property
     def descriptor(self) -> int:

@@ -29,11 +29,15 @@ class Fetched(NamedTuple):
     version: Version
 
 
+ITSELF = "."
+"""Stands for a name where a folder is an object as well."""
+
+
 class Listed(NamedTuple):
     """An entry of a folder: a file with its size, or a folder, whose size is None."""
 
     name: str
-    """Empty: the folder has something that no path can name, or the folder itself is an object."""
+    """Empty: something that no path can name. A dot: the folder itself is an object."""
     size: int | None
 
 

@@ -1,0 +1,52 @@
+"""Keys that have no row: those that no path can name, and objects beside folders of their name. They are counted."""
+
+import pytest
+
+from readwell import Reader
+from readwell.corpus import find_sources
+from readwell.doors.cli import main
+
+KEYS = {
+    "pre/": b"",
+    "pre/a.txt": b"a\n",
+    "pre/both": b"object\n",
+    "pre/both/child.txt": b"child\n",
+    "pre/sub/": b"",
+    "pre/sub//b.txt": b"b\n",
+    "pre/sub/c.txt": b"c\n",
+    "pre/../evil": b"evil\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def bucket(server, aws):
+    aws(server.url)
+    server.objects = {f"/bucket/{key}": body for key, body in KEYS.items()}
+
+
+def test_a_listing_and_an_outline_count_the_keys_that_they_do_not_show():
+    with Reader("s3://bucket/pre", cache_dir=None) as reader:
+        top = reader.reply({"path": "."}).text
+        assert top.split("\n")[1:4] == ["a.txt\t2", "both/", "sub/"]
+        assert "[note: 2 keys left out: no path leads to them, or a folder has their name]" in top
+        assert "[note: 1 key left out: " in reader.reply({"path": "sub"}).text
+        assert "left out" not in reader.reply({"path": "both/"}).text
+        outline = reader.reply({"path": ".", "view": "outline"}).text
+        assert "[note: 2 keys left out: " in outline
+        assert "[note: 1 key left out in folders below]" in outline
+        assert "1\tobject" in reader.reply({"path": "both"}).text
+
+
+def test_a_denied_object_beside_a_folder_is_not_counted():
+    with Reader("s3://bucket/pre", cache_dir=None, deny=["both"]) as reader:
+        assert "[note: 1 key left out: " in reader.reply({"path": "."}).text
+
+
+def test_convert_takes_objects_beside_folders_and_counts_what_no_path_names(tmp_path, capsys):
+    counted = []
+    found = find_sources("s3://bucket/pre", left_out=counted.append)
+    assert found == [f"s3://bucket/pre/{name}" for name in ("a.txt", "both", "both/child.txt", "sub/c.txt")]
+    assert sum(counted) == 2
+    main(["convert", "s3://bucket/pre", "-o", str(tmp_path / "out"), "--format", "jsonl"])
+    told = capsys.readouterr().err
+    assert "2 keys left out: no path leads to them" in told
