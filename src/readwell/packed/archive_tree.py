@@ -77,7 +77,7 @@ def _tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], in
         folder, _, base = name.rpartition("/")
         entries = folders.get(folder)
         # Most members are plain files in a folder that was met before, and need not be looked at twice.
-        is_new = entries is not None and base not in entries and base not in NO_NAMES
+        is_new = entries is not None and base not in entries and base not in NO_NAMES and name[0] != "/"
         if entries is not None and is_new and len(name) < SHORT and kinds[number] == FILE:
             entries[base] = number
             continue
