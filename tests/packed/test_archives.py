@@ -454,3 +454,49 @@ def test_a_denied_member_is_not_opened_by_another_spelling(tmp_path):
         )
         assert (there.is_error, "amber" in there.text) == (True, False)
         assert there.text.replace("x0a", "") == nowhere.text.replace("x0b", "")
+
+
+ENDS = {"a.zip/ok.txt/": "a.zip/ok.txt", "a.zip/ok.txt/.": "a.zip/ok.txt", "a.zip/ok.txt/x/y": "a.zip/ok.txt"}
+DEEPER = {"a.zip/in.zip/c.txt/": "a.zip/in.zip/c.txt", "a.zip/in.zip/c.txt/x": "a.zip/in.zip/c.txt"}
+
+
+@pytest.mark.parametrize(("path", "file"), {**ENDS, **DEEPER}.items())
+def test_a_member_that_is_a_file_leads_no_further_and_is_named(tmp_path, path, file):
+    (tmp_path / "a.zip").write_bytes(zip_of({"ok.txt": b"ok\n", "in.zip": zip_of({"c.txt": b"c\n"})}))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": path})
+        assert reply.text == f"[error NOT_FOUND] File '{path}' does not exist: '{file}' is a file. Read '{file}'."
+        assert reader.reply({"path": "a.zip/in.zip/"}).text.startswith("[a.zip/in.zip/ | zip | entries 1-1 of 1]")
+
+
+@pytest.mark.parametrize("mode", ["", "gz"])
+def test_an_empty_tar_has_no_entries(tmp_path, mode):
+    name = "a.tar.gz" if mode else "a.tar"
+    tarfile.open(tmp_path / name, f"w:{mode}").close()
+    (tmp_path / "zeros.bin").write_bytes(bytes(10_240))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": name}).text == f"[{name}/ | tar | entries 0-0 of 0]\n[end]"
+        assert reader.reply({"path": "zeros.bin"}).data["error"]["code"] == "BINARY_FILE"
+
+
+def test_a_sparse_member_of_a_tar_is_listed_with_its_size_and_not_called_a_device(tmp_path):
+    block = bytearray(tarfile.TarInfo("s.img").tobuf(tarfile.GNU_FORMAT))
+    block[156:157] = tarfile.GNUTYPE_SPARSE
+    block[124:136] = b"%011o\0" % 512  # the bytes that are stored, where they belong, and the size with holes
+    block[386:410] = b"%011o\0%011o\0" % (0, 512)
+    block[483:495] = b"%011o\0" % 98_304
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    (tmp_path / "a.tar").write_bytes(bytes(block) + b"x" * 512 + bytes(1024))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert "\ns.img\t98304\n" in reader.reply({"path": "a.tar"}).text
+        reply = reader.reply({"path": "a.tar/s.img"})
+    assert reply.data["error"]["code"] == "CONVERSION_FAILED"
+    assert "the member is stored without its holes, which is not read" in reply.text
+
+
+def test_members_left_out_are_told_at_the_top_of_an_archive_alone(tmp_path):
+    (tmp_path / "a.zip").write_bytes(zip_of({"sub/a.txt": b"a\n", "../b.txt": b"b\n"}))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert "1 member left out" in reader.reply({"path": "a.zip"}).text
+        assert "left out" not in reader.reply({"path": "a.zip/sub"}).text

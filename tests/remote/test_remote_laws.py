@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from remote_roots import KEYS
 from scripted_server import closes, cuts_answer, serving, status
@@ -13,7 +13,6 @@ from scripted_server import closes, cuts_answer, serving, status
 from effort import examples
 from readwell import Reader
 from readwell.errors import BinaryFile, ReadError
-from readwell.packed.packing_detection import may_be_packed
 from readwell.remote.range_cache import BlockCache
 from readwell.source import Identity
 
@@ -74,7 +73,6 @@ def test_windows_of_an_object_join_to_its_lines(store, pieces, last, times, limi
 @settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=400), st.integers(-20, 20))
 def test_any_bytes_are_read_as_those_of_a_file(store, tmp_path, content, offset):
-    assume(not may_be_packed(content))  # packed files are unpacked on this disk alone
     (tmp_path / "f").write_bytes(content)
     store.objects = {"/f": content}
     with Reader(store.url, cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:

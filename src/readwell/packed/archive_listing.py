@@ -18,7 +18,7 @@ ENCODING, ERRORS = "utf-8", "surrogatepass"
 
 
 class Listing(NamedTuple):
-    """Members: their names, what they are (`f` file, `d` folder, `l` link, `o` other), and columns of numbers."""
+    """Members: their names, kinds (`f` file, `s` sparse file, `d` folder, `l` link, `o` other), columns of numbers."""
 
     names: list[str]
     kinds: bytes
@@ -53,6 +53,6 @@ def decode_listing(told: bytes) -> Listing:
         columns.append(column)
         at += 8 * count
     names = told[at:].decode(ENCODING, ERRORS).split("\0") if count else []
-    if len(names) != count or kinds.strip(b"fdlo"):
+    if len(names) != count or kinds.strip(b"fsdlo"):
         raise ValueError("no listing")
     return Listing(names, kinds, columns)

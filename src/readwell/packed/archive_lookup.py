@@ -118,7 +118,7 @@ class ArchiveLookup:
             return self._folder_of(around, top.packing, archive, inner, path, deadline)
         member = open_member(around, top, number, inner, self._shared_tools(), deadline)
         if depth == DEEPEST and taken < len(names):
-            raise missing
+            raise NotFound((), _without_last(path.asked, len(names) - taken), through_file=True)
         return member if depth == DEEPEST else self._inside_member(member, names[taken:], path, missing, deadline)
 
     def _inside_member(

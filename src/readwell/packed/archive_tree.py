@@ -14,11 +14,13 @@ from .archive_listing import decode_listing
 FOLDER = -1
 """Stands for a folder where a member has a number."""
 Kind = Literal["directory", "file", "link", "other"]
-KINDS: dict[int, Kind] = {ord("f"): "file", ord("l"): "link", ord("o"): "other"}
+SPARSE = ord("s")
+KINDS: dict[int, Kind] = {ord("f"): "file", SPARSE: "file", ord("l"): "link", ord("o"): "other"}
 FILE, FOLDER_KIND = ord("f"), ord("d")
 NO_NAMES, SHORT = ("", ".", ".."), 60
 LEADS_NOWHERE = re.compile(r"(?:^|/)\.{1,2}(?:/|$)|//|\0|^/|^$")
 """Parts that a name in an archive must not have: whoever unpacked it could be led out of a folder."""
+LEFT_OUT = "members-left-out"
 LONGEST_PART, LONGEST_NAME = 255, 4000
 LONG_PART = re.compile(r"[^/]{86}")
 """A part that is shorter has no more than 255 bytes."""
@@ -37,6 +39,10 @@ class Archive(NamedTuple):
     def kind_of(self, number: int) -> Kind:
         """Says what a member is."""
         return "directory" if number == FOLDER else KINDS[self.kinds[number]]
+
+    def remarks_in(self, folder: str) -> Sequence[Notice]:
+        """Returns what is said of it in a folder: what is left out of it is said at its top alone."""
+        return [each for each in self.remarks if not folder or each.code != LEFT_OUT]
 
     def find(self, names: Sequence[str]) -> tuple[int, int] | None:
         """Returns the number that a path leads to and how many of its names that takes; None: it leads nowhere."""
@@ -63,7 +69,7 @@ def archive_from(told: bytes, damage: str, packing: str) -> Archive:
         remarks.append(Notice("damaged", f"{damage}: what is listed is what could be read"))
     if left_out:
         what = f"{left_out} member{'s' * (left_out != 1)} left out: their names lead out of the archive, or stand twice"
-        remarks.append(Notice("members-left-out", what))
+        remarks.append(Notice(LEFT_OUT, what))
     return Archive(folders, kinds, sizes, places=places, remarks=tuple(remarks))
 
 

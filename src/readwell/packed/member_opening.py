@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 from ..deadline import Deadline
-from ..errors import DocumentLocked, NotRegularFile, TooLarge
+from ..errors import ConversionFailed, DocumentLocked, NotRegularFile, TooLarge
 from ..named_tuple import NamedTuple
 from ..source import Source
+from .archive_tree import SPARSE
 from .member_sources import BlockMember, FolderSource, PackedSource, SliceSource, UnpackedSource
 from .packing_detection import most_unpacked
 from .unpacking_stream import Packed, Unpacked, UnpackingTools
@@ -41,6 +42,8 @@ def open_member(
     archive = top.members
     if archive.kind_of(number) != "file":
         raise NotRegularFile(archive.kind_of(number) == "link")
+    if archive.kinds[number] == SPARSE:
+        raise ConversionFailed(top.packing, "the member is stored without its holes, which is not read")
     location = tuple(column[number] for column in archive.places)
     member = Member(around, path, archive.sizes[number], location)
     deadline.announce("document", member.size)

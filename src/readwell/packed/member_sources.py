@@ -258,8 +258,8 @@ class FolderSource(PackedSource):
 
     @property
     def remarks(self) -> tuple[Notice, ...]:
-        """Tells what of the archive is left out."""
-        return (*self.around.remarks, *self.members.remarks)
+        """Tells what is damaged, and at the top of the archive what of it is left out."""
+        return (*self.around.remarks, *self.members.remarks_in(self._inside))
 
     def revision(self) -> str:
         """Returns a hash of the names."""

@@ -38,9 +38,11 @@ ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 STARTS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ\0", ZSTD_START, SEVEN_ZIP_START, *ZIP_STARTS)
 
 
-def may_be_packed(head: bytes) -> bool:
+def may_be_packed(head: bytes, name: str) -> bool:
     """Says whether a file may be compressed or an archive: a quick first test, for most files are neither."""
-    return head.startswith(STARTS) or head.startswith(TAR_MAGIC, TAR_MAGIC_AT) or head[1:4] == SKIPPABLE
+    if head.startswith(STARTS) or head.startswith(TAR_MAGIC, TAR_MAGIC_AT) or head[1:4] == SKIPPABLE:
+        return True
+    return head.startswith(b"\0") and _is_empty_tar(head, name)
 
 
 def compression_of(head: bytes) -> Packing | None:
@@ -55,13 +57,18 @@ def compression_of(head: bytes) -> Packing | None:
     return ZSTD if head.startswith(ZSTD_START) or is_skippable else None
 
 
-def archive_of(head: bytes) -> str:
-    """Returns `zip`, `7z` or `tar` by the first bytes of a file; empty for others."""
+def _is_empty_tar(head: bytes, name: str) -> bool:
+    """Says whether a file called TAR begins with the block of zeros that ends one."""
+    return name.lower().endswith(".tar") and len(head) >= HEAD and not head[:HEAD].strip(b"\0")
+
+
+def archive_of(head: bytes, name: str) -> str:
+    """Returns `zip`, `7z` or `tar` by the first bytes of a file, of an empty TAR by its name, too; empty for others."""
     if head.startswith(ZIP_STARTS):
         return "zip"
     if head.startswith(SEVEN_ZIP_START):
         return "7z"
-    return "tar" if head.startswith(TAR_MAGIC, TAR_MAGIC_AT) else ""
+    return "tar" if head.startswith(TAR_MAGIC, TAR_MAGIC_AT) or _is_empty_tar(head, name) else ""
 
 
 def unpacked_name(name: str, packing: Packing) -> str:

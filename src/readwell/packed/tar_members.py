@@ -50,7 +50,7 @@ def _kind(member: tarfile.TarInfo) -> int:
         return ord("d")
     if member.issym() or member.islnk():
         return ord("l")
-    return ord("f" if member.isreg() and not member.issparse() else "o")
+    return ord("s" if member.issparse() else "f" if member.isreg() else "o")
 
 
 class _Plain(io.RawIOBase):

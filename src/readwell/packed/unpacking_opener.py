@@ -108,7 +108,7 @@ class UnpackingOpener:
         if _stays_as_it_is(source):
             return False
         head = _head(source)
-        archive, packing = archive_of(head), compression_of(head)
+        archive, packing = archive_of(head, source.name), compression_of(head)
         if packing and source.address and is_packed_tar(source.name, packing):
             return True
         return archive == "tar" if source.packing else _can_be_entered(archive, source)
@@ -131,7 +131,7 @@ class UnpackingOpener:
                 return self._archive_with_slash(path, deadline, missing)
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
             find = partial(self._lookup.open_below, names=names, path=path, missing=missing, deadline=deadline)
-            return _closing(self.inner.open(outer, deadline), find)
+            return _closing(_closing(self.inner.open(outer, deadline), find), partial(_no_file_with_slash, path))
         except InvalidRequest as unlisted:  # a folder where none can be listed
             if ELSEWHERE not in path.absolute or "." not in path.asked.rstrip("/").rpartition("/")[2]:
                 raise
@@ -215,8 +215,8 @@ class UnpackingOpener:
         """Looks at the first bytes of a file just opened; closes it where they cannot be read."""
         try:
             if source.address:
-                return self._remote.get(source, lambda file: may_be_packed(_head(file)))
-            return may_be_packed(_head(source))
+                return self._remote.get(source, lambda file: may_be_packed(_head(file), file.name))
+            return may_be_packed(_head(source), source.name)
         except BaseException as error:
             source.__exit__(type(error), error, None)
             raise
@@ -228,9 +228,9 @@ class UnpackingOpener:
         head = _head(source)
         if packing := compression_of(head):
             unpacked = self._lookup.unpacked(source, packing, deadline)
-            is_tar = archive_of(unpacked.read_at(0, HEAD)) == "tar"
+            is_tar = archive_of(unpacked.read_at(0, HEAD), unpacked.name) == "tar"
             return self._lookup.top(unpacked, "tar", path, deadline) if is_tar else unpacked
-        archive = archive_of(head)
+        archive = archive_of(head, source.name)
         return self._lookup.top(source, archive, path, deadline) if _can_be_entered(archive, source) else source
 
 
@@ -247,6 +247,16 @@ def _stays_as_it_is(source: Source) -> bool:
 def _head(source: Source) -> bytes:
     """Returns the first bytes of a file, by which its packing is known."""
     return source.read_at(0, HEAD if source.size > SMALL else SMALL)
+
+
+def _no_file_with_slash(path: LocatedPath, source: Source) -> Source:
+    """Raises NotFound for a member that is a file, where the path ends as that of a folder."""
+    if not source.is_directory and path.asked.endswith(("/", "/.")):
+        name = path.asked.rstrip("/")
+        while name.endswith("/."):
+            name = name[:-2].rstrip("/")
+        raise NotFound((), name, through_file=True)
+    return source
 
 
 def _closing(source: Source, step: Callable[[Source], Source]) -> Source:
