@@ -325,14 +325,31 @@ def test_a_kept_connection_that_the_server_closed_is_replaced(reader, server):
     assert reader.read("a.txt", limit=1).lines == ["line 1"]
 
 
-def test_a_server_without_any_sign_of_a_version_is_read_but_nothing_of_it_is_kept(reader, server):
+def telling_no_version(server):
+    """Answers ranges, with nothing that tells one version of an object from another."""
+
     def bare(handler, _):
+        content = server.objects["/folder/long.txt"]
         first, last = map(int, handler.headers["Range"].removeprefix("bytes=").split("-"))
-        last = min(last, len(LONG) - 1)
-        handler.answer(206, LONG[first : last + 1], {"Content-Range": f"bytes {first}-{last}/{len(LONG)}"})
+        last = min(last, len(content) - 1)
+        handler.answer(206, content[first : last + 1], {"Content-Range": f"bytes {first}-{last}/{len(content)}"})
         return True
 
-    server.fault = bare
+    return bare
+
+
+def test_a_server_without_any_sign_of_a_version_is_read_but_nothing_of_it_is_kept(reader, server):
+    server.fault = telling_no_version(server)
     one, other = (reader.read("long.txt", limit=1, total="exact") for _ in range(2))
     assert one.window.total == other.window.total == 59_999
     assert one.revision != other.revision
+
+
+@pytest.mark.parametrize("total", ["lazy", "auto"])
+@pytest.mark.parametrize("lines", [100, 20_000, 59_999])
+def test_no_piece_of_an_older_version_is_shown_where_none_is_told(reader, server, lines, total):
+    server.fault = telling_no_version(server)
+    for word in (b"before", b"behind"):
+        server.objects["/folder/long.txt"] = b"".join(b"%06d a line %s\n" % (each, word) for each in range(lines))
+        shown = reader.read("long.txt", offset=-1, total=total).lines
+        assert shown == [f"{lines - 1:06d} a line {word.decode()}"]

@@ -92,7 +92,7 @@ class OpenRoot:
                 raise
             return self._folder(below, deadline)
         source = self._file(below, key, head.version, deadline, confirmed=True)
-        self._blocks.add(source.identity, 0, head.content)
+        source.add_head(head.content)
         self._remember(below, head.version)
         return source
 

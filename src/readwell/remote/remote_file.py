@@ -51,13 +51,19 @@ class RemoteFile(Remote):
         self.rules_inside = rules_inside
         """What denies names in it, where it is an archive."""
         self._store, self._key, self._version = store, key, version
-        self._blocks, self._deadline, self._executor, self._forget = blocks, deadline, executor, forget
+        self._deadline, self._executor, self._forget = deadline, executor, forget
         self._confirmed, self._changed = confirmed, False
         self.size = version.size
         self.identity = Identity(store_id, key, version.size, version.modified_ns, version.tag)
+        # Pieces of a version that nothing tells from the next one serve this read alone.
+        self._blocks = blocks if self.is_settled else BlockCache()
         self.content_hash: bytes | None = hash_of_identity(self) if self.is_settled else None
         self._readahead: Readahead | None = None
         self._spooled: IO[bytes] | None = None
+
+    def add_head(self, content: bytes) -> None:
+        """Takes the first bytes, which came with the request that opened it."""
+        self._blocks.add(self.identity, 0, content)
 
     def close(self) -> None:
         """Gives up what is under way."""
