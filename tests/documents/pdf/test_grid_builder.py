@@ -199,3 +199,40 @@ def test_a_word_of_a_stretched_head_is_no_column():
     body = cells((60, 160), ["one", "1"], ["two", "2"], ["six", "6"], ["ten", "7"], y=116)
     found = head + [replace(moved, char_index=moved.char_index + 1000, line=moved.line + 10) for moved in body]
     assert grid(found)[0] == ["Name", "Size in"]
+
+
+def test_a_head_may_be_aligned_otherwise_than_the_rows_below_it():
+    head = [(100, (160, "Dose")), (106, (60, "Name"), (260, "Remarks")), (112, (160, "(grams)"))]
+    body = [
+        (130, (60, "oak"), (160, "24"), (260, "spread on the field")),
+        (142, (60, "bark")),
+        (156, (60, "elm"), (160, "12"), (260, "stir in water and")),
+        (168, (60, "leaf"), (260, "wait for an hour")),
+        (180, (260, "before use")),
+        (194, (60, "ash"), (160, "6"), (260, "do not spread on")),
+        (206, (60, "root"), (260, "wet soil")),
+    ]
+    rules = Rulings(horizontal(90, 117, 220), [], [])
+    assert grid(words(*head, *body), rules) == [
+        ["Name", "Dose (grams)", "Remarks"],
+        ["oak bark", "24", "spread on the field"],
+        ["elm leaf", "12", "stir in water and wait for an hour before use"],
+        ["ash root", "6", "do not spread on wet soil"],
+    ]
+
+
+def test_cells_on_both_sides_of_a_wall_are_aligned_separately_though_they_touch_it():
+    body = [
+        (130, (60, "oak"), (160, "counterbalances"), (236.5, "wait")),
+        (142, (160, "straightforward"), (236.5, "for an")),
+        (154, (236.5, "hour")),
+        (168, (60, "elm"), (160, "acknowledgement"), (236.5, "use")),
+        (180, (236.5, "at once")),
+        (194, (60, "ash"), (160, "congratulations"), (236.5, "do")),
+        (206, (160, "rationalization"), (236.5, "not")),
+    ]
+    assert grid(words(*body), Rulings([], vertical(235.8, top=120, bottom=220), [])) == [
+        ["oak", "counterbalances straightforward", "wait for an hour"],
+        ["elm", "acknowledgement", "use at once"],
+        ["ash", "congratulations rationalization", "do not"],
+    ]

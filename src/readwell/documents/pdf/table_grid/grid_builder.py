@@ -32,7 +32,8 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
     if region is None or edged is None or not parts:
         return None
     ruling_below = lines_with_ruling_below(region)
-    aligned = None if is_ruled(region, ruling_below) else aligned_rows(region, parts)
+    head = ruling_below.index(True) + 1 if True in ruling_below else 0
+    aligned = None if is_ruled(region, ruling_below) else aligned_rows(region, parts, head)
     header = _header_of(aligned, header_height(region)) if aligned else header_height(region)
     lines = lines_of(edged, parts, header)
     measures = measure(region, lines, ruling_below)

@@ -15,9 +15,11 @@ from .early_line_ends import is_own_entry, width_of
 WITHIN = 1.12
 """The largest distance of two lines of one cell, as a multiple of the usual line pitch."""
 MIN_PITCH = 0.8
+SAME_PLACE = 2.0
 INSIDE = 0.3
 SAME_HEIGHT = 0.2
 MIN_ROWS = 3
+MAX_HEAD = 4
 MIN_EVIDENCE = 2
 MAX_CAPITALS = 0.3
 MAX_ENTRIES = 0.6
@@ -44,8 +46,31 @@ class _Block(NamedTuple):
         return (self.pieces[0].height + self.pieces[-1].height) / 2
 
 
-def aligned_rows(region: Region, separators: list[float]) -> list[int] | None:
-    """Returns the row number of each line where cells are aligned at their middle, bottom or top; else None."""
+def aligned_rows(region: Region, separators: list[float], head: int = 0) -> list[int] | None:
+    """Returns the row number of each line where cells are aligned at their middle, bottom or top; else None.
+
+    The lines of a head, above the first ruling line, may be aligned otherwise than those below it.
+    """
+    rows = _aligned(region, separators)
+    if rows or not 0 < head <= MAX_HEAD or not _is_one_row(_part(region, 0, head), separators):
+        return rows
+    body = _aligned(_part(region, head, len(region.rows)), separators)
+    return [0] * head + [row + 1 for row in body] if body else None
+
+
+def _part(region: Region, first: int, end: int) -> Region:
+    """Returns a region with some of its lines."""
+    return region._replace(rows=region.rows[first:end], parts=region.parts[first:end])
+
+
+def _is_one_row(region: Region, separators: list[float]) -> bool:
+    """Whether the cells of all lines have the same middle."""
+    blocks = [_Block(column) for column in _columns(region, separators) if column]
+    return len(_rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)) == 1
+
+
+def _aligned(region: Region, separators: list[float]) -> list[int] | None:
+    """Returns the row number of each line by the alignment of all of them."""
     if len(region.rows) < 2 * MIN_ROWS:
         return None
     columns = _columns(region, separators)
@@ -69,14 +94,23 @@ def aligned_rows(region: Region, separators: list[float]) -> list[int] | None:
 def _columns(region: Region, separators: list[float]) -> list[list[_Piece]]:
     """Returns the pieces of each column, from top to bottom."""
     columns: list[list[_Piece]] = [[] for _ in range(len(separators) + 1)]
+    walls = [wall for wall in region.vertical if any(abs(wall.at - at) < SAME_PLACE for at in separators)]
     for line, (row, parts) in enumerate(zip(region.rows, region.parts, strict=True)):
-        for segment in parts:
+        here = sorted(wall.at for wall in walls if wall.start <= row.mid_y <= wall.end)
+        for segment in _between(here, parts) if here else parts:
             column = columns[_column(region, separators, segment)]
             if not column or column[-1].line != line:
                 column.append(
                     _Piece(line, row.mid_y, segment, is_number(joined_text(segment)), segment[0].text[0].isupper())
                 )
     return columns
+
+
+def _between(walls: list[float], segments: list[Segment]) -> Iterator[Segment]:
+    """Yields segments cut at vertical ruling lines."""
+    for segment in segments:
+        for _, words in groupby(segment, key=lambda word: bisect(walls, word.mid_x)):
+            yield list(words)
 
 
 def _are_own_entries(columns: list[list[_Piece]], reach: float) -> bool:
