@@ -236,3 +236,22 @@ def test_cells_on_both_sides_of_a_wall_are_aligned_separately_though_they_touch_
         ["elm", "acknowledgement", "use at once"],
         ["ash", "congratulations rationalization", "do not"],
     ]
+
+
+def test_a_wall_that_parts_the_heads_parts_columns_however_short_it_is():
+    rows = [["Kind", "Old", "New"], ["oak", "two or three", "five"]]
+    rows += [[f"kind {k}", "a text across both of the columns", ""] for k in range(8)]
+    found = cells((60, 160, 242), *rows, pitch=16)
+    ys = [90 + 16 * k for k in range(11)]
+    short = vertical(238, top=90, bottom=122)
+    walls = vertical(50, 150, 350, top=90, bottom=250)
+    assert grid(found, Rulings(horizontal(*ys), sorted(walls + short), []), box=(50, 90, 350, 250)) == rows
+
+
+def test_a_wall_within_the_rows_of_a_form_parts_no_columns():
+    rows = [["Kind", "of all"]] + [[f"kind {k}", "a text across all of it"] for k in range(8)]
+    found = cells((60, 160), *rows, pitch=16)
+    inside = vertical(230, top=106, bottom=138)
+    walls = vertical(50, 150, 350, top=90, bottom=234)
+    rules = Rulings(horizontal(*(90 + 16 * k for k in range(10))), sorted(walls + inside), [])
+    assert grid(found, rules, box=(50, 90, 350, 234)) == rows

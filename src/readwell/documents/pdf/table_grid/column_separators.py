@@ -51,12 +51,23 @@ def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> li
 
 
 def _long_ruling_lines(region: Region) -> list[float]:
-    """Returns the positions of vertical ruling lines that cover much of the height, without the edges."""
+    """Returns the positions of vertical ruling lines that cover much of the height or part heads, without the edges."""
+    heads = [ruling.at for ruling in region.vertical if _parts_heads(ruling, region)]
     return [
         x
         for x, covered in _vertical_lines(region)
-        if covered >= LONG_RULING * region.height and region.x0 + 2 <= x <= region.x1 - 2
+        if region.x0 + 2 <= x <= region.x1 - 2
+        and (covered >= LONG_RULING * region.height or any(0 <= at - x < SAME_RULING for at in heads))
     ]
+
+
+def _parts_heads(wall: RulingLine, region: Region) -> bool:
+    """Whether a vertical ruling line goes from the top one across a second to a third: through the head and rows."""
+    if not region.horizontal or abs(wall.start - region.horizontal[0].at) >= SAME_RULING:
+        return False
+    near = region.horizontal_between(wall.start - SAME_RULING, wall.end + SAME_RULING)
+    met = [ruling.at for ruling in near if ruling.start + SAME_RULING < wall.at < ruling.end - SAME_RULING]
+    return len(met) >= 3 and met[0] == region.horizontal[0].at and wall.end - met[-1] < SAME_RULING
 
 
 def _vertical_lines(region: Region) -> list[tuple[float, float]]:
