@@ -169,7 +169,19 @@ class _Merging:
             return True
         if not columns <= filled(above) or self._are_own_entries(number, columns):
             return False
+        if self._resumes(number, columns, above):
+            return False
         return self._is_wrapped_text(columns, filled(above), pitch)
+
+    def _resumes(self, number: int, columns: set[int], above: Line) -> bool:
+        """Whether one of several cells of a line is two lines or more below the last words of its column.
+
+        Wrapped text skips no line: beside a long cell a further entry begins.
+        """
+        line, skipped = self._lines[number], columns - filled(self._lines[number - 1])
+        return len(columns) > 1 and any(
+            line[column][0].mid_y - above[column][-1].mid_y > TIGHT * self._region.em for column in skipped
+        )
 
     def _are_own_entries(self, number: int, columns: set[int]) -> bool:
         """Whether each cell of a line is a single word below a single one that had room for it."""
