@@ -13,6 +13,18 @@ def grid(found, ruling_lines):
     return joined_text(build_grid(box, WordIndex(found), Rulings(ruling_lines, [], []), Notices()))
 
 
+def test_lines_between_rules_that_fill_all_columns_and_end_early_are_rows():
+    rows = [["", "to points", "to lines"], ["of points", "s", "r"], ["of lines", "r", "s:x"], ["of areas", "s", "r"]]
+    rows += [["of pixels", "s:x", "s:y"], ["of grids", "r", "r:x"]]
+    assert grid(cells((60, 160, 260), *rows, pitch=12), horizontal(90, 104, 152, 164)) == rows
+
+
+def test_labels_over_their_values_between_rules_are_one_row():
+    rows = [["The city and its district", "The county"], ["City", "County"], ["Ulm", "Elm"], ["Street", "Number"]]
+    made = grid(cells((60, 260), *rows, pitch=12), horizontal(90, 104, 128, 140))
+    assert made == [rows[0], ["City Ulm", "County Elm"], rows[3]]
+
+
 def test_an_entry_beside_a_long_cell_begins_a_row_where_its_column_had_ended():
     found = cells(
         (60, 130, 200, 270),

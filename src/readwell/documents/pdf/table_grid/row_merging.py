@@ -12,13 +12,14 @@ from ..table_search.region import Region
 from ..text_patterns import is_number, is_year
 from .column_assignment import Line
 from .column_separators import count_vertical_lines
-from .early_line_ends import is_own_entry, width_of
+from .early_line_ends import had_room, is_own_entry, width_of
 
 RULED_ACROSS = 0.3
 """The share of the width that ruling lines between two lines must cover to separate them."""
 RULED, LIGHTLY_RULED = 0.45, 0.2
 NUMBER_LINES = 0.34
 SINGLE_BANDS = 0.7
+MIN_ENTRIES = 3
 HEADER_NUMBERS = 0.4
 CENTRED, STACKED, TIGHT, NEAR = 0.75, 1.3, 1.45, 1.35
 """Line pitches in ems: centred neighbours, stacked headers, possible continuations, and those in a loose table."""
@@ -109,12 +110,13 @@ def filled(line: Line) -> set[int]:
 
 
 def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
-    """Whether the lines between two ruling lines are one row: not if they have numbers, or are most of the table."""
+    """Whether the lines between two ruling lines are one row: not if each has numbers or entries, or most are here."""
     numbers = sum(_has_number(lines[number]) for number in band)
     if numbers >= 2 and numbers >= NUMBER_LINES * len(band) and _has_number_columns(band, lines):
         return False
     several = sum(len(filled(lines[number])) >= 2 for number in band)
-    if several == len(band) and _is_exception(band, lines, measures):
+    full = all(len(filled(lines[number])) == measures.columns for number in band)
+    if full and (_is_exception(measures) or _end_early(band, lines)):
         return False
     return not (len(band) >= 5 and len(band) >= 0.5 * len(lines) and several >= 0.7 * len(band))
 
@@ -131,11 +133,25 @@ def _has_number_columns(band: range, lines: list[Line]) -> bool:
     return pure > mixed
 
 
-def _is_exception(band: range, lines: list[Line], measures: Measures) -> bool:
-    """Whether a band of full lines is an exception among bands of one line: a ruling line is missing in it."""
+def _is_exception(measures: Measures) -> bool:
+    """Whether a band of several lines is an exception among bands of one line: a ruling line is missing in it."""
     single = sum(len(other) == 1 for other in measures.bands)
-    full = all(len(filled(lines[number])) == measures.columns for number in band)
-    return full and single >= SINGLE_BANDS * len(measures.bands)
+    return single >= SINGLE_BANDS * len(measures.bands)
+
+
+def _end_early(band: range, lines: list[Line]) -> bool:
+    """Whether at the end of each line but the last most of its cells had room for the next word: no cell wraps.
+
+    Not of two lines or in two columns: those may be labels over their values, or addresses side by side.
+    """
+    if len(band) < MIN_ENTRIES or len(lines[0]) < MIN_ENTRIES:
+        return False
+    widths = [width_of(line[column] for line in lines) for column in range(len(lines[0]))]
+    for above, below in pairwise(lines[number] for number in band):
+        cells = zip(above, below, widths, strict=True)
+        if sum(had_room(one, other, width) for one, other, width in cells) <= len(widths) / 2:
+            return False
+    return True
 
 
 def _has_number(line: Line) -> bool:
@@ -167,9 +183,11 @@ class _Merging:
             return False
         if number < self._measures.header and pitch <= STACKED * size and not _are_spanned(line, above):
             return True
-        if not columns <= filled(above) or self._are_own_entries(number, columns):
-            return False
-        if self._resumes(number, columns, above):
+        if (
+            not columns <= filled(above)
+            or self._resumes(number, columns, above)
+            or self._are_own_entries(number, columns)
+        ):
             return False
         return self._is_wrapped_text(columns, filled(above), pitch)
 
