@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from made_words import cells, horizontal, vertical, word, words
+from made_words import PLAIN, cells, horizontal, vertical, word, words
 
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_of
@@ -14,6 +14,7 @@ from readwell.documents.pdf.table_search.stacked_ruling_lines import is_prose, r
 from readwell.documents.pdf.table_search.table_captions import without_captions
 from readwell.documents.pdf.table_search.whitespace_regions import whitespace_regions
 
+LARGE = replace(PLAIN, size=14.0)
 PROSE = "this is a line of text that runs across all of the columns"
 
 
@@ -224,3 +225,21 @@ def test_long_first_cells_do_not_part_a_table_from_itself():
     table = [(100 + 12 * k, *([(60, "a name as long as that")] if k % 2 else numbers)) for k in range(7)]
     parts = page_zones(rows_of(words(*table, *text)), 10.0)
     assert [len(part) for part in parts] == [7, 8, 8]
+
+
+def test_a_heading_whose_number_stands_apart_is_no_row():
+    first = cells((60, 160, 260), ["a", "1", "2"], ["b", "3", "4"], ["c", "5", "6"])
+    heading = words((150, (60, "5.1"), (105, "Format examples")), font=LARGE)
+    second = cells((60, 160, 260), ["d", "1", "2"], ["e", "3", "4"], ["f", "5", "6"], y=172)
+    assert heights(whitespace_regions(rows_of(first + heading + second), 0.25)) == [(92, 130), (164, 202)]
+    assert len(whitespace_regions(rows_of(words((150, (60, "5.1"), (105, "Format"))) + second), 0.25)) == 1
+
+
+def test_a_heading_whose_number_stands_apart_parts_regions_between_rules():
+    first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
+    heading = words((160, (52, "5"), (80, "Format examples")), font=LARGE)
+    index = WordIndex([*first, *heading, *second])
+    assert heights(ruling_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 120), (188, 220)]
+    others = words((160, (52, "5"), (80, "format examples")), font=LARGE)
+    index = WordIndex([*first, *others, *second])
+    assert heights(ruling_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 220)]

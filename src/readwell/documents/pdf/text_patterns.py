@@ -28,6 +28,8 @@ _CAPTION = re.compile(
     rf"(?i:table|tableau|tabelle|exhibit|box|algorithm|listing){_NUMBERED}|(?i:source|note|quelle)s?\s*:"
 )
 
+_SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z](?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.")
+
 
 def is_number(text: str) -> bool:
     """Whether a text is a number or a placeholder for one."""
@@ -53,6 +55,11 @@ def is_caption(text: str) -> bool:
 def is_picture_caption(text: str) -> bool:
     """Whether a line begins like "Figure 3"."""
     return _PICTURE.match(text) is not None
+
+
+def is_section_number(text: str) -> bool:
+    """Whether a text is the number of a section, such as "2.1", "B.3" or "IV."."""
+    return _SECTION_NUMBER.fullmatch(text) is not None
 
 
 def picture_label(text: str) -> str:

@@ -10,6 +10,7 @@ from ..page_model import Box, RulingLine
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
 from ..text_patterns import is_caption
 from .rows_outside_ruling_lines import with_rows_outside
+from .table_captions import is_numbered_title
 
 SHORTEST = 60.0
 SAME_END = 6.0
@@ -31,7 +32,7 @@ def ruling_groups(horizontal: Sequence[RulingLine], index: WordIndex, notices: N
         run = [stack[0].at]
         for above, below in pairwise(stack):
             rows = rows_downwards(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))
-            if is_prose(rows) or _has_heading(rows, x0):
+            if is_prose(rows) or _has_heading(rows, x0, index.em):
                 boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
                 run = []
             run.append(below.at)
@@ -74,15 +75,18 @@ def is_prose(rows: Sequence[Row]) -> bool:
     return any(one and following for one, following in pairwise(long))
 
 
-def _has_heading(rows: Sequence[Row], left: float) -> bool:
-    """Whether a line without gaps at the left edge, below other lines, is larger than all of them."""
-    return any(
-        row.size > LARGER * max(above.size for above in rows[:number])
-        and row.words[0].x0 - left < row.size
-        and _unbroken_words(row)
-        for number, row in enumerate(rows)
-        if number
-    )
+def _has_heading(rows: Sequence[Row], left: float, em: float) -> bool:
+    """Whether a line at the left edge is larger than all lines above it: one without gaps, or a numbered title.
+
+    The first line is a heading only with a number, and larger than `em`: it may be the head of a table.
+    """
+    size = LARGER * em
+    for number, row in enumerate(rows):
+        is_title = row.size > size and row.words[0].x0 - left < row.size
+        if is_title and (is_numbered_title(row.segments(PROSE_GAP)) or (number and _unbroken_words(row))):
+            return True
+        size = LARGER * row.size if number == 0 else max(size, LARGER * row.size)
+    return False
 
 
 def _unbroken_words(row: Row) -> int:

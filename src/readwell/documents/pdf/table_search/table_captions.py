@@ -3,13 +3,19 @@
 from collections.abc import Sequence
 
 from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import Row, joined_text
+from ..page_content.word_rows import Row, Segment, joined_text
 from ..page_model import Box, RulingLine
-from ..text_patterns import is_caption
+from ..text_patterns import is_caption, is_section_number
 
 GAP = 0.9
 MARGIN = 2.0
 MIN_TITLE = 3
+
+
+def is_numbered_title(parts: Sequence[Segment]) -> bool:
+    """Whether the segments of a row are the number of a section and its title, which a gap may separate."""
+    number, *title = parts
+    return len(title) == 1 and len(number) == 1 and is_section_number(number[0].text) and title[0][0].text[0].isupper()
 
 
 def without_captions(box: Box, index: WordIndex, horizontal: Sequence[RulingLine]) -> Box:

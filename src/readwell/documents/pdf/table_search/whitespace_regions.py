@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -11,7 +11,7 @@ from ..gutters import gutters
 from ..page_content.word_rows import Interval, Row, extent, joined_text
 from ..page_model import Box
 from ..text_patterns import is_caption, is_picture_caption
-from .table_captions import begins_caption
+from .table_captions import begins_caption, is_numbered_title
 
 MIN_GAP, SPACES = 0.9, 2.2
 GUTTER = 0.5
@@ -39,10 +39,10 @@ def have_gaps(rows: Iterable[Row]) -> bool:
     return any(len(row.segments(MIN_GAP)) > 1 for row in rows)
 
 
-def whitespace_regions(rows: Iterable[Row], space: float) -> list[Box]:
+def whitespace_regions(rows: Sequence[Row], space: float) -> list[Box]:
     """Returns the boxes of runs of rows with a common gutter; `space` is the usual one between words, in ems."""
-    gap = max(MIN_GAP, SPACES * space)
-    lines = [_Line(row, [extent(part) for part in row.segments(gap)]) for row in rows]
+    gap, large = max(MIN_GAP, SPACES * space), LARGER * median([row.size for row in rows])
+    lines = [_Line(row, _parts(row, gap, large)) for row in rows]
     boxes: list[Box] = []
     number = 0
     while number < len(lines):
@@ -54,6 +54,14 @@ def whitespace_regions(rows: Iterable[Row], space: float) -> list[Box]:
             boxes.append(_around(lines[number : run.end]))
         number = run.end
     return boxes
+
+
+def _parts(row: Row, gap: float, large: float) -> list[Interval]:
+    """Returns the extents of the segments of a row; a heading is one, though its number may stand apart."""
+    segments = row.segments(gap)
+    if len(segments) == 2 and row.size > large and is_numbered_title(segments):
+        return [extent(row.words)]
+    return [extent(segment) for segment in segments]
 
 
 def _is_below_picture_title(lines: list[_Line], number: int) -> bool:
