@@ -228,3 +228,10 @@ def test_a_head_over_the_columns_of_a_table_is_no_heading():
     below = table(["a", "b"], of=[line("a b")])._replace(box=(72.0, 104.0, 400.0, 200.0))
     assert found([line(TEXT, 60), line("Year ended", 100, x=250, bold=True), below]) == {}
     assert found([line(TEXT, 60), line("Year ended", 100, x=72, bold=True), below]) == {1: Heading(1, 1)}
+
+
+def test_text_at_an_angle_is_no_heading():
+    for angle in (0.8, 1.57):
+        assert found(above_text("DRAFT", size=60, angle=angle), profile(levels={60.0: 1})) == {}
+        assert found(above_text("Draft of May", bold=True, angle=angle)) == {}
+    assert found(above_text("DRAFT", size=60, angle=0.02), profile(levels={60.0: 1})) == {1: Heading(1, 1)}

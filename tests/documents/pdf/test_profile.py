@@ -31,6 +31,11 @@ def test_larger_sizes_become_levels_from_the_largest_down():
     assert levels(*titles) == {20: 1, 14: 2}
 
 
+def test_text_at_an_angle_takes_no_level():
+    titles = [line("One title", size=14), line("Another title", size=14)]
+    assert levels(line("DRAFT", size=60, angle=0.8), *titles) == {14: 1}
+
+
 def test_a_size_just_above_the_body_is_no_heading():
     assert levels(line("Hardly larger", size=11), line("Hardly larger still", size=11)) == {}
 

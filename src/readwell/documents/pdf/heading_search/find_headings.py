@@ -111,6 +111,8 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
         return None
     if tags:
         return _by_tags(line, tags)
+    if not line.horizontal:
+        return None  # a watermark or a stamp
     above = _line(flow, number - 1)
     below = _line(flow, number + 1)
     cue = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)

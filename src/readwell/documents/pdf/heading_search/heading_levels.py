@@ -31,9 +31,9 @@ class Levels(NamedTuple):
 def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> Levels:
     """Ranks the font sizes of headings, largest first; section numbers override the rank.
 
-    A title of the whole document is the only heading of the first level.
+    A title of the whole document is the only heading of the first level. Text at an angle, as of stamps, has no level.
     """
-    lines = [line for page in pages for line in page.lines]
+    lines = [line for page in pages for line in page.lines if line.horizontal]
     titled = Counter(line.size for line in lines if line.size > HEADING_RATIO * body and may_be_heading(line.text))
     most = COMMON_SHARE * sum(sizes.values())
     large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]

@@ -38,6 +38,11 @@ class Line(NamedTuple):
         """The font family of its first word."""
         return family(self.words[0].font.name)
 
+    @property
+    def horizontal(self) -> bool:
+        """Whether any word of it runs across the page, not up, down or at an angle."""
+        return any(word.font.horizontal for word in self.words)
+
 
 def lines_of(words: Iterable[Word]) -> list[Line]:
     """Groups words into PDFium's lines, in PDFium's order."""
