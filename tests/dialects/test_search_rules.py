@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import zipfile
+from contextlib import closing
 
 import pytest
 
@@ -279,6 +280,32 @@ def test_a_file_that_is_spelled_in_two_ways_is_searched_once(tmp_path, reader, s
     (tmp_path / "link").symlink_to("src/in")
     found = paths(reader, "k", paths=[each.replace("{root}", str(tmp_path)) for each in spellings])
     assert found == sorted({*found}) and found
+
+
+@pytest.mark.parametrize(
+    "spellings, shown",
+    [
+        (["a.txt", "./a.txt"], ["a.txt"]),
+        (["{here}/a.txt", "a.txt"], ["a.txt"]),
+        (["../{name}/a.txt", "a.txt"], ["a.txt"]),
+        (["link/../a.txt", "src/a.txt"], ["src/a.txt"]),
+        ([".", "./a.txt"], ["a.txt", "src/a.txt", "src/in/b.txt"]),
+        (["{here}/src", "src/a.txt"], ["src/a.txt", "src/in/b.txt"]),
+        (["./*.txt", "{here}/*.txt"], ["a.txt"]),
+        (["../other/c.txt", "{there}/c.txt"], ["../other/c.txt"]),
+        (["./a.txt"], ["./a.txt"]),  # one path is shown as it was given
+    ],
+)
+def test_a_file_is_searched_once_without_a_root_too(tmp_path, monkeypatch, spellings, shown):
+    here, there = tmp_path / "here", tmp_path / "other"
+    put(here, {"a.txt": "k\n", "src/a.txt": "k\n", "src/in/b.txt": "k\n"})
+    put(there, {"c.txt": "k\n"})
+    (here / "link").symlink_to("src/in")
+    monkeypatch.chdir(here)
+    places = {"here": here, "name": here.name, "there": there}
+    with closing(Tool(dialect_named("native"), (), cache_dir=None)) as tool:
+        reply = tool.all()[1].reply({"pattern": "k", "paths": [each.format(**places) for each in spellings]})
+    assert [match["path"] for match in reply.data["matches"]] == shown
 
 
 def test_two_files_that_are_shown_alike_are_both_searched(tmp_path, reader):

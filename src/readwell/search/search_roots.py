@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ..deadline import Deadline
 from ..errors import InvalidRequest, NotFound, ReadError
 from ..model.search import SearchRequest
-from ..path_names import in_folder, normalised, printable, shown_below
+from ..path_names import below, in_folder, normalised, printable, shown_below
 from ..source import Source, VisibilityOf
 from ..source.files_by_glob import MAX_SEEN, MatchRules, matching_files
 from .glob_filter import Glob
@@ -121,11 +121,17 @@ class SearchRoots:
 
     def _open_named(self, paths: list[str]) -> None:
         """Opens the paths that are named; raises NotFound if there is nothing to search."""
+        spellings = set[str]()
         for path in paths:
             try:
-                self._named[path] = self._opened(path)
+                source = self._named[path] = self._opened(path)
             except NotFound as error:
                 self.missing.append(error)
+                continue
+            spelling = self._spelling(path, source)
+            if spelling in spellings:
+                self._named.pop(path).__exit__(None, None, None)
+            spellings.add(spelling)
         if self.missing and not self._named and not self._matched:
             raise self.missing[0]
 
@@ -152,7 +158,12 @@ class SearchRoots:
     def _shown(self, path: str, source: Source) -> str:
         """Returns a path as it is shown: a folder ends in a slash; the root is empty."""
         given = source.repaired or path
-        shown = self._name_shown(source.real_path() if ".." in given and self._opener.roots else given)
+        if ".." in given and self._opener.roots:
+            shown = self._name_shown(source.real_path())
+        elif ".." in given:
+            shown = self._shown_in_one_way(source.real_path()) or printable(given)
+        else:
+            shown = self._name_shown(given)
         if not source.is_directory:
             return shown
         return "" if shown in (".", "./") else in_folder(shown, "")
@@ -162,15 +173,22 @@ class SearchRoots:
         if "://" in path:  # normalised, it would be another address
             return printable(path)
         roots = [(root.absolute, root.real) for root in self._opener.roots]
-        return printable(shown_below(path, self._opener.cwd, roots))
+        if roots or ".." in path:
+            return printable(shown_below(path, self._opener.cwd, roots))
+        return self._shown_in_one_way(path) or printable(path)
+
+    def _shown_in_one_way(self, path: str) -> str:
+        """Returns one of several paths below the working directory, so that no file has two; empty: it is as given."""
+        if len(self.request.paths) < 2:
+            return ""
+        return printable(below(normalised(path, self._opener.cwd), self._opener.cwd) or "")
 
     def _spelling(self, path: str, source: Source | None = None) -> str:
         """Returns a path as one of its spellings, so that a file that is named in two ways is searched once."""
         given = (source.repaired if source else "") or path
         if "://" in given or "://" in self._opener.cwd:
             return given
-        by_real_path = source is not None and ".." in given and self._opener.roots
-        return normalised(source.real_path() if source and by_real_path else given, self._opener.cwd)
+        return normalised(source.real_path() if source and ".." in given else given, self._opener.cwd)
 
     def _spelled_below(self, path: str, source: Source) -> Iterator[tuple[str, Candidate]]:
         """Yields what `_below` does, each with its path in one spelling."""
