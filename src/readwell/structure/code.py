@@ -8,7 +8,9 @@ from typing import Any, cast
 
 from ast_grep_py import Pos, SgNode, SgRoot
 
-from .grammars import GRAMMARS, Grammar, Rule
+from ..named_tuple import NamedTuple
+from .grammar_rules import Grammar, Rule
+from .grammars import GRAMMARS
 from .parse_errors import Places, end_before, first_error, missing_places, without_guards
 from .text_part import LONGEST_TITLE, ParseStopped, Part
 
@@ -19,6 +21,9 @@ HOLDERS = frozenset(["modifiers", "class_member", "method_declaration", "class_d
 """Nodes whose own first children may be annotations."""
 SPLIT = frozenset(["haskell"])
 """Languages that define one function by several nodes."""
+PROTOTYPES = frozenset(["declaration", "field_declaration"])
+"""Functions of C without a body: what is below their first line belongs to their signature."""
+CALLED = re.compile(r"((?:[\w~]+::)*(?:operator\s*\W+?|[\w~]+))\s*\(")
 WORDS = "constructor interface struct enum trait module namespace record method type class function".split()
 ENDS = re.compile(r"(?:\s|\{|\(|=>|=|:|;|\bdo|,|\bthen)+$")
 
@@ -35,6 +40,18 @@ def code_parts(text: str, language: str) -> Iterator[Part]:
         raise ParseStopped(bad)
 
 
+class _Found(NamedTuple):
+    """A definition as it was found, before its lines and signature are known."""
+
+    node: SgNode
+    kind: str
+    holds: str
+    """The kind that says whether definitions inside of it are shown."""
+    start: int
+    end: int
+    """Where it begins and ends, in characters of the text."""
+
+
 class _Finder:
     """Finds the definitions of one source."""
 
@@ -42,34 +59,35 @@ class _Finder:
         self._root, self._grammar, self._lines, self._missing = root, grammar, lines, frozenset(missing)
         self._above = {last: first for node in self._all(grammar.above) for first, last in self._alone(node)}
         # A node is asked for its children and never for its parent, which is looked for from the root on.
-        self._around = {
-            _place(child): node for node in self._all(grammar.around) for child in node.children() if child.is_named()
-        }
+        self._around = {_place(child): node for node in self._all(grammar.around) for child in _begun_by(node)}
 
     def parts(self) -> list[Part]:
         """Returns the definitions; those inside functions are not shown in outlines.
 
         A function without its end may have swallowed what follows it: what is inside of it is shown.
         """
-        definitions = [(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
-        placed = sorted(
-            ((self._part(node, kind), self._holds(node, kind)) for node, kind in definitions), key=_by_place
-        )
-        kept: list[Part] = []
-        inside = 0
-        """The last line of the enclosing function."""
-        for part, kind in placed:
-            hidden = part.start <= inside and part.end <= inside
-            if not (hidden and kind == "constant"):
-                kept.append(part._replace(shown=not hidden))
-            if kind == "function" and not hidden:
-                inside = max(inside, part.end)
-        return kept
+        found = [self._found(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
+        found.sort(key=lambda each: (each.start, -each.end))
+        kept: list[tuple[Part, str]] = []
+        around: list[_Found] = []
+        """The definitions around the next one that are rows, from the outside in."""
+        for each in found:
+            while around and around[-1].end <= each.start:
+                around.pop()
+            hidden = bool(around) and around[-1].holds == "function"
+            if hidden and each.kind == "constant":
+                continue
+            part = self._part(each.node, each.kind)._replace(shown=not hidden, depth=len(around))
+            kept.append((part, each.node.kind()))
+            if not hidden:
+                around.append(each)
+        return _without_prototypes(kept)
 
-    def _holds(self, node: SgNode, kind: str) -> str:
-        """Returns a kind of definition; "class" for any that lacks its end."""
-        lacks_end = self._missing and end_before(node.range().end, self._lines) in self._missing
-        return "class" if lacks_end else kind
+    def _found(self, node: SgNode, kind: str) -> _Found:
+        """Returns a definition with its place; one that lacks its end holds others like a class."""
+        extent = node.range()
+        lacks_end = self._missing and end_before(extent.end, self._lines) in self._missing
+        return _Found(node, kind, "class" if lacks_end else kind, extent.start.index, extent.end.index)
 
     def _rules(self) -> Iterator[tuple[str, Sequence[Rule]]]:
         """Yields each kind of definition with the rules that find it."""
@@ -96,7 +114,11 @@ class _Finder:
         start, above = _first_own(outer).range().start, decorated.range().start.line + 1
         while above - 1 in self._above:
             above = self._above[above - 1]
-        signature = self._signature(node, start.line, start.column)
+        end = node.range().end
+        if kind == "function" and node.kind() in PROTOTYPES:
+            signature = _one_line(self._between(start.line, start.column, end.line, end.column))
+        else:
+            signature = self._signature(node, start.line, start.column)
         return Part(
             start=start.line + 1,
             end=max(start.line + 1, _last_line(outer)),
@@ -134,15 +156,34 @@ class _Finder:
         return "\n".join([self._lines[line][column:], *middle, self._lines[last][:last_column]])[:MAX_SIGNATURE]
 
 
+def _without_prototypes(found: Sequence[tuple[Part, str]]) -> list[Part]:
+    """Returns definitions with the kinds of their nodes; prototypes of what the file also defines are not shown."""
+    defined = {_callable(part) for part, kind in found if kind == "function_definition"}
+    return [
+        part._replace(shown=False) if kind == "declaration" and _callable(part) in defined else part
+        for part, kind in found
+    ]
+
+
+def _callable(part: Part) -> tuple[str, int, int | None]:
+    """Returns what a prototype and its definition have in common: name, number of parameters, place."""
+    match = CALLED.search(part.label)
+    return match[1] if match else part.label, part.label.count(","), part.depth
+
+
 def _place(node: SgNode) -> tuple[int, int, int, int, str]:
     """Returns a key that identifies a node."""
     extent = node.range()
     return extent.start.line, extent.start.column, extent.end.line, extent.end.column, node.kind()
 
 
-def _by_place(definition: tuple[Part, str]) -> tuple[int, int]:
-    """Returns the key that sorts definitions: by their first line, outer ones first."""
-    return definition[0].start, -definition[0].end
+def _begun_by(wrapper: SgNode) -> Iterator[SgNode]:
+    """Yields what a node around definitions begins: of several declared after one `const` the first."""
+    kinds: set[str] = set()
+    for child in wrapper.children():
+        if child.is_named() and child.kind() not in kinds:
+            kinds.add(child.kind())
+            yield child
 
 
 def _last_line(node: SgNode) -> int:

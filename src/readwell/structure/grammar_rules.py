@@ -1,0 +1,135 @@
+"""Rules that find definitions by the node kinds of a grammar: how they are made, and those of JavaScript and C."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..named_tuple import NamedTuple
+
+Rule = dict[str, Any]
+"""A rule of ast-grep."""
+
+
+class Grammar(NamedTuple):
+    """The nodes of a language that are parts of an outline."""
+
+    containers: tuple[Rule, ...] = ()
+    """Definitions that contain others: classes, modules."""
+    functions: tuple[Rule, ...] = ()
+    """Definitions whose inner definitions are not shown."""
+    constants: tuple[Rule, ...] = ()
+    """Definitions that are shown outside functions only."""
+    above: tuple[Rule, ...] = ()
+    """Nodes that belong to the definition below them: comments, decorators."""
+    around: tuple[Rule, ...] = ()
+    """Nodes around a definition: that begin it (`export`, `template`) or contain its decorators."""
+    decorated: frozenset[str] = frozenset()
+    """Those of them that only add decorators."""
+
+
+def kinds(names: str) -> tuple[Rule, ...]:
+    """Returns a rule for each kind of node."""
+    return tuple({"kind": name} for name in names.split())
+
+
+def having(kind: str, *inner: str) -> Rule:
+    """Returns a rule for nodes that directly hold one of other kinds."""
+    return {"kind": kind, "has": {"any": [{"kind": name} for name in inner]}}
+
+
+def at_top(kind: str, *parents: str) -> Rule:
+    """Returns a rule for nodes directly below one of other kinds."""
+    return {"kind": kind, "inside": {"any": [{"kind": name} for name in parents]}}
+
+
+def spelled(kind: str, regex: str) -> Rule:
+    """Returns a rule for nodes whose text matches."""
+    return {"kind": kind, "regex": regex}
+
+
+def grammar(
+    containers: str = "",
+    functions: str = "",
+    above: str = "comment",
+    wrappers: str = "",
+    decorated: str = "",
+    more_containers: Sequence[Rule] = (),
+    more_functions: Sequence[Rule] = (),
+    constants: Sequence[Rule] = (),
+) -> Grammar:
+    """Returns a grammar from node kinds, and from rules where a kind is not enough."""
+    return Grammar(
+        containers=(*kinds(containers), *more_containers),
+        functions=(*kinds(functions), *more_functions),
+        constants=tuple(constants),
+        above=kinds(above),
+        around=kinds(f"{wrappers} {decorated}"),
+        decorated=frozenset(decorated.split()),
+    )
+
+
+FUNCTION_VALUES = ("arrow_function", "function_expression", "generator_function")
+JS_FUNCTIONS: tuple[Rule, ...] = (
+    having("variable_declarator", *FUNCTION_VALUES),
+    {
+        "kind": "assignment_expression",
+        "has": {"field": "right", "any": [{"kind": name} for name in FUNCTION_VALUES]},
+        "inside": {"kind": "expression_statement", "inside": {"kind": "program"}},
+    },
+    {
+        "kind": "function_expression",
+        "inside": {"kind": "expression_statement"},
+    },
+)
+JS_CLASSES: tuple[Rule, ...] = (
+    having("variable_declarator", "class"),
+    {
+        "kind": "assignment_expression",
+        "has": {"field": "right", "kind": "class"},
+        "inside": {"kind": "expression_statement", "inside": {"kind": "program"}},
+    },
+)
+JS_TOP: Rule = {"any": [{"kind": "program"}, {"kind": "export_statement"}]}
+JS_METHODS: Rule = {"kind": "object", "has": {"kind": "method_definition"}}
+JS_CONSTANTS: tuple[Rule, ...] = (
+    {
+        "kind": "lexical_declaration",
+        "regex": "^const ",
+        "inside": JS_TOP,
+        "not": {"has": having("variable_declarator", *FUNCTION_VALUES, "class")},
+    },
+    {
+        "any": kinds("lexical_declaration variable_declaration"),
+        "not": {"regex": "^const "},
+        "inside": JS_TOP,
+        "has": {"kind": "variable_declarator", "has": JS_METHODS},
+    },
+)
+JS_WRAPPERS = "export_statement lexical_declaration variable_declaration"
+
+C_FUNCTION: Rule = {
+    "kind": "function_declarator",
+    "not": {"has": {"kind": "parenthesized_declarator", "has": {"kind": "pointer_declarator"}}},
+}
+"""A function, but not a pointer to one."""
+C_PLACES = (
+    "translation_unit declaration_list field_declaration_list linkage_specification "
+    "preproc_if preproc_ifdef preproc_else preproc_elif"
+)
+"""Where functions are declared: not inside of others, where `T a(b);` may be a variable."""
+
+
+def declared(returned: str) -> Rule:
+    """Returns a rule for what declares a function that returns a value, a kind of pointer, or a pointer to one."""
+    pointer = {"kind": "pointer_declarator", "has": C_FUNCTION}
+    return {"any": [C_FUNCTION, *({"any": kinds(returned), "has": inner} for inner in (C_FUNCTION, pointer))]}
+
+
+def prototype(declared: Rule, places: str) -> Rule:
+    """Returns a rule for functions without a body."""
+    return {"any": kinds("declaration field_declaration"), "has": declared, "inside": {"any": kinds(places)}}
+
+
+C_DECLARED = declared("pointer_declarator")
+CPP_DECLARED = declared("pointer_declarator reference_declarator")
