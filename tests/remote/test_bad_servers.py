@@ -345,6 +345,19 @@ def test_a_server_without_any_sign_of_a_version_is_read_but_nothing_of_it_is_kep
     assert one.revision != other.revision
 
 
+@pytest.mark.parametrize(("lines", "asked"), [(100, 1), (20_000, 2)])
+def test_the_revision_of_a_small_object_is_that_of_its_content_where_no_version_is_told(reader, server, lines, asked):
+    server.fault = telling_no_version(server)
+    server.objects["/folder/long.txt"] = b"".join(b"%06d a line before\n" % each for each in range(lines))
+    first = reader.read("long.txt", limit=1)
+    assert len(server.seen) == asked
+    assert reader.read("long.txt", limit=1, if_revision=first.revision).unchanged
+    server.objects["/folder/long.txt"] = server.objects["/folder/long.txt"].replace(b"before", b"behind")
+    again = reader.read("long.txt", limit=1, if_revision=first.revision)
+    assert again.lines == ["000000 a line behind"]
+    assert len(server.seen) == 3 * asked
+
+
 @pytest.mark.parametrize("total", ["lazy", "auto"])
 @pytest.mark.parametrize("lines", [100, 20_000, 59_999])
 def test_no_piece_of_an_older_version_is_shown_where_none_is_told(reader, server, lines, total):

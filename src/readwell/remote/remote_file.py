@@ -13,6 +13,7 @@ from typing import IO
 from ..deadline import Deadline
 from ..errors import ChangedWhileReading, ReadError, TooLarge
 from ..source import Entry, Identity, State, Target, VisibilityOf, hash_of_identity, revision_of_identity
+from ..source.revision import revision_of
 from .range_cache import BlockCache
 from .readahead import Readahead
 from .remote_access_rules import RulesInside
@@ -112,8 +113,13 @@ class RemoteFile(Remote):
         return filled
 
     def revision(self) -> str:
-        """Returns a hash of what the server tells of the version."""
-        return revision_of_identity(self)
+        """Returns a hash of what the server tells of the version; of the content, if that is small and none is told."""
+        if self.is_settled or self.size > READ_ON_FROM:
+            return revision_of_identity(self)
+        if self.size > HEAD and self.content_hash is None:  # so that nothing of it is fetched twice
+            behind = self._fetch(HEAD, self.size - HEAD, self._deadline)
+            self._blocks.add(self.identity, 0, self.read_at(0, HEAD) + behind)
+        return revision_of(self)
 
     def since_opened(self) -> State:
         """Says whether the object is the one that was opened; all that was read was checked as it came."""
