@@ -26,13 +26,7 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
     """Converts all sources into a folder and returns the exit status: 1 where any failed, 2 for what cannot begin."""
     if chosen.format == "parquet" and (missing := missing_extra("data", "--format parquet needs")):
         parser.error(missing)
-    unnamed: list[int] = []
-    try:
-        found = find_sources(*chosen.paths, options=options, left_out=unnamed.append) if chosen.paths else []
-        sources = _outside(chosen.output, [*found, *_listed(parser, chosen.from_list)])
-        check_addresses(sources)
-    except ValueError as error:
-        parser.error(str(error))
+    sources, unnamed = _sources(parser, chosen, options)
     job = Job(
         sources,
         chosen.output,
@@ -60,9 +54,21 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
         finally:
             shown.clear()
     _tell(summary, len(sources))
-    if sum(unnamed):
-        write_error(f"{_many(sum(unnamed), 'key', 'keys')} left out: no path leads to them")
+    if unnamed:
+        write_error(f"{_many(unnamed, 'key', 'keys')} left out: no path leads to them")
     return 1 if summary.failed else 0
+
+
+def _sources(parser: argparse.ArgumentParser, chosen: argparse.Namespace, options: Options) -> tuple[list[str], int]:
+    """Returns what is to be converted, and how many keys no path leads to; exits with 2 for an invalid root."""
+    unnamed: list[int] = []
+    try:
+        found = find_sources(*chosen.paths, options=options, left_out=unnamed.append) if chosen.paths else []
+        sources = _outside(chosen.output, [*found, *_listed(parser, chosen.from_list)])
+        check_addresses(sources)
+    except ValueError as error:
+        parser.error(str(error))
+    return sources, sum(unnamed)
 
 
 def _listed(parser: argparse.ArgumentParser, file: str | None) -> list[str]:
