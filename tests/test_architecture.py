@@ -94,7 +94,7 @@ MAY_IMPORT = {
         "window",
     },
     "search": {"errors", "model", "path_names", "readings", "source", "text", "deadline"},
-    "engine": {"errors", "model", "readings", "search", "text", "deadline", "window"},
+    "engine": {"errors", "model", "path_names", "readings", "search", "source", "text", "deadline", "window"},
     "dialects": {"errors", "model", "path_names", "encoded_image", "tokens"},
     "batch_read": {"audit", "dialects", "errors", "model", "source", "deadline"},
     "call_steps": {"audit", "deadline", "dialects", "engine", "errors", "model"},
