@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from .deadline import Deadline
-from .errors import BinaryFile, ChangedWhileReading, NotFound, ReadError
+from .errors import BinaryFile, ChangedWhileReading, NotFound, ReadError, StartPastEnd
 from .light_typing import Any
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, View, Window, new_result
 from .model.search import SearchRequest, SearchResult
@@ -102,7 +102,11 @@ def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
         raise BinaryFile(size=source.size)
     if content.text is None or content.request is None:
         return _result(context, content, NO_WINDOW, UNKNOWN, NOTHING)
-    window = take_window(content.text, content.request)
+    try:
+        window = take_window(content.text, content.request)
+    except StartPastEnd as past_end:
+        past_end.in_outline = content.outline is not None
+        raise
     if content.revision_of and window.start <= 1 and window.next is None:
         context.revision = content.revision_of(window)
         if context.revision == context.request.if_revision:

@@ -88,6 +88,9 @@ class InvalidRequest(ReadError):
 class StartPastEnd(InvalidRequest):
     """The first line asked for is not one of the text's `total` lines."""
 
+    in_outline = False
+    """Whether rows of an outline are meant."""
+
     def __init__(self, start: int, total: int) -> None:
         super().__init__("start", start)
         self.args = (start, total)

@@ -169,7 +169,7 @@ def in_folder(folder: str, name: str) -> str:
 def readable_size(size: int) -> str:
     """Returns a number of bytes in the unit that makes it short: `512 bytes`, `4.1 KB`."""
     if size < 1024:
-        return f"{size} bytes"
+        return f"{size} byte{'s' * (size != 1)}"
     scaled, unit = size / 1024, "KB"
     for larger in ("MB", "GB", "TB"):
         if scaled < 1024:

@@ -248,3 +248,15 @@ def test_an_image_of_60000_by_60000_pixels_and_a_page_of_a_million_objects_are_s
         assert pixels(look(reader, "many.pdf").picture)[0] == (1176, 1568)
         text = reader.reply({"path": "large.pdf"}).text
     assert "<!-- page 1: read from an image (" in text or text.startswith("[error DOCUMENT_EMPTY]")
+
+
+@pytest.mark.parametrize(("name", "what"), [("a.bmp", "BMP image"), ("a.tiff", "TIFF image"), ("a.ico", "icon")])
+def test_an_image_of_another_format_is_told_as_one_with_the_next_step(tmp_path, name, what):
+    Image.new("RGB", (16, 16)).save(tmp_path / name)
+    (tmp_path / "a.txt").write_text("BM is how a bitmap begins\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        looked_at, plain = look(reader, name), reader.reply({"path": name})
+        assert looked_at.text == plain.text
+        assert f"is {'an' if what == 'icon' else 'a'} {what}, " in looked_at.text
+        assert looked_at.text.endswith("Save it as PNG, and look at that.")
+        assert "Invalid view. It must be left out: only pages" in look(reader, "a.txt").text

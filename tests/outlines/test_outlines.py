@@ -159,7 +159,7 @@ def test_no_label_can_pass_for_a_remark(tmp_path):
     assert rows(outline(tmp_path, "a.md")) == ["1-2\t[end]", "3-4\ta b \\x1b[31m", "5-5\t\\u202eevil"]
     reply = outline(tmp_path, ".")
     assert remarks(reply) == ["[end]"]
-    assert rows(reply)[1:] == ["  \\x5bmore: offset=1]/\t1 file, 1 bytes", "  b\\x0ac/\t1 file, 1 bytes"]
+    assert rows(reply)[1:] == ["  \\x5bmore: offset=1]/\t1 file, 1 byte", "  b\\x0ac/\t1 file, 1 byte"]
 
 
 def test_text_without_structure_has_no_outline_and_that_is_no_failure(tmp_path):
@@ -234,10 +234,10 @@ def test_no_folder_of_an_outline_can_pass_for_a_remark_and_each_is_read_as_it_is
         put(tmp_path, f"{name}/f.txt", "x")
     reply = outline(tmp_path, ".")
     assert rows(reply)[1:] == [
-        "  \\x5bend]/\t1 file, 1 bytes",
-        "  \\x5bnote: none]/deep/\t1 file, 1 bytes",
-        "  a\\x0ab/\t1 file, 1 bytes",
-        "  a\\x5cx0ab/\t1 file, 1 bytes",
+        "  \\x5bend]/\t1 file, 1 byte",
+        "  \\x5bnote: none]/deep/\t1 file, 1 byte",
+        "  a\\x0ab/\t1 file, 1 byte",
+        "  a\\x5cx0ab/\t1 file, 1 byte",
     ]
     for shown in ("\\x5bend]/", "\\x5bnote: none]/deep/", "a\\x5cx0ab/"):
         assert "f.txt\t1" in readwell.Reader(tmp_path).reply({"path": shown}).text
@@ -251,14 +251,14 @@ def test_the_folders_with_the_most_files_are_opened_first(tmp_path):
         put(tmp_path, f"large/part{number:02}/a.txt", "x")
     found = rows(outline(tmp_path, "."))
     assert len(found) <= 200
-    assert "    part00/\t1 file, 1 bytes" in found
+    assert "    part00/\t1 file, 1 byte" in found
 
 
 def test_a_denied_folder_is_counted_and_not_named(tmp_path):
     put(tmp_path, "secret/a.txt", "x")
     put(tmp_path, "open/a.txt", "x")
     reply = outline(tmp_path, ".", settings={"deny": ["secret"]})
-    assert rows(reply) == ["./\t1 file, 1 bytes", "  open/\t1 file, 1 bytes"]
+    assert rows(reply) == ["./\t1 file, 1 byte", "  open/\t1 file, 1 byte"]
     assert remarks(reply) == ["[note: 1 denied: not counted]", "[end]"]
 
 
@@ -358,3 +358,31 @@ def test_markdown_of_very_many_lines_is_not_outlined(tmp_path):
     with readwell.Reader(tmp_path) as reader:
         reply = reader.reply({"path": "a.md", "view": "outline"})
     assert "[no outline: 200001 lines of markdown, more than 200000" in reply.text
+
+
+def test_an_outline_has_rows_where_a_text_has_lines(tmp_path):
+    put(tmp_path, "a.md", "# One\n\n## Two\n\ntext\n")
+    put(tmp_path, "empty.txt", "")
+    past = ask(tmp_path, "a.md", view="outline", offset=9).text
+    assert past == (
+        "[error OUT_OF_RANGE] Offset 9 is past the end of the outline of 'a.md' (2 rows). Use an offset from 1 to 2."
+    )
+    past = ask(tmp_path, ".", view="outline", offset=9).text
+    assert "past the end of the outline of '.' (1 row)." in past
+    none = ask(tmp_path, "empty.txt", view="outline", offset=9).text
+    assert (
+        none == "[error OUT_OF_RANGE] Offset 9 is past the end: the outline of 'empty.txt' has no rows. Use offset=1."
+    )
+    assert "past the end of 'a.md' (5 lines)" in ask(tmp_path, "a.md", offset=9).text
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.xlsx", "a.md", "."])
+def test_an_outline_takes_no_pages_whatever_it_is_of(tmp_path, name):
+    put(tmp_path, "a.pdf", b"%PDF-1.4\n")
+    put(tmp_path, "a.xlsx", b"PK\x03\x04")
+    put(tmp_path, "a.md", "# One\n")
+    told = ask(tmp_path, name, view="outline", pages="1").text
+    assert told == (
+        "[error INVALID_PARAM] Invalid pages. It must be left out: an outline is always of the whole, "
+        "and its offset counts rows."
+    )

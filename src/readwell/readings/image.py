@@ -7,6 +7,7 @@ from ..encoded_image import Picture
 from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest, IsDirectory
 from ..light_typing import TYPE_CHECKING
 from ..model import Part, Span, Window
+from ..text import plain_text
 from .reading import ReadContent, ReadContext
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _image_file(context: ReadContext) -> ReadContent:
     """Returns an image file; raises InvalidRequest for what is no image."""
     format_name, pages = image_format(context.source), context.request.pages
     if format_name is None:
-        raise InvalidRequest("view", "image", "left out: only pages of a PDF and image files can be looked at")
+        raise _refusal(context)
     if pages is not None and (pages.first, pages.last) not in ((1, 1), (-1, -1)):
         raise InvalidRequest("pages", wants="left out: an image has none")
     if not context.source.size:
@@ -71,6 +72,16 @@ def _image_file(context: ReadContext) -> ReadContent:
     if picture is None:
         raise ConverterMissing(format_name, INSTALL)
     return ReadContent("image", pictures=(picture,))
+
+
+def _refusal(context: ReadContext) -> BinaryFile | InvalidRequest:
+    """Returns why a file cannot be looked at: an image of a format that is not drawn here, or none."""
+    try:
+        plain_text(context.source, context.rules, None, context.resources.index_cache, context.deadline)
+    except BinaryFile as binary:
+        if binary.looks_like.rpartition(" ")[2] in ("image", "icon"):
+            return BinaryFile(binary.looks_like, context.source.size)
+    return InvalidRequest("view", "image", "left out: only pages of a PDF and image files can be looked at")
 
 
 def _picture(context: ReadContext, format_name: str) -> Picture | None:

@@ -8,7 +8,7 @@ from .document import document_format
 from .document_outline import document_outline
 from .file_outline import file_outline
 from .folder_outline import folder_outline
-from .reading import ReadContent, ReadContext, as_text, unpaged_content
+from .reading import ReadContent, ReadContext, as_text
 
 LONGEST = 1900
 """The most characters of a row, escapes included."""
@@ -18,9 +18,11 @@ def outline_content(context: ReadContext) -> ReadContent:
     """Returns the outline of a file, document or directory; raises a ReadError for binary files."""
     if context.request.column > 1:
         raise InvalidRequest("column", context.request.column, "left out: rows of an outline have no columns")
+    if context.request.pages is not None:
+        raise InvalidRequest("pages", wants="left out: an outline is always of the whole, and its offset counts rows")
     kind, outline = _outline_of(as_text(context))
     rows = InMemoryText([row_text(row, outline.unit) for row in outline.rows], Traits())
-    return unpaged_content(kind, rows, context.request)._replace(outline=outline)
+    return ReadContent(kind, rows, context.request, outline=outline)
 
 
 def _outline_of(context: ReadContext) -> tuple[Kind, Outline]:

@@ -171,17 +171,26 @@ def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Fail
 def _invalid(error: InvalidRequest, path: str) -> Failure:
     """Returns code, message and hint of a param that cannot be used."""
     match error:
+        case StartPastEnd(total=0, in_outline=True):
+            what = f"Offset {error.start} is past the end: the outline of '{path}' has no rows."
+            return Failure("OUT_OF_RANGE", what, "Use offset=1.")
         case StartPastEnd(total=0):
             return Failure("OUT_OF_RANGE", f"Offset {error.start} is past the end: '{path}' is empty.", "Use offset=1.")
         case StartPastEnd():
-            things = "entries" if error.in_directory else "lines"
-            what = f"Offset {error.start} is past the end of '{path}' ({error.total} {things})."
+            what = f"Offset {error.start} is past the end of {_counted_whole(error, path)}."
             return Failure("OUT_OF_RANGE", what, f"Use an offset from 1 to {error.total}.")
         case ColumnPastEnd():
             what = f"Column {error.column} is past the end of line {error.line} ({error.length} characters)."
             return Failure("OUT_OF_RANGE", what, f"Use a column from 1 to {max(1, error.length)}.")
         case _:
             return Failure("INVALID_PARAM", f"Invalid {error.param}.", f"It must be {error.wants}.")
+
+
+def _counted_whole(error: StartPastEnd, path: str) -> str:
+    """Returns what an offset is past the end of, and how long that is."""
+    if error.in_outline:
+        return f"the outline of '{path}' ({error.total} row{'s' * (error.total != 1)})"
+    return f"'{path}' ({error.total} {'entries' if error.in_directory else 'lines'})"
 
 
 def _pages_without_text(error: DocumentEmpty) -> str:
