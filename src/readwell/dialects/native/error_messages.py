@@ -139,14 +139,8 @@ def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Fail
             return Failure("ACCESS_DENIED", "Path is excluded by policy.", "Read another file.")
         case IsDirectory():
             return Failure("IS_DIRECTORY", f"'{path}' is a directory.", "Read it without view to list it.")
-        case NotRegularFile(is_link=True):
-            what = f"'{path}' is a link in an archive, which leads nowhere."
-            return Failure("NOT_REGULAR", what, "List the archive, and read the member that it means.")
-        case NotRegularFile(made_up=True):
-            what = f"'{path}' leads into what the kernel makes up, such as /proc and /sys."
-            return Failure("NOT_REGULAR", what, "Copy it to a file on a disk, and read that.")
         case NotRegularFile():
-            return Failure("NOT_REGULAR", f"'{path}' is a pipe, socket or device.", "Read a regular file instead.")
+            return Failure("NOT_REGULAR", *_not_regular(error, path))
         case BinaryFile():
             return Failure("BINARY_FILE", _binary(error, path), OTHER_VIEWS.get(error.otherwise) or _no_text(error))
         case ConversionFailed() | TooLarge():
@@ -184,6 +178,17 @@ def _invalid(error: InvalidRequest, path: str) -> Failure:
             return Failure("OUT_OF_RANGE", what, f"Use a column from 1 to {max(1, error.length)}.")
         case _:
             return Failure("INVALID_PARAM", f"Invalid {error.param}.", f"It must be {error.wants}.")
+
+
+def _not_regular(error: NotRegularFile, path: str) -> tuple[str, str]:
+    """Returns what a path leads to that is no regular file, and the next step."""
+    if error.is_link:
+        what = f"'{path}' is a link in an archive, which leads nowhere."
+        return what, "List the archive, and read the member that it means."
+    if error.made_up:
+        what = f"'{path}' leads into what the kernel makes up, such as /proc and /sys."
+        return what, "Copy it to a file on a disk, and read that."
+    return f"'{path}' is a pipe, socket or device.", "Read a regular file instead."
 
 
 def _counted_whole(error: StartPastEnd, path: str) -> str:
