@@ -53,7 +53,7 @@ BUILT_IN = {
     "ods": _built_in("ods", "4"),
     "odt": _built_in("odt", "2"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "2"),
-    "pdf": _built_in("pdf", "13", "pypdfium2"),
+    "pdf": _built_in("pdf", "14", "pypdfium2"),
     "ppt": _built_in("ppt", "1"),
     "pptx": _built_in("pptx", "3"),
     "rtf": _built_in("rtf", "1"),

@@ -111,12 +111,10 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
         return None
     if tags:
         return _by_tags(line, tags)
-    if not line.horizontal:
-        return None  # a watermark or a stamp
     above = _line(flow, number - 1)
     below = _line(flow, number + 1)
     cue = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
-    if not cue or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
+    if not cue or not line.horizontal or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
         return None
     if _has_company(flow, number) or (cue.kind != "size" and _is_over_table(flow, number)):
         return None

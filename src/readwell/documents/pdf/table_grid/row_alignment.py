@@ -94,16 +94,23 @@ def _aligned(region: Region, separators: list[float]) -> list[int] | None:
 def _columns(region: Region, separators: list[float]) -> list[list[_Piece]]:
     """Returns the pieces of each column, from top to bottom."""
     columns: list[list[_Piece]] = [[] for _ in range(len(separators) + 1)]
-    walls = [wall for wall in region.vertical if any(abs(wall.at - at) < SAME_PLACE for at in separators)]
+    walls = sorted(wall for wall in region.vertical if _is_at_any(wall.at, separators))
     for line, (row, parts) in enumerate(zip(region.rows, region.parts, strict=True)):
-        here = sorted(wall.at for wall in walls if wall.start <= row.mid_y <= wall.end)
+        height = row.mid_y
+        here = [at for at, start, end in walls if start <= height <= end] if walls else []
         for segment in _between(here, parts) if here else parts:
             column = columns[_column(region, separators, segment)]
             if not column or column[-1].line != line:
                 column.append(
-                    _Piece(line, row.mid_y, segment, is_number(joined_text(segment)), segment[0].text[0].isupper())
+                    _Piece(line, height, segment, is_number(joined_text(segment)), segment[0].text[0].isupper())
                 )
     return columns
+
+
+def _is_at_any(x: float, separators: list[float]) -> bool:
+    """Whether a position is that of a separator; separators are sorted."""
+    first = bisect(separators, x - SAME_PLACE)
+    return first < len(separators) and separators[first] < x + SAME_PLACE
 
 
 def _between(walls: list[float], segments: list[Segment]) -> Iterator[Segment]:
