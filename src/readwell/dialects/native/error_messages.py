@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from errno import ESTALE
 
 from ...errors import (
@@ -28,8 +27,10 @@ from ...errors import (
 )
 from ...light_typing import cast
 from ...model import Call, Reply
-from ...path_names import printable, quoted, readable_size
+from ...path_names import printable
 from ..params import as_mapping
+from .binary_files import NEXT_STEPS, TEXT_ALL_THE_SAME, binary_file, next_step
+from .missing_paths import missing_path
 from .request import known_params, token_budget
 from .settings import Settings
 from .shortening import Failure, failure_within
@@ -42,32 +43,6 @@ OTHER_VIEWS = {
 }
 
 
-LOOK_AT_IT = 'Look at it with view="image", if your client shows images.'
-NEXT_STEPS = {
-    "archive": "Unpack it with another program, and read what comes out.",
-    "audio": "Have it transcribed, and read the text.",
-    "database": "Export its tables as CSV, and read those.",
-    "dataset": "Export it as CSV, and read that.",
-    "document": "Save it as PDF, and read that.",
-    "drawing": "Save it as PDF, and read that.",
-    "font": "It shapes letters and holds none: read another file.",
-    "icon": "Save it as PNG, and look at that.",
-    "image": "Save it as PNG, and look at that.",
-    "media": "Have it transcribed, and read the text.",
-    "module": "Read the source that it was made from.",
-    "program": "Read the source that it was made from.",
-    "table": "Export it as CSV, and read that.",
-    "video": "Have it transcribed, and read the text.",
-}
-"""What to do with a file that is not read, by what it is."""
-SAVED_AS = {
-    "locked Office document": "Name it by its kind (.docx, .xlsx, .pptx), and give the password.",
-    "OLE container": "Save it in a newer format (.docx, .xlsx, .pptx, .pdf), and read that.",
-    "PDF document": "It is damaged: read another file.",
-    "ZIP archive": "It is damaged, or cannot be opened here: unpack it, and read what comes out.",
-    **dict.fromkeys(("GIF image", "JPEG image", "PNG image", "WebP image"), LOOK_AT_IT),
-}
-TEXT_ALL_THE_SAME = "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
 NEWER = {"doc": ".docx", "ppt": ".pptx", "msg": ".eml"}
 """What a file of an old format can be saved as."""
 UNREAD_METHOD = "which is not read"
@@ -142,7 +117,9 @@ def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Fail
         case NotRegularFile():
             return Failure("NOT_REGULAR", *_not_regular(error, path))
         case BinaryFile():
-            return Failure("BINARY_FILE", _binary(error, path), OTHER_VIEWS.get(error.otherwise) or _no_text(error))
+            return Failure(
+                "BINARY_FILE", binary_file(error, path), OTHER_VIEWS.get(error.otherwise) or next_step(error)
+            )
         case ConversionFailed() | TooLarge():
             return _unconverted(error, path)
         case ChangedWhileReading():
@@ -246,43 +223,3 @@ def _instead(error: ConversionFailed) -> str:
     if error.converter in PACKINGS and error.reason.endswith(UNREAD_METHOD):
         return NEXT_STEPS["archive"]
     return 'Read it with view="source".' if error.converter in ("ipynb", "rtf") else "Read another file."
-
-
-def missing_path(error: NotFound, path: str, lookalikes: int | None = None) -> tuple[str, str]:
-    """Returns what is said of a path that leads nowhere, and the next step."""
-    what = f"File '{path}' does not exist."
-    nearest = printable(error.nearest).rstrip("/")
-    if error.unmatched:
-        return f"No file matches '{path}'.", "Check the pattern, or read a directory to see what is there."
-    if error.through_file:
-        return f"{what[:-1]}: '{nearest}' is a file.", f"Read '{nearest}'."
-    if error.unlisted:
-        return what, "Check the path: its root is an HTTP server, which cannot be listed."
-    if re.search(r"[*?]", path):
-        return what, f'Send a pattern in paths: paths=["{path}"].'
-    if error.nearest:
-        return what, f"Nor does its directory; the nearest that does is '{nearest}/'. Read it to see what is there."
-    return what, _did_you_mean(error.lookalikes[:lookalikes], path)
-
-
-def _did_you_mean(lookalikes: Sequence[str], path: str) -> str:
-    """Returns the hint for a missing path, with similar names."""
-    folder, slash, _ = path.rstrip("/").rpartition("/")
-    if not lookalikes:
-        return "Check the path, or read its directory to see what is there."
-    return f"Did you mean: {', '.join(quoted(folder + slash + name) for name in lookalikes)}?"
-
-
-def _no_text(error: BinaryFile) -> str:
-    """Returns the hint for a binary file, by what it looks like."""
-    if error.looks_like:
-        kind = error.looks_like.rpartition(" ")[2]
-        return SAVED_AS.get(error.looks_like) or NEXT_STEPS.get(kind, "Read another file.")
-    return TEXT_ALL_THE_SAME
-
-
-def _binary(error: BinaryFile, path: str) -> str:
-    """Says what a binary file is, and its size."""
-    what = error.looks_like or "binary file"
-    article = "an" if what[0] in "aeioAEIOX" else "a"
-    return f"'{path}' is {article} {what}, {readable_size(error.size)}."

@@ -10,7 +10,7 @@ from ...model import Call, Notice, Reply
 from ...model.search import FileMatches, LessContext, Match, Row, SearchResult, Skipped
 from ...path_names import printable
 from .budget import tokens_of
-from .error_messages import missing_path
+from .missing_paths import missing_path
 from .rendering import document_format, header_path
 from .settings import Settings
 from .shortening import number_told, short_path
