@@ -4,9 +4,9 @@ import json
 import os
 
 import pytest
+from small_documents import damaged_pdf, pdf  # pyright: ignore
 
 from command_line import called
-from documents.small_documents import damaged_pdf, pdf  # pyright: ignore
 from readwell.corpus import Options, convert
 from readwell.policy import Denials
 

@@ -9,8 +9,8 @@ import time
 from importlib.util import find_spec
 
 import pytest
+from small_documents import docx, paragraph  # pyright: ignore
 
-from documents.small_documents import docx, paragraph  # pyright: ignore
 from readwell.cage import landlock
 
 HANG = 60

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 from remote_roots import put_all
 from same_files import matches, outcome
+from small_documents import pdf  # pyright: ignore
 
-from documents.small_documents import pdf  # pyright: ignore
 from memory_source import folder_of
 from readwell import FsspecRoot, Reader
 from readwell.remote import remote_file

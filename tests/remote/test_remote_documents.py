@@ -6,8 +6,8 @@ import pytest
 from remote_roots import put_all
 from same_files import matches, outcome
 from scripted_server import serving
+from small_documents import docx, paragraph, pdf, printed  # pyright: ignore
 
-from documents.small_documents import docx, paragraph, pdf, printed  # pyright: ignore
 from memory_source import folder_of
 from readwell import Reader
 
