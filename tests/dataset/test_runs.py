@@ -735,7 +735,8 @@ def test_a_hundred_thousand_sources_are_resumed_quickly(tmp_path):
     sources = [str(tmp_path / "docs" / f"{number:06d}.txt") for number in range(1000)] * 100
     stat = (tmp_path / "docs" / "one.txt").stat()
     stamp = f"{stat.st_size}-{stat.st_mtime_ns}-{stat.st_ctime_ns}"
-    states = [(source, SourceState("a" * 64, stamp, "part-00000.jsonl", version="1")) for source in sources]
+    state = SourceState("a" * 64, stamp, "part-00000.jsonl", version="1")
+    states = [*((source, state) for source in sources), (sources[-1], state._replace(closes=state.shard))]
     job = Job(sources, str(tmp_path / "out"), "jsonl", version="1", resume=True)
     from readwell.dataset.dataset_run import _header
 

@@ -328,6 +328,20 @@ for number in range(500):
 """
 
 
+def test_a_line_that_another_process_is_writing_is_not_taken_for_cut(tmp_path, monkeypatch):
+    log = tmp_path / "audit.jsonl"
+    log.write_text('{"half": ')
+
+    def written_meanwhile(_):
+        with log.open("a") as other:
+            other.write("1}\n")
+
+    monkeypatch.setattr("readwell.audit.audit_file.sleep", written_meanwhile)
+    AuditFile(str(log))(Record("", "mine", "a.txt"))
+    first, second = log.read_text().splitlines()
+    assert json.loads(first) == {"half": 1} and json.loads(second)["dialect"] == "mine"
+
+
 def test_processes_and_threads_may_share_a_file(tmp_path):
     log = tmp_path / "audit.jsonl"
     writers = [subprocess.Popen([sys.executable, "-c", WRITE_MANY, log, str(number)]) for number in range(4)]
@@ -338,7 +352,8 @@ def test_processes_and_threads_may_share_a_file(tmp_path):
         thread.start()
     for each in (*writers, *threads):
         each.wait(HANG) if isinstance(each, subprocess.Popen) else each.join(HANG)
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    # Where a writer was held up within a line while another opened the file, an empty line is between the two.
+    lines = [json.loads(line) for line in log.read_text().splitlines() if line]
     assert len(lines) == 3000
     assert [sum(line["dialect"] == str(number) for line in lines) for number in range(4)] == [500] * 4
 

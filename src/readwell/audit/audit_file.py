@@ -4,12 +4,14 @@ import os
 from _thread import allocate_lock
 from collections.abc import Callable
 from stat import S_ISREG
-from time import time
+from time import sleep, time
 
 from ..fork_locks import renew_after_fork
 from .record import Record
 from .record_json import line_of
 
+LINE_WRITTEN_S = 0.05
+"""How long the writing of a line may take before it counts as cut."""
 ROTATION_CHECK_S = 0.2
 """How long after a check for a rotation the next one is made, at the earliest."""
 
@@ -41,7 +43,7 @@ class AuditFile:
         self._is_regular, self._identity = S_ISREG(status.st_mode), (status.st_dev, status.st_ino)
         self._lock = allocate_lock()
         self._dropped = 0
-        self._line_incomplete = self._is_regular and _ends_within_a_line(self._path, status.st_size)
+        self._line_incomplete = self._is_regular and _ends_within_a_line(self._path)
         self._checked = 0.0
         renew_after_fork(self)
 
@@ -85,7 +87,7 @@ class AuditFile:
         os.close(self._descriptor)
         status = os.fstat(reopened)
         self._descriptor, self._identity = reopened, (status.st_dev, status.st_ino)
-        self._line_incomplete = _ends_within_a_line(self._path, status.st_size)
+        self._line_incomplete = _ends_within_a_line(self._path)
 
     def _append(self, line: bytes) -> None:
         # A disk that fills up may take half a line, as may a process that dies; the next record starts on a new one.
@@ -100,16 +102,18 @@ class AuditFile:
         self._line_incomplete, self._dropped = self._line_incomplete or written > 0, self._dropped + 1
 
 
-def _ends_within_a_line(path: str, size: int) -> bool:
-    """Says whether the last line of a file is not whole; False where that cannot be seen."""
-    if not size:
-        return False
+def _ends_within_a_line(path: str) -> bool:
+    """Says whether the last line of a file was cut; False where that cannot be seen, or another process writes it."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
         return False
     try:
-        return os.pread(descriptor, 1, size - 1) != b"\n"
+        size = os.fstat(descriptor).st_size
+        if not size or os.pread(descriptor, 1, size - 1) == b"\n":
+            return False
+        sleep(LINE_WRITTEN_S)
+        return os.fstat(descriptor).st_size == size
     except OSError:
         return False
     finally:
