@@ -1,6 +1,8 @@
 """Servers that lie, dawdle, fail and send elsewhere: every fault has a type, in time, and nothing is loaded unasked."""
 
+import gc
 import time
+import warnings
 from contextlib import suppress
 from itertools import repeat
 
@@ -336,6 +338,18 @@ def telling_no_version(server):
         return True
 
     return bare
+
+
+def test_a_reader_that_is_dropped_closes_its_connections(server):
+    server.objects = {"/a.txt": TEXT}
+    dropped = Reader(f"{server.url}/", cache_dir=None)
+    dropped.itself = dropped  # so that only the collector of cycles finds it
+    dropped.read("a.txt")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        del dropped
+        gc.collect()
+    assert [str(each.message) for each in told] == []
 
 
 def test_a_server_without_any_sign_of_a_version_is_read_but_nothing_of_it_is_kept(reader, server):

@@ -11,6 +11,7 @@ from select import POLLOUT, poll
 from threading import BoundedSemaphore, Lock
 from time import monotonic
 from typing import Any, cast
+from weakref import finalize
 
 from ..deadline import Deadline
 from ..fork_locks import renew_after_fork
@@ -45,6 +46,7 @@ class ConnectionPool:
         self._context: ssl.SSLContext | None = None
         self._resolving = PatientCalls(MOST)
         self._idle: list[tuple[_Connection, float]] = []
+        finalize(self, _close_all, self._idle).atexit = False  # for a pool that is dropped without being closed
         self._closed = False
         self.after_fork()
         renew_after_fork(self)
@@ -63,9 +65,9 @@ class ConnectionPool:
     def _close_idle(self) -> None:
         """Closes the connections that nobody uses."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for connection, _ in idle:
-            connection.close()
+            idle = self._idle.copy()
+            self._idle.clear()
+        _close_all(idle)
 
     @contextmanager
     def leased(self, deadline: Deadline) -> Generator[Exchange]:
@@ -154,6 +156,12 @@ class _Lease:
             self._pool.keep(self._connection)
         else:
             self._connection.close()
+
+
+def _close_all(connections: list[tuple[_Connection, float]]) -> None:
+    """Closes connections that were kept."""
+    for connection, _ in connections:
+        connection.close()
 
 
 class _Connection:
