@@ -135,6 +135,15 @@ def test_a_denied_name_is_counted_whatever_the_glob(root):
             assert reader.search_reply({"pattern": "x", "path": path}).text.startswith("[error ACCESS_DENIED]")
 
 
+def test_no_match_says_that_hidden_and_ignored_files_were_not_searched(root, reader):
+    (root / ".hidden.py").write_text("secretive\n")
+    told = "[note: not searched: 1 binary, hidden and ignored files: everything=true]"
+    assert told in reader.search_reply({"pattern": "secretive"}).text.split("\n")
+    assert "everything" not in reader.search_reply({"pattern": "retry"}).text
+    assert "everything" not in reader.search_reply({"pattern": "nowhere", "everything": True}).text
+    assert "everything" not in reader.search_reply({"pattern": "nowhere", "path": "src"}).text
+
+
 def test_hidden_and_ignored_files_are_searched_when_named(root, reader):
     def found(**params):
         return [match.path for match in reader.search("retry", **params).matches]

@@ -41,7 +41,21 @@ def test_a_table_in_an_old_encoding_reads_the_same_in_both_views(tmp_path):
     (tmp_path / "old.csv").write_bytes(rows.encode("cp1251"))
     with Reader(tmp_path, cache_dir=None) as reader:
         assert reader.read("old.csv").lines[1] == "Дом;большой красный дом у реки"
-        assert reader.read("old.csv", view="markdown").lines[2] == "| Дом | большой красный дом у реки |"
+        assert reader.read("old.csv", view="markdown").lines[4] == "| Дом | большой красный дом у реки |"
+
+
+def test_a_table_whose_encoding_is_guessed_says_so_and_how_to_read_it_in_another(tmp_path):
+    rows = "Имя;Описание\n" + "Дом;большой красный дом у реки\n" * 20
+    (tmp_path / "old.csv").write_bytes(rows.encode("cp1251"))
+    (tmp_path / "new.csv").write_text(rows)
+    with Reader(tmp_path, cache_dir=None) as reader:
+        notice = reader.read("old.csv", view="markdown").lines[0]
+        assert notice.startswith(
+            "<!-- encoding guessed: cp1251; if letters look wrong, read it with view=source encoding="
+        )
+        other = notice.split("encoding=")[1].split()[0]
+        assert reader.read("old.csv", view="source", encoding=other).window.total == 21
+        assert reader.read("new.csv", view="markdown").lines[0] == "| Имя | Описание |"
 
 
 def test_a_program_has_no_markdown_view_and_markdown_is_one(tmp_path):

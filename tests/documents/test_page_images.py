@@ -117,6 +117,7 @@ def test_images_keep_the_budget_and_one_is_always_shown(reader):
     [
         ({"pages": "13"}, "Invalid pages. It must be within 1-12."),
         ({"pages": "11-13"}, "Invalid pages. It must be within 1-12."),
+        ({"pages": "3-2"}, "Invalid pages. It must be in rising order: 2-3."),
         ({"pages": "-13"}, "Invalid pages. It must be within 1-12."),
         ({"pages": "Sheet"}, "Invalid pages. It must be within 1-12."),
         ({"region": "0,0,1001,10"}, "Invalid region. It must be x0,y0,x1,y1 from 0 to 1000"),

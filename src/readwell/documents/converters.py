@@ -40,7 +40,7 @@ def _built_in(module: str, version: str, *needs: str) -> ConverterSpec:
 
 BUILT_IN = {
     "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "2"),
-    "csv": _built_in("csv", "4"),
+    "csv": _built_in("csv", "5"),
     "doc": _built_in("doc", "1"),
     "docx": _built_in("docx", "2"),
     "eml": _built_in("mail", "3", "html_to_markdown"),
@@ -53,7 +53,7 @@ BUILT_IN = {
     "ods": _built_in("ods", "4"),
     "odt": _built_in("odt", "2"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "2"),
-    "pdf": _built_in("pdf", "14", "pypdfium2"),
+    "pdf": _built_in("pdf", "15", "pypdfium2"),
     "ppt": _built_in("ppt", "1"),
     "pptx": _built_in("pptx", "3"),
     "rtf": _built_in("rtf", "1"),

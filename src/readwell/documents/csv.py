@@ -9,13 +9,14 @@ from itertools import islice
 
 from ..errors import ConversionFailed
 from ..structure.delimited_table import delimiter_of
+from ..text.decode import Encoding
 from ..text.encoding_detection import detect_encoding
 from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
 from .markdown_blocks import MAX_COLUMNS
 from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
-VERSION = "4"
+VERSION = "5"
 HEAD = 1 << 16
 """Bytes from which the encoding and the delimiter are detected."""
 MAX_FIELD = 1 << 20
@@ -35,11 +36,13 @@ class Table(ForwardParts):
 
     def _convert(self, number: int) -> str:
         """Returns the table, or a part of it below the first row of all."""
+        notice = _guess_notice(self._encoding)
         if self.count == 1:
-            return "\n\n".join(sheet_blocks(Grid(map(_row, self._records(number)))))
+            return "\n\n".join([*notice, *sheet_blocks(Grid(map(_row, self._records(number))))])
         head = self._first
         rows = list(map(_row, self._records(number)))
-        return sheet_markdown("Table", False, Grid(rows, part=part_of_rows(number, self.count, rows), head=head))
+        grid = Grid(rows, part=part_of_rows(number, self.count, rows), head=head)
+        return "\n\n".join([*notice, sheet_markdown("Table", False, grid)])
 
     def _skip(self, number: int) -> None:
         """Passes over the records of a part."""
@@ -71,6 +74,14 @@ class Table(ForwardParts):
 def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
     """Opens a table."""
     return Table(content)
+
+
+def _guess_notice(encoding: Encoding) -> list[str]:
+    """Returns a comment that names an encoding that was guessed; as text, the file can be read in another one."""
+    if encoding.guess != "guessed":
+        return []
+    other = f"encoding={encoding.runner_up}" if encoding.runner_up else "encoding=NAME"
+    return [f"<!-- encoding guessed: {encoding.codec}; if letters look wrong, read it with view=source {other} -->"]
 
 
 def _row(record: tuple[int, list[str]]) -> Row:

@@ -12,7 +12,7 @@ from ..text import take_lines
 from .conversion_speed import Pace
 from .uncounted_text import UncountedText
 from .unit_cache import UNKNOWN
-from .unit_names import units_named
+from .unit_names import existing_units, units_named
 from .unit_source import GROUP, UnitSource
 
 UNIT_WEIGHT = 32 << 20
@@ -146,7 +146,7 @@ class PagedText:
         pages = units_named(self, pages)
         span = pages if pages.first > 0 else Span(table.units + pages.first + 1, table.units)
         if not 1 <= span.first <= span.last <= table.units or span.line < 1:
-            raise InvalidRequest("pages", wants=f"within 1-{table.units}")
+            raise InvalidRequest("pages", wants=existing_units(span, table.units))
         return span
 
     def _count_before(self, first: int) -> bool:

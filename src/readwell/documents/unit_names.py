@@ -30,13 +30,20 @@ def units_named(text: PagedText, pages: Span) -> Span:
     if not pages.name or not whole.unit or _in_range(pages, whole.units):
         return pages
     if whole.unit in WITHOUT_NAMES:
-        raise InvalidRequest("pages", wants=f"within 1-{whole.units}")
+        raise InvalidRequest("pages", wants=existing_units(pages, whole.units))
     names = list(unit_names(text.units(), whole.unit))
     for same in (str, str.casefold):
         numbers = [number for number, name in enumerate(names, 1) if same(name) == same(pages.name)]
         if numbers:
             return Span(numbers[0], _last_in_row(numbers))
     raise InvalidRequest("pages", wants=f"within 1-{whole.units}, or the name of a {whole.unit}: {_listed(names)}")
+
+
+def existing_units(pages: Span, units: int) -> str:
+    """Returns what a request for pages that do not exist should have asked for."""
+    if 1 <= pages.last < pages.first <= units:
+        return f"in rising order: {pages.last}-{pages.first}"
+    return f"within 1-{units}"
 
 
 def unit_names(units: Iterable[Sequence[str]], unit: str) -> Iterator[str]:

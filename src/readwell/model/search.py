@@ -102,6 +102,8 @@ class Skipped(NamedTuple):
     """The names of documents that could not be converted, and of files that could not be read."""
     archives: int = 0
     """Archives that were met: they are searched only where they are named."""
+    unlisted: bool = False
+    """Whether hidden or ignored entries were passed over, which `everything` would search."""
 
 
 class Match(NamedTuple):

@@ -36,11 +36,12 @@ class SkipCounter:
     def __init__(self) -> None:
         self.binary = self.denied = self.archives = 0
         self.failed: list[str] = []
+        self.unlisted = False
 
     @property
     def skipped(self) -> Skipped:
         """The counts for the result."""
-        return Skipped(self.binary, self.denied, tuple(self.failed), self.archives)
+        return Skipped(self.binary, self.denied, tuple(self.failed), self.archives, self.unlisted)
 
     def count(self, shown: str, error: ReadError) -> None:
         """Counts a file that could not be searched; one that vanished is not counted."""
@@ -226,6 +227,8 @@ class Walk:
                     kept.append((key, entry))
             elif visibility == "denied":
                 self._skip_counter.denied += 1
+            else:
+                self._skip_counter.unlisted = True
         kept.sort(key=_key)
         return kept
 
@@ -244,7 +247,10 @@ class Walk:
             return False
         if wanted.glob:
             return wanted.glob.matches(below) if entry.kind == "file" else wanted.glob.may_contain(below[:-1])
-        return wanted.everything or not entry.name.startswith(".")
+        if wanted.everything or not entry.name.startswith("."):
+            return True
+        self._skip_counter.unlisted = True
+        return False
 
 
 def _key(entry: tuple[str, Entry]) -> tuple[str, str]:

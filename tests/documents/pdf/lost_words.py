@@ -8,7 +8,7 @@ import pypdfium2
 
 from readwell.documents.pdf import PDF
 
-NAMED = re.compile(r"<!-- repeated on later pages and left out there: (.*) -->")
+NAMED = re.compile(r"<!-- repeated on later pages and left out where enough other text remains: (.*) -->")
 QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"( \(counting\))?')
 UNSEEN = re.compile(r"<!-- left out: (\d+) words? that cannot be seen on the page -->")
 COMMENT = re.compile(r"^<!--.*-->$", re.MULTILINE)

@@ -146,8 +146,8 @@ def _notices(result: SearchResult) -> list[Notice]:
     if result.as_literal:
         lines = "1 line" if result.as_literal == 1 else f"{result.as_literal} lines"
         notices.append(Notice("literal", f"{quoted(result.request.pattern)} matches {lines} with literal=true"))
-    if any(result.skipped):
-        notices.append(Notice("left-out", f"not searched: {_left_out(result)}"))
+    if left_out := _left_out(result):
+        notices.append(Notice("left-out", f"not searched: {left_out}"))
     notices += _missing(result.missing)
     notices += [_unmatched(glob) for glob in result.unmatched_globs[:MAX_NAMED]]
     if result.pieces:
@@ -188,7 +188,7 @@ def _less_context(less: LessContext) -> Notice:
 
 def _left_out(result: SearchResult) -> str:
     """Returns what was not searched, with counts."""
-    binary, denied, failed, archives = result.skipped
+    binary, denied, failed, archives, unlisted = result.skipped
     told = [f"{binary} binary"] * bool(binary) + [f"{denied} denied"] * bool(denied)
     if archives:
         told.append(
@@ -196,6 +196,8 @@ def _left_out(result: SearchResult) -> str:
         )
     if failed:
         told.append(f"{len(failed)} could not be read: {_named(failed)}")
+    if unlisted and result.total == 0 and not result.request.after:
+        told.append("hidden and ignored files: everything=true")
     return ", ".join(told)
 
 

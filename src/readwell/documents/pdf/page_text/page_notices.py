@@ -23,7 +23,7 @@ def unseen_notice(words: int) -> str:
 def running_lines_notice(lines: dict[str, bool]) -> str:
     """Returns the notice that names running lines; the value is True for lines with a page number."""
     named = [f"{quoted(text)} (counting)" if counts else quoted(text) for text, counts in lines.items()]
-    return f"repeated on later pages and left out there: {', '.join(named)}"
+    return f"repeated on later pages and left out where enough other text remains: {', '.join(named)}"
 
 
 def quoted(text: str) -> str:
