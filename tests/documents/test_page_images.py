@@ -99,6 +99,8 @@ def test_a_region_is_drawn_at_the_resolution_that_fills_it(reader):
 def test_several_pages_are_an_image_each_and_the_reply_says_how_to_go_on(reader, asked, shown, more):
     reply = look(reader, "many.pdf", **({"pages": asked} if asked else {}))
     assert reply.text == f"[many.pdf | pdf, 12 pages | {shown}]\n{more}"
+    following = {"pages": more.removeprefix("[more: pages=").removesuffix("]")} if more != "[end]" else None
+    assert reply.data.get("next") == following
     assert len(reply.pictures) == len(reply.data["images"])
     assert reply.data["tokens"] <= 12000
 
