@@ -11,6 +11,7 @@ import ast
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,9 @@ from real_documents import real_corpus
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = "src/readwell"
 NEAREST = {
+    "documents/structure_converter": "outlines",
+    "tool_setup": "doors/test_startup.py",
+    "documents/pdf/scans": "documents/test_scans.py documents/pdf",
     "documents/pdf": "documents/pdf/test_real_pages.py test_stated_bounds.py documents/pdf",
     "documents/ocr": "documents/test_scans.py",
     "documents/worker": "documents/test_worker.py hostile/test_cage.py documents/test_reading.py",
@@ -65,7 +69,7 @@ NEAREST = {
 }
 """The tests to try first, by the part of the package that was changed."""
 SECONDS = 300
-"""How long the tests of one change may take; a change that makes them hang is noticed, unless the machine is busy."""
+"""How long the tests of one change may take; one that makes them hang is listed, since the machine may be busy."""
 SYMMETRIC = ("max", "min")
 """Calls that give the same when their first two arguments are exchanged."""
 NO_TESTS = 5
@@ -90,7 +94,7 @@ class Change(NamedTuple):
 def main() -> None:
     options = _options()
     changes = _drawn(options.paths, options.count, options.seed)
-    ends, survivors = time.monotonic() + 60 * options.minutes, []
+    ends, doubtful = time.monotonic() + 60 * options.minutes, []
     with tempfile.TemporaryDirectory(prefix="readwell-mutants-") as folder:
         copy = _copied(Path(folder))
         for number, change in enumerate(changes, 1):
@@ -98,9 +102,10 @@ def main() -> None:
                 print(f"stopped after {options.minutes} minutes: {number - 1} of {len(changes)} changes tried")
                 break
             outcome = _outcome(copy, change, options.near, options.seconds)
-            print(f"{number:3d} {outcome:8} {_described(change)}", flush=True)
-            survivors += [change] if outcome == "SURVIVED" else []
-    print(f"\n{len(survivors)} not noticed" + "".join(f"\n  {_described(change)}" for change in survivors))
+            described = _described(change)
+            print(f"{number:3d} {described}\n    {outcome}", flush=True)
+            doubtful += [] if outcome.startswith("noticed") else [f"{outcome.split()[0]:8} {described}"]
+    print("\n".join([f"\n{len(doubtful)} not noticed for sure", *doubtful]))
 
 
 def _options() -> argparse.Namespace:
@@ -176,23 +181,32 @@ def _swapped(node: ast.Call, change, code) -> Iterator[Change]:
 
 
 def _copied(folder: Path) -> Path:
-    """Copies what git tracks; the virtual environment is shared."""
+    """Copies what git tracks and compiles it, so that only the changed module is compiled again; the virtual
+    environment is shared.
+    """
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=True).stdout
     for name in filter(None, listed.decode().split("\0")):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(PROJECT / name, folder / name)
+    compiled = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", PACKAGE]
+    subprocess.run(compiled, cwd=folder, check=True)
     return folder
 
 
 def _outcome(copy: Path, change: Change, only_near: bool, seconds: float) -> str:
-    """Returns `noticed`, `hung` (the tests took too long) or `SURVIVED`."""
+    """Returns `noticed by` a test, `hung` (the tests took too long), `SURVIVED`, or `UNSURE`, of a test that fails
+    without the change too or passes when it is run alone.
+    """
     path = copy / change.path
     source = path.read_bytes()
     path.write_bytes(source[: change.first] + change.text + source[change.last :])
     try:
         for tests in [_nearest(change.path), *([] if only_near else [["tests"]])]:
-            if not _passes(copy, tests, seconds):
-                return "noticed"
+            if failed := _failed(copy, tests, seconds):
+                again = _failed(copy, failed, seconds)
+                path.write_bytes(source)
+                sure = again and not _failed(copy, failed, seconds)
+                return f"{'noticed' if sure else 'UNSURE'} by {failed[0]}"
     except subprocess.TimeoutExpired:
         return "hung"
     finally:
@@ -206,28 +220,27 @@ def _nearest(path: Path) -> list[str]:
     return [f"tests/{name}" for name in names.split()]
 
 
-def _passes(copy: Path, tests: list[str], seconds: float) -> bool:
-    """Whether the quick tests pass on the copy."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-n",
-        "auto",
-        "-m",
-        "not slow",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
+def _failed(copy: Path, tests: list[str], seconds: float) -> list[str]:
+    """Runs the quick tests on the copy until the first failure; returns the functions or files that failed."""
+    workers = "0" if "::" in tests[0] else "auto"
+    command = [sys.executable, *f"-m pytest -q -x -n {workers} --tb=no -p no:cacheprovider -m".split(), "not slow"]
     environment = {
         **os.environ, "PYTHONPATH": str(copy / "src"), "READWELL_EFFORT": "quick", "PYTHONDONTWRITEBYTECODE": "1",
         "READWELL_CORPUS": str(real_corpus()),
     }  # fmt: skip
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=seconds, check=False)
-    return done.returncode in (0, NO_TESTS)
+    with subprocess.Popen(
+        [*command, *tests], cwd=copy, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, start_new_session=True,
+    ) as running:  # fmt: skip
+        try:
+            said, _ = running.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)
+            raise
+    if running.returncode in (0, NO_TESTS):
+        return []
+    named = [line.split()[1].partition("[")[0] for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    return named[:1] or tests
 
 
 def _described(change: Change) -> str:

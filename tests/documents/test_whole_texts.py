@@ -15,7 +15,7 @@ def page(text):
 
 
 def test_values_are_dropped_from_the_oldest_on_where_they_weigh_too_much():
-    cache = IdentityCache(len, most=10)
+    cache = IdentityCache(len, most=9)
     computed = []
 
     def value(source):
