@@ -1,4 +1,4 @@
-"""The steps of one call of a tool: parse, let the engine answer, write the reply within its token budget, record."""
+"""The steps of one call of a tool: parse, answer, write within the token budget, measure time, record."""
 
 from __future__ import annotations
 

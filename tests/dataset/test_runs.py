@@ -20,7 +20,7 @@ from readwell.corpus import convert, find_sources
 from readwell.corpus.converted import Converted
 from readwell.dataset import Job, run_job
 from readwell.dataset.manifest import parse_manifest
-from readwell.dataset.output_folder import OutFolder
+from readwell.dataset.output_folder import OutputFolder
 from readwell.dataset.shard_formats import FORMATS
 from readwell.dataset.shards import Arrived, InOrder, ShardWriter
 
@@ -452,7 +452,7 @@ def test_a_shard_from_which_rows_went_is_not_taken_for_a_damaged_one(finished, t
     home = copied(finished, tmp_path)
     (home / "docs" / "second" / "000.txt").write_text("changed\n")
     assert run(home, "docs", "-o", "out", "--format", "jsonl", "--resume").returncode == 0
-    with OutFolder(str(home / "out")) as folder:
+    with OutputFolder(str(home / "out")) as folder:
         assert folder.closed == {shard.name: shard.stat().st_size for shard in shards(home / "out")}
 
 
@@ -601,7 +601,7 @@ def test_no_file_behind_a_link_below_the_folder_is_removed(tmp_path):
 
 
 def test_a_second_run_into_the_same_folder_is_refused(docs, tmp_path):
-    with OutFolder(str(tmp_path / "out")):
+    with OutputFolder(str(tmp_path / "out")):
         done = run(docs, "docs", "-o", tmp_path / "out", "--format", "jsonl")
         assert (done.returncode, "another run writes into" in done.stderr) == (2, True)
     assert run(docs, "docs", "-o", tmp_path / "out", "--format", "jsonl").returncode == 0
@@ -706,7 +706,7 @@ def test_results_are_taken_in_order_and_stragglers_are_overtaken():
 
 
 def test_a_shard_is_closed_by_size_and_by_time(tmp_path):
-    with OutFolder(str(tmp_path / "out")) as folder:
+    with OutputFolder(str(tmp_path / "out")) as folder:
         folder.begin({})
         writer = ShardWriter(folder, FORMATS["jsonl"], "document", max_bytes=3000)
         for number in range(7):

@@ -18,7 +18,7 @@ from ..source.version_stamp import stamp_at
 from .document_rows import By, source_name
 from .manifest import NAME, SourceState
 from .markdown_files import MarkdownWriter, forget_missing_files
-from .output_folder import DatasetError, OutFolder
+from .output_folder import DatasetError, OutputFolder
 from .shard_formats import FORMATS
 from .shards import MAX_BYTES, MAX_SECONDS, ShardWriter, adopt_shards, finish_drops
 
@@ -94,7 +94,7 @@ StartEngine = Callable[[], tuple[Executor | None, int | None]]
 
 def run_job(job: Job, start_engine: StartEngine, on_progress: Callable[[Progress], None]) -> Summary:
     """Converts what is not done yet; raises DatasetError, and EngineLost after what was finished is safe."""
-    with OutFolder(job.out) as folder:
+    with OutputFolder(job.out) as folder:
         _check(folder, job)
         folder.begin(_header(job))
         _repair(folder, job)
@@ -117,7 +117,7 @@ def _header(job: Job) -> dict[str, object]:
     return {"readwell": LAYOUT, "format": job.format, "by": job.by, "options": job.options.shaping()}
 
 
-def _check(folder: OutFolder, job: Job) -> None:
+def _check(folder: OutputFolder, job: Job) -> None:
     """Refuses a folder that holds something else."""
     names = folder.names()
     if folder.header is None:
@@ -133,7 +133,7 @@ def _check(folder: OutFolder, job: Job) -> None:
             raise DatasetError(f"{job.out!r} was written with {was}: choose another folder")
 
 
-def _repair(folder: OutFolder, job: Job) -> None:
+def _repair(folder: OutputFolder, job: Job) -> None:
     if job.format == "md":
         forget_missing_files(folder)
         return
@@ -143,7 +143,7 @@ def _repair(folder: OutFolder, job: Job) -> None:
 
 
 class _Run:
-    def __init__(self, folder: OutFolder, job: Job) -> None:
+    def __init__(self, folder: OutputFolder, job: Job) -> None:
         self._folder, self._job = folder, job
         self.known_before = bool(folder.entries)
         self._known: dict[str, Known] = {}

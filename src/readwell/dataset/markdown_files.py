@@ -7,14 +7,14 @@ from collections.abc import Mapping
 
 from ..corpus import Converted
 from .document_rows import path_named, source_name
-from .output_folder import OutFolder
+from .output_folder import OutputFolder
 from .shards import entry_of
 
 
 class MarkdownWriter:
     """Writes each document as it comes, and tells the manifest at once; `targets` are the files by source."""
 
-    def __init__(self, folder: OutFolder, targets: Mapping[str, str]) -> None:
+    def __init__(self, folder: OutputFolder, targets: Mapping[str, str]) -> None:
         self._folder, self._targets = folder, targets
 
     def add(self, number: int, converted: Converted) -> None:  # noqa: ARG002 - files have no order
@@ -39,7 +39,7 @@ class MarkdownWriter:
         """Has nothing to do, either."""
 
 
-def forget_missing_files(folder: OutFolder) -> None:
+def forget_missing_files(folder: OutputFolder) -> None:
     """Forgets the documents whose files are gone."""
     for source, entry in list(folder.entries.items()):
         if not entry.code and not os.path.exists(os.path.join(folder.path, path_named(entry.shard))):

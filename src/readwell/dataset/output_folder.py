@@ -64,7 +64,7 @@ def write_new(folder: str, name: str, content: bytes) -> None:
             raise
 
 
-class OutFolder:
+class OutputFolder:
     """A folder that one run writes into; a context manager.
 
     `entries` is what the manifest tells, by source; `closed` are the shards of which it tells all rows, with their

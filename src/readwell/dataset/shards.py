@@ -11,7 +11,7 @@ from ..corpus import Converted
 from ..named_tuple import NamedTuple
 from .document_rows import By, Row, is_worth_another_try, rows_of, source_name
 from .manifest import SourceState
-from .output_folder import DatasetError, OutFolder
+from .output_folder import DatasetError, OutputFolder
 from .shard_formats import RowKey, ShardFormat
 
 MAX_BYTES, MAX_SECONDS = 64 << 20, 10.0
@@ -76,7 +76,7 @@ class ShardWriter:
 
     def __init__(
         self,
-        folder: OutFolder,
+        folder: OutputFolder,
         shard_format: ShardFormat,
         by: By,
         max_bytes: int = MAX_BYTES,
@@ -153,7 +153,7 @@ class ShardWriter:
         return known._replace(stamp=converted.stamp, closes="", size=0)
 
 
-def shard_names(folder: OutFolder, shard_format: ShardFormat) -> list[str]:
+def shard_names(folder: OutputFolder, shard_format: ShardFormat) -> list[str]:
     """Returns the names of the shards in a folder, in order."""
     return [
         name
@@ -164,7 +164,7 @@ def shard_names(folder: OutFolder, shard_format: ShardFormat) -> list[str]:
     ]
 
 
-def drop_rows(folder: OutFolder, shard_format: ShardFormat, sources: Iterable[str]) -> None:
+def drop_rows(folder: OutputFolder, shard_format: ShardFormat, sources: Iterable[str]) -> None:
     """Removes the rows of some sources from the shards that have them; they are then not done."""
     entries = folder.entries
     stale = {source: entries[source].shard for source in sources if source in entries and entries[source].shard}
@@ -173,7 +173,7 @@ def drop_rows(folder: OutFolder, shard_format: ShardFormat, sources: Iterable[st
         finish_drops(folder, shard_format)
 
 
-def finish_drops(folder: OutFolder, shard_format: ShardFormat) -> None:
+def finish_drops(folder: OutputFolder, shard_format: ShardFormat) -> None:
     """Removes the rows that the manifest says must go, also those that an earlier run did not come to."""
     by_shard: defaultdict[str, set[str]] = defaultdict(set)
     kept: dict[str, str] = {}
@@ -192,7 +192,7 @@ def finish_drops(folder: OutFolder, shard_format: ShardFormat) -> None:
     _record_sizes(folder, {shard: (kept[shard], size) for shard, size in sizes.items() if shard in kept})
 
 
-def _rewrite(folder: OutFolder, shard_format: ShardFormat, shard: str, sources: set[str]) -> int:
+def _rewrite(folder: OutputFolder, shard_format: ShardFormat, shard: str, sources: set[str]) -> int:
     """Writes a shard again without the rows of some sources, and returns its size; without any row it is removed."""
     with _telling_damage(folder, shard):
         content = shard_format.without(folder.read(shard), sources)
@@ -203,7 +203,7 @@ def _rewrite(folder: OutFolder, shard_format: ShardFormat, shard: str, sources: 
     return len(content)
 
 
-def _record_sizes(folder: OutFolder, shards: Mapping[str, tuple[str, int]]) -> None:
+def _record_sizes(folder: OutputFolder, shards: Mapping[str, tuple[str, int]]) -> None:
     """Tells the manifest the sizes of some shards, each in the line of one of its sources."""
     folder.record(
         (source, folder.entries[source]._replace(closes=shard, size=size))
@@ -213,7 +213,7 @@ def _record_sizes(folder: OutFolder, shards: Mapping[str, tuple[str, int]]) -> N
 
 
 @contextmanager
-def _telling_damage(folder: OutFolder, shard: str) -> Generator[None]:
+def _telling_damage(folder: OutputFolder, shard: str) -> Generator[None]:
     """Turns what is wrong with the content of a shard into what a user can do about it."""
     try:
         yield
@@ -222,7 +222,7 @@ def _telling_damage(folder: OutFolder, shard: str) -> Generator[None]:
         raise DatasetError(f"{what}: remove it, and its documents are converted again with --resume") from error
 
 
-def adopt_shards(folder: OutFolder, shard_format: ShardFormat) -> int:
+def adopt_shards(folder: OutputFolder, shard_format: ShardFormat) -> int:
     """Believes the shards: enters rows that the manifest does not have, forgets those that are gone.
 
     A shard of which the manifest tells all rows is looked into only where its size is another one.
@@ -239,7 +239,7 @@ def adopt_shards(folder: OutFolder, shard_format: ShardFormat) -> int:
     return adopted
 
 
-def _adopt(folder: OutFolder, shard_format: ShardFormat, name: str) -> int:
+def _adopt(folder: OutputFolder, shard_format: ShardFormat, name: str) -> int:
     with _telling_damage(folder, name):
         rows = list(shard_format.keys(folder.read(name)))
     keys = {key.source: key for key in rows}
@@ -258,7 +258,7 @@ def _adopt(folder: OutFolder, shard_format: ShardFormat, name: str) -> int:
     return len(missing)
 
 
-def _lost_sources(folder: OutFolder, shard: str, rows: Sequence[RowKey]) -> set[str]:
+def _lost_sources(folder: OutputFolder, shard: str, rows: Sequence[RowKey]) -> set[str]:
     """Returns the sources that the manifest has in a shard where their rows, or some of them, are not."""
     counted = Counter(key.source for key in rows)
     by_unit = folder.header is not None and folder.header.get("by") == "unit"

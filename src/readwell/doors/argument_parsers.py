@@ -1,4 +1,4 @@
-"""Argument parsers of the commands. Imported where one is needed: making one takes longer than reading a file."""
+"""Argument parsers of the commands, with the help text of each option; imported only where one is needed."""
 
 import argparse
 import re

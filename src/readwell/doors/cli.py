@@ -1,4 +1,4 @@
-"""The command line program `readwell`: dispatch to its commands."""
+"""The command line program `readwell`: dispatch to its commands, with progress where stderr is a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The latest calls one by one, for the timeline of the page: a bounded number of them."""
+"""The latest calls of an audit log as columns of values, for the timeline of the page; a bounded number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsing of a caller's params into a request: aliases, defaults, and values that are clamped."""
+"""The params of `read`: their JSON schema, aliases and defaults, and how they become a request."""
 
 from __future__ import annotations
 

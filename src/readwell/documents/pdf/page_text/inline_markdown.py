@@ -35,13 +35,13 @@ def with_links(words: Sequence[Word], links: dict[int, str]) -> str:
 
 def _link(text: str, address: str) -> str:
     """Returns a Markdown link; the text alone where it is the address itself."""
-    if not address or text.rstrip(".,;)/").lower() in (address.rstrip("/").lower(), _bare(address)):
+    if not address or text.rstrip(".,;)/").lower() in (address.rstrip("/").lower(), _without_scheme(address)):
         return text
     shown = BRACKET.sub(r"\\\g<0>", text)
     return f"[{shown}]({address})"
 
 
-def _bare(address: str) -> str:
+def _without_scheme(address: str) -> str:
     """Returns an address without its scheme, as it is usually printed."""
     return address.partition("://")[2].rstrip("/").lower() or address.partition(":")[2].lower()
 

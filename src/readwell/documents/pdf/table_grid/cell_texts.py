@@ -1,4 +1,4 @@
-"""Grids of words, and their conversion to grids of texts."""
+"""Grids of words become grids of texts, from right to left where their script runs so."""
 
 import re
 from collections.abc import Sequence
