@@ -54,6 +54,8 @@ NEAREST = {
     "text": "laws dialects hostile/test_huge_files.py",
     "disk_store": "laws/test_store.py laws/test_index_cache.py hostile/test_killed_writers.py",
     "cage": "hostile/test_cage.py hostile/test_landlock.py hostile/test_without_procfs.py",
+    "config_files": "doors/test_policy_options.py hostile/test_outside_names.py",
+    "policy": "hostile/test_policy.py doors/test_policy_options.py",
     "search": "dialects/test_search.py laws hostile/test_searching.py hostile/test_needles.py",
     "structure": "outlines laws/test_json_laws.py",
     "readings": "outlines dialects documents",

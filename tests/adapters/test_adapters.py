@@ -16,7 +16,7 @@ import readwell
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.adapters import openai
-from readwell.adapters.param_forms import params_model, parsed
+from readwell.adapters.param_forms import params_model, parsed, with_nulls, without_nulls
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
@@ -136,6 +136,15 @@ def test_a_framework_that_changes_the_schema_it_was_given_changes_nothing_for_ot
     model.model_json_schema()["properties"]["path"]["type"] = "changed"
     assert json.dumps(reader.tool.dialect_tool.schema) == before
     assert model.model_json_schema()["properties"]["path"]["type"] == "string"
+
+
+def test_where_every_parameter_is_required_the_optional_ones_may_be_null():
+    word, count = {"type": "string"}, {"type": "integer"}
+    schema = {"type": "object", "properties": {"path": word, "limit": count}, "required": ["path"]}
+    nullable = {"anyOf": [count, {"type": "null"}]}
+    assert with_nulls(schema) == {**schema, "properties": {"path": word, "limit": nullable}}
+    assert with_nulls({"properties": {"limit": count}}) == {"properties": {"limit": nullable}}
+    assert without_nulls({"path": "a", "limit": None, "numbered": False}) == {"path": "a", "numbered": False}
 
 
 def test_a_model_of_params_lets_everything_through(reader):

@@ -19,7 +19,7 @@ from ordinary_user import as_an_ordinary_user
 from readwell.corpus import convert, find_sources
 from readwell.corpus.converted import Converted
 from readwell.dataset import Job, run_job
-from readwell.dataset.manifest import parse_manifest
+from readwell.dataset.manifest import SourceState, parse_manifest
 from readwell.dataset.output_folder import OutputFolder
 from readwell.dataset.shard_formats import FORMATS
 from readwell.dataset.shards import Arrived, InOrder, ShardWriter
@@ -506,6 +506,40 @@ def test_a_read_only_folder_is_told(docs, tmp_path):
         nowhere = run(tmp_path, "docs", "-o", "out/below", "--format", "jsonl")
     assert (done.returncode, "'out' cannot be written: Permission denied" in done.stderr) == (2, True)
     assert (nowhere.returncode, "'out/below' cannot be written: Permission denied" in nowhere.stderr) == (2, True)
+
+
+def test_what_is_written_lasts_before_its_name_does_and_its_name_before_the_next_step(tmp_path, monkeypatch):
+    """Each time something is flushed to the disk: its name, and what is in it by then."""
+    flushed, fsync = [], os.fsync
+
+    def noted(descriptor):
+        path = Path(os.readlink(f"/proc/self/fd/{descriptor}"))
+        content = sorted(os.listdir(path)) if path.is_dir() else path.read_bytes()
+        flushed.append((path.relative_to(tmp_path).as_posix(), content))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    state = SourceState("digest", "stamp", "a.md", "1")
+    with OutputFolder(str(tmp_path / "out")) as folder:
+        folder.write("a.md", b"one")
+        folder.write("x/y/b.md", b"two")
+        assert flushed == [
+            ("out/.readwell-a.md", b"one"),
+            ("out", ["a.md"]),
+            ("out", ["a.md", "x"]),
+            ("out/x", ["y"]),
+            ("out/.readwell-b.md", b"two"),
+            ("out/x/y", ["b.md"]),
+        ]
+        folder.begin({"format": "markdown"})
+        flushed.clear()
+        folder.record([("a.txt", state)], is_flushed=False)
+        assert flushed == []
+        folder.record([("b.txt", state)])
+        folder.finish()
+    [(_, recorded), (_, finished)] = flushed
+    assert [name for name, _ in flushed] == ["out/manifest.json"] * 2
+    assert b"b.txt" in recorded and json.loads(finished)
 
 
 @pytest.mark.slow

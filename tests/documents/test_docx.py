@@ -4,6 +4,7 @@ import pytest
 
 from corpus.docx_writer import GOOD, NAMESPACES, cell, document, item, paragraph, table, text
 from readwell.documents.docx import DOCX
+from readwell.documents.docx.symbols import UNKNOWN, symbol
 from readwell.errors import ConversionFailed
 
 MAKERS = dict(GOOD)
@@ -199,6 +200,24 @@ def test_numbers_that_no_document_has_are_not_believed(odd):
 
 def test_a_line_of_the_document_cannot_pass_for_an_anchor():
     assert markdown(document(paragraph("&lt;!-- page 3 -->"))) == "\\<!-- page 3 -->"
+
+
+SYMBOLS = {
+    "Symbol": "22∀ 24∃ 27∋ 2D− 40≅ 41Α 5E⊥ 61α 71θ 7Aζ A3≤ A5∞ AB↔ AC← AD↑ AE→ AF↓ B0° B1± B3≥ B4× B5∝ B6∂ B7• B8÷ B9≠ BA≡ BB≈ BC… "
+    "C6∅ C7∩ C8∪ CC⊂ CD⊆ CE∈ CF∉ D0∠ D1∇ D5∏ D6√ D7⋅ D8¬ D9∧ DA∨ DB⇔ DC⇐ DE⇒ E5∑ F2∫ 1F? 21! 7E~ 7F? F3?",
+    "Wingdings": "28☎ 2A✉ 4A☺ 4C☹ 6C● 6E■ 6F☐ 71☐ 76❖ 9F• A7▪ A8☐ D8➢ DF← E0→ E1↑ E2↓ E8➔ F0⇨ FB✗ FC✓ FD☒ FE☑ 41? FF?",
+    "Wingdings 2": "4F✗ 50✓ 51☒ 52☑ 54☒ A3☐ 53?",
+    "Nobody": "41? zz? 100Ā D7FF\ud7ff D800? F000? F0FF? F100?",
+}  # fmt: skip
+"""What characters of symbol fonts show, by their numbers; `?` where that is not known."""
+
+
+@pytest.mark.parametrize("font", SYMBOLS)
+@pytest.mark.parametrize("base", ["", "F0"])
+def test_a_character_of_a_symbol_font_is_the_sign_that_it_shows(font, base):
+    shown = {entry[:-1]: entry[-1].replace("?", UNKNOWN) for entry in SYMBOLS[font].split(" ")}
+    assert {number: symbol(font, base * (len(number) == 2) + number) for number in shown} == shown
+    assert symbol(font, "F020") == (" " if font == "Symbol" else UNKNOWN)
 
 
 def test_an_empty_document_is_empty():

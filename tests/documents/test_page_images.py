@@ -9,7 +9,10 @@ import readwell
 from corpus.pdf_documents import headings, prose, scan
 from corpus.pdf_writer import Page, Writer, pdf
 from readwell.doors.cli import main
+from readwell.doors.image_files import write_pictures
+from readwell.encoded_image import Picture as Encoded
 from readwell.errors import InvalidRequest
+from readwell.model import Reply
 from readwell.toolspec import text_specs
 
 Image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
@@ -216,6 +219,30 @@ def test_the_command_line_writes_images_to_new_files(folder, tmp_path, monkeypat
     with pytest.raises(SystemExit) as wrong:
         main([str(folder / "a.txt"), "-o", "a.png"])
     assert wrong.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "pages", "written"),
+    [
+        ("a.png", ["png"], ["a.png"]),
+        ("a.PNG", ["png"], ["a.PNG"]),
+        ("a.jpg", ["png"], ["a.png"]),
+        ("a", ["png"], ["a.png"]),
+        ("a.png", ["jpeg"], ["a.jpg"]),
+        ("a.jpeg", ["jpeg"], ["a.jpeg"]),
+        ("a.b.gif", ["gif"], ["a.b.gif"]),
+        ("a.jpg", ["png", "jpeg"], ["a-3.png", "a-4.jpg"]),
+    ],
+)
+def test_the_name_of_an_image_fits_its_format_and_its_page(tmp_path, capsys, given, pages, written):
+    pictures = [Encoded(kind.encode(), f"image/{kind}", kind.upper(), (9, 9), (9, 9)) for kind in pages]
+    reply = Reply("", {"images": [{"page": number} for number in range(3, 3 + len(pages))]}, pictures=(*pictures,))
+    assert write_pictures(reply, str(tmp_path / given)) == ""
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict(zip(written, pages, strict=True))
+    assert capsys.readouterr().err == "".join(f"written: {tmp_path / name}\n" for name in written)
+    said = f"'{tmp_path / written[0]}' is not written over: remove it, or choose another name with -o."
+    assert write_pictures(reply, str(tmp_path / given)) == said
+    assert write_pictures(reply, str(tmp_path / "none" / "a")).endswith("cannot be written: No such file or directory.")
 
 
 @pytest.mark.slow

@@ -1,9 +1,10 @@
 """Servers that lie, dawdle, fail and send elsewhere: every fault has a type, in time, and nothing is loaded unasked."""
 
 import gc
+import socket
 import time
 import warnings
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import repeat
 
 import pytest
@@ -278,6 +279,19 @@ def test_an_answer_in_chunks_is_read_and_one_that_never_ends_is_left(reader, ser
     assert reader.read("long.txt", offset=-1).lines == ["line 59999 of a long file"]
     server.fault = chunked(lambda found: repeat(found))
     assert isinstance(failure(reader, "other.txt"), Unreadable)
+
+
+def test_a_server_that_takes_no_connection_is_left_at_the_deadline():
+    """One connection fills its queue: the kernel answers no other."""
+    with closing(socket.create_server(("127.0.0.1", 0), backlog=0)) as silent:
+        host, port = silent.getsockname()
+        with (
+            closing(socket.create_connection((host, port))),
+            Reader(f"http://{host}:{port}/", cache_dir=None, deadline_s=0.3) as reader,
+        ):
+            began = time.monotonic()
+            assert isinstance(failure(reader), DeadlineExceeded)
+            assert time.monotonic() - began < 10
 
 
 def test_a_dead_server_is_told_soon(server):

@@ -6,7 +6,7 @@ from typing import Any
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, text_specs
 from .missing_framework import needs
-from .param_forms import params_model, without_nulls
+from .param_forms import params_model, with_nulls, without_nulls
 
 
 @needs("crewai")
@@ -34,17 +34,7 @@ def tools(reader: Offered) -> list[Any]:
             async def _arun(self, **params: object) -> Any:
                 return answer(await spec.acall(without_nulls(params)))
 
-        params = params_model(spec.name, _nullable(spec.schema))
+        params = params_model(spec.name, with_nulls(spec.schema))
         return CallTool(name=spec.name, description=spec.description, args_schema=params, cache_function=never_cache)
 
     return [tool(spec) for spec in text_specs(reader)]
-
-
-def _nullable(schema: Any) -> dict[str, object]:
-    """Returns the schema with nullable optional parameters, since the framework makes every parameter required."""
-    optional = {
-        name: {"anyOf": [about, {"type": "null"}]}
-        for name, about in schema["properties"].items()
-        if name not in schema.get("required", [])
-    }
-    return {**schema, "properties": {**schema["properties"], **optional}}

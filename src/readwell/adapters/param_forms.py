@@ -23,6 +23,16 @@ def without_nulls(params: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in params.items() if value is not None}
 
 
+def with_nulls(schema: Any) -> dict[str, object]:
+    """Returns the schema with nullable optional parameters, for frameworks that make every parameter required."""
+    optional = {
+        name: {"anyOf": [about, {"type": "null"}]}
+        for name, about in schema["properties"].items()
+        if name not in schema.get("required", [])
+    }
+    return {**schema, "properties": {**schema["properties"], **optional}}
+
+
 def params_model(tool: str, schema: dict[str, object]) -> type[BaseModel]:
     """Returns a pydantic model with the tool's schema that accepts any params: the dialect validates them."""
     from copy import deepcopy

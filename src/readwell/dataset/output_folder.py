@@ -29,6 +29,7 @@ def _opened_below(top: int, folders: Iterable[str], is_made: bool = False) -> Ge
             if is_made:
                 with suppress(FileExistsError):
                     os.mkdir(name, dir_fd=descriptor)
+                    os.fsync(descriptor)
             below = _open_folder(name, descriptor)
             os.close(descriptor)
             descriptor = below
@@ -133,7 +134,7 @@ class OutputFolder:
                 with suppress(OSError):
                     os.unlink(temporary)
                 raise
-            os.fsync(self._descriptor)
+            os.fsync(parent)
 
     def read(self, name: str) -> bytes:
         """Returns the content of a file."""

@@ -122,8 +122,7 @@ class UnitSource:
             self._cache.keep_units(self._key, number, units)
 
         for number, units in convert_groups(groups, children, start, self._deadline, keep):
-            lines = [self._lines_of(unit, markdown) for unit, markdown in enumerate(units, number * GROUP + 1)]
-            self._record_lines(number, list(map(len, lines)))
+            self._record_lines(number, [len(self._lines_of(0, markdown)) for markdown in units])
             self._deadline.tick(min((number + 1) * GROUP, self.table.units), self.table.units, "convert")
 
     def _known(self, group: int) -> array[int]:

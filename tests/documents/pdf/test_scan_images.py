@@ -42,6 +42,68 @@ def test_a_skewed_rule_is_one_and_a_filled_area_is_none():
     assert (rule.x0, rule.x1) == (20, 561) and rule.y1 - rule.y0 == pytest.approx(12, abs=2)
 
 
+def ends(canvas):
+    """The left and right ends of the horizontal ruling lines."""
+    return [(rule.x0, rule.x1) for rule in find_strokes(canvas.drawn()).horizontal]
+
+
+@pytest.mark.parametrize(
+    ("second", "found"),
+    [
+        ((172, 52, 272, 54), [(60, 272)]),
+        ((173, 52, 273, 54), [(60, 160), (173, 273)]),
+        ((1, 52, 48, 54), [(1, 160)]),
+        ((1, 52, 47, 54), [(60, 160)]),
+        ((160, 53, 260, 54), [(60, 260)]),
+        ((160, 54, 260, 55), [(60, 160), (160, 260)]),
+    ],
+    ids=["12 to the right", "13 to the right", "12 to the left", "13 to the left", "a row between", "two rows between"],
+)
+def test_runs_are_one_rule_over_a_small_gap(second, found):
+    assert ends(Canvas().box(60, 50, 160, 52).box(*second)) == found
+
+
+@pytest.mark.parametrize(
+    ("boxes", "found"),
+    [
+        ([(50, 40, 110, 41)], [(50, 110)]),
+        ([(50, 40, 109, 41)], []),
+        ([(50, 40, 150, 50)], [(50, 150)]),
+        ([(50, 40, 150, 51)], []),
+        ([(50, 40, 150, 42, 159)], [(50, 150)]),
+        ([(50, 40, 150, 42, 160)], []),
+        ([(50, 40, 90, 41), (90, 41, 130, 42)], [(50, 130)]),
+        ([(50, 40, 89, 41), (89, 41, 128, 42)], []),
+    ],
+    ids=["long", "short", "thin", "thick", "dark", "light", "whole runs", "parts of letters"],
+)
+def test_a_rule_is_long_thin_dark_and_of_long_runs(boxes, found):
+    canvas = Canvas()
+    for box in boxes:
+        canvas.box(*box)
+    assert ends(canvas) == found
+
+
+@pytest.mark.parametrize(("steps", "heights"), [(9, (44.5, 44.5)), (10, (40, 50))])
+def test_a_rule_that_rises_over_its_thickness_is_askew(steps, heights):
+    canvas = Canvas()
+    for step in range(steps + 1):
+        canvas.box(20 + 45 * step, 40 + step, 65 + 45 * step, 41 + step)
+    [rule] = find_strokes(canvas.drawn()).horizontal
+    assert (rule.y0, rule.y1) == heights
+
+
+@pytest.mark.parametrize(("more", "looked_at"), [(0, True), (1, False)])
+def test_twenty_thousand_runs_are_looked_at(more, looked_at):
+    canvas = Canvas(height=4100)
+    for row in range(0, 4000, 2):
+        for left in range(0, 600, 60):
+            canvas.box(left, row, left + 45, row + 1)
+    if more:
+        canvas.box(0, 4050, 45, 4051)
+    assert (find_strokes(canvas.drawn()) is not None) == looked_at
+
+
 def test_an_image_full_of_strokes_is_not_looked_at_to_the_end():
     canvas = Canvas(height=3000)
     for row in range(0, 3000, 4):
