@@ -54,7 +54,7 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python benchmarks/fleet_page.py --check
 	$(BIN)/python scripts/sizes.py
 
-format: .venv/ready ## format the code and refresh the generated parts of README, ARCHITECTURE, llms.txt and AGENTS.md
+format: .venv/ready ## format the code and refresh what is generated: parts of README, MODULES.md, llms.txt and AGENTS.md
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python scripts/readme.py

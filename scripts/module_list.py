@@ -1,46 +1,72 @@
-"""Writes the list of modules into ARCHITECTURE.md, each with its task, or checks with --check that it is up to date."""
+"""Writes MODULES.md, the list of all modules with what they define, or checks with --check that it is up to date."""
 
 import ast
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "readwell"
-PAGE = ROOT / "ARCHITECTURE.md"
-BEGIN, END = "<!-- modules: written by scripts/module_list.py -->\n", "<!-- end of modules -->\n"
+PAGE = ROOT / "MODULES.md"
+HEAD = """# Modules
+
+Each module of `src/readwell` with its task, the first line of its docstring, and the constants, functions and classes
+that it defines; behind a class its fields and methods. To find where something is done, search this page for a word of
+it; [ARCHITECTURE.md](ARCHITECTURE.md) says how the parts work together. `make format` writes this page.
+
+"""
 
 
 def main() -> None:
-    page = PAGE.read_text()
-    before, _, rest = page.partition(BEGIN)
-    after = rest.partition(END)[2]
-    wanted = f"{before}{BEGIN}\n{module_list()}\n{END}{after}"
-    if wanted == page:
+    wanted = HEAD + "".join(entry(path) for path in module_paths())
+    if PAGE.exists() and wanted == PAGE.read_text():
         return
     if "--check" in sys.argv:
-        sys.exit("the list of modules in ARCHITECTURE.md is not that of src/: make format")
+        sys.exit("MODULES.md is not the list of what is in src/: make format")
     PAGE.write_text(wanted)
 
 
-def module_list() -> str:
-    """Returns a line for each module: its path and its task. A package is listed before its modules."""
+def module_paths() -> list[Path]:
+    """Returns the modules by path; a package is listed before its modules."""
     paths = sorted(PACKAGE.rglob("*.py"), key=lambda path: path.with_suffix("").parts)
-    return "".join(
-        f"* `{name_of(path)}` — {task_of(path)}\n" for path in paths if path.parent != PACKAGE or named(path)
-    )
+    return [path for path in paths if path.parent != PACKAGE or is_named(path)]
 
 
-def named(path: Path) -> bool:
+def is_named(path: Path) -> bool:
     return not path.stem.startswith("__")
 
 
-def name_of(path: Path) -> str:
+def entry(path: Path) -> str:
+    module = ast.parse(path.read_text())
+    task = (ast.get_docstring(module) or "").partition("\n")[0]
+    names = ", ".join(names_in(module.body))
+    return f"* `{module_name(path)}` — {task}\n" + (f"  {names}\n" if names else "")
+
+
+def module_name(path: Path) -> str:
     inside = path.relative_to(PACKAGE)
-    return inside.with_suffix("").as_posix() if named(path) else f"{inside.parent.as_posix()}/"
+    return inside.with_suffix("").as_posix() if is_named(path) else f"{inside.parent.as_posix()}/"
 
 
-def task_of(path: Path) -> str:
-    return (ast.get_docstring(ast.parse(path.read_text())) or "").partition("\n")[0]
+def names_in(body: list[ast.stmt]) -> list[str]:
+    """Returns the names that the statements define, in their order; special methods are left out."""
+    names: list[str] = []
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            inside = ", ".join(names_in(node.body))
+            names.append(f"`{node.name}`" + (f" ({inside})" if inside else ""))
+        else:
+            names += [f"`{name}`" for name in defined_by(node) if not name.startswith("__")]
+    return names
+
+
+def defined_by(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node.name
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id
+    elif isinstance(node, ast.Assign):
+        yield from (name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ include_patterns = [
     "examples/**.md",
     "examples/**.py",
     "ARCHITECTURE.md",
+    "MODULES.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
 ]

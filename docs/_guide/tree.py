@@ -50,7 +50,7 @@ TREE: dict[str, list[tuple[str, list[str]]]] = {
                 *docs("performance", "search-performance", "remote-performance"),
             ],
         ),
-        ("Project", ["examples/README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
+        ("Project", ["examples/README", "ARCHITECTURE", "MODULES", "CONTRIBUTING", "CHANGELOG", "decisions/README"]),
     ],
     "docs/mcp": [("Clients", [f"docs/clients/{name}" for name in CLIENTS])],
     "docs/adapters": [("Frameworks", [f"docs/frameworks/{name}" for name in FRAMEWORKS])],
