@@ -88,12 +88,20 @@ def _packed(entry):
     return head + bytes(36) + struct.pack("<LQ", entry["start"], entry["size"])
 
 
-def doc(paragraphs, notes=(), lists=(b"", b""), flags=0):
+def doc(paragraphs, notes=(), lists=(b"", b""), flags=0, headers=None):
     """A Word document of paragraphs `(runs, end, style, properties)`, a run being `(text, properties)`; notes are texts.
 
-    A note belongs to the character 2 in the text.
+    A note belongs to the character 2 in the text. `headers` are texts by their place: of six a section has, 1 is the
+    header, 2 and 3 are footers, 4 the header of the first page.
     """
-    all_of_them = [*paragraphs, *(([(note, b"")], "\r", 0, b"") for note in notes), ([], "\r", 0, b"")]
+    stories = ["" for _ in range(6)] + [(headers or {}).get(place, "") for place in range(6)] if headers else []
+    stories = [story and story + "\r" for story in stories]
+    all_of_them = [
+        *paragraphs,
+        *(([(note, b"")], "\r", 0, b"") for note in notes),
+        ([], "\r", 0, b""),
+        *(([(story[:-1], b"")], "\r", 0, b"") for story in stories if story),
+    ]
     text = "".join("".join(run for run, _ in runs) + end for runs, end, _, _ in all_of_them)
     start = 0x400
     raw = text.encode("utf-16-le")
@@ -111,6 +119,7 @@ def doc(paragraphs, notes=(), lists=(b"", b""), flags=0):
     table, places = bytearray(), {}
     main = sum(_units("".join(run for run, _ in runs) + end) for runs, end, _, _ in paragraphs)
     noted = [sum(_units(note) + 1 for note in notes[:count]) for count in range(len(notes) + 1)]
+    starts = [sum(map(_units, stories[:count])) for count in range(len(stories) + 1)]
     signs = [at // 2 for at in range(0, 2 * main, 2) if raw[at : at + 2] == b"\2\0"]
     parts = {
         0xFA: struct.pack("<3L", start, at, pages),
@@ -118,6 +127,7 @@ def doc(paragraphs, notes=(), lists=(b"", b""), flags=0):
         0x1A2: b"\2" + struct.pack("<L2L", 16, 0, _units(text)) + struct.pack("<HLH", 0, start, 0),
         0xAA: struct.pack(f"<{len(signs) + 1}L", *signs, main) + bytes(2 * len(signs)) if notes else b"",
         0xB2: struct.pack(f"<{len(noted) + 1}L", *noted, noted[-1] + 1) if notes else b"",
+        0xF2: struct.pack(f"<{len(stories) + 2}L", *starts, starts[-1] + 2) if headers else b"",
         0x2EA: lists[1],
         0x2E2: lists[0],
     }
@@ -125,7 +135,7 @@ def doc(paragraphs, notes=(), lists=(b"", b""), flags=0):
         places[place] = len(table), len(part)
         table += part
     struct.pack_into("<2H6xH", body, 0, 0xA5EC, 0xC1, 0x0200 | flags)
-    struct.pack_into("<2L", body, 0x4C, main, _units(text) - main)
+    struct.pack_into("<3L", body, 0x4C, main, _units(text) - main - starts[-1], starts[-1])
     for place, (where, length) in places.items():
         struct.pack_into("<2L", body, place, where, length)
     return ole({"WordDocument": bytes(body).ljust(CUTOFF, b"\0"), "1Table": bytes(table)})
@@ -177,7 +187,7 @@ def text_record(kind, text):
     return record(3999, struct.pack("<L", kind)) + record(4000, text.encode("utf-16-le"))
 
 
-def ppt(slides, token=0xE391C05F):
+def ppt(slides, token=0xE391C05F, footers=b""):
     """A presentation of slides `(texts, table, notes)`: texts as `text_record` takes them, a table of rows, or None."""
     stream, places = b"", {}
 
@@ -201,7 +211,7 @@ def ppt(slides, token=0xE391C05F):
             page = put(record(1008, [record(1009, struct.pack("<2L", 256 + number, 0)), record(1036, [shape])]))
             noted.append(record(1011, struct.pack("<5L", page, 0, 0, 0, 0)))
     document, places[1] = len(stream), len(stream)
-    stream += record(1000, [record(4080, listed, 0), record(4080, noted, 2)])
+    stream += record(1000, [record(4080, listed, 0), record(4080, noted, 2), footers])
     directory = len(stream)
     stream += record(
         6002, struct.pack(f"<{len(places) + 1}L", 1 | len(places) << 20, *(places[n] for n in sorted(places)))

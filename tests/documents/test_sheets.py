@@ -190,7 +190,7 @@ def test_a_real_workbook_has_what_a_person_sees_in_it(real, name):
 def test_a_real_workbook_made_to_exhaust_is_cut(real):
     told = sheets("poc.xlsx", (real / "documents" / "poc-shared-strings.xlsx").read_bytes())[0]
     assert len(told) < 32 << 20
-    assert told.endswith(READ_ON)
+    assert told.endswith(READ_ON + '\n\n<!-- left out: page footer "Seite &[Page]" -->')
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from ..errors import ConversionFailed, DocumentLocked
 from ..path_names import quoted
 from .contract import Converter
 from .html import decoded, html_markdown
+from .left_out_texts import left_out_comment
 from .xml_tree import every
 from .zip_container import Container
 
-VERSION = "3"
+VERSION = "4"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 NAMES = (".xhtml", ".html", ".htm")
 """How the name of a chapter ends, whatever type the book gives it."""
@@ -27,7 +28,8 @@ class Book:
 
     def __init__(self, content: bytes) -> None:
         self._container = Container("epub", content)
-        self._chapters = _spine(self._container)
+        self._chapters, unlisted = _spine(self._container)
+        self._left_out = left_out_comment("unlisted page", unlisted)
         _refuse_locked(self._container, [part for part, _ in self._chapters])
         self.count = len(self._chapters)
 
@@ -36,6 +38,11 @@ class Book:
         return b""
 
     def markdown(self, number: int) -> str:
+        """Returns one chapter; the first one names the pages that the order of the book leaves out."""
+        written = self._chapter(number)
+        return f"{self._left_out}\n\n{written}" if self._left_out and number == 1 else written
+
+    def _chapter(self, number: int) -> str:
         """Returns one chapter; one that the book names and does not hold is told so, and one that is no text."""
         part, kind = self._chapters[number - 1]
         if not part or part not in self._container:
@@ -50,8 +57,11 @@ def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  #
     return Book(content)
 
 
-def _spine(container: Container) -> list[tuple[str, str]]:
-    """Returns the parts that are read one after the other, each once, and their types; no name: it is not there."""
+def _spine(container: Container) -> tuple[list[tuple[str, str]], list[str]]:
+    """Returns the parts that are read one after the other, each once, and their types; no name: it is not there.
+
+    With the pages that are not among them, but for the table of contents.
+    """
     listing = container.xml("META-INF/container.xml")
     package = next((rootfile.get("full-path", "") for rootfile in every(listing, "ocf:rootfile")), "")
     root = container.xml(package)
@@ -60,7 +70,14 @@ def _spine(container: Container) -> list[tuple[str, str]]:
     if not wanted:
         raise ConversionFailed("epub", "its spine names no chapter")
     chapters = {identity: _chapter(package, items.get(identity)) for identity in wanted}
-    return list({part or identity: (part, kind) for identity, (part, kind) in chapters.items()}.values())
+    listed = list({part or identity: (part, kind) for identity, (part, kind) in chapters.items()}.values())
+    others = [_target(package, item) for item in items.values() if _is_page(item)]
+    return listed, [part for part in others if part not in dict(listed) and part in container]
+
+
+def _is_page(item: Element) -> bool:
+    """Whether an item of the book is a page of text, not its table of contents."""
+    return item.get("media-type") in PAGES[:2] and "nav" not in item.get("properties", "").split()
 
 
 def _chapter(package: str, item: Element | None) -> tuple[str, str]:

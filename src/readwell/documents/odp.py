@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element
 
 from ..errors import ConversionFailed
 from .contract import Converter
+from .left_out_texts import left_out_comment
 from .markdown_blocks import Blocks
 from .odt.body import Body
 from .odt.heading_numbers import Outline
@@ -14,9 +15,11 @@ from .odt.styles import Styles
 from .xml_tree import at, every
 from .zip_container import Container
 
-VERSION = "1"
+VERSION = "2"
 FURNITURE = ("date-time", "footer", "page-number", "header", "page")
 """Places that every slide repeats."""
+DECLARED = ("header", "footer", "date-time")
+"""Texts that a presentation declares once, and slides name."""
 
 
 class OpenSlides:
@@ -35,6 +38,12 @@ class OpenSlides:
         self._roots = [root] if shared is None else [shared, root]
         self._slides = shown.findall("draw:page")
         self.count = len(self._slides)
+        self._masters = {page.get("style:name", ""): page for page in every(shared, "style:master-page")}
+        self._declared = {
+            (each.get("presentation:name", ""), kind): " ".join("".join(each.itertext()).split())
+            for kind in DECLARED
+            for each in shown.findall(f"presentation:{kind}-decl")
+        }
 
     def prepared(self) -> bytes:
         """Returns nothing: the slides stand one after the other."""
@@ -57,8 +66,28 @@ class OpenSlides:
                     body.write(_around(frame), inner)
             if told := inner.markdown():
                 blocks.raw(f"Notes:\n\n{told}")
+        before = self._repeated(self._slides[number - 2]) if number > 1 else []
+        new = [text for text in self._repeated(slide) if text not in before]
+        blocks.raw(left_out_comment("repeated text", new))
         body.write_notes(blocks)
         return blocks.markdown()
+
+    def _repeated(self, slide: Element) -> list[str]:
+        """Returns the texts of a slide's footer, header and date, and what stands on its master page."""
+        shown = [
+            self._declared[name, kind]
+            for kind in DECLARED
+            if (name := slide.get(f"presentation:use-{kind}-name", "")) and (name, kind) in self._declared
+        ]
+        own = [_plain(frame) for frame in slide if _class(frame) in FURNITURE]
+        master = self._masters.get(slide.get("draw:master-page-name", ""))
+        fixed = [_plain(frame) for frame in (master if master is not None else ()) if _is_fixed(frame)]
+        return [*own, *shown, *fixed]
+
+
+def _is_fixed(frame: Element) -> bool:
+    """Whether a frame of a master page shows its own text on the slides."""
+    return frame.tag != "presentation:notes" and not _class(frame)
 
 
 def _class(frame: Element) -> str:

@@ -105,6 +105,14 @@ class Writer:
         return self._tables[-1].blocks if self._tables else self._body
 
 
+class PlainWriter(Writer):
+    """Writes without marks and links: what is named, not shown."""
+
+    def add(self, run: Run) -> None:
+        """Adds the text of a run to the paragraph."""
+        super().add(Run(run.text))
+
+
 def _write(blocks: Blocks, paragraph: Paragraph, runs: list[Run], label: str | None) -> None:
     """Writes a paragraph as heading, item or text."""
     if paragraph.heading:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from ..errors import ConversionFailed, DocumentLocked
 from ..named_tuple import NamedTuple
 from .contract import Converter
+from .left_out_texts import left_out_comment
 from .markdown_blocks import LOOKS_LIKE_A_BLOCK, MAX_COLUMNS, Blocks
 from .ole_container import OleContainer
 
-VERSION = "1"
+VERSION = "2"
 STREAM, USER = ("PowerPoint Document",), ("Current User",)
 ENCRYPTED = 0xF3D1_C4DF
 HEAD = struct.Struct("<2HL")
@@ -25,6 +26,9 @@ POINTS = (1, 7, 8)
 """Texts of the body, also of one half or a quarter of a slide."""
 MORE_PROPERTIES, IS_TABLE = 0xF122, 0x039F
 HIDDEN_SLIDE, SHOW_INFO = 0x0004, 1017
+FOOTERS, FOOTERS_SHOWN, STRING, OF_SLIDES = 4057, 4058, 4026, 3
+FOOTER_FLAGS = {2: 0x20, 0: 0x04}
+"""Texts of footers by their number, 2: the footer, 0: a fixed date; and the flag that each is shown by."""
 MAX_EDITS, MAX_RECORDS, DEEPEST = 1000, 2_000_000, 40
 CONTAINER = 0xF
 
@@ -62,6 +66,7 @@ class OpenPresentation:
             raise DocumentLocked("ppt")
         self._left = MAX_RECORDS
         self._places, document = self._persistent(edit)
+        self._document = document
         self._slides = list(self._listed(document, SLIDES))
         self._notes = dict(self._noted(document))
         self.count = len(self._slides)
@@ -86,9 +91,30 @@ class OpenPresentation:
         for text in texts:
             if text.kind not in TITLES:
                 _write(blocks, text)
+        before = self._footers(self._slides[number - 2][0]) if number > 1 else []
+        new = [text for text in self._footers(object_id) if text not in before]
+        blocks.raw(left_out_comment("repeated text", new))
         if notes := self._notes.get(slide_id):
             blocks.raw("Notes:\n\n" + LOOKS_LIKE_A_BLOCK.sub(r"\\", notes))
         return blocks.markdown()
+
+    def _footers(self, object_id: int) -> list[str]:
+        """Returns the footer and the fixed date of a slide: its own, or those of the whole presentation."""
+        slide = self._record(self._places.get(object_id, -1), SLIDE)
+        own = [each for each in (self._inside(slide) if slide else ()) if each.kind == FOOTERS]
+        document = self._record(self._document, DOCUMENT)
+        shared = (each for each in (self._inside(document) if document else ()))
+        for footers in own or [each for each in shared if each.kind == FOOTERS and each.instance == OF_SLIDES]:
+            records = list(self._inside(footers))
+            flags = [self._stream[each.start : each.end] for each in records if each.kind == FOOTERS_SHOWN]
+            shown = int.from_bytes(flags[0][2:4], "little") if flags else 0
+            texts = {each.instance: self._stream[each.start : each.end] for each in records if each.kind == STRING}
+            return [
+                texts[which].decode("utf-16-le", "replace")
+                for which, flag in FOOTER_FLAGS.items()
+                if which in texts and shown & flag
+            ]
+        return []
 
     def _record(self, at: int, kind: int) -> Record | None:
         """Returns the record at an offset, if it is of this kind; -1: of any kind."""

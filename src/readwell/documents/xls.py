@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 
 from ..errors import ConversionFailed, DocumentLocked
+from .beside_cells import BesideCells, with_beside
 from .contract import Converter
 from .sheet_markdown import Grid, Row, sheet_markdown
+from .xls_beside import SheetsBeside
 from .xlsx.number_formats import number_text, span_text
 
-VERSION = "4"
+VERSION = "5"
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 
@@ -32,6 +35,8 @@ class BinaryWorkbook:
         sheets = self._workbook.sheets_metadata
         self._sheets = [(sheet.name, sheet.visible != SheetVisibleEnum.Visible) for sheet in sheets]
         self.count = len(self._sheets)
+        self._content = content
+        self._sheets_beside: SheetsBeside | None = None
 
     def prepared(self) -> bytes:
         """Returns nothing: a workbook of this kind is small."""
@@ -47,7 +52,18 @@ class BinaryWorkbook:
             raise ConversionFailed("xls", f"its sheet {number} is damaged") from error
         rows = _rows(sheet.iter_rows(), sheet.start[1] if sheet.start else 0)
         written = sheet_markdown(*self._sheets[number - 1], Grid(rows, addressed=True))
-        return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
+        written = written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
+        return with_beside(written, self._beside(number - 1))
+
+    def _beside(self, index: int) -> BesideCells:
+        """Returns what a sheet has beside its cells; says so where that cannot be read."""
+        try:
+            self._sheets_beside = self._sheets_beside or SheetsBeside(self._content)
+            return self._sheets_beside.of(index)
+        except (ConversionFailed, struct.error):
+            beside = BesideCells()
+            beside.is_damaged = True
+            return beside
 
 
 def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWorkbook:  # noqa: ARG001

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import struct
+from itertools import pairwise
 
 from ...errors import ConversionFailed
 from ..contract import Converter
+from ..left_out_texts import headers_and_footers
 from ..markdown_blocks import TOLD_HIDDEN
 from ..single_unit import SingleUnit
-from .body import body_of
+from .body import Body, body_of
 from .word_file import WordFile
 
-VERSION = "1"
+VERSION = "2"
 NOTES = (("footnotes", "", 0xAA, 0xB2), ("endnotes", "e", 0x20A, 0x212), ("comments", "c", 0xBA, 0xC2))
 """Parts of notes, the letter before their numbers, and where the header tells their characters and their texts."""
+HEADERS, SEPARATORS = 0xF2, 6
+"""Where the header tells the texts of pages, and how many of them, the first ones, part notes from the text."""
 
 
 def _markdown(file: WordFile) -> str:
@@ -25,13 +29,26 @@ def _markdown(file: WordFile) -> str:
             signs[sign] = f"[^{letter}{number}]"
             notes.append((signs[sign], text))
     body = body_of(file, signs)
-    written = [body.markdown(file.parts["text"])]
+    written = [each for each in (_page_headers(file, body), body.markdown(file.parts["text"])) if each]
     if boxes := body.markdown(file.parts["boxes"]):
         written.append(boxes)
     for sign, text in notes:
         written.append(f"{sign}: " + body.markdown(text).replace("\n", "\n    "))
     whole = "\n\n".join(written + [TOLD_HIDDEN] * body.hides)
     return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _page_headers(file: WordFile, body: Body) -> str:
+    """Returns the comments that name headers and footers; of six texts a section has, these are three each."""
+    all_of_them, places = file.parts["headers"], file.table_part(HEADERS)
+    bounds = struct.unpack_from(f"<{len(places) // 4}L", places)[SEPARATORS:-1]  # the last is to be ignored
+    if list(bounds) != sorted(bounds) or bounds[-1:] > (len(all_of_them),):
+        bounds = ()
+    texts = [body.markdown(all_of_them[first:end], is_plain=True) for first, end in pairwise(bounds)]
+    boxes = body.markdown(file.parts["header_boxes"], is_plain=True)
+    headers = [text for number, text in enumerate(texts) if number % 6 in (0, 1, 4)]
+    footers = [text for number, text in enumerate(texts) if number % 6 in (2, 3, 5)]
+    return headers_and_footers([*headers, boxes], footers)
 
 
 def _noted(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ..docx.paragraph import link_of
 from ..markdown_blocks import Run, image
-from ..paragraph_writer import LEVELS, Paragraph, Writer
+from ..paragraph_writer import LEVELS, Paragraph, PlainWriter, Writer
 from .list_numbers import Lists
 from .properties import STYLE, TABLE_SHAPE
 from .word_file import LIST_USES, LISTS, STYLES, WordFile
@@ -35,9 +35,9 @@ class Body:
         self._file, self._lists, self._headings, self._signs = file, lists, headings, signs
         self.hides = False
 
-    def markdown(self, part: range) -> str:
-        """Returns a part of the text."""
-        writer, self._fields, at = Writer(), list[list[str]](), part.start
+    def markdown(self, part: range, is_plain: bool = False) -> str:
+        """Returns a part of the text; a plain one is without marks and links."""
+        writer, self._fields, at = PlainWriter() if is_plain else Writer(), list[list[str]](), part.start
         for text, properties in self._file.runs(part.start, part.stop):
             marks = _marks(properties)
             is_gone = properties.get(DELETED) in ON

@@ -14,7 +14,7 @@ from .properties import Pages
 WORD, FIRST_VERSION = 0xA5EC, 0xC1
 ENCRYPTED, SECOND_TABLE = 0x0100, 0x0200
 LENGTHS_AT = 0x4C
-PARTS = ("text", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
+PARTS = ("text", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
 """What follows one after the other in the text, each with its length in the header."""
 STYLES, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES = 0xA2, 0xFA, 0x102, 0x1A2
 LISTS, LIST_USES = 0x2E2, 0x2EA

@@ -13,9 +13,10 @@ from ..zip_container import Container
 from .body import Body, Context, write_notes
 from .notes import Notes
 from .numbering import Numbering
+from .page_headers import page_headers
 from .styles import Styles
 
-VERSION = "2"
+VERSION = "3"
 USUAL = "word/document.xml"
 
 
@@ -25,7 +26,7 @@ def open_docx(content: bytes, password: str | None, prepared: bytes) -> SingleUn
 
 
 def _markdown(content: bytes, password: str | None) -> str:
-    """Returns the whole document: its body, then its notes, then what is left out."""
+    """Returns the whole document: what its pages repeat, its body, its notes, and whether anything is hidden."""
     container = Container("docx", content, password=password)
     part = main_part(container, USUAL)
     body = container.xml(part).find("w:body")
@@ -36,6 +37,7 @@ def _markdown(content: bytes, password: str | None) -> str:
     numbering = Numbering(container.xml_if_any(target_of_type(related, "numbering")), styles)
     context = Context(container, styles, numbering, Notes(container, related), LeftOut())
     blocks = Blocks()
+    blocks.raw(page_headers(container, body, related, styles))
     Body(context, related).write(body, blocks)
     write_notes(context, blocks)
     context.left_out.tell(blocks)

@@ -18,6 +18,7 @@ from .paragraph import Paragraphs
 from .styles import Look, Styles
 
 TRANSPARENT = frozenset("w:sdt w:sdtContent w:customXml w:ins w:moveTo w:smartTag".split())
+INSERTED = "<!-- left out: a part in another format, which stands here -->"
 GONE = ("w:del", "w:moveFrom")
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
 LOOKS_LIKE_CODE = re.compile(r"[{};=<>\\]|\w\(|^(?: {2}|\t)", re.M)
@@ -55,6 +56,8 @@ class Body:
                 self._paragraph(child, blocks)
             elif child.tag == "w:tbl":
                 self._table(child, blocks)
+            elif child.tag == "w:altChunk":
+                blocks.raw(INSERTED)
             elif child.tag in TRANSPARENT:
                 self._write(child, blocks)
 

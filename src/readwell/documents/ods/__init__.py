@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
+from ..beside_cells import BesideCells, with_beside
 from ..contract import Converter, Document
 from ..document_parts import part_count
 from ..odt.password_check import refuse_locked
 from ..sheet_markdown import Grid, sheet_markdown
 from ..xml_tree import at, every
 from ..zip_container import MAX_STREAMED, Container
+from .beside import add_comments, add_drawings
 from .long_sheets import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
 
-VERSION = "4"
+VERSION = "5"
 CONTENT = "content.xml"
 ROW_GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
 COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")
@@ -48,7 +50,11 @@ class OpenSheets:
         written = sheet_markdown(
             sheet.get("table:name", ""), hidden, Grid(rows, hidden_columns=columns, addressed=True)
         )
-        return written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
+        written = written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
+        beside = BesideCells()
+        add_comments(beside, _within(sheet, "table:table-row", ROW_GROUPS))
+        add_drawings(beside, sheet)
+        return with_beside(written, beside)
 
 
 def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:  # noqa: ARG001

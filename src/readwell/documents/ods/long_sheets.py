@@ -10,10 +10,12 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
 from ...path_names import quoted
+from ..beside_cells import BesideCells, with_beside
 from ..document_parts import ForwardParts, part_count
 from ..sheet_markdown import MAX_ROWS, Cells, Grid, Row, part_of_rows, sheet_markdown
 from ..xml_tree import MAX_DEPTH, GrowingTree, local_name, shorten_names
 from ..zip_container import Container
+from .beside import add_comments, add_drawings
 from .rows import cells_of, hidden_columns, hiding_styles, is_hidden, repeats
 
 GROUPS = ("table-header-rows", "table-rows", "table-row-group")
@@ -28,6 +30,13 @@ class _Sheet:
         self.hidden_columns = hidden_columns(_shortened(table, "table-column"))
         self.head: Cells = {}
         self.number = 0
+        self._shapes = _shortened(table, "shapes")
+
+    def look_beside(self, row: Element, beside: BesideCells) -> None:
+        """Takes what the next row has beside its cells; with the first, what floats over the whole sheet."""
+        for element in (*self._shapes * (not self.number), row):
+            add_drawings(beside, element)
+        add_comments(beside, [row], self.number)
 
     def advance(self, row: Element) -> None:
         """Counts a row; the first that has any text and is shown is the head of every part."""
@@ -54,11 +63,16 @@ class LongSheets(ForwardParts):
         """Returns the rows that end in one part, below the name and the first row of their sheet."""
         rows: dict[_Sheet, list[Row]] = {}
         heads: dict[_Sheet, Cells] = {}
+        beside: dict[_Sheet, BesideCells] = {}
         for sheet, row in self._rows(number):
+            sheet.look_beside(row, beside.setdefault(sheet, BesideCells()))
             heads.setdefault(sheet, sheet.head)
             sheet_rows = rows.setdefault(sheet, [])
             sheet_rows += _numbered(sheet, row, MAX_ROWS + 1 - len(sheet_rows))
-        tables = [self._table(number, sheet, sheet_rows, heads[sheet]) for sheet, sheet_rows in rows.items()]
+        tables = [
+            with_beside(self._table(number, sheet, sheet_rows, heads[sheet]), beside[sheet])
+            for sheet, sheet_rows in rows.items()
+        ]
         return "\n\n".join(tables) or "*No row ends in this part.*"
 
     def _table(self, number: int, sheet: _Sheet, rows: list[Row], head: Cells) -> str:

@@ -10,10 +10,11 @@ from ..xml_tree import at
 from ..zip_container import Container
 from .body import Body
 from .heading_numbers import Outline
+from .page_headers import page_headers
 from .password_check import refuse_locked
 from .styles import Styles
 
-VERSION = "2"
+VERSION = "3"
 
 
 def open_odt(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
@@ -22,7 +23,7 @@ def open_odt(content: bytes, password: str | None, prepared: bytes) -> SingleUni
 
 
 def _markdown(content: bytes) -> str:
-    """Returns the whole document: its body, then its notes."""
+    """Returns the whole document: what its pages repeat, its body, its notes."""
     container = Container("odt", content)
     refuse_locked(container)
     root = container.xml("content.xml")
@@ -31,8 +32,10 @@ def _markdown(content: bytes) -> str:
         raise ConversionFailed("odt", "its part content.xml has no text")
     shared = container.xml_if_any("styles.xml")
     roots = [root] if shared is None else [shared, root]
-    body = Body(Styles(roots), Outline(roots))
+    styles = Styles(roots)
+    body = Body(styles, Outline(roots))
     blocks = Blocks()
+    blocks.raw(page_headers(shared, styles))
     body.write(text, blocks)
     body.write_notes(blocks)
     return blocks.markdown()

@@ -9,7 +9,7 @@ from ..xml_tree import at
 from ..zip_container import Container
 from .slide import Deck, slide_markdown
 
-VERSION = "3"
+VERSION = "4"
 USUAL = "ppt/presentation.xml"
 
 
@@ -34,7 +34,8 @@ class Slides:
 
     def markdown(self, number: int) -> str:
         """Returns one slide."""
-        return slide_markdown(self._deck, self._parts[number - 1])
+        before = self._parts[number - 2] if number > 1 else ""
+        return slide_markdown(self._deck, self._parts[number - 1], before)
 
 
 def open_pptx(content: bytes, password: str | None, prepared: bytes) -> Slides:  # noqa: ARG001

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
+from ..left_out_texts import left_out_comment
 from ..markdown_blocks import Blocks, LeftOut, image
 from ..office_charts import chart_rows, diagram_lines
 from ..office_relations import Relation, children, relations, target_of_type
 from ..xml_tree import at, every
 from ..zip_container import Container
 from .paragraphs import plain, table_rows, write_text
+from .placeholders import FURNITURE, is_bare, is_hidden, kind_of, place_of
+from .repeated_texts import RepeatedTexts
 
 TITLES = ("title", "ctrTitle")
-FURNITURE = ("dt", "ftr", "sldNum", "hdr", "sldImg")
-"""Placeholders that every slide repeats."""
 
 
 class Deck:
@@ -21,18 +22,19 @@ class Deck:
 
     def __init__(self, container: Container, authors: dict[str, str]) -> None:
         self.container, self.authors = container, authors
+        self.repeated = RepeatedTexts(container)
         self._bare: dict[str, set[str]] = {}
 
     def bare(self, layout: str) -> set[str]:
         """Returns the places of a layout whose paragraphs have no bullets."""
         if layout not in self._bare:
             shapes = every(self.container.xml_if_any(layout), "p:sp")
-            self._bare[layout] = {_place(shape) for shape in shapes if _is_bare(shape)}
+            self._bare[layout] = {place_of(shape) for shape in shapes if is_bare(shape)}
         return self._bare[layout]
 
 
-def slide_markdown(deck: Deck, part: str) -> str:
-    """Returns a slide; one that the file names and does not hold is told so."""
+def slide_markdown(deck: Deck, part: str, before: str) -> str:
+    """Returns a slide, naming repeated texts that the one before it has not; a missing one is told so."""
     container = deck.container
     if part not in container:
         return "*This slide is missing from the file.*"
@@ -49,6 +51,9 @@ def slide_markdown(deck: Deck, part: str) -> str:
         slide.write(tree, blocks)
     _write_notes(container, links, blocks)
     _write_comments(container, links, deck.authors, blocks)
+    deck.repeated.note(part, root, links)
+    new = [text for text in deck.repeated.of_slide(part) if text not in deck.repeated.of_slide(before)]
+    blocks.raw(left_out_comment("repeated text", new))
     left_out.tell(blocks)
     return blocks.markdown()
 
@@ -62,13 +67,13 @@ class _Slide:
     def write_title(self, tree: Element, blocks: Blocks) -> None:
         """Adds the title, wherever it stands among the shapes."""
         for shape in tree.iter("p:sp"):
-            if _kind(shape) in TITLES and not _is_hidden(shape):
+            if kind_of(shape) in TITLES and not is_hidden(shape):
                 blocks.heading(1, plain(shape.find("p:txBody"), self._links))
 
     def write(self, tree: Element, blocks: Blocks) -> None:
         """Adds the shapes of a slide or a group."""
         for shape in children(tree):
-            if _is_hidden(shape):
+            if is_hidden(shape):
                 self._left_out.is_any = True
                 continue
             match shape.tag:
@@ -85,10 +90,10 @@ class _Slide:
 
     def _shape(self, shape: Element, blocks: Blocks) -> None:
         """Writes the text of a shape, with bullets where its layout has them."""
-        kind, body = _kind(shape), shape.find("p:txBody")
+        kind, body = kind_of(shape), shape.find("p:txBody")
         if body is None or kind in TITLES or kind in FURNITURE:
             return
-        bulleted = kind in ("body", "obj") and _place(shape) not in self._bare and not _is_bare(shape)
+        bulleted = kind in ("body", "obj") and place_of(shape) not in self._bare and not is_bare(shape)
         write_text(body, self._links, bulleted, blocks)
         blocks.gap()
 
@@ -119,7 +124,7 @@ def _write_notes(container: Container, links: dict[str, Relation], blocks: Block
     """Writes the notes of a slide."""
     part = target_of_type(links, "notesSlide")
     root = container.xml_if_any(part)
-    bodies = [shape.find("p:txBody") for shape in every(root, "p:sp") if _kind(shape) not in FURNITURE]
+    bodies = [shape.find("p:txBody") for shape in every(root, "p:sp") if kind_of(shape) not in FURNITURE]
     own = relations(container, part)
     said = [body for body in bodies if body is not None and plain(body, own)]
     if said:
@@ -139,29 +144,6 @@ def _write_comments(container: Container, links: dict[str, Relation], authors: d
         text = comment.findtext("p:text") or plain(body, links)
         author = authors.get(comment.get("authorId", ""))
         blocks.item(0, "-", f"{author}: {text}" if author else text)
-
-
-def _kind(shape: Element) -> str:
-    """Returns what a placeholder is for; nothing for a shape that is none."""
-    placeholder = at(shape, "p:nvSpPr", "p:nvPr", "p:ph")
-    return "" if placeholder is None else placeholder.get("type", "obj")
-
-
-def _place(shape: Element) -> str:
-    """Returns which placeholder of the layout a shape fills."""
-    placeholder = at(shape, "p:nvSpPr", "p:nvPr", "p:ph")
-    return "" if placeholder is None else placeholder.get("idx", "")
-
-
-def _is_bare(shape: Element) -> bool:
-    """Whether the paragraphs of a shape have no bullets."""
-    return at(shape, "p:txBody", "a:lstStyle", "a:lvl1pPr", "a:buNone") is not None
-
-
-def _is_hidden(shape: Element) -> bool:
-    """Whether a shape is there and not shown."""
-    properties = (each.find("p:cNvPr") for each in shape)
-    return any(each is not None and each.get("hidden") in ("1", "true") for each in properties)
 
 
 def _name(shape: Element, properties: str) -> str:

@@ -7,7 +7,7 @@ from ..contract import Converter
 from ..single_unit import SingleUnit
 from .reader import RtfReader
 
-VERSION = "1"
+VERSION = "2"
 START = b"{\\rtf"
 
 

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Literal
 
 from ..docx.paragraph import link_of
-from ..paragraph_writer import PLAIN, Paragraph, Writer
+from ..paragraph_writer import PLAIN, Paragraph, PlainWriter, Writer
 from .control_words import MARKS
 
 MAX_INSTRUCTION, MAX_FALLBACK = 4096, 8
@@ -85,6 +85,13 @@ class Group:
 
     def aside(self, at_end: Callable[[str], None]) -> None:
         """Writes what is inside by itself."""
-        writer = Writer()
+        self._divert(Writer(), at_end)
+
+    def name(self, texts: list[str]) -> None:
+        """Adds what is inside, as plain text, to texts that are named."""
+        self._divert(PlainWriter(), texts.append)
+
+    def _divert(self, writer: Writer, at_end: Callable[[str], None]) -> None:
+        """Writes what is inside to another writer."""
         self.kind, self.writer, self.paragraph, self.marks, self.field = "text", writer, PLAIN, "", None
         self.at_end = lambda: at_end(writer.markdown())

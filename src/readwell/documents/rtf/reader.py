@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ..left_out_texts import headers_and_footers
 from ..markdown_blocks import TOLD_HIDDEN, Run, image
 from ..paragraph_writer import LEVELS, PLAIN, Writer
-from .control_words import ENCODINGS, IGNORED, QUIET, TEXTS
+from .control_words import ENCODINGS, FOOTERS, HEADERS, IGNORED, QUIET, TEXTS
 from .font_encodings import OTHERWISE, Font, decoded, encoding_of
 from .group_state import Field, Group
 from .tokens import Token, tokens
@@ -29,6 +30,7 @@ class RtfReader:
         self._encoding, self._raw, self._text = OTHERWISE, bytearray(), list[str]()
         self._edges, self._nested_edges = list[int](), list[int]()
         self._notes: list[str] = []
+        self._headers, self._footers = list[str](), list[str]()
         self._counts: dict[str, int] = {}
         self._author = self._property = self._alt = ""
         self._starred = self._hides = False
@@ -37,8 +39,8 @@ class RtfReader:
         self._flush()
 
     def markdown(self) -> str:
-        """Returns the document, its notes at its end."""
-        told = [self._writer.markdown(), *self._notes]
+        """Returns the document: what its pages repeat, its text, its notes."""
+        told = [headers_and_footers(self._headers, self._footers), self._writer.markdown(), *self._notes]
         told += [TOLD_HIDDEN] * self._hides + [CUT_OFF] * bool(self._stack)
         return "\n\n".join(part for part in told if part)
 
@@ -151,6 +153,8 @@ class RtfReader:
         match word:
             case _ if word in IGNORED:
                 group.kind = "ignored"
+            case _ if word in HEADERS or word in FOOTERS:
+                group.name(self._headers if word in HEADERS else self._footers)
             case _ if word in QUIET:
                 group.kind = "quiet"
                 group.field = Field() if word == "field" else group.field

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
 from ...named_tuple import NamedTuple
+from ..beside_cells import BesideCells, with_beside
 from ..contract import Converter
 from ..document_parts import part_count
 from ..encrypted_office import load_library
@@ -15,14 +16,15 @@ from ..markdown_blocks import table
 from ..office_charts import chart_rows
 from ..office_relations import Relation, main_part, relations, target_of_type
 from ..sheet_markdown import sheet_markdown
-from ..xml_tree import at, streamed
+from ..xml_tree import at, every, streamed
 from ..zip_container import MAX_STREAMED, Container
+from .beside import beside_cells, note_pages
 from .cells import CellReader
 from .number_formats import Formats
 from .shared_strings import SharedStrings
 from .sheet_parts import SheetParts
 
-VERSION = "6"
+VERSION = "7"
 USUAL = "xl/workbook.xml"
 
 
@@ -66,8 +68,11 @@ class Workbook:
         if not sheet.part:
             return f"# {sheet.name}\n\n*This sheet is missing from the file.*"
         written = sheet_markdown(sheet.name, sheet.hidden, self._parts(index).grid(part))
-        if "\n" not in written and sheet.parts == 1:
-            written = f"{written}\n\n{self._chart(sheet.part)}"
+        charts = self._charts(sheet.part) if "\n" not in written and sheet.parts == 1 else None
+        if charts is not None:
+            written = "\n\n".join([written, *(charts or ["*This sheet has no cells.*"])])
+        if not part:
+            written = with_beside(written, self._beside(index, len(charts or ())))
         return written if number > 1 or self.unit == "sheet" else f"{self._contents()}\n\n{written}"
 
     def _place(self, number: int) -> tuple[int, int]:
@@ -107,11 +112,28 @@ class Workbook:
             first += sheet.parts
         return "\n".join(lines)
 
-    def _chart(self, part: str) -> str:
-        """Returns the chart of a sheet that has no cells."""
+    def _charts(self, part: str) -> list[str]:
+        """Returns the charts of a sheet that has no cells."""
         drawing = target_of_type(relations(self._container, part), "drawing")
-        chart = target_of_type(relations(self._container, drawing), "chart") if drawing else ""
-        return table(chart_rows(self._container.xml_if_any(chart))) or "*This sheet has no cells.*"
+        related = relations(self._container, drawing).values() if drawing else ()
+        parts = [each.target for each in related if each.type == "chart" and not each.external]
+        charts = [table(chart_rows(self._container.xml_if_any(part))) for part in parts]
+        return [chart for chart in charts if chart]
+
+    def _beside(self, index: int, charts: int) -> BesideCells:
+        """Returns what a sheet has beside its cells, without the `charts` that are shown."""
+        sheet = self._sheets[index]
+        beside = beside_cells(self._container, sheet.part, self._people)
+        beside.charts = max(0, beside.charts - charts)
+        if sheet.parts == 1:
+            note_pages(self._parts(index).root, beside)
+        return beside
+
+    @cached_property
+    def _people(self) -> dict[str, str]:
+        """The names of those who wrote comments that can be answered."""
+        people = self._container.xml_if_any(target_of_type(self._relations, "person"))
+        return {person.get("id", ""): person.get("displayName", "") for person in every(people, "person")}
 
 
 def open_xlsx(content: bytes, password: str | None, prepared: bytes) -> Workbook:  # noqa: ARG001

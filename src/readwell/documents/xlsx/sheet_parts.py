@@ -25,7 +25,7 @@ class SheetParts:
     def grid(self, number: int) -> Grid:
         """Returns the rows of a part, counted from 0."""
         head = self._first_row if number else None  # first, since going back takes another pass
-        root = self._root(number)
+        root = self.root if self._count == 1 else self._root(number)
         rows = self._reader.rows(root)
         if self._count == 1:
             return Grid(rows, hidden_columns=hidden_columns(root), addressed=True)
@@ -38,10 +38,13 @@ class SheetParts:
             addressed=True,
         )
 
+    @cached_property
+    def root(self) -> Element:
+        """The XML of a sheet that is its only part."""
+        return opened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
+
     def _root(self, number: int) -> Element:
-        """Returns the XML of one part, or of the whole sheet where it is the only one."""
-        if self._count == 1:
-            return opened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
+        """Returns the XML of one part of a long sheet."""
         return opened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
 
     @cached_property

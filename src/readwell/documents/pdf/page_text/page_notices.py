@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ...left_out_texts import quoted
 from .inline_markdown import printable
 
 RECOGNISED_LAYER = "this page is an image; its text is a layer that a program recognised and may contain errors"
@@ -22,14 +21,13 @@ def unseen_notice(words: int) -> str:
 
 def running_lines_notice(lines: dict[str, bool]) -> str:
     """Returns the notice that names running lines; the value is True for lines with a page number."""
-    named = [f"{quoted(text)} (counting)" if counts else quoted(text) for text, counts in lines.items()]
+    named = [f"{_quoted(text)} (counting)" if counts else _quoted(text) for text, counts in lines.items()]
     return f"repeated on later pages and left out where enough other text remains: {', '.join(named)}"
 
 
-def quoted(text: str) -> str:
-    """Returns a text in quotes, escaped so that it ends neither the quotes nor the comment."""
-    plain = printable(text).replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + re.sub("-(?=-)", r"-\\", plain) + '"'
+def _quoted(text: str) -> str:
+    """Returns a text in quotes, without control characters."""
+    return quoted(printable(text))
 
 
 class Notices:

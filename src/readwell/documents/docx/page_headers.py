@@ -1,0 +1,47 @@
+"""Headers and footers of the pages of a DOCX, as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from ..left_out_texts import headers_and_footers
+from ..markdown_blocks import LeftOut
+from ..office_relations import Relation, children, relations
+from ..xml_tree import every
+from ..zip_container import Container
+from .notes import Notes
+from .paragraph import Paragraphs
+from .styles import Styles
+
+KINDS = ("header", "footer")
+
+
+def page_headers(container: Container, body: Element, related: dict[str, Relation], styles: Styles) -> str:
+    """Returns the comments that name the headers and footers that the sections of a body refer to."""
+    texts: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for kind in KINDS:
+        parts = [related.get(each.get("r:id", "")) for each in every(body, f"w:{kind}Reference")]
+        for part in dict.fromkeys(part.target for part in parts if part and not part.external):
+            root = container.xml_if_any(part)
+            if root is not None:
+                reader = Paragraphs(relations(container, part), styles, Notes(container, {}), LeftOut())
+                texts[kind].append(" ".join([*_lines(root, reader), *_watermarks(root)]))
+    return headers_and_footers(texts["header"], texts["footer"])
+
+
+def _lines(element: Element, reader: Paragraphs) -> Iterator[str]:
+    """Yields the paragraphs below an element, also those in tables and text boxes."""
+    for child in children(element):
+        if child.tag == "w:p":
+            runs, asides = reader.read(child)
+            yield "".join([run.text for run in runs])
+            for aside in asides:
+                yield from _lines(aside, reader)
+        else:
+            yield from _lines(child, reader)
+
+
+def _watermarks(root: Element) -> Iterator[str]:
+    """Yields the words that are drawn behind the pages."""
+    return (shape.get("string", "") for shape in every(root, "v:textpath"))

@@ -1,0 +1,44 @@
+"""What a sheet of an ODS has beside its cells: comments and drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element
+
+from ..beside_cells import BesideCells, Comment, joined
+from ..sheet_markdown import column_name
+from ..xml_tree import whole_number
+from .rows import CELLS, repeats
+
+BOXES = ("draw:text-box", "draw:custom-shape", "draw:caption", "draw:rect", "draw:ellipse", "draw:line")
+
+
+def add_comments(beside: BesideCells, rows: Iterable[Element], before: int = 0) -> None:
+    """Takes the comments of rows, of which the first has the number after `before`."""
+    number = before + 1
+    for row in rows:
+        column = 0
+        for cell in (child for child in row if child.tag in CELLS):
+            for note in cell.findall("office:annotation"):
+                name = f"{column_name(column)}{number}"
+                beside.comments.append(Comment(name, note.findtext("dc:creator") or "", _text(note)))
+            column += whole_number(cell.get("table:number-columns-repeated"), 1)
+        number += repeats(row)
+
+
+def add_drawings(beside: BesideCells, element: Element) -> None:
+    """Counts the charts and pictures below an element, and takes the texts of boxes."""
+    for child in element:
+        if child.tag == "draw:frame" and child.find("draw:object") is not None:
+            beside.charts += 1
+        elif child.tag == "draw:frame" and child.find("draw:image") is not None:
+            beside.pictures += 1
+        elif child.tag in BOXES:
+            beside.boxes.append(_text(child))
+        elif child.tag != "office:annotation":
+            add_drawings(beside, child)
+
+
+def _text(element: Element) -> str:
+    """Returns the paragraphs of a comment or box."""
+    return joined("".join(paragraph.itertext()) for paragraph in element.iter("text:p"))

@@ -1,0 +1,73 @@
+"""What a sheet of an XLSX has beside its cells: comments, drawings, headers and footers of its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from ...errors import ConversionFailed, TooLarge
+from ..beside_cells import BesideCells, Comment, joined, page_text
+from ..office_relations import children, relations, target_of_type
+from ..xml_tree import every, local_name
+from ..zip_container import Container
+from .shared_strings import rich_text
+
+PLACEHOLDER = "tc="
+"""How the author of a comment begins that stands for a thread, for programs that know none."""
+
+
+def beside_cells(container: Container, part: str, people: dict[str, str]) -> BesideCells:
+    """Returns what is beside the cells of a sheet."""
+    beside = BesideCells()
+    try:
+        related = relations(container, part)
+        threads = container.xml_if_any(target_of_type(related, "threadedComment"))
+        beside.comments = [
+            *_comments(container.xml_if_any(target_of_type(related, "comments")), threads is not None),
+            *_threads(threads, people),
+        ]
+        drawing = container.xml_if_any(target_of_type(related, "drawing"))
+        if drawing is not None:
+            _count(drawing, beside)
+    except (ConversionFailed, TooLarge):
+        beside.is_damaged = True
+    return beside
+
+
+def note_pages(root: Element, beside: BesideCells) -> None:
+    """Takes the headers and footers that a worksheet prints."""
+    for element in (each for child in root if local_name(child) == "headerFooter" for each in child):
+        texts = beside.headers if local_name(element).endswith("Header") else beside.footers
+        texts.append(page_text(element.text or ""))
+
+
+def _comments(root: Element | None, has_threads: bool) -> Iterator[Comment]:
+    """Yields the comments of a sheet, without those that only stand for threads."""
+    authors = [author.text or "" for author in every(root, "author")]
+    for comment in every(root, "comment"):
+        number, text = comment.get("authorId", ""), comment.find("text")
+        author = authors[int(number)] if number.isdecimal() and int(number) < len(authors) else ""
+        if text is not None and not (has_threads and author.startswith(PLACEHOLDER)):
+            yield Comment(comment.get("ref", ""), author, rich_text(text))
+
+
+def _threads(root: Element | None, people: dict[str, str]) -> Iterator[Comment]:
+    """Yields the comments that can be answered, and their answers."""
+    for comment in every(root, "threadedComment"):
+        yield Comment(
+            comment.get("ref", ""), people.get(comment.get("personId", ""), ""), comment.findtext("text") or ""
+        )
+
+
+def _count(element: Element, beside: BesideCells) -> None:
+    """Counts the charts and pictures below an element, and takes the texts of boxes."""
+    for child in children(element):
+        if child.tag == "graphicFrame":
+            beside.charts += 1
+        elif child.tag == "pic":
+            beside.pictures += 1
+        elif child.tag == "sp":
+            paragraphs = every(child, "a:p")
+            beside.boxes.append(joined("".join(text.text or "" for text in each.iter("a:t")) for each in paragraphs))
+        else:
+            _count(child, beside)

@@ -1,0 +1,299 @@
+"""What pages, slides and sheets repeat or have beside their text is named, or shown, in the Markdown."""
+
+import random
+import struct
+
+import pytest
+
+from corpus import docx_writer, epub_writer, odp_writer, odt_writer, pptx_writer, sheet_writer
+from corpus.ole_writer import doc, ole, ppt, record
+from corpus.packing import packed
+from readwell.documents.doc import DOC
+from readwell.documents.docx import DOCX
+from readwell.documents.epub import EPUB
+from readwell.documents.odp import ODP
+from readwell.documents.ods import ODS
+from readwell.documents.odt import ODT
+from readwell.documents.ppt import PPT
+from readwell.documents.pptx import PPTX
+from readwell.documents.rtf import RTF
+from readwell.documents.xls_beside import SheetsBeside
+from readwell.documents.xlsx import XLSX
+
+HEADERS = '<!-- left out: page headers "ACME Report", "First \\"page\\" -\\->" -->\n'
+FOOTER = '<!-- left out: page footer "Page 1" -->\n\n'
+
+
+def markdown(converter, content, number=1):
+    return converter.open(content, None, b"").markdown(number)
+
+
+def related(identity, kind, target):
+    return f'<Relationship Id="{identity}" Type="{docx_writer.R}/{kind}" Target="{target}"/>'
+
+
+def docx_with_headers():
+    def part(content):
+        return f"{docx_writer.HEAD}<w:hdr {docx_writer.NAMESPACES}>{content}</w:hdr>"
+
+    paragraph, text = docx_writer.paragraph, docx_writer.text
+    table = docx_writer.table([docx_writer.cell(text("ACME", "<w:b/>")), docx_writer.cell("Report")])
+    field = f'{text("Page ")}<w:fldSimple w:instr=" PAGE ">{text("1")}</w:fldSimple>'
+    references = "".join(
+        f'<w:{kind}Reference w:type="default" r:id="{identity}"/>'
+        for kind, identity in (
+            ("header", "h1"),
+            ("header", "h2"),
+            ("header", "h1"),
+            ("footer", "f1"),
+            ("footer", "gone"),
+        )
+    )
+    return docx_writer.document(
+        paragraph("Body") + f"<w:sectPr>{references}</w:sectPr>",
+        links=related("h1", "header", "h1.xml") + related("h2", "header", "h2.xml") + related("f1", "footer", "f1.xml"),
+        extra={
+            "word/h1.xml": part(table),
+            "word/h2.xml": part(paragraph('First "page" --&gt;')),
+            "word/f1.xml": part(paragraph(field)),
+        },
+    )
+
+
+def test_headers_and_footers_of_a_docx_are_named_once_above_its_text():
+    assert markdown(DOCX, docx_with_headers()) == f"{HEADERS}{FOOTER}Body"
+
+
+def test_a_watermark_of_a_docx_is_named():
+    mark = '<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r></w:p>'
+    content = docx_writer.document(
+        '<w:sectPr><w:headerReference r:id="h"/></w:sectPr>',
+        links=related("h", "header", "h.xml"),
+        extra={"word/h.xml": f"<w:hdr {docx_writer.NAMESPACES}>{mark}</w:hdr>"},
+    )
+    assert markdown(DOCX, content) == '<!-- left out: page header "DRAFT" -->'
+
+
+def test_a_part_of_a_docx_in_another_format_is_told_where_it_stands():
+    content = docx_writer.document(
+        docx_writer.paragraph("One") + '<w:altChunk r:id="x"/>' + docx_writer.paragraph("Two")
+    )
+    assert markdown(DOCX, content) == "One\n\n<!-- left out: a part in another format, which stands here -->\n\nTwo"
+
+
+def test_headers_and_footers_of_an_odt_are_named_but_not_those_that_are_switched_off():
+    paragraph = odt_writer.paragraph
+    number = "<text:page-number>1</text:page-number>"
+    pages = (
+        f"<style:header>{paragraph('ACME ' + odt_writer.span('Report', 'B'))}</style:header>"
+        f"<style:header-first>{paragraph('First &quot;page&quot; --&gt;')}</style:header-first>"
+        f'<style:header-left style:display="false">{paragraph("never shown")}</style:header-left>'
+        f"<style:footer>{paragraph('Page ' + number)}</style:footer>"
+    )
+    styles = (
+        f"<office:document-styles {odt_writer.NAMESPACES}><office:master-styles>"
+        f"<style:master-page>{pages}</style:master-page></office:master-styles></office:document-styles>"
+    )
+    body = f"<office:body><office:text>{paragraph('Body')}</office:text></office:body>"
+    content = f"<office:document-content {odt_writer.NAMESPACES}>{body}</office:document-content>"
+    assert markdown(ODT, packed({"content.xml": content, "styles.xml": styles})) == f"{HEADERS}{FOOTER}Body"
+
+
+def test_headers_and_footers_of_an_rtf_are_named():
+    headers = rb'{\header {\b ACME}\par Report}{\headerf First "page" -->}{\headerr ACME Report}'
+    content = rb"{\rtf1 " + headers + rb"{\footerl Page {\field{\*\fldinst PAGE}{\fldrslt 1}}}Body}"
+    assert markdown(RTF, content) == f"{HEADERS}{FOOTER}Body"
+
+
+def test_headers_and_footers_of_a_doc_are_named():
+    content = doc([([("Body", b"")], "\r", 0, b"")], headers={1: "ACME\rReport", 2: "Page 1", 4: 'First "page" -->'})
+    assert markdown(DOC, content) == f"{HEADERS}{FOOTER}Body"
+
+
+def test_footers_and_masters_of_slides_are_named_on_the_first_slide_that_has_them():
+    shape, paragraph, slide = pptx_writer.shape, pptx_writer.paragraph, pptx_writer.slide
+    number = '<a:p><a:fld type="slidenum"><a:t>7</a:t></a:fld></a:p>'
+    foot = shape(paragraph("ACME 2026"), "ftr") + shape(number, "sldNum") + shape(paragraph("8"), "sldNum")
+    layout = f"<p:sldLayout {pptx_writer.NAMESPACES}><p:cSld><p:spTree>{shape(paragraph('Confidential'))}{shape(paragraph('Click here'), 'body')}</p:spTree></p:cSld></p:sldLayout>"
+    master = layout.replace("sldLayout", "sldMaster").replace("Confidential", "By the master")
+    links = [("layout", "slideLayout", "../slideLayouts/l.xml", False)]
+    content = pptx_writer.presentation(
+        [slide(shape(paragraph(f"Slide {n}")) + foot) for n in (1, 2)] + [slide(shape(paragraph("Slide 3")))],
+        links={1: links, 2: links},
+        extra={
+            "ppt/slideLayouts/l.xml": layout,
+            "ppt/slideLayouts/_rels/l.xml.rels": pptx_writer.relations(("m", "slideMaster", "../m.xml", False)),
+            "ppt/m.xml": master,
+        },
+    )
+    told = '<!-- left out: repeated texts "ACME 2026", "Confidential", "By the master" -->'
+    for opened in (PPTX.open(content, None, b""), PPTX.open(content, None, b"")):
+        assert [opened.markdown(n) for n in (3, 2, 1)] == ["Slide 3", "Slide 2", f"Slide 1\n\n{told}"]
+
+
+def test_footers_of_open_document_slides_are_named_on_the_first_slide_that_has_them():
+    told = '<!-- left out: repeated text "every slide" -->'
+    opened = ODP.open(odp_writer.presentation(2), None, b"")
+    assert told in opened.markdown(1)
+    assert "every slide" not in opened.markdown(2)
+
+
+def test_footers_of_old_slides_are_named_on_the_first_slide_that_has_them():
+    def footers(*texts, shown):
+        strings = [record(4026, text.encode("utf-16-le"), which) for which, text in texts]
+        return record(4057, [record(4058, struct.pack("<2H", 0, shown)), *strings], 3)
+
+    shared = footers((2, "ACME 2026"), (0, "3 May"), shown=0x25)
+    opened = PPT.open(ppt([([(0, "One")], None, ""), ([(0, "Two")], None, "")], footers=shared), None, b"")
+    assert opened.markdown(1) == '# One\n\n<!-- left out: repeated texts "ACME 2026", "3 May" -->'
+    assert opened.markdown(2) == "# Two"
+    hidden = PPT.open(ppt([([(0, "One")], None, "")], footers=footers((2, "x"), shown=0)), None, b"")
+    assert hidden.markdown(1) == "# One"
+
+
+SHEET = sheet_writer.sheet(sheet_writer.rows([["a", "b"], [1, 2]]))
+
+
+def workbook_with_comments(comments, sheet=SHEET):
+    drawing = (
+        f'<wsDr xmlns:a="{sheet_writer.OFFICE}drawingml/2006/main" xmlns:c="{sheet_writer.OFFICE}drawingml/2006/chart">'
+        "<x><graphicFrame><a:graphic><a:graphicData><c:chart/></a:graphicData></a:graphic></graphicFrame></x><x><pic/><pic/></x>"
+        "<x><sp><txBody><a:p><a:r><a:t>A box</a:t></a:r></a:p><a:p><a:r><a:t>of text</a:t></a:r></a:p></txBody></sp></x></wsDr>"
+    )
+    links = "".join(
+        f'<Relationship Id="{kind}" Type="{sheet_writer.R}/{kind}" Target="../{kind}.xml"/>'
+        for kind in ("comments", "drawing", "threadedComment")
+    )
+    return sheet_writer.workbook(
+        {"S": sheet},
+        {
+            "xl/worksheets/_rels/sheet1.xml.rels": f"{sheet_writer.RELATIONS}{links}</Relationships>",
+            "xl/drawing.xml": drawing,
+            "xl/comments.xml": comments,
+        },
+    )
+
+
+COMMENTS = (
+    "<comments><authors><author>Ada</author></authors><commentList>"
+    '<comment ref="B2" authorId="0"><text><r><t>Ada:</t></r><r><t>\nIs that\nso?</t></r></text></comment>'
+    '<comment ref="D9"><text><t>Far away</t></text></comment></commentList></comments>'
+)
+COMMENTED = "Comments:\n\n- B2, Ada: Is that\n  so?\n- D9: Far away"
+
+
+def test_comments_of_cells_are_shown_and_drawings_and_pages_named():
+    pages = '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;14R&amp;&amp;D&amp;RDraft</oddHeader><oddFooter>&amp;CPage &amp;P</oddFooter><evenFooter>&amp;P</evenFooter></headerFooter>'
+    told = markdown(XLSX, workbook_with_comments(COMMENTS, SHEET.replace("</worksheet>", f"{pages}</worksheet>")))
+    assert told == (
+        f"# S\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n{COMMENTED}\n\n"
+        '<!-- left out: 1 chart, 2 pictures -->\n<!-- left out: text box "A box of text" -->\n'
+        '<!-- left out: page header "R&D Draft" -->\n<!-- left out: page footer "Page &[Page]" -->'
+    )
+
+
+def test_threads_of_comments_are_shown_in_place_of_their_stand_ins():
+    content = workbook_with_comments(COMMENTS.replace(">Ada<", ">tc={1}<"))
+    assert "tc={1}" in markdown(XLSX, content)
+    threads = '<ThreadedComments><threadedComment ref="B2" personId="{1}"><text>Asked</text></threadedComment></ThreadedComments>'
+    people = '<personList><person displayName="Bo" id="{1}"/></personList>'
+    workbook = sheet_writer.workbook(
+        {"S": SHEET},
+        {
+            "xl/worksheets/_rels/sheet1.xml.rels": f'{sheet_writer.RELATIONS}<Relationship Id="c" Type="x/comments" Target="../comments.xml"/><Relationship Id="t" Type="x/threadedComment" Target="../threads.xml"/></Relationships>',
+            "xl/_rels/workbook.xml.rels": f'{sheet_writer.RELATIONS}<Relationship Id="r1" Type="{sheet_writer.R}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="p" Type="x/person" Target="people.xml"/></Relationships>',
+            "xl/comments.xml": COMMENTS.replace(">Ada<", ">tc={1}<"),
+            "xl/threads.xml": threads,
+            "xl/people.xml": people,
+        },
+    )
+    assert markdown(XLSX, workbook).endswith("Comments:\n\n- D9: Far away\n- B2, Bo: Asked")
+
+
+def test_a_damaged_part_of_comments_does_not_hide_the_cells_and_is_told():
+    told = markdown(XLSX, workbook_with_comments("<comments>"))
+    assert told.startswith("# S\n\n| a | b |")
+    assert told.endswith(
+        "<!-- comments and drawings of this sheet cannot be read: their part of the file is damaged -->"
+    )
+
+
+def test_a_long_sheet_has_its_comments_in_its_first_part():
+    rows = sheet_writer.rows([["x" * 500, number] for number in range(9000)])
+    opened = XLSX.open(workbook_with_comments(COMMENTS, sheet_writer.sheet(rows)), None, b"")
+    assert opened.unit == "part"
+    assert [COMMENTED in opened.markdown(number) for number in (1, 2, opened.count)] == [True, False, False]
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_comments_and_drawings_of_an_open_document_sheet(long):
+    noise = random.Random(1)
+    note = "<office:annotation><dc:creator>Ada</dc:creator><text:p>Is that</text:p><text:p>so?</text:p></office:annotation>"
+    cell = f'<table:table-cell office:value-type="string">{note}<text:p>a</text:p></table:table-cell>'
+    drawn = "<draw:frame><draw:object/><draw:image/></draw:frame><draw:frame><draw:image/></draw:frame>"
+    box = "<draw:custom-shape><text:p>A box</text:p></draw:custom-shape>"
+    filled = "".join(
+        f"<table:table-row>{sheet_writer.ods_cell(noise.randbytes(250).hex())}</table:table-row>"
+        for _ in range(9000 * long)
+    )
+    names = " ".join(
+        f'xmlns:{prefix}="{name}"'
+        for prefix, name in (("dc", "http://purl.org/dc/elements/1.1/"), ("draw", sheet_writer.OASIS + "drawing:1.0"))
+    )
+    shapes = f"<table:shapes>{drawn}{box}</table:shapes>"
+    row = f'<table:table-row table:number-rows-repeated="1">{sheet_writer.ods_cell("one")}{cell}</table:table-row>'
+    content = sheet_writer.open_document(shapes + row + filled, more=names)
+    opened = ODS.open(content, None, b"")
+    assert (opened.unit == "part") == long
+    told = '- B1, Ada: Is that\n  so?\n\n<!-- left out: 1 chart, 1 picture -->\n<!-- left out: text box "A box" -->'
+    assert opened.markdown(1).endswith(f"Comments:\n\n{told}")
+    assert not long or "Comments:" not in opened.markdown(2)
+
+
+def biff(kind, content):
+    return struct.pack("<2H", kind, len(content)) + content
+
+
+def short(text):
+    return struct.pack("<HB", len(text), 0) + text.encode("latin-1")
+
+
+def old_sheet(has_drawings):
+    """The records of an old workbook with one sheet: a comment, a chart, a text box, pages."""
+    begin, end = biff(0x809, struct.pack("<HH12x", 0x600, 5)), biff(0x0A, b"")
+
+    def shape(kind, identity, text=""):
+        drawn = biff(0x5D, struct.pack("<4H18x", 0x15, 0x12, kind, identity))
+        half = len(text) // 2
+        pieces = biff(0x3C, b"\0" + text[:half].encode()) + biff(0x3C, b"\1" + text[half:].encode("utf-16-le"))
+        return drawn + (biff(0x1B6, struct.pack("<10xHH4x", len(text), 16)) + pieces if text else b"")
+
+    cells = biff(0x208, bytes(16)) + biff(0x27E, bytes(10)) * 3
+    note = biff(0x1C, struct.pack("<4H", 8, 3, 0, 1) + short("Ada") + b"\0")
+    chart = begin + biff(0x14, short("of the chart")) + end
+    shapes = shape(25, 1, "Is that so?") + shape(5, 2) + chart + shape(6, 3, "A box") + shape(8, 4)
+    pages = biff(0x14, short("&LDraft")) + biff(0x15, short("&P"))
+    sheet = begin + pages + cells + (shapes + note if has_drawings else b"") + end
+    bound = biff(0x85, bytes(6) + b"\1\0S")
+    shared = begin + (biff(0xEB, b"") if has_drawings else b"") + bound + end
+    stream = shared.replace(bound, biff(0x85, struct.pack("<LH", len(shared), 0) + b"\1\0S")) + sheet
+    return ole({"Workbook": stream.ljust(4096, b"\0")})
+
+
+def test_comments_and_drawings_of_an_old_workbook():
+    assert SheetsBeside(old_sheet(True)).of(0).markdown() == (
+        "Comments:\n\n- D9, Ada: Is that so?\n\n<!-- left out: 1 chart, 1 picture -->\n"
+        '<!-- left out: text box "A box" -->\n<!-- left out: page header "Draft" -->'
+    )
+    assert SheetsBeside(old_sheet(False)).of(0).markdown() == '<!-- left out: page header "Draft" -->'
+    assert SheetsBeside(old_sheet(True)).of(1).markdown() == ""
+
+
+def test_pages_that_a_book_does_not_list_are_named_in_its_first_chapter():
+    pages = {name: epub_writer.page(f"<p>{name}</p>") for name in ("one", "two", "notes.xhtml")}
+    content = epub_writer.book(pages, spine=["one", "two"])
+    opened = EPUB.open(content, None, b"")
+    assert [opened.markdown(n) for n in (1, 2)] == [
+        '<!-- left out: unlisted page "OEBPS/notes.xhtml" -->\n\none',
+        "two",
+    ]
