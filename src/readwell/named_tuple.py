@@ -1,13 +1,16 @@
 """`NamedTuple` as in `typing`, with classes that are quick to define.
 
 Defining one of typing's compiles a constructor and its annotations, which takes as long as loading a small module; with
-sixty of them that is most of what starting takes. Here one constructor is compiled for each number of fields.
+sixty of them that is most of what starting takes. Here one constructor serves all with the same number of fields, and
+those that are needed at every start are compiled with this module.
 """
+
+# pyright: reportUnknownLambdaType=false, reportUnknownVariableType=false
 
 from __future__ import annotations
 
 from collections import _tuplegetter as field_getter  # type: ignore[attr-defined]
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from types import CodeType, FunctionType
 
@@ -66,10 +69,31 @@ class _Definition(type):
         return type(name, (_Values,), body)
 
 
+_COMPILED: Sequence[Any] = (
+    lambda _: new_tuple(_),
+    lambda _, a: new_tuple(_, (a,)),
+    lambda _, a, b: new_tuple(_, (a, b,)),
+    lambda _, a, b, c: new_tuple(_, (a, b, c,)),
+    lambda _, a, b, c, d: new_tuple(_, (a, b, c, d,)),
+    lambda _, a, b, c, d, e: new_tuple(_, (a, b, c, d, e,)),
+    lambda _, a, b, c, d, e, f: new_tuple(_, (a, b, c, d, e, f,)),
+    lambda _, a, b, c, d, e, f, g: new_tuple(_, (a, b, c, d, e, f, g,)),
+    lambda _, a, b, c, d, e, f, g, h: new_tuple(_, (a, b, c, d, e, f, g, h,)),
+    lambda _, a, b, c, d, e, f, g, h, i: new_tuple(_, (a, b, c, d, e, f, g, h, i,)),
+    lambda _, a, b, c, d, e, f, g, h, i, j: new_tuple(_, (a, b, c, d, e, f, g, h, i, j,)),
+    lambda _, a, b, c, d, e, f, g, h, i, j, k: new_tuple(_, (a, b, c, d, e, f, g, h, i, j, k,)),
+    lambda _, a, b, c, d, e, f, g, h, i, j, k, m: new_tuple(_, (a, b, c, d, e, f, g, h, i, j, k, m,)),
+    lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n: new_tuple(_, (a, b, c, d, e, f, g, h, i, j, k, m, n,)),
+)  # fmt: skip
+"""Constructors by their number of fields, compiled with this module: each start needs nearly all of them."""
+
+
 @cache
 def _constructor(count: int) -> CodeType:
+    if count < len(_COMPILED):
+        return _COMPILED[count].__code__
     fields = ", ".join(f"field{index}" for index in range(count))
-    made: FunctionType = eval(f"lambda _cls, {fields}: new_tuple(_cls, ({fields},))")  # noqa: S307 - no foreign text
+    made: FunctionType = eval(f"lambda _, {fields}: new_tuple(_, ({fields},))")  # noqa: S307 - no foreign text
     return made.__code__
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -42,13 +43,15 @@ def main(argv: list[str] | None = None) -> int:
     """Runs a command and returns the exit status; `argv` defaults to the arguments of the process."""
     if argv is None:
         _forget_script_folder()
-        argv = sys.argv[1:]
     try:
-        return _run(argv)
+        return _run(sys.argv[1:] if argv is None else argv)
     except OutputError as error:
         return error.status
     except KeyboardInterrupt:
         return 130
+    finally:
+        if argv is None:
+            gc.freeze()  # the process ends: looking for garbage would take a tenth of the time to read a small file
 
 
 def _forget_script_folder() -> None:
