@@ -21,7 +21,7 @@ OWN = """
     dialects.native.settings dialects.native.uncounted_rendering
     doors doors.cli doors.extras doors.value_parsers doors.call_options doors.security doors.settings doors.terminal
 """
-OTHERS = "__future__ _struct _weakrefset stringzilla struct"
+OTHERS = "__future__ _struct _weakrefset gc stringzilla struct"
 """Beside what `python -m` needs itself."""
 COMMAND = "import sys; from readwell.doors.cli import main; main(sys.argv[1:]); print(*sys.modules)"
 
