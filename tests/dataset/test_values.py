@@ -80,8 +80,11 @@ def test_a_document_that_fails_is_a_row(tmp_path, name):
 
 def test_what_cannot_be_opened_is_a_row(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    codes = [convert(path).error.code for path in (tmp_path / "nothing", tmp_path, tmp_path / "pipe")]
-    assert codes == ["NOT_FOUND", "IS_DIRECTORY", "NOT_REGULAR"]
+    failed = [convert(path) for path in (tmp_path / "nothing", tmp_path, tmp_path / "pipe")]
+    assert [each.error.code for each in failed] == ["NOT_FOUND", "IS_DIRECTORY", "NOT_REGULAR"]
+    for each in failed:
+        assert (each.sha256, each.format, each.unit, each.first_lines, each.text) == ("", "", "", (), "")
+        assert (each.size, each.stamp, each.unchanged, each.unit_count, each.units) == (0, "", False, 0, [])
 
 
 def test_what_may_not_be_read_is_a_row(tmp_path):

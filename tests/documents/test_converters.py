@@ -3,7 +3,24 @@
 import pytest
 
 from readwell import ConverterMissing, InvalidRequest, Reader
-from readwell.documents.converters import BUILT_IN, find_converter, load, version_of
+from readwell.documents.converters import (
+    BUILT_IN,
+    IMAGE_DECODER,
+    OUTLINES,
+    PAGE_DRAWER,
+    PRINTED_LINES,
+    find_converter,
+    load,
+    version_of,
+)
+
+ASKED_FOR = [IMAGE_DECODER, PAGE_DRAWER, PRINTED_LINES, *OUTLINES.values()]
+"""Converters of views, whose names are those of what they read."""
+
+
+@pytest.mark.parametrize("spec", ASKED_FOR, ids=lambda spec: spec.name)
+def test_a_converter_of_a_view_has_the_version_that_the_list_says(spec):
+    assert load("", spec).version == spec.version
 
 
 @pytest.mark.parametrize("kind", BUILT_IN)

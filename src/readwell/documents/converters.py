@@ -74,11 +74,11 @@ INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 
 
 OUTLINES = {
-    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "2"),
-    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "2"),
+    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "5"),
+    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "5"),
     "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "2"),
     "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "2"),
-    "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "1"),
+    "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "2"),
     "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmark_outline", "BOOKMARKS", ("pypdfium2",), "1"),
 }
 """The parsers of outlines: data formats by our own scanners, source code, the bookmarks of a PDF."""

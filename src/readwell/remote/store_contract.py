@@ -16,11 +16,6 @@ class Version(NamedTuple):
     modified_ns: int
     """Time of the last change; 0: not known."""
 
-    @property
-    def is_told(self) -> bool:
-        """Whether the server says anything that differs after a change, beside the size."""
-        return bool(self.tag or self.modified_ns)
-
 
 class Fetched(NamedTuple):
     """Bytes of an object, and the version that they belong to."""

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from made_words import PLAIN, cells, horizontal, vertical, word, words
 
 from readwell.documents.pdf.page_content.word_index import WordIndex
@@ -160,6 +161,36 @@ def test_a_page_in_two_columns_is_read_column_by_column():
     page = words(*((100 + 12 * k, *left, *right) for k in range(8)))
     parts = page_zones(rows_of(page), 10.0)
     assert [{word.x0 < 300 for row in part for word in row.words} for part in parts] == [{True}, {False}]
+
+
+TWO_COLUMNS = [(60, "lines of five short words"), (300, "lines of five short words")]
+OF_NINE_EMS, SHORTER = (60, "aaaa bbb ccc ddd eee"), (60, "aaa bbb ccc ddd eee")
+OF_FOUR_WORDS, OF_THREE = (60, "aaaaa bbbbb ccccc ddddd"), (60, "aaaaa bbbbb cccccccccc")
+
+
+@pytest.mark.parametrize(
+    ("count", "cells", "parts"),
+    [
+        (6, TWO_COLUMNS, [6, 6]),
+        (5, TWO_COLUMNS, [5]),
+        (6, [OF_NINE_EMS, TWO_COLUMNS[1]], [6, 6]),
+        (6, [SHORTER, TWO_COLUMNS[1]], [6]),
+        (6, [OF_FOUR_WORDS, TWO_COLUMNS[1]], [6, 6]),
+        (6, [OF_THREE, TWO_COLUMNS[1]], [6]),
+    ],
+    ids=["six lines", "five lines", "nine ems", "shorter", "four words", "three words"],
+)
+def test_columns_are_six_long_lines_on_either_side_of_a_gutter(count, cells, parts):
+    page = words(*((100 + 12 * k, *cells) for k in range(count)))
+    assert [len(part) for part in page_zones(rows_of(page), 10.0)] == parts
+
+
+@pytest.mark.parametrize(("longest", "parts"), [(2, [7, 8, 8]), (3, [2, 3, 3, 2, 8, 8])], ids=["two", "three"])
+def test_three_long_lines_between_rows_of_a_table_are_columns(longest, parts):
+    numbers = [(x, "12") for x in range(240, 480, 40)]
+    table = [numbers] * 2 + [TWO_COLUMNS] * longest + [numbers] * (5 - longest)
+    page = words(*((100 + 12 * k, *row) for k, row in enumerate([*table, *[TWO_COLUMNS] * 8])))
+    assert [len(part) for part in page_zones(rows_of(page), 10.0)] == parts
 
 
 def test_a_line_across_both_columns_stays_whole():

@@ -103,6 +103,14 @@ def test_some_rows_may_cross_a_gutter():
     assert gutters(table, 5, 0.2) == [(30, 50)]
 
 
+def test_the_narrowest_gutter_is_as_wide_as_is_asked_for():
+    table = [[(0, 30), (50, 60)], [(0, 20), (45, 60)]]
+    assert (gutters(table, 15), gutters(table, 15.1)) == ([(30, 45)], [])
+    assert gutters([[(0, 30), (50, 60)], [(0, 30), (30.01, 60)]], 5, 0.5) == [(30, 50)]
+    assert gutter_middles([(30, 50)], [[(0, 40)]], 10) == [40]
+    assert gutter_middles([(30, 50)], [[(0, 40)]], 9) == [45]
+
+
 def test_white_at_the_edge_is_no_gutter():
     assert gutters([[(0, 10)], [(30, 40)]], 5) == [(10, 30)]
     assert gutters([[(0, 40)], [(30, 40)]], 5) == []
