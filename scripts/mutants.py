@@ -30,7 +30,9 @@ NEAREST = {
     "documents/structure_converter": "outlines",
     "tool_setup": "doors/test_startup.py",
     "documents/pdf/scans": "documents/test_scans.py documents/pdf",
-    "documents/pdf": "documents/pdf/test_real_pages.py test_stated_bounds.py documents/pdf",
+    "documents/pdf": (
+        "documents/pdf/test_made_pages.py documents/pdf/test_real_pages.py test_stated_bounds.py documents/pdf"
+    ),
     "documents/ocr": "documents/test_scans.py",
     "documents/worker": "documents/test_worker.py hostile/test_cage.py documents/test_reading.py",
     "documents/docx": "documents/test_docx.py documents",

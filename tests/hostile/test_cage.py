@@ -19,6 +19,8 @@ from readwell.cage.seccomp import CLONE, CLONE3, NEEDED, PRLIMIT, TGKILL
 from readwell.deadline import Deadline
 from readwell.documents.worker import Worker
 from readwell.errors import ConversionFailed, DeadlineExceeded, DocumentEmpty, DocumentLocked, TooLarge
+from readwell.source import openat2_beneath
+from readwell.source.confined_open import best_beneath
 
 pytestmark = pytest.mark.usefixtures("own_fork_servers")
 
@@ -462,6 +464,6 @@ def test_the_numbers_of_system_calls_are_those_of_libseccomp():
 
 def test_what_the_machine_offers_is_told():
     found = capabilities()
-    assert isinstance(found.openat2, bool)
+    assert found.openat2 == (best_beneath() is openat2_beneath)
     assert found.landlock is None or found.landlock >= 1
     assert found.seccomp in (None, os.uname().machine)
