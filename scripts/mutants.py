@@ -164,7 +164,7 @@ def _changes(module: Path) -> Iterator[Change]:
             yield change(node, code(node.left) + flipped + code(node.comparators[0]), "comparison flipped")
         elif isinstance(node, ast.Constant) and type(node.value) is int:
             yield change(node, str(node.value + 1).encode(), "constant moved by one")
-        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+        elif isinstance(node, ast.If | ast.While | ast.IfExp) and code(node.test) != b"TYPE_CHECKING":
             yield change(node.test, b"(not (" + code(node.test) + b"))", "condition negated")
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             yield change(node, b"pass", "statement dropped")

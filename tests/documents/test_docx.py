@@ -198,6 +198,11 @@ def test_numbers_that_no_document_has_are_not_believed(odd):
     assert markdown(document(body)) == "- item\n\n| a | b |\n| --- | --- |"
 
 
+@pytest.mark.parametrize(("level", "told"), [(0, "# item"), (8, "###### item"), (9, "item")])
+def test_nine_levels_of_an_outline_are_headings_and_the_tenth_is_text(level, told):
+    assert markdown(document(paragraph("item", "", f'<w:outlineLvl w:val="{level}"/>'))) == told
+
+
 def test_a_line_of_the_document_cannot_pass_for_an_anchor():
     assert markdown(document(paragraph("&lt;!-- page 3 -->"))) == "\\<!-- page 3 -->"
 

@@ -141,3 +141,18 @@ def test_sectors_that_go_in_a_circle_end():
     struct.pack_into("<L", content, table + 4, 0)
     with pytest.raises(ConversionFailed, match="circle"):
         OleContainer("doc", bytes(content)).read(("a",))
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        (struct.pack("<HH", 0xA5EC, 0xC0) + bytes(0x1FC), "it is of Word 95 or older"),
+        (struct.pack("<HH", 0xA5EC, 0xC0) + bytes(0x1FB), "it is damaged: it has no text of Word's"),
+        (struct.pack("<HH", 0xA5ED, 0xC0) + bytes(0x1FC), "it is damaged: it has no text of Word's"),
+    ],
+    ids=["old", "cut off", "of another program"],
+)
+def test_what_is_no_text_of_word_97_is_told(head, told):
+    with pytest.raises(ConversionFailed) as failed:
+        DOC.open(ole({"WordDocument": head}), None, b"")
+    assert failed.value.reason == told

@@ -63,6 +63,15 @@ def test_a_file_is_scanned_once_for_all_windows(log):
     assert scans == []
 
 
+def test_a_small_file_is_one_step_of_its_size(tmp_path):
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    steps = []
+    with Reader(tmp_path, cache_dir=None, on_progress=lambda *step: steps.append(step)) as reader:
+        read = reader.read("a.txt")
+    assert steps == [(0, 8, "scan")]
+    assert (read.block, read.block_end, read.outline, read.pictures) == ("", 0, None, ())
+
+
 def insert_behind_the_last_full_block(content):
     return content[:-1000] + b"one more\n" * 20 + content[-1000:]
 

@@ -12,7 +12,7 @@ from readwell.doors.cli import main
 from readwell.doors.report_command import KEEPING
 from readwell.report import as_lcov, ledger
 from readwell.report.logged_call import logged_call
-from readwell.report.recent_calls import Names, RecentCalls
+from readwell.report.recent_calls import MAX_TEXT, Names, RecentCalls
 
 HANG = 60
 OLD = (
@@ -319,3 +319,10 @@ def test_a_call_without_lines_has_none_in_the_timeline():
     calls.add(call, "somebody", -1)
     columns = dict(calls.columns(Names(), Names(), Names(), Names()))
     assert (columns["first"], columns["last"]) == ([0], [0])
+
+
+def test_names_are_numbered_as_long_as_there_is_room_for_their_characters():
+    names = Names()
+    half = MAX_TEXT // 2
+    assert [names.number(name) for name in ("a" * half, "b" * (half - 1), "c", "dd", "d", "c")] == [0, 1, 2, -1, -1, 2]
+    assert len(names.all) == 3
