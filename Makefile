@@ -55,11 +55,11 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python scripts/sizes.py
 
 format: .venv/ready ## format the code and refresh what is generated: parts of README, MODULES.md, llms.txt and AGENTS.md
-	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python scripts/readme.py
 	$(BIN)/python scripts/module_list.py
 	$(BIN)/python scripts/agent_pages.py
+	$(BIN)/ruff check --fix .
 
 test: .venv/ready ## run the quick tests, about two minutes on two cores
 	READWELL_EFFORT=quick $(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow"

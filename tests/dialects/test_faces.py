@@ -4,6 +4,7 @@ import inspect
 
 import pytest
 
+from every_dialect import answers_of_all, path_param
 from readwell import Reader
 from readwell.audit import AuditFile
 from readwell.dialect_class import ToolSettings
@@ -15,12 +16,14 @@ from readwell.path_names import printable
 from readwell.policy import SECRETS
 from readwell.qq import FileManager
 
-FACES = {
-    "qq": lambda root, **settings: FileManager(root, **settings),
-    "envelope": lambda root, **settings: EnvelopeTool(root, **settings),
-    "opencode": lambda root, **settings: OpencodeTool(root=root, **settings),
-    "native": lambda root, **settings: Reader(root, **settings),
-}
+FACES = answers_of_all(
+    {
+        "qq": lambda root, **settings: FileManager(root, **settings),
+        "envelope": lambda root, **settings: EnvelopeTool(root, **settings),
+        "opencode": lambda root, **settings: OpencodeTool(root=root, **settings),
+        "native": lambda root, **settings: Reader(root, **settings),
+    }
+)
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def root(tmp_path):
 
 def verdict(face, name):
     """Whether a file is read, by what the face's own tool answers."""
-    reply = face.tool.reply({"filePath": name} if face.tool.dialect.name == "opencode" else {"path": name})
+    reply = face.tool.reply({path_param(face.tool.dialect.name): name})
     return "denied" if reply.is_error and "policy" in reply.text else "failed" if reply.is_error else "read"
 
 
@@ -159,7 +162,7 @@ def test_a_name_that_is_shown_with_escapes_opens_as_it_is_shown(root, dialect, h
     (root / f"a{hidden}b" / f"c{hidden}d.txt").write_text("found\n")
     shown = "a_b/c_d.txt".replace("_", printable(f"x{hidden}")[1:])
     with FACES[dialect](root, cache_dir=None) as face:
-        name = "filePath" if dialect == "opencode" else "path"
+        name = path_param(dialect)
         reply = face.tool.reply({name: shown})
         assert not reply.is_error and "found" in reply.text
         (root / shown).parent.mkdir()

@@ -18,7 +18,7 @@ WRITERS = {
     "notebook:NOTEBOOK": ([("book.ipynb", lambda: b'{"cells": []}')], ""),
 }
 CONVERTS = """
-import importlib, os, sys
+import contextlib, importlib, os, sys
 from pathlib import Path
 
 def convert_all(place, needed, folder):
@@ -27,6 +27,8 @@ def convert_all(place, needed, folder):
     if needed:
         importlib.import_module(needed)
     contents = [path.read_bytes() for path in sorted(Path(folder).iterdir())]
+    with contextlib.suppress(Exception):  # as the fork server does before it forks
+        converter.open(converter.sample(), None, b"").markdown(1)
     before = set(sys.modules)
     for content in contents:
         opened = converter.open(content, None, b"")

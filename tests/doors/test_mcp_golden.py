@@ -8,6 +8,7 @@ import pytest
 from mcp_serving import ERAS, data_for_programs, http_server, on_stdio, over_http
 
 import readwell
+from every_dialect import answers_of_all
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
@@ -32,31 +33,35 @@ FILES = {
     "[odd] name.txt": b"odd\n",
 }
 WINDOWS = [{}, {"start": 2}, {"start": 2, "count": 2}, {"start": 999_999}, {"start": 0}, {"count": 0}, {"start": "2"}]
-WORDS = {
-    "native": ("path", "offset", "limit"),
-    "qq": ("path", "start_line", "num_lines"),
-    "envelope": ("path", "start_line", "limit"),
-    "opencode": ("filePath", "offset", "limit"),
-}
-MORE = {
-    "native": [
-        {"path": "many.txt", "offset": -3},
-        {"path": "long.txt", "column": 2001},
-        {"path": "many.txt", "max_tokens": 300},
-        {"path": "app.py", "unheard_of": 1},
-        {"file_path": "app.py", "n_lines": 1},
-        {"path": "latin.txt", "encoding": "cp1252"},
-        {"path": "app.py", "encoding": "rot13"},
-        {"path": "many.txt", "total": "lazy"},
-        {"paths": ["many.txt", "app.py", "nowhere", "*.md"], "max_tokens": 900},
-        {"paths": ["app.py"], "offset": 2},
-        {},
-        {"path": 7},
-    ],
-    "qq": [{}, {"path": "app.py", "num_lines": True}],
-    "envelope": [{}, {"path": "app.py", "limit": 2.5}, {"path": "app.py", "note": {"a": [1, None]}}],
-    "opencode": [{}, {"filePath": "app.py", "offset": "x"}],
-}
+WORDS = answers_of_all(
+    {
+        "native": ("path", "offset", "limit"),
+        "qq": ("path", "start_line", "num_lines"),
+        "envelope": ("path", "start_line", "limit"),
+        "opencode": ("filePath", "offset", "limit"),
+    }
+)
+MORE = answers_of_all(
+    {
+        "native": [
+            {"path": "many.txt", "offset": -3},
+            {"path": "long.txt", "column": 2001},
+            {"path": "many.txt", "max_tokens": 300},
+            {"path": "app.py", "unheard_of": 1},
+            {"file_path": "app.py", "n_lines": 1},
+            {"path": "latin.txt", "encoding": "cp1252"},
+            {"path": "app.py", "encoding": "rot13"},
+            {"path": "many.txt", "total": "lazy"},
+            {"paths": ["many.txt", "app.py", "nowhere", "*.md"], "max_tokens": 900},
+            {"paths": ["app.py"], "offset": 2},
+            {},
+            {"path": 7},
+        ],
+        "qq": [{}, {"path": "app.py", "num_lines": True}],
+        "envelope": [{}, {"path": "app.py", "limit": 2.5}, {"path": "app.py", "note": {"a": [1, None]}}],
+        "opencode": [{}, {"filePath": "app.py", "offset": "x"}],
+    }
+)
 
 
 @pytest.fixture(scope="module")

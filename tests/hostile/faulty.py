@@ -37,7 +37,7 @@ def outcome(tool, path):
     from readwell import ReadError
 
     try:
-        result = tool.read({"filePath" if tool.dialect.name == "opencode" else "path": path})
+        result = tool.read({tool.dialect.tools[0].required[0]: path})
     except ReadError as error:
         return "error", type(error).__name__
     except BaseException as error:

@@ -56,12 +56,14 @@ def faces(root):
     """What a program calls; `native` with rules."""
     reader, manager = Reader(root, deny=SECRETS, ignore_files=True), FileManager(root)
     envelope, opencode = EnvelopeTool(root), OpencodeTool(root=root)
-    return {
+    entry_points = {
         "native": lambda path: reader.reply({"path": path}).text,
         "qq": lambda path: manager.read_file(path),
         "envelope": lambda path: str(envelope.run({"path": path})),
         "opencode": lambda path: opencode.execute_sync({"filePath": path})["output"],
     }
+    assert {*entry_points} == {*NAMES}, "add a function for each dialect"
+    return entry_points
 
 
 def doors(root):
@@ -70,7 +72,7 @@ def doors(root):
 
 
 def door(tool):
-    key = "filePath" if tool.dialect.name == "opencode" else "path"
+    key = tool.dialect.tools[0].required[0]
     return lambda path: tool.reply({key: path}).text
 
 

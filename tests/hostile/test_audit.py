@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from every_dialect import path_param
 from ordinary_user import as_an_ordinary_user
 from readwell import AccessDenied, Reader
 from readwell.audit import AuditFile, Record
@@ -53,7 +54,7 @@ def since_the_first_version(record):
 def test_each_call_is_one_record(root, name):
     records = []
     tool = Tool(dialect_named(name), (str(root),), clock=stopped, denials=DOOR_DENIALS, audit=records.append)
-    key = "filePath" if name == "opencode" else "path"
+    key = path_param(name)
     for path in ("a.txt", "link", ".env", "out", "missing", "a\0b", 7):
         tool.reply({key: path})
     real = str(root / "a.txt")
@@ -166,7 +167,7 @@ def test_a_line_is_that_of_its_record_whichever_way_it_is_written(root, tmp_path
     records, log = [], tmp_path / "audit.jsonl"
     kept = [records.append, AuditFile(str(log), caller=caller)]
     tools = [Tool(dialect_named(name), (str(root),), clock=stopped, audit=each) for each in kept]
-    key = "filePath" if name == "opencode" else "path"
+    key = path_param(name)
     calls = [{key: path} for path in ("a.txt", "link", 'ä "b"\n.txt', "a.md", "empty.txt", "sub", ".", "missing", 7)]
     calls += [{key: "a.txt", "offset": 2, "limit": 1}, {key: "a.txt", "offset": 9}, {key: "a.txt", "column": 2}]
     calls += [{key: "a.md", "view": view, "offset": 1} for view in ("outline", "block")]

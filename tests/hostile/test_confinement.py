@@ -19,6 +19,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples, some_of
+from every_dialect import path_param
 from ordinary_user import as_an_ordinary_user
 from readwell.dialects import NAMES, dialect_named
 from readwell.errors import ReadError, Unreadable
@@ -63,7 +64,7 @@ def opened(name, roots, beneath=None):
 
 
 def params(name, path):
-    return {"filePath" if name == "opencode" else "path": path}
+    return {path_param(name): path}
 
 
 def answer(tool, path):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from every_dialect import path_param
 from readwell import Reader, ReadError
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
@@ -97,7 +98,7 @@ def test_mixed_calls_under_rules_leave_no_descriptor_open(tmp_path, calls):
     tools = [Tool(dialect_named(name), (str(root),), denials=DOOR_DENIALS) for name in NAMES]
     before = descriptors()
     for tool, path in itertools.islice(itertools.cycle(itertools.product(tools, paths)), calls):
-        tool.reply({"filePath" if tool.dialect.name == "opencode" else "path": path})
+        tool.reply({path_param(tool.dialect.name): path})
     assert descriptors() == before
     for tool in tools:
         tool.close()

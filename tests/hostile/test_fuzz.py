@@ -5,6 +5,7 @@ import os
 import random
 
 from effort import examples
+from every_dialect import path_param
 from readwell import Reader, ReadError
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
@@ -48,7 +49,7 @@ def test_no_path_breaks_a_read(tmp_path):
     for _ in range(COUNT):
         path = random_path(chance)
         tool = chance.choice(tools)
-        reply = tool.reply({"filePath" if tool.dialect.name == "opencode" else "path": path})
+        reply = tool.reply({path_param(tool.dialect.name): path})
         assert "secret" not in reply.text
         reply.text.encode()
     assert descriptors() == before
@@ -89,7 +90,7 @@ def test_no_content_breaks_a_read(tmp_path):
     for _ in range(COUNT):
         file.write_bytes(random_bytes(chance))
         tool = chance.choice(tools)
-        params = {"filePath" if tool.dialect.name == "opencode" else "path": "file.bin"}
+        params = {path_param(tool.dialect.name): "file.bin"}
         if chance.random() < 0.3:
             params["offset" if tool.dialect.name in ("native", "opencode") else "start_line"] = chance.randint(1, 50)
         tool.reply(params).text.encode()

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from every_dialect import answers_of_all
 from readwell import Reader
 from readwell.deadline import Deadline
 from readwell.dialects import NAMES, dialect_named
@@ -14,12 +15,14 @@ from readwell.tool import Tool
 WATCH = Deadline(time.monotonic, time.monotonic() + 1e6, 1e6)
 TICK_NS = time.time_ns() + 3600 * 10**9
 """A time of change that no read of these tests outlives, as if the clock stood still."""
-PARAMS = {
-    "native": {"path": "f", "offset": 3000},
-    "qq": {"path": "f", "start_line": 3000},
-    "envelope": {"path": "f", "start_line": 3000},
-    "opencode": {"filePath": "f", "offset": 3000},
-}
+PARAMS = answers_of_all(
+    {
+        "native": {"path": "f", "offset": 3000},
+        "qq": {"path": "f", "start_line": 3000},
+        "envelope": {"path": "f", "start_line": 3000},
+        "opencode": {"filePath": "f", "offset": 3000},
+    }
+)
 
 
 def overwrite(path, content):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_dialect import path_param
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.path_names import loosened
@@ -91,7 +92,7 @@ def test_no_repair_leads_out_of_the_root_or_to_what_is_denied(tmp_path):
 def test_the_other_dialects_only_offer_it(tmp_path, name):
     (tmp_path / "cafe\u0301.txt").write_text("found\n")
     with contextlib.closing(Tool(dialect_named(name), (str(tmp_path),))) as tool:
-        reply = tool.reply({"filePath" if name == "opencode" else "path": "caf\u00e9.txt"})
+        reply = tool.reply({path_param(name): "caf\u00e9.txt"})
     assert reply.is_error
     assert "cafe\u0301.txt" in reply.text
 
@@ -104,7 +105,7 @@ HOSTILE = ["new\nline.txt", "\x1b[31mred.txt", "\udcff\udcfe.txt", "[end]", "tab
 def test_a_hostile_name_is_shown_escaped_and_survives_json(tmp_path, name, hostile):
     """In what is read, in what is listed, in what is missing and in what is denied."""
     (tmp_path / hostile).write_text("text\n")
-    key = "filePath" if name == "opencode" else "path"
+    key = path_param(name)
     with contextlib.closing(Tool(dialect_named(name), (str(tmp_path),), denials=DOOR_DENIALS)) as tool:
         asked = [hostile, ".", f"{hostile}x", f"{hostile}/.env", f"{hostile}.key"]
         replies = [tool.reply({key: path}) for path in asked]

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from effort import some_of
+from every_dialect import path_param
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DENYING_FILES, DOOR_DENIALS, SECRETS, Denials
@@ -30,7 +31,7 @@ def guarded(name, root, denials=DOOR_DENIALS, beneath=None):
 
 
 def params(name, path):
-    return {"filePath" if name == "opencode" else "path": path}
+    return {path_param(name): path}
 
 
 def answer(tool, path):

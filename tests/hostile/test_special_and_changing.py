@@ -18,6 +18,7 @@ import time
 
 import pytest
 
+from every_dialect import answers_of_all
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
@@ -34,12 +35,14 @@ NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason=
 OPENERS = [walk_beneath, *([openat2_beneath] if best_beneath() is openat2_beneath else [])]
 every_dialect = pytest.mark.parametrize("name", NAMES)
 
-WORDS = {
-    "native": ("path", "offset"),
-    "qq": ("path", "start_line"),
-    "envelope": ("path", "start_line"),
-    "opencode": ("filePath", "offset"),
-}
+WORDS = answers_of_all(
+    {
+        "native": ("path", "offset"),
+        "qq": ("path", "start_line"),
+        "envelope": ("path", "start_line"),
+        "opencode": ("filePath", "offset"),
+    }
+)
 """What each dialect calls the path and the first line."""
 
 
@@ -73,12 +76,14 @@ MADE_UP = "leads into what the kernel makes up, such as /proc and /sys. Copy it 
 
 
 def not_regular(name, path):
-    return {
-        "native": f"[error NOT_REGULAR] '{path}' {MADE_UP if path.startswith(('/proc/', '/sys/')) else SPECIAL}",
-        "qq": f"Error: '{path}' is not a regular file.",
-        "envelope": ("INVALID_PARAM", f"Path '{path}' is not a regular file."),
-        "opencode": f"Cannot read special file: {os.path.abspath(path)}",
-    }[name]
+    return answers_of_all(
+        {
+            "native": f"[error NOT_REGULAR] '{path}' {MADE_UP if path.startswith(('/proc/', '/sys/')) else SPECIAL}",
+            "qq": f"Error: '{path}' is not a regular file.",
+            "envelope": ("INVALID_PARAM", f"Path '{path}' is not a regular file."),
+            "opencode": f"Cannot read special file: {os.path.abspath(path)}",
+        }
+    )[name]
 
 
 def descriptors():
@@ -323,12 +328,14 @@ def faces_of(root):
         found = envelope.run({"path": path, "start_line": start})
         return found["error"] if found["status"] == "error" else found["data"]
 
-    return {
-        "native": lambda path, start: native.reply({"path": path, "offset": start}).text,
-        "qq": qq.read_file,
-        "envelope": run,
-        "opencode": execute,
-    }
+    return answers_of_all(
+        {
+            "native": lambda path, start: native.reply({"path": path, "offset": start}).text,
+            "qq": qq.read_file,
+            "envelope": run,
+            "opencode": execute,
+        }
+    )
 
 
 EXHAUSTED = """
@@ -370,13 +377,15 @@ print(json.dumps([asked(free) for free in map(int, sys.argv[4:])]))
 
 def too_many_open(name, root, path):
     words = "Too many open files"
-    return {
-        "native": f"[error IO_ERROR] Could not read '{path}': {words}. Read another file.",
-        "walk": f"[error IO_ERROR] Could not read '{path}': {words}. Read another file.",
-        "qq": f"Error: Could not read '{path}': {words}.",
-        "envelope": {"code": "EXECUTION_ERROR", "message": f"Could not read '{path}': {words}."},
-        "opencode": ["OSError", f"Cannot read {os.path.normpath(os.path.join(root, path))}: {words}"],
-    }[name]
+    return answers_of_all(
+        {
+            "native": f"[error IO_ERROR] Could not read '{path}': {words}. Read another file.",
+            "walk": f"[error IO_ERROR] Could not read '{path}': {words}. Read another file.",
+            "qq": f"Error: Could not read '{path}': {words}.",
+            "envelope": {"code": "EXECUTION_ERROR", "message": f"Could not read '{path}': {words}."},
+            "opencode": ["OSError", f"Cannot read {os.path.normpath(os.path.join(root, path))}: {words}"],
+        }
+    )[name]
 
 
 @pytest.mark.slow
@@ -508,11 +517,14 @@ def test_a_file_that_changes_twice_is_told(tmp_path, name, change):
         assert reply.data["notices"][-1] == {"code": "changed", "message": message, "lines": []}
         assert reply.text.split("\n")[-2] == f"[note: {message}]"
         return
-    words = {
-        "qq": "Error: 'file.txt' changed while it was being read.",
-        "envelope": ("CONFLICT", "File 'file.txt' changed while it was being read."),
-        "opencode": f"Cannot read {tmp_path}/file.txt: it changed while it was being read",
-    }
+    words = answers_of_all(
+        {
+            "qq": "Error: 'file.txt' changed while it was being read.",
+            "envelope": ("CONFLICT", "File 'file.txt' changed while it was being read."),
+            "opencode": f"Cannot read {tmp_path}/file.txt: it changed while it was being read",
+        },
+        but=["native"],
+    )
     assert told(name, reply) == words[name]
     assert name != "opencode" or type(reply.exception) is OSError
 
@@ -549,12 +561,14 @@ def test_no_number_is_taken_from_two_versions_of_a_file(tmp_path, name):
     valid = "Valid range: 1 to 1."
     assert (
         told(name, reply)
-        == {
-            "native": "[error OUT_OF_RANGE] Offset 900000 is past the end of 'file.txt' (1 lines). Use an offset from 1 to 1.",
-            "qq": "Start line 900000 is out of bounds. Total lines: 1.",
-            "envelope": ("INVALID_PARAM", f"Invalid start_line: 900000 exceeds file length (1 lines). {valid}"),
-            "opencode": "Offset 900000 is out of range for this file (1 lines)",
-        }[name]
+        == answers_of_all(
+            {
+                "native": "[error OUT_OF_RANGE] Offset 900000 is past the end of 'file.txt' (1 lines). Use an offset from 1 to 1.",
+                "qq": "Start line 900000 is out of bounds. Total lines: 1.",
+                "envelope": ("INVALID_PARAM", f"Invalid start_line: 900000 exceeds file length (1 lines). {valid}"),
+                "opencode": "Offset 900000 is out of range for this file (1 lines)",
+            }
+        )[name]
     )
 
 
@@ -676,12 +690,14 @@ def large(tmp_path):
 
 
 def took_too_long(name, path, seconds, folder):
-    return {
-        "native": f"[error TIMEOUT] Reading '{path}' took longer than {seconds} s. Try total=\"lazy\" or a smaller offset.",
-        "qq": f"Error: Reading '{path}' took too long.",
-        "envelope": ("TIMEOUT", f"Reading '{path}' took too long."),
-        "opencode": f"Cannot read {folder}/{path}: it took longer than {seconds} s",
-    }[name]
+    return answers_of_all(
+        {
+            "native": f"[error TIMEOUT] Reading '{path}' took longer than {seconds} s. Try total=\"lazy\" or a smaller offset.",
+            "qq": f"Error: Reading '{path}' took too long.",
+            "envelope": ("TIMEOUT", f"Reading '{path}' took too long."),
+            "opencode": f"Cannot read {folder}/{path}: it took longer than {seconds} s",
+        }
+    )[name]
 
 
 @every_dialect

@@ -7,6 +7,7 @@ import pytest
 from edits import Editor
 
 from effort import examples
+from every_dialect import answers_of_all
 from readwell.dialects import envelope, native, opencode, qq
 from readwell.errors import StartPastEnd
 from readwell.model import Window
@@ -14,18 +15,23 @@ from readwell.source.revision import HASHED_UP_TO
 from readwell.tool import Tool
 
 SETTLED_S = 0.03
-DIALECTS = {
-    "native": (native.dialect(), lambda path, start, count: {"path": path, "offset": start, "limit": count}),
-    "qq": (qq.dialect(), lambda path, start, count: {"path": path, "start_line": max(1, start), "num_lines": count}),
-    "envelope": (
-        envelope.dialect(),
-        lambda path, start, count: {"path": path, "start_line": max(1, start), "end_line": max(1, start) + count},
-    ),
-    "opencode": (
-        opencode.dialect(),
-        lambda path, start, count: {"filePath": path, "offset": max(1, start), "limit": count},
-    ),
-}
+DIALECTS = answers_of_all(
+    {
+        "native": (native.dialect(), lambda path, start, count: {"path": path, "offset": start, "limit": count}),
+        "qq": (
+            qq.dialect(),
+            lambda path, start, count: {"path": path, "start_line": max(1, start), "num_lines": count},
+        ),
+        "envelope": (
+            envelope.dialect(),
+            lambda path, start, count: {"path": path, "start_line": max(1, start), "end_line": max(1, start) + count},
+        ),
+        "opencode": (
+            opencode.dialect(),
+            lambda path, start, count: {"filePath": path, "offset": max(1, start), "limit": count},
+        ),
+    }
+)
 
 
 class Readers:

@@ -1,0 +1,15 @@
+"""Tables of tests that need a row for each dialect, and what a dialect calls the path."""
+
+from readwell.dialects import NAMES, dialect_named
+
+
+def answers_of_all(table, but=()):
+    """The table, if it has a row for each dialect but those that are named; otherwise the failure says which one is missing."""
+    missing = [name for name in NAMES if name not in {*table, *but}]
+    assert not missing, f"add what {', '.join(missing)} answers to this table of a test"
+    return table
+
+
+def path_param(name):
+    """What the tool of a dialect that reads calls its path."""
+    return dialect_named(name).tools[0].required[0]
