@@ -37,6 +37,7 @@ def markdown(body):
     (rb"{\pict\bin6 }}}\\\x}seen", "![picture]()seen"),
     (rb"{\header top}{\*\generator x}{\*\unknown y}{\upr{ansi}{\*\ud{uni}}}{\xe index}shown", '<!-- left out: page header "top" -->\n\nunishown'),
     (rb"# no heading\par", "\\# no heading"),
+    (b"one\\\ntwo\\\r\nthree", "one\n\ntwo\n\nthree"),
 ])  # fmt: skip
 def test_what_is_seen_is_written(body, found):
     assert markdown(body) == found

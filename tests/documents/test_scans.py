@@ -19,7 +19,7 @@ from corpus.pdf_writer import Page, Writer, pdf
 from corpus.scans import of_images, pixels, scanned
 from readwell.documents import ocr
 from readwell.documents.image_size import Wanted
-from readwell.documents.ocr import EngineSpec, all_languages, find_engine, find_languages
+from readwell.documents.ocr import EngineSpec, all_languages, find_engine, find_languages, scan_converter
 from readwell.documents.ocr.engine_choice import OcrSettings, find_recogniser
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.page_bitmap import GREY, draw
@@ -282,7 +282,23 @@ def test_languages_are_those_installed_and_english_comes_first():
     first, *others = data.folders
     assert first == "eng" and {*others} <= {*all_languages(sys.path)} and len(others) < 3
     assert find_languages(sys.path, ["tlh"]) is None
+    assert find_recogniser(OcrSettings("auto", ("tlh",)), False, tuple(sys.path)) is None
     assert find_languages([], ["eng"]) is None or [*find_languages([], ["eng"]).folders] == ["eng"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("printed,auto,eng+deu", ("eng+deu", True, False)),
+        ("paragraphs,auto,eng", ("eng", False, False)),
+        ("paragraphs,always,eng", ("eng", False, True)),
+    ],
+)
+def test_the_name_of_a_recogniser_says_what_it_does(name, options):
+    assert getattr(scan_converter, name).open.args == options
+    for wrong in (name.replace("a", "o"), name.partition(",")[0], ""):
+        with pytest.raises(AttributeError):
+            getattr(scan_converter, wrong)
 
 
 @pytest.mark.slow

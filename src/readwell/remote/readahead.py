@@ -43,7 +43,7 @@ class Readahead:
 
     def at(self, offset: int) -> memoryview:
         """Returns bytes from an offset on, at least one of them."""
-        if not self.holds(offset):
+        if not self.holds(offset) and offset != self._next:
             self.close()
             self._next, self._step = offset, FIRST
         while self._ahead and offset >= self._ahead[0].end:
