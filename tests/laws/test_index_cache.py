@@ -72,6 +72,15 @@ def test_a_small_file_is_one_step_of_its_size(tmp_path):
     assert (read.block, read.block_end, read.outline, read.pictures) == ("", 0, None, ())
 
 
+def test_a_folder_is_listed_in_steps_that_count_its_entries(tmp_path):
+    for name in "abc":
+        (tmp_path / name).touch()
+    steps = []
+    with Reader(tmp_path, cache_dir=None, on_progress=lambda *step: steps.append(step)) as reader:
+        assert len(reader.read(".").lines) == 3
+    assert steps == [(0, 0, "list"), (3, 0, "list")]
+
+
 def insert_behind_the_last_full_block(content):
     return content[:-1000] + b"one more\n" * 20 + content[-1000:]
 

@@ -111,6 +111,14 @@ def test_three_failures_in_a_row_are_passed_over(reader, server):
     assert len(server.seen) == 4
 
 
+@pytest.mark.parametrize(("code", "asked"), [(code, 2) for code in (408, 425, 429, 500, 502, 503, 504)] + [(501, 1)])
+def test_what_may_pass_is_asked_once_more(reader, server, code, asked):
+    server.fault = lambda handler, number: number == 0 and status(code)(handler)
+    with suppress(Unreadable):
+        reader.read("a.txt", limit=1)
+    assert len(server.seen) == asked
+
+
 def test_a_server_that_stays_broken_is_told(reader, server):
     server.fault = always(status(500))
     assert "answered 500" in failure(reader).reason
