@@ -6,7 +6,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
+from itertools import count
 
 import pytest
 
@@ -15,6 +16,7 @@ from readwell import Reader
 from readwell.deadline import Deadline
 from readwell.dialects import dialect_named
 from readwell.doors.mcp.executors import CallExecutors, Pool
+from readwell.errors import DeadlineExceeded
 from readwell.gitignore import compile_patterns
 from readwell.model import Reply
 from readwell.policy import SECRETS, Denials
@@ -173,3 +175,19 @@ def test_below_a_name_that_is_missing_no_link_is_looked_for(tmp_path, monkeypatc
     assert symbolic_links.resolve_links(f"{tmp_path}/link", (), deadline) == f"{tmp_path}/gone" + "/x" * 500
     assert len(asked) <= len(tmp_path.parts) + 2
     assert symbolic_links.resolve_links(f"{tmp_path}/no/../other", (), deadline) == f"{tmp_path}/gone" + "/x" * 500
+
+
+def test_what_a_call_needs_several_times_is_computed_once_where_the_call_keeps_it():
+    keeping, plain = Deadline(time.monotonic, float("inf"), 20, computed={}), Deadline(time.monotonic, float("inf"), 20)
+    numbers = count()
+    told = [call.once(key, lambda: next(numbers)) for call in (keeping, plain) for key in ("a", "b", "a", "b")]
+    assert told == [0, 1, 0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("now", "cancelled", "ends"), [(5, False, False), (5.1, False, True), (1, True, True)])
+def test_a_call_ends_behind_its_last_moment_or_when_it_is_cancelled(now, cancelled, ends):
+    steps = []
+    call = Deadline(lambda: now, 5, 3, cancelled=lambda: cancelled, on_progress=lambda *step: steps.append(step))
+    with pytest.raises(DeadlineExceeded) if ends else nullcontext():
+        call.tick(1, 2, "scan")
+    assert steps == ([] if ends else [(1, 2, "scan")])
