@@ -64,6 +64,15 @@ def test_case_is_ignored_in_every_script(tmp_path, reader, literal):
         assert lines(reader, word, "a.txt", literal=literal) == []
 
 
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [("x[^]]y", [4, 5]), ("x[^]a]y", [5]), ("x[^a]y", [3, 5]), ("x[]a]y", [3, 4]), (r"x\[\^]y", [6])],
+)
+def test_a_set_that_excludes_characters_matches_no_line_end(tmp_path, reader, pattern, found):
+    put(tmp_path, {"a.txt": "x\ny\nx]y\nxay\nxby\nx[^]y\n"})
+    assert lines(reader, pattern, "a.txt") == found
+
+
 def test_paths_are_in_the_order_of_code_points_and_documents_come_last(tmp_path, reader):
     pytest.importorskip("pypdfium2")
     names = ("B.txt", "a-b.txt", "a.txt", "a/b.txt", "z.txt")
