@@ -143,4 +143,4 @@ def test_a_listing_ends_at_a_heading():
 
 def test_a_listing_is_not_looked_at_for_tables_but_a_typewritten_line_is():
     listing, text, alone = lines("a = 1", "b = 2", mono=True), line("and then", 130), line("c = 3", 142, mono=True)
-    assert without_code([*listing, text, alone]) == [text, alone]
+    assert without_code([*listing, text, alone], NOTHING) == [text, alone]

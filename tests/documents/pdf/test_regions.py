@@ -84,36 +84,48 @@ def test_thousands_of_crossing_strokes_are_a_drawing():
 
 def test_stacked_rules_with_equal_ends_are_a_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"], ["c", "3"])
-    assert boxes(ruling_groups(horizontal(88, 104, 140), WordIndex(table), Notices())) == [(50, 88, 350, 140)]
+    assert boxes(ruling_groups(Rulings(horizontal(88, 104, 140), [], []), WordIndex(table), Notices())) == [
+        (50, 88, 350, 140)
+    ]
 
 
 def test_rules_with_other_ends_are_no_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"])
-    assert ruling_groups(horizontal(88) + horizontal(104, x1=250), WordIndex(table), Notices()) == []
+    assert ruling_groups(Rulings(horizontal(88) + horizontal(104, x1=250), [], []), WordIndex(table), Notices()) == []
 
 
 def test_prose_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     between = words(*((140 + 12 * k, (60, PROSE)) for k in range(3)))
     index = WordIndex([*first, *between, *second])
-    assert heights(ruling_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 120), (188, 220)]
+    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
+        (88, 120),
+        (188, 220),
+    ]
 
 
 def test_a_caption_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     index = WordIndex([*first, *words((160, (60, "Table 2: more"))), *second])
-    assert heights(ruling_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 120), (188, 220)]
+    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
+        (88, 120),
+        (188, 220),
+    ]
 
 
 def test_the_rules_of_a_header_above_are_taken_in():
     table = cells((60, 200, 280), ["", "both", ""], ["x", "a", "b"], ["y", "1", "2"])
-    found = ruling_groups(sorted(horizontal(90, x0=190, x1=330) + horizontal(106, 140)), WordIndex(table), Notices())
+    found = ruling_groups(
+        Rulings(sorted(horizontal(90, x0=190, x1=330) + horizontal(106, 140)), [], []), WordIndex(table), Notices()
+    )
     assert heights(found) == [(90, 140)]
 
 
 def test_the_rule_of_a_total_below_is_taken_in():
     table = cells((60, 200), ["x", "a"], ["y", "1"], ["sum", "1"])
-    found = ruling_groups(sorted(horizontal(88, 121) + horizontal(135, x0=190, x1=330)), WordIndex(table), Notices())
+    found = ruling_groups(
+        Rulings(sorted(horizontal(88, 121) + horizontal(135, x0=190, x1=330)), [], []), WordIndex(table), Notices()
+    )
     assert heights(found) == [(88, 135)]
 
 
@@ -270,7 +282,10 @@ def test_a_heading_whose_number_stands_apart_parts_regions_between_rules():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     heading = words((160, (52, "5"), (80, "Format examples")), font=LARGE)
     index = WordIndex([*first, *heading, *second])
-    assert heights(ruling_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 120), (188, 220)]
+    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
+        (88, 120),
+        (188, 220),
+    ]
     others = words((160, (52, "5"), (80, "format examples")), font=LARGE)
     index = WordIndex([*first, *others, *second])
-    assert heights(ruling_groups(horizontal(88, 120, 188, 220), index, Notices())) == [(88, 220)]
+    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [(88, 220)]

@@ -144,7 +144,7 @@ class PdfPages:
         lines = without_running_lines(page, self._profile.running)
         if first_shown := first_shown_lines(page, self._profile.running):
             notices.add(running_lines_notice(first_shown))
-        prose = lines if self._profile.mono_body else without_code(lines)
+        prose = lines if self._profile.mono_body else without_code(lines, read.rulings)
         words = [word for line in prose for word in line.words]
         tables = find_tables(words, read.rulings, notices) if words else []
         return Layout(read, lines, without_tables_in_text(tables, lines))

@@ -7,14 +7,19 @@ KEPT_ANSWERS, LONGEST_KEPT = 2048, 60
 """Texts of cells and words whose kind is remembered, for most are asked about several times; long ones are not."""
 BULLETS = frozenset("•◦▪●‣·■□➢✓\uf0b7\uf0a7\uf02d\uf0fc")
 """Words that are bullets, also inside of tables."""
-BULLET_AT_START = re.compile(r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]|[–—\-*](?=\s))\s*")
+SIGNS = frozenset("$€£¥₹₩%")
+"""Signs of currency and per cent, which may stand apart from their amounts."""
+BULLET_AT_START = re.compile(
+    r"(?:[•◦▪●‣·■□➢✓▸►○❖∙⁃\uf0b7\uf0a7\uf02d\uf0d8\uf0fc\uf0a8\uf076\uf071]"
+    r"|[–—\-*\uf06c\uf06e\uf075](?=\s))\s*"
+)
 """A bullet at the start of a line; more signs than BULLETS, since text follows."""
 
 _CURRENCY = r"\s?(?:[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|US\$|Rs\.?|kr\.?)\s?"
 _NUMBER = re.compile(
     rf"""
-      (?:{_CURRENCY})?  (?:[(\[<>~±+\-–−≤≥*†‡$€£¥]\s?)*  (?:{_CURRENCY})?     # signs before an amount
-      \d  [\d\s.,:/%()\-–−*†‡xa-c]*  (?:[kmb]n?)?  (?:{_CURRENCY})?  \)?      # an amount, a date, a range, with marks
+      (?:{_CURRENCY})?  (?:[(\[<>~±+\-–−≤≥*∗†‡$€£¥]\s?)*  (?:{_CURRENCY})?     # signs before an amount
+      \d  [\d\s.,:/%()\-–−*∗†‡xa-c]*  (?:[kmb]n?)?  (?:{_CURRENCY})?  \)?      # an amount, a date, a range, with marks
     | [-–—−.…*]+                                                              # placeholders for no amount
     | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
     """,
@@ -22,10 +27,10 @@ _NUMBER = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBERED = r"\s+(?:\d|[A-Z](?:\b|[.\-–]?\d)|[IVXL]+\b)"
-_PICTURE = re.compile(rf"(?i:figure|fig\.|abbildung|chart){_NUMBERED}")
-_PICTURE_LABEL = re.compile(r"(?i:figure|fig\.|abbildung|chart)\s+[\w.\-–]*\w")
+_PICTURE = re.compile(rf"(?i:figure|fig\.|abbildung|figura|chart){_NUMBERED}")
+_PICTURE_LABEL = re.compile(r"(?i:figure|fig\.|abbildung|figura|chart)\s+[\w.\-–]*\w")
 _CAPTION = re.compile(
-    rf"(?i:table|tableau|tabelle|exhibit|box|algorithm|listing){_NUMBERED}|(?i:source|note|quelle)s?\s*:"
+    rf"(?i:table|tableau|tabelle|tabell?a|tabla|exhibit|box|algorithm|listing){_NUMBERED}|(?i:source|note|quelle|fuente|fonte)s?\s*:"
 )
 
 _SECTION_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z](?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.")

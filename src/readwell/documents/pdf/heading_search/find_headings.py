@@ -11,6 +11,7 @@ from ..document_facts.bookmark_titles import Title
 from ..document_facts.profile import Profile
 from ..page_content.text_lines import ONE_SPACE, Line, family, letters
 from ..page_model import Table
+from ..text_patterns import BULLET_AT_START
 from .heading_levels import DEEPEST_LEVEL
 from .heading_patterns import is_numbered, is_unfinished, may_be_heading, section_depth
 
@@ -23,6 +24,7 @@ LONGEST_BOLD, LONGEST_OF_FONT = 90, 80
 NEXT_DISTANCE = 3
 MUCH_LARGER, SENTENCE_WORDS = 1.3, 8
 BESIDE, LABEL, INDENTED = 0.3, 25, 2.0
+PAGE_APART = 2.0
 TAGGED_SHARE = 0.7
 LONGEST_PREFIX = 8
 """The most letters that may precede an outline title in print, such as "Chapter"."""
@@ -116,7 +118,9 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
     cue = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
     if not cue or not line.horizontal or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
         return None
-    if _has_company(flow, number) or (cue.kind != "size" and _is_over_table(flow, number)):
+    if _has_company(flow, number) or _ends_with_page(line) or _goes_on_item(flow, number):
+        return None
+    if cue.kind != "size" and _is_over_table(flow, number):
         return None
     return None if is_unfinished(line.text) and not (below and _continues(below, line)) else cue
 
@@ -129,6 +133,25 @@ def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) ->
     if first.islower() and (cue.kind != "size" or line.text[0].isalpha()):
         return True
     return line.text.endswith(".") and len(line.words) >= SENTENCE_WORDS
+
+
+def _ends_with_page(line: Line) -> bool:
+    """Whether a line ends with a number that white sets apart: an entry of a table of contents."""
+    last, before = line.words[-1], line.words[max(0, len(line.words) - 2)]
+    return last.text.isdecimal() and last.x0 - before.x1 > PAGE_APART * line.size and line.x0 < before.x0
+
+
+def _goes_on_item(flow: Flow, number: int) -> bool:
+    """Whether a line goes on a list item, which may be as large as a heading."""
+    line = _line(flow, number)
+    for k in range(number - 1, number - MAX_LINES, -1):
+        above = _line(flow, k)
+        if not line or not above or not _continues(line, above):
+            return False
+        if BULLET_AT_START.match(above.text):
+            return line.x0 > above.x0
+        line = above
+    return False
 
 
 def _has_company(flow: Flow, number: int) -> bool:

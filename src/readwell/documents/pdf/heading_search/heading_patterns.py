@@ -7,9 +7,11 @@ import re
 from ..text_patterns import BULLET_AT_START
 
 LONGEST = 120
+SENTENCE_SIGNS = "。；"
+"""Full stop and semicolon of Chinese and Japanese, which headings have not."""
 CAPTION = re.compile(
-    r"(figure|fig\.?|table|tab\.|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*([IVX]+\b|\d|[A-Z]{1,2}[.-]?\d)"
-    r"|(source|note|quelle)s?\s*:",
+    r"(figure|figura|fig\.?|table|tableau|tab\.|tabell?a|tabla|abbildung|abb\.|tabelle|listing|algorithm|chart|exhibit|bild)\s*([IVX]+\b|\d|[A-Z]{1,2}[.-]?\d)"
+    r"|(source|note|quelle|fuente|fonte)s?\s*:",
     re.IGNORECASE,
 )
 LEADER_DOTS = re.compile(r"(\. ?){4,}")
@@ -21,12 +23,14 @@ NAMED = (
     r"|glossary|preface|foreword"
 )
 NUMBERED = re.compile(rf"({NUMBER})\s+(?P<first>\S)|{PART}|({NAMED})\s*$", re.IGNORECASE)
-SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+\S")
+SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})+)\.?\s+\S")
 
 
 def may_be_heading(text: str) -> bool:
     """Whether a line can be a heading: it is no caption, list item, entry of a table of contents or formula."""
     if len(text) > LONGEST or not TWO_LETTERS.search(text):
+        return False
+    if any(sign in text for sign in SENTENCE_SIGNS):
         return False
     if BULLET_AT_START.match(text) or CAPTION.match(text) or (text.count(".") > 3 and LEADER_DOTS.search(text)):
         return False

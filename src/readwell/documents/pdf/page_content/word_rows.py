@@ -17,6 +17,8 @@ NARROWEST_GAP, NUMBERS_APART = 0.45, 0.6
 FIXED_PITCH_GAP = 1.0
 """The narrowest gap, in ems, that separates cells in a monospaced font, whose space is as wide as any letter."""
 BULLET_REACH = 4.0
+LEADER_REACH = 1.3
+"""The widest gap, in ems, before a dot of a row of leader dots."""
 
 Segment = list[Word]
 Interval = tuple[float, float]
@@ -113,6 +115,8 @@ def _belong_together(left: Word, right: Word, gap: float) -> bool:
     em = max(left.font.size, right.font.size)
     if left.font.mono and right.font.mono:
         gap = max(gap, FIXED_PITCH_GAP)
+    if right.text == "." and space < LEADER_REACH * em:
+        return True
     if space >= gap * em:
         return left.text in BULLETS and space < BULLET_REACH * right.font.size
     return space < NUMBERS_APART * em or not (is_digits(left.text) and is_digits(right.text))

@@ -27,8 +27,12 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 ASCENT, DESCENT = 0.75, 0.22
 """The height of a word above and below its baseline, in ems: the boxes of letters vary and would break rows."""
+HANGING, TALL = 0.3, 0.4
+"""A sign that begins so little above its baseline, and is so tall, hangs below it, as check marks of some fonts do."""
 WIDE_LETTER = 0.85
 CUT = 0.6
+CURRENCY = frozenset("$€£¥")
+"""Signs that begin the next cell, where they end a word with a gap before them."""
 OVERPRINT = 0.25
 LOWER = 0.9
 """How much lower, in ems, text goes on in another line."""
@@ -103,7 +107,7 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
         if LINE_END in text:
             words += _split_at_line_ends(word, text, characters, frame)
             line = words[-1].line
-        elif length > 1 and word.x1 - word.x0 > WIDE_LETTER * font.size * length:
+        elif length > 1 and (word.x1 - word.x0 > WIDE_LETTER * font.size * length or text[-1] in CURRENCY):
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
@@ -128,6 +132,8 @@ def _word(text: str, run: RunBox, frame: Frame, font: Font, line: int, first: in
     x0, upper, x1, lower, baseline = _box_and_baseline(run, frame)
     size = font.size
     if font.horizontal and upper > baseline - 2 * size and lower < baseline + 2 * size:
+        if upper > baseline - HANGING * size and lower - upper > TALL * size:
+            baseline = (upper + lower + (ASCENT - DESCENT) * size) / 2
         upper, lower = baseline - ASCENT * size, baseline + DESCENT * size
     shown = text if text.isprintable() else _plain(text)
     return Word(shown, x0, upper, x1, lower, baseline, font, line, first)  # names would take twice as long

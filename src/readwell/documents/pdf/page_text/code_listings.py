@@ -7,10 +7,13 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from ..page_content.text_lines import Line
+from ..page_model import RulingLine, Rulings
 
 ANCHOR = re.compile(r"^<!-- ")
 """The start of our own page anchors: a line of a listing must not look like one."""
 MIN_LINES = 2
+HEADS_APART, RULE_NEAR, RULE_FAR, SAME_END = 1.0, 1.5, 4.0, 6.0
+"""In ems: the least gap between heads, how near and far the ruling lines around a table are; ends in points."""
 MAX_INDENT = 40
 WIDE_SPACE = 2.5
 """The largest gap that is one space, in characters."""
@@ -20,15 +23,37 @@ BLANK = 1.6
 """Lines further apart than this multiple of the usual distance get an empty line between them."""
 
 
-def without_code(lines: list[Line]) -> list[Line]:
+def without_code(lines: list[Line], rulings: Rulings) -> list[Line]:
     """Returns the lines outside listings: indented code looks much like a table."""
     if not any(line.mono for line in lines):
         return lines
     kept: list[Line] = []
     for mono, run in groupby(lines, key=lambda line: line.mono):
         same = list(run)
-        kept += [] if mono and len(same) >= MIN_LINES else same
+        listed = mono and len(same) >= MIN_LINES and not (kept and _are_below_head(same, kept[-1], rulings))
+        kept += [] if listed else same
     return kept
+
+
+def _are_below_head(lines: list[Line], above: Line, rulings: Rulings) -> bool:
+    """Whether lines stand between two open ruling lines, below the heads of columns under a third: in a table."""
+    first, last = lines[0], lines[-1]
+    gaps = [after.x0 - before.x1 for before, after in pairwise(above.words)]
+    if not gaps or max(gaps) < HEADS_APART * above.size:
+        return False
+    below = min((rule for rule in rulings.horizontal if rule.at > last.baseline), default=None)
+    if not below or below.at - last.bottom > RULE_NEAR * last.size:
+        return False
+    near = [rule for rule in rulings.horizontal if above.top - RULE_FAR * above.size < rule.at < first.baseline]
+    over = any(rule.at < above.baseline and _are_alike(rule, below) for rule in near)
+    under = any(rule.at > above.baseline and below.start - SAME_END < rule.start < below.end for rule in near)
+    framed = any(wall.start < below.at - 1 and wall.end > first.baseline for wall in rulings.vertical)
+    return over and under and not framed
+
+
+def _are_alike(one: RulingLine, other: RulingLine) -> bool:
+    """Says whether two ruling lines have the same ends."""
+    return abs(one.start - other.start) < SAME_END and abs(one.end - other.end) < SAME_END
 
 
 def code_block(lines: list[Line]) -> list[str]:

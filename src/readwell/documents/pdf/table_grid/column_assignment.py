@@ -27,6 +27,11 @@ def lines_of(region: Region, separators: list[float], header: int) -> list[Line]
     return [assigner.line(number) for number in range(len(region.rows))]
 
 
+def filled(line: Line) -> set[int]:
+    """Returns the columns in which a line has words."""
+    return {column for column, cell in enumerate(line) if cell}
+
+
 def header_height(region: Region) -> int:
     """Returns the number of lines above the first number in any column but the first."""
     for height, parts in enumerate(region.parts[:TALLEST_HEADER]):

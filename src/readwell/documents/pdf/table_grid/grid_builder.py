@@ -8,10 +8,11 @@ from ..page_model import Box, RulingLine, Rulings
 from ..page_text.page_notices import Notices
 from ..table_search.region import HEIGHT, Region, region_of
 from .cell_texts import Grid
-from .column_assignment import Line, header_height, lines_of
+from .column_assignment import Line, filled, header_height, lines_of
 from .column_separators import count_vertical_lines, separators
+from .grid_cleanup import with_signs_joined, with_torn_text_joined
 from .row_alignment import aligned_rows
-from .row_merging import Measures, filled, is_ruled, lines_with_ruling_below, measure, row_numbers
+from .row_merging import Measures, is_ruled, lines_with_ruling_below, measure, row_numbers
 from .touching_columns import aligned_edges
 
 MAX_ROWS, MAX_COLUMNS = 3000, 300
@@ -46,7 +47,8 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
         for column, cell in enumerate(line):
             grid[spans.first_row(number, column) if cell else rows[number]][column] += cell
     used = [column for column in range(len(parts) + 1) if any(row[column] for row in grid)]
-    return [[row[column] for column in used] for row in grid if any(row)] if len(used) >= 2 else None
+    grid = [[row[column] for column in used] for row in grid if any(row)]
+    return with_signs_joined(with_torn_text_joined(grid)) if len(used) >= 2 else None
 
 
 def _with_edges(region: Region) -> Region:

@@ -3,10 +3,17 @@
 import re
 
 from ..page_model import Word
+from ..text_patterns import SIGNS, is_number, is_year
 from .cell_texts import Grid, cell_text
 
 MARK = re.compile(r"[(\[][\da-z]{1,2}[)\]]|[*†‡§]{1,3}|\d/", re.IGNORECASE)
 BESIDE = 1.5
+STRETCHED, SAME_LINE, SAME_START = 2.0, 0.3, 0.5
+"""In ems: the widest space in justified text, the heights and starts of words that count as equal."""
+MOST_SIGNS = 0.5
+"""The least share of the cells of a column of signs that are signs: others are heads of it and the next one."""
+FEW = 0.5
+"""The largest share of rows that such spaces tear."""
 
 
 def split_side_by_side(grid: Grid) -> list[Grid]:
@@ -42,3 +49,79 @@ def _has_only_marks(grid: Grid, column: int) -> bool:
 def _is_beside(left: Word, right: Word) -> bool:
     """Says whether two words almost touch."""
     return right.x0 - left.x1 < BESIDE * left.font.size
+
+
+def with_torn_text_joined(grid: Grid) -> Grid:
+    """Returns a grid in which words that only a stretched space parted from the text before them are in its cell."""
+    torn = [column for column in range(1, len(grid[0])) if _is_torn_off(grid, column)]
+    for column in reversed(torn):
+        grid = [[*row[: column - 1], _joined(row[column - 1], row[column]), *row[column + 1 :]] for row in grid]
+    return grid
+
+
+def _is_torn_off(grid: Grid, column: int) -> bool:
+    """Whether a column without a head holds only words that follow words of the column before, in few rows.
+
+    Words that begin at one place are a column; justified text is parted anywhere.
+    """
+    cells = [(row[column - 1], row[column]) for row in grid if row[column]]
+    if grid[0][column] or not all(cell for k, cell in enumerate(grid[0]) if k not in (0, column)):
+        return False
+    if not cells or len(cells) > FEW * len(grid) or not all(left for left, _ in cells):
+        return False
+    firsts = [(left, word) for left, cell in cells for word in _first_of_lines(cell)]
+    if not all(word.text[0].isalpha() and _follows(left, word) for left, word in firsts):
+        return False
+    starts = [word.x0 for _, word in firsts]
+    return len(starts) == 1 or max(starts) - min(starts) > SAME_START * firsts[0][1].font.size
+
+
+def _first_of_lines(cell: list[Word]) -> list[Word]:
+    """Returns the first word of each line of a cell."""
+    return [word for k, word in enumerate(cell) if not k or not _are_level(cell[k - 1], word)]
+
+
+def _are_level(one: Word, other: Word) -> bool:
+    """Says whether two words are on the same line."""
+    return abs(one.baseline - other.baseline) < SAME_LINE * other.font.size
+
+
+def _follows(left: list[Word], word: Word) -> bool:
+    """Whether words of letters end on the same line, one stretched space before a word."""
+    before = [other for other in left if _are_level(other, word)]
+    if not before or not before[-1].text.rstrip(".,;:").isalpha():
+        return False
+    return word.x0 - before[-1].x1 < STRETCHED * word.font.size
+
+
+def _joined(left: list[Word], right: list[Word]) -> list[Word]:
+    """Returns the words of two cells, line by line."""
+    words = list(left)
+    for word in right:
+        before = [k for k, other in enumerate(words) if _are_level(other, word) or other.baseline < word.baseline]
+        words.insert(before[-1] + 1 if before else 0, word)
+    return words
+
+
+def with_signs_joined(grid: Grid) -> Grid:
+    """Returns a grid in which signs of currency or per cent, set apart from their amounts, are in their cells."""
+    for column in reversed(range(1, len(grid[0]))):
+        signs = [row[column] for row in grid if row[column] and _is_sign(row[column])]
+        if not signs or len(signs) < MOST_SIGNS * sum(bool(row[column]) for row in grid):
+            continue
+        first = column - 1 if cell_text(signs[0]) == "%" else column
+        if first + 1 < len(grid[0]) and all(_may_be_joined(row[first], row[first + 1], row[column]) for row in grid):
+            grid = [[*row[:first], _joined(row[first], row[first + 1]), *row[first + 2 :]] for row in grid]
+    return grid
+
+
+def _is_sign(cell: list[Word]) -> bool:
+    """Says whether a cell is a sign alone."""
+    return len(cell) == 1 and cell[0].text in SIGNS
+
+
+def _may_be_joined(left: list[Word], right: list[Word], cell: list[Word]) -> bool:
+    """Whether two cells may be one: one is empty, one of them a sign, or neither has a number, as in heads."""
+    if not left or not right or _is_sign(cell):
+        return True
+    return not any(is_number(cell_text(each)) and not is_year(cell_text(each)) for each in (left, right))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from statistics import median, quantiles
 
@@ -10,8 +11,9 @@ from ..page_content.word_rows import joined_text
 from ..page_model import Word
 from ..table_search.region import Region
 from ..text_patterns import is_number, is_year
-from .column_assignment import Line
+from .column_assignment import Line, filled
 from .column_separators import count_vertical_lines
+from .double_rows import rows_set_apart
 from .early_line_ends import had_room, is_own_entry, width_of
 
 RULED_ACROSS = 0.3
@@ -25,6 +27,7 @@ CENTRED, STACKED, TIGHT, NEAR = 0.75, 1.3, 1.45, 1.35
 """Line pitches in ems: centred neighbours, stacked headers, possible continuations, and those in a loose table."""
 CLOSER = 0.8
 WIDE = 1.5
+SAME_LINE, CAPITAL, APART = 0.4, 0.6, 1.6
 
 
 class Measures(NamedTuple):
@@ -94,19 +97,16 @@ def row_numbers(region: Region, lines: list[Line], measures: Measures) -> list[i
     """Returns the row number of each line."""
     merging = _Merging(region, lines, measures)
     rows: list[int] = []
+    begun = rows_set_apart(region, lines, measures)
     for band in measures.bands:
         whole = measures.ruled and len(band) >= 2 and _is_one_row(band, lines, measures)
         above: Line = []
         for number in band:
-            is_continued = number > band[0] and (whole or merging.continues(number, above))
+            joins = whole and not merging.begins_below_title(number, above)
+            is_continued = number > band[0] and number not in begun and (joins or merging.continues(number, above))
             above = [a + b for a, b in zip(above, lines[number], strict=True)] if is_continued else lines[number]
             rows.append(rows[-1] if is_continued else (rows[-1] + 1 if rows else 0))
     return rows
-
-
-def filled(line: Line) -> set[int]:
-    """Returns the columns in which a line has words."""
-    return {column for column, cell in enumerate(line) if cell}
 
 
 def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
@@ -179,7 +179,11 @@ class _Merging:
         numbers = any(map(is_number_cell, line))
         if pitch < CENTRED * size and not (numbers and columns & filled(above)):
             return True
-        if pitch > TIGHT * size or numbers:
+        if pitch > TIGHT * size:
+            return False
+        if self._ends_label(number, above):
+            return True
+        if numbers:
             return False
         if number < self._measures.header and pitch <= STACKED * size and not _are_spanned(line, above):
             return True
@@ -190,6 +194,33 @@ class _Merging:
         ):
             return False
         return self._is_wrapped_text(columns, filled(above), pitch)
+
+    def begins_below_title(self, number: int, above: Line) -> bool:
+        """Whether a line between two ruling lines is set apart from one that fills only the first column: a title."""
+        line = self._lines[number]
+        apart = number and self._measures.pitches[number - 1] > APART * self._region.rows[number].size
+        return bool(apart and above and line[0]) and filled(above) == {0}
+
+    def _ends_label(self, number: int, above: Line) -> bool:
+        """Whether a line begins with the rest of a label, whose words above it had no room for the next one.
+
+        Only where it begins in lower case, which the labels of this table do not.
+        """
+        label, line = above[0], self._lines[number][0]
+        if not label or not line or filled(above) != {0}:
+            return False
+        if not label[0].text[0].isupper() or not line[0].text[0].islower():
+            return False
+        begun = [word for word in label if abs(word.baseline - label[-1].baseline) < SAME_LINE * word.font.size]
+        if label[-1].text.endswith(":") or had_room(begun, line, self._widths[0]):
+            return False
+        return self._are_capital and label[-1].font.bold == line[0].font.bold
+
+    @cached_property
+    def _are_capital(self) -> bool:
+        """Whether the labels of lines with numbers begin with capitals."""
+        first = [line[0][0].text[0] for line in self._lines if line[0] and any(map(is_number_cell, line[1:]))]
+        return sum(map(str.isupper, first)) > CAPITAL * len(first)
 
     def _resumes(self, number: int, columns: set[int], above: Line) -> bool:
         """Whether one of several cells of a line is two lines or more below the last words of its column.

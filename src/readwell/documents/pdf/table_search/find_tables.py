@@ -134,7 +134,7 @@ def _between_ruling_lines(
     index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices
 ) -> Iterator[Candidate]:
     """Yields the tables between horizontal ruling lines that are not part of another one."""
-    for box in _affordable(ruling_groups(rulings.horizontal, index, notices), index, notices):
+    for box in _affordable(ruling_groups(rulings, index, notices), index, notices):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
             candidate = _table(box, "ruled", index, rulings, notices)
             if candidate:

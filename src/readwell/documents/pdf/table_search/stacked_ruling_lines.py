@@ -6,7 +6,7 @@ from statistics import median
 
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Row, joined_text, rows_downwards
-from ..page_model import Box, RulingLine
+from ..page_model import Box, RulingLine, Rulings
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
 from ..text_patterns import is_caption
 from .rows_outside_ruling_lines import with_rows_outside
@@ -22,22 +22,47 @@ PART = 0.08
 MAX_STACKS = 400
 LARGER = 1.12
 INDENT = 0.25
+WHOLE, OTHER_LENGTH = 3, 0.1
+"""The least number of ruling lines of a whole table, and the least difference in length to those of another."""
 
 
-def ruling_groups(horizontal: Sequence[RulingLine], index: WordIndex, notices: Notices) -> list[Box]:
-    """Returns the boxes between stacked ruling lines, split where there is prose between two of them."""
+def ruling_groups(rulings: Rulings, index: WordIndex, notices: Notices) -> list[Box]:
+    """Returns the boxes between stacked ruling lines, split where there is prose or a table between two of them."""
     boxes: list[Box] = []
-    for stack in _stacks(horizontal, notices):
+    horizontal = rulings.horizontal
+    stacks = _stacks(horizontal, notices)
+    whole = [stack for stack in stacks if len(stack) >= WHOLE and not _meets_any(stack, rulings.vertical)]
+    for stack in stacks:
         x0, x1 = stack[0].start, stack[0].end
         run = [stack[0].at]
         for above, below in pairwise(stack):
             rows = rows_downwards(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))
-            if is_prose(rows) or _has_heading(rows, x0, index.em):
+            holds_other = any(_is_table_between(above, below, other, rows) for other in whole)
+            if holds_other or is_prose(rows) or _has_heading(rows, x0, index.em):
                 boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
                 run = []
             run.append(below.at)
         boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
     return [with_rows_outside(_extended(box, horizontal, index), horizontal, index) for box in boxes]
+
+
+def _meets_any(stack: Sequence[RulingLine], vertical: Sequence[RulingLine]) -> bool:
+    """Whether a vertical ruling line is within a stack: it belongs to frames or bars."""
+    first, last = stack[0], stack[-1]
+    return any(
+        first.start - 2 <= wall.at <= first.end + 2 and wall.start < last.at and wall.end > first.at
+        for wall in vertical
+    )
+
+
+def _is_table_between(above: RulingLine, below: RulingLine, stack: Sequence[RulingLine], rows: Sequence[Row]) -> bool:
+    """Whether a whole stack of another length is between two ruling lines, and no word beside it: another table."""
+    x0, x1, length = stack[0].start, stack[0].end, above.end - above.start
+    inner = [ruling.at for ruling in stack if above.at + 2 < ruling.at < below.at - 2]
+    if len(inner) < WHOLE or abs(x1 - x0 - length) < OTHER_LENGTH * length or x1 < above.start or x0 > above.end:
+        return False
+    inside = (word for row in rows if inner[0] < row.mid_y < inner[-1] for word in row.words)
+    return not any(word.x1 < x0 or word.x0 > x1 for word in inside)
 
 
 def _stacks(horizontal: Sequence[RulingLine], notices: Notices) -> list[list[RulingLine]]:
@@ -89,6 +114,11 @@ def _has_heading(rows: Sequence[Row], left: float, em: float) -> bool:
     return False
 
 
+def _is_title(row: Row, left: float) -> bool:
+    """Whether a row begins at the left edge and has no gap: a title over a table, no heads of its columns."""
+    return row.words[0].x0 < left + row.size and len(row.segments(PROSE_GAP)) == 1
+
+
 def _unbroken_words(row: Row) -> int:
     """Returns the number of words of a row without wide gaps; 0 for other rows."""
     return len(row.words) if len(row.segments(PROSE_GAP)) == 1 else 0
@@ -106,7 +136,7 @@ def _extended(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> B
     for _ in range(4):
         above = max((y for y in inside if top - HEADER_ABOVE * em <= y < top - 3), default=None)
         rows = [] if above is None else _band(index, x0, x1, above - 1, top)
-        if above is None or not rows or is_prose(rows):
+        if above is None or not rows or is_prose(rows) or all(_is_title(row, x0) for row in rows):
             break
         top = above
     for _ in range(2):

@@ -9,7 +9,7 @@ from typing import TypeVar
 from ....named_tuple import NamedTuple
 from ..page_model import Word
 from ..table_grid.cell_texts import Grid, cell_text
-from ..text_patterns import BULLETS, is_number
+from ..text_patterns import BULLETS, SIGNS, is_number
 
 T = TypeVar("T")
 
@@ -77,11 +77,13 @@ def evidence_of(grid: Grid) -> TableEvidence:
 
 
 def _is_gappy(cell: Sequence[Word]) -> bool:
-    """Says whether a cell has a gap as wide as between columns."""
+    """Says whether a cell has a gap as wide as between columns, other than one between an amount and its sign."""
     return any(
         after.x0 - before.x1 > WIDE_GAP * before.font.size
         and (before.line == after.line or abs(before.baseline - after.baseline) < 1)
         and before.text not in BULLETS
+        and before.text not in SIGNS
+        and after.text not in SIGNS
         for before, after in pairwise(cell)
     )
 

@@ -22,7 +22,7 @@ LETTERS = re.compile(r"[^\W_]{3}")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|(?:_\s?){6,}")
 LABEL = re.compile(r"(\d{1,3})(?!\d)(:?)")
 STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
-MIN_SCALE = 5
+MIN_SCALE, SPARSE = 5, 0.7
 KNOWN = 0.75
 """The share of words and numbers among cells from which they are no scraps of a picture or formula."""
 FULL, FILLED, MIN_GRID, CODES = 0.9, 0.6, 3, 0.8
@@ -48,6 +48,8 @@ def is_table(grid: Grid, kind: Kind) -> bool:
     if evidence.gappy > 0.15 * len(evidence.filled):
         return False
     if _is_scraps(evidence) and not _is_grid_of_codes(evidence, kind):
+        return False
+    if (kind == "whitespace" or evidence.fill_share < SPARSE) and _has_only_scales(evidence):
         return False
     if kind == "lattice":
         return evidence.fill_share >= 0.35 and evidence.several_cells_share >= 0.3 and evidence.mean_length < 400
@@ -83,7 +85,10 @@ def _is_grid_of_codes(evidence: TableEvidence, kind: Kind) -> bool:
 
 
 def is_code(grid: Grid) -> bool:
-    """Whether a grid is framed program code: monospaced, and not mostly numbers."""
+    """Whether a grid is framed program code: monospaced, not mostly numbers, and without heads in another font."""
+    heads = [cell for cell in grid[0] if cell]
+    if len(heads) > 1 and not any(word.font.mono for cell in heads for word in cell):
+        return False
     words = [word for row in grid for cell in row for word in cell]
     return share(words, lambda word: word.font.mono) >= 0.8 and evidence_of(grid).number_share < 0.3
 
@@ -97,6 +102,28 @@ def is_chart(grid: Grid) -> bool:
             above = [cell for row in rows[:number] for cell in row]
             return len(words) > sum(map(bool, rows[number])) or share(above, bool) < 0.5
     return False
+
+
+def _has_only_scales(evidence: TableEvidence) -> bool:
+    """Whether all numbers stand in rows of equal steps, as on the axes of charts, with names between them.
+
+    Or they stand at the sides, in columns of equal steps, with one row of names between: the upright axes.
+    """
+    counted = [_steps(" ".join(row)) for row in evidence.rows]
+    scales = [numbers for numbers in counted if numbers]
+    if scales and all(len(numbers) >= MIN_SCALE and _has_equal_steps(numbers) for numbers in scales):
+        return True
+    between = [row[1:-1] for row in evidence.rows if any(row[1:-1])]
+    sides = [_steps(" ".join(column)) for column in (evidence.first_column, evidence.last_column)]
+    if len(between) > 1 or len(sides[0]) < len(evidence.rows) or not sides[1]:
+        return False
+    return all(_has_equal_steps(numbers) for numbers in sides)
+
+
+def _steps(text: str) -> list[str]:
+    """Returns the numbers of a text that may be those of an axis."""
+    words = text.replace("−", "-").replace(",", "").replace("%", "").split()
+    return [word for word in words if STEP.fullmatch(word)]
 
 
 def _has_equal_steps(numbers: list[str]) -> bool:

@@ -20,10 +20,18 @@ def are_sections(above: Candidate, below: Candidate, index: WordIndex) -> bool:
         return False
     if [cell_text(cell) for cell in above.grid[0]] == [cell_text(cell) for cell in below.grid[0]]:
         return False
+    if _has_own_head(below.grid):
+        return False
     edges = [(_edge(above.grid, column), _edge(below.grid, column)) for column in range(1, len(above.grid[0]))]
     return all(one and other and abs(one - other) < SAME_EDGE * index.em for one, other in edges) and _only_titles(
         above, below, index
     )
+
+
+def _has_own_head(grid: Grid) -> bool:
+    """Whether the first row of a table has words over most of its columns, and no number."""
+    names = [cell_text(cell) for cell in grid[0][1:] if cell]
+    return len(names) > max(1, (len(grid[0]) - 1) / 2) and not any(map(is_number, names))
 
 
 def _edge(grid: Grid, column: int) -> float | None:

@@ -1,0 +1,221 @@
+"""Tables as programs and people set them that no rule was made for: signs apart, labels that wrap, spaces that are stretched."""
+
+from dataclasses import replace
+
+import pypdfium2
+from made_lines import line, lines, profile
+from made_words import NOTHING, PLAIN, cells, horizontal, vertical, word, words
+
+from corpus.pdf_writer import Page, pdf
+from readwell.documents.pdf.heading_search.find_headings import find_headings
+from readwell.documents.pdf.page_content.word_rows import rows_of
+from readwell.documents.pdf.page_content.words import _word, read_words
+from readwell.documents.pdf.page_model import Frame, RulingLine, Rulings
+from readwell.documents.pdf.page_text.code_listings import without_code
+from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.table_search.find_tables import find_tables
+from readwell.documents.pdf.text_patterns import is_caption, is_number
+
+UPRIGHT = Frame(1, 0, 0, -1, 0, 800, 600, 800, 0)
+
+
+def found(some, rulings=NOTHING):
+    return [table.rows for table in find_tables(some, rulings, Notices())]
+
+
+def test_a_sign_that_hangs_below_its_baseline_is_in_the_row_where_it_is_seen():
+    """The box of a letter stands on the baseline; that of a check mark may hang a line below it."""
+    mark = _word("✓", (100, 108, 688, 696, 100, 108, 688, 696, 100, 699), UPRIGHT, PLAIN, 0, 0)
+    letter = _word("p", (100, 108, 697, 704, 100, 108, 697, 704, 100, 699), UPRIGHT, PLAIN, 0, 0)
+    assert (round(mark.mid_y), round(letter.mid_y)) == (108, 98)
+    assert len(rows_of([mark, word("here", 20, 111), word("above", 20, 98)])) == 2
+
+
+def test_leader_dots_part_no_columns():
+    titles = [
+        "1.1 Lamps",
+        "1.2 Boats and nets",
+        "1.3 Nets",
+        "1.4 Ropes of hemp",
+        "1.5 Oars",
+        "1.6 Masts",
+        "1.7 Sails",
+        "1.8 Oil",
+    ]
+    some = []
+    for k, title in enumerate(titles):
+        at = 60.0
+        for part in title.split():
+            some.append(word(part, at, 100 + 14 * k, 20 * len(some), k))
+            at = some[-1].x1 + 12.5 * (at == 60) + 2.5
+        for x in range(65, 300, 8):
+            if x > at:
+                some.append(word(".", x, 100 + 14 * k, 20 * len(some), k, replace(PLAIN, size=5.0)))
+        some.append(word(str(k + 1), 320, 100 + 14 * k, 20 * len(some), k))
+    assert found(some) == []
+
+
+def test_amounts_with_stars_of_mathematics_are_numbers():
+    assert is_number("30.245∗∗∗") and is_number("1.546 ∗ ∗")
+
+
+def test_a_currency_set_apart_belongs_to_its_amount_and_its_head_to_both():
+    rows = [
+        ["", "Sales", "", "Costs"],
+        ["Boats", "$", "1,200", "$ 90"],
+        ["Nets", "", "300", "20"],
+        ["All", "$", "1,500", "$ 110"],
+    ]
+    some = cells((60, 150, 200, 300), *rows)
+    assert found(some, Rulings(horizontal(88, 104, 146), [], [])) == [
+        [["", "Sales", "Costs"], ["Boats", "$ 1,200", "$ 90"], ["Nets", "300", "20"], ["All", "$ 1,500", "$ 110"]]
+    ]
+
+
+def test_a_currency_at_the_end_of_a_word_is_cut_off_where_a_gap_is_before_it():
+    page = Page().text(72, 680, "5$").raw("BT /Helvetica 10 Tf 1 0 0 1 72 660 Tm [(10.69%) -700 ($)] TJ ET")
+    with pypdfium2.PdfDocument(pdf(page)) as document:
+        opened = document[0]
+        shown = [each.text for each in read_words(opened, opened.get_textpage()).words]
+    assert shown == ["5$", "10.69%", "$"]
+
+
+def test_the_rest_of_a_label_is_in_the_row_of_its_numbers():
+    rows = [
+        ["Offense", "2019", "2020"],
+        ["Theft of goods", "10", "20"],
+        ["Murder and other", "", ""],
+        ["manslaughter", "5", "6"],
+    ]
+    rows += [["Fraud", "7", "8"], ["Arson and fires", "1", "2"]]
+    joined = [*rows[:2], ["Murder and other manslaughter", "5", "6"], *rows[4:]]
+    assert found(cells((60, 200, 300), *rows)) == [joined]
+
+
+def test_labels_in_lower_case_below_a_title_are_rows_of_their_own():
+    rows = [
+        ["offense", "2019", "2020"],
+        ["theft of goods", "10", "20"],
+        ["Against other people", "", ""],
+        ["manslaughter", "5", "6"],
+    ]
+    rows += [["fraud", "7", "8"], ["arson", "1", "2"]]
+    assert found(cells((60, 200, 300), *rows)) == [rows]
+
+
+def test_words_behind_a_stretched_space_make_no_column():
+    rows = [
+        ["Character", "Voice", ""],
+        ["Homer", "Dan of the bay", ""],
+        ["Marge", "Julie of York", ""],
+        ["Bart", "Nan of Dover", ""],
+    ]
+    some = cells((60, 200, 300), *rows, ["Maggie", "Elizabeth Tay", ""])
+    some.append(word("Shearer", some[-1].x1 + 9.5, some[-1].baseline, 20 * len(some), some[-1].line))
+    [table] = found(some, Rulings(horizontal(88, 104, 160), [], []))
+    assert table[-1] == ["Maggie", "Elizabeth Tay Shearer"]
+
+
+def test_the_axes_of_a_chart_are_no_table():
+    scales = [
+        ["0", "0.2", "0.4", "0.6", "0.8", "1"],
+        ["Lamps", "", "Boats", "", "", ""],
+        ["0", "2", "4", "6", "8", "10"],
+    ]
+    assert found(cells((60, 110, 160, 210, 260, 310), *scales, ["", "Nets", "", "Ropes", "", ""])) == []
+    upright = [["4,500", "Supply", "Demand", "50%"], ["4,000", "", "", "40%"], ["3,500", "", "", "30%"]]
+    assert found(cells((60, 160, 260, 360), *upright)) == []
+
+
+def test_a_table_between_code_is_not_all_that_stands_between_the_shades():
+    table = [["", "Size", "Mass"], ["Boats", "1", "10"], ["Nets", "2", "20"]]
+    some = cells((60, 150, 250), *table) + words((160, (60, "Further boats")))
+    shades, own = horizontal(70, 84, 180, 194, x1=500), horizontal(90, 106, 134, x1=300)
+    assert found(some, Rulings(sorted(shades + own), [], [])) == [table]
+
+
+def test_tables_with_heads_of_their_own_are_not_sections_of_one():
+    upper = [["Boats", "Count", "Weight"], ["Large", "1", "10"], ["Small", "2", "20"], ["All", "3", "30"]]
+    lower = [["Nets", "Length", "Price"], ["Long", "4", "40"], ["Short", "5", "50"], ["All", "9", "90"]]
+    some = cells((60, 200, 300), *upper, *[["", "", ""]] * 2, *lower)
+    assert found(some) == [upper, lower]
+
+
+def test_rows_set_apart_within_ruled_bands_are_rows():
+    rows = [["Trade", "Measure", "Large", "Small"]]
+    for name in ("Farms", "Mills", "Shops"):
+        rows += [["", "people", "X1000", "X300"], [name, "", "", ""], ["", "sales", "Y20000", "Y9000"]]
+    heights = [100, *(y for k in range(3) for y in (120 + 40 * k, 130 + 40 * k, 140 + 40 * k))]
+    xs = (60, 150, 250, 350)
+    some = words(
+        *(
+            (y, *((x, text) for x, text in zip(xs, row, strict=True) if text))
+            for y, row in zip(heights, rows, strict=True)
+        )
+    )
+    rulings = Rulings(horizontal(88, 108, 148, 188, 228, x1=420), vertical(140, 240, 340, top=88, bottom=228), [])
+    expected = [rows[0]]
+    for name in ("Farms", "Mills", "Shops"):
+        expected += [[name, "people", "X1000", "X300"], ["", "sales", "Y20000", "Y9000"]]
+    assert found(some, rulings) == [expected]
+
+
+def test_titles_in_a_ruled_band_are_rows_of_their_own():
+    rows = [
+        ["", "2020", "2021"],
+        ["Net profit", "10", "20"],
+        ["Other income", "", ""],
+        ["Items of later years", "", ""],
+    ]
+    rows += [["Changes of value", "5", "6"], ["Total", "15", "26"], ["All", "1", "2"]]
+    some = cells((60, 250, 320), *rows, pitch=20)
+    rulings = Rulings(horizontal(86, 106, 126, 186, 206, 226), vertical(240, 310, top=86, bottom=226), [])
+    assert found(some, rulings) == [rows]
+
+
+def test_a_table_in_typewriting_below_heads_is_no_listing():
+    heads = line("old  -  -  new", 100)
+    apart = replace_gaps(heads)
+    typed = lines("rm  textrm", "sf  textsf", "tt  texttt", y=116, mono=True)
+    rules = Rulings([RulingLine(y, 70.0, 300.0) for y in (88.0, 104.0, 146.0)], [], [])
+    assert without_code([apart, *typed], rules) == [apart, *typed]
+    assert without_code([apart, *typed], NOTHING) == [apart]
+    framed = rules._replace(vertical=[RulingLine(x, 104.0, 146.0) for x in (70.0, 300.0)])
+    assert without_code([apart, *typed], framed) == [apart]
+
+
+def replace_gaps(shown):
+    """A line whose last word stands far from the others."""
+    last = shown.words[-1]
+    return shown._replace(words=[*shown.words[:-1], replace(last, x0=last.x0 + 60, x1=last.x1 + 60)])
+
+
+def test_captions_of_other_languages_are_captions():
+    assert all(map(is_caption, ("Tabela 18.1. Exemplo", "Tabla 2: ventas", "Tabella 3", "Figura 4", "Fuente: INE")))
+
+
+def headings(*flow, **known):
+    return sorted(find_headings(flow, profile(**known), (), {}))
+
+
+def test_an_entry_of_the_contents_is_no_heading():
+    entry = line("1 Installation", 100, bold=True)
+    number = line("12", 100, x=400, bold=True)
+    below = line("an ordinary line of the text", 112)
+    assert headings(entry, below) == [0]
+    assert headings(entry._replace(words=[*entry.words, *number.words], text="1 Installation 12"), below) == []
+
+
+def test_the_lines_of_a_large_list_item_are_no_headings():
+    item, rest = line("• Our models suggest that", 100, size=14), line("concerns are Overblown", 116, x=84, size=14)
+    assert headings(item, rest, levels={14.0: 2}) == []
+
+
+def test_an_appendix_counts_the_levels_of_its_sections():
+    text = line("an ordinary line of the text", 112)
+    flow = [line("C.2.1 device: General unit information", 100, size=9, bold=True), text]
+    assert find_headings(flow, profile(), (), {})[0].level == 3
+
+
+def test_sentences_of_chinese_are_no_headings():
+    assert headings(line("大型、中型企业须同时满足下限；微", 100, size=14), levels={14.0: 1}) == []
