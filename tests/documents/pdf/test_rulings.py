@@ -82,6 +82,13 @@ def test_what_a_form_draws_is_placed_as_the_form_is():
     assert read(Page().form(outer, (1, 0, 0, 1, 0, 20))).horizontal == [(652, 70, 270)]
 
 
+def test_a_thin_box_in_a_form_is_a_rule_unless_the_form_is_slanted():
+    inner = Page().fill(10, 10, 100, 1)
+    assert read(Page().form(inner, (2, 0, 0, 1, 50, 100))) == ([(682, 70, 270)], [], [])
+    assert read(Page().form(inner, (0, 1, -1, 0, 300, 100))) == ([], [(290, 582, 682)], [])
+    assert read(Page().form(inner, (0.7, 0.7, -0.7, 0.7, 300, 100))) == ([], [], [(299, 607, 370, 678)])
+
+
 def test_rules_turn_with_the_page():
     assert read(Page(rotate=90).line(72, 700, 300, 700), 90) == ([], [(700, 72, 300)], [])
 

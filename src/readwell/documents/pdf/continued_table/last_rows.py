@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from ..boxes import around_words
 from ..document_facts.running_lines import PageLines
 from ..page_content.word_rows import Row, rows_of
 from ..page_model import Table, Word
@@ -54,9 +55,8 @@ def _table(cells: list[list[list[Word]]]) -> Table:
     used = [number for number in range(len(cells[0])) if any(row[number] for row in cells)]
     cells = [[row[number] for number in used] for row in cells]
     words = [word for row in cells for cell in row for word in cell]
-    box = min(w.x0 for w in words), min(w.top for w in words), max(w.x1 for w in words), max(w.bottom for w in words)
     indexes = frozenset(word.char_index for word in words)
-    return Table(rows=cell_texts(cells), char_indexes=indexes, box=box, cells=cells)
+    return Table(rows=cell_texts(cells), char_indexes=indexes, box=around_words(words), cells=cells)
 
 
 def _pitch(table: Table) -> float:

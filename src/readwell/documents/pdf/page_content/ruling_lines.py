@@ -10,13 +10,11 @@ from ....named_tuple import NamedTuple
 from ..page_model import Box, Frame, RulingLine, Rulings
 from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
 from ..pdfium_calls import Drawings
-from .vector_paths import PageObject, Path, Point, read_objects, read_paths
+from .vector_paths import THIN, PageObject, Path, Point, read_objects, read_paths
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
-THIN = 2.5
-"""The largest thickness of a filled box that is a ruling line, in points."""
 STRAIGHT = 0.7
 """The largest deviation of an edge from horizontal or vertical, in points."""
 SHORTEST = 4.0

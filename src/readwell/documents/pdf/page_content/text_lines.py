@@ -8,6 +8,7 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from ....named_tuple import NamedTuple
+from ..boxes import around_words
 from ..page_model import Word
 
 BOLD_SHARE, MONO_SHARE = 0.8, 0.9
@@ -64,13 +65,14 @@ def line_of(words: list[Word]) -> Line:
     size, bold, mono = font.size, font.bold, font.mono
     if [word for word in words if word.font is not font]:
         size, bold, mono = _prevailing(words, length)
+    x0, top, x1, bottom = around_words(words)
     return Line(
         words=words,
         text=text,
-        x0=min([word.x0 for word in words]),
-        top=min([word.top for word in words]),
-        x1=max([word.x1 for word in words]),
-        bottom=max([word.bottom for word in words]),
+        x0=x0,
+        top=top,
+        x1=x1,
+        bottom=bottom,
         baseline=words[0].baseline,
         size=size,
         bold=bold,

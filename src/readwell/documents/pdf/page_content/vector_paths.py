@@ -13,6 +13,10 @@ from ..pdfium_calls import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
 MAX_SEGMENTS = 6000
 MAX_OBJECTS = 200_000
 DEEPEST_FORM = 8
+THIN = 2.5
+"""The largest thickness of a filled box that is a ruling line, in points."""
+ONE_OUTLINE = 5
+"""The most steps with which no second outline can enclose anything."""
 
 Point = tuple[float, float]
 
@@ -37,16 +41,30 @@ def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notic
     for kind, path, around in objects:
         if kind != PATH:
             continue
-        matrix = _within(drawings.matrix(path), around)
         count = drawings.count(path)
         left -= count
         if left < 0:
             return notices.add(TOO_MUCH_DRAWN)
         filled, stroked = drawings.paint_modes(path)
-        if filled or stroked:
+        corners = _thin_box(drawings, path, around) if filled and not stroked and count <= ONE_OUTLINE else None
+        if corners:
+            yield Path([corners], False, filled, stroked, (0, 0, 0))
+        elif filled or stroked:
+            matrix = _within(drawings.matrix(path), around)
             colour = drawings.colour(path) if filled else (0, 0, 0)
             outlines, curved = _outlines(drawings.steps(path, count), matrix)
             yield Path(outlines, curved, filled, stroked, colour)
+
+
+def _thin_box(drawings: Drawings, path: Item, around: Matrix) -> list[Point] | None:
+    """Returns two corners of a filled path that is a thin box: most paths are, and PDFium knows their bounds."""
+    a, b, c, d, e, f = around
+    if b or c:
+        return None
+    left, bottom, right, top = drawings.bounds(path)
+    if not (abs(a * (right - left)) <= THIN or abs(d * (top - bottom)) <= THIN):
+        return None
+    return [(a * left + e, d * bottom + f), (a * right + e, d * top + f)]
 
 
 def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> list[PageObject]:

@@ -117,13 +117,11 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
 def _with_line_breaks(words: list[Word]) -> list[Word]:
     """Numbers the lines again where PDFium found no break though text goes on lower and further left."""
     more = 0
-    last: Word | None = None
-    for word in words:
-        same = last is not None and word.line + more == last.line
-        if last and same and word.x0 < last.x0 and word.baseline - last.baseline > LOWER * word.font.size:
+    for last, word in pairwise(words):
+        further_left = word.x0 < last.x0 and word.line + more == last.line
+        if further_left and word.baseline - last.baseline > LOWER * word.font.size:
             more += word.font.horizontal
         word.line += more
-        last = word
     return words
 
 

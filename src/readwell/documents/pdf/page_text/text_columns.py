@@ -62,14 +62,14 @@ def ends_of(line: Line) -> tuple[float, float]:
 
 
 def runs_of(flow: Sequence[Line | Table]) -> list[range]:
-    """Returns the runs of lines that stand below each other in one size."""
+    """Returns the runs of two or more lines that stand below each other in one size."""
     runs: list[range] = []
     start = 0
     for number in range(1, len(flow) + 1):
         if number == len(flow) or not _are_in_one_column(flow[number - 1], flow[number]):
             runs.append(range(start, number))
             start = number
-    return [run for run in runs if isinstance(flow[run[0]], Line)]
+    return [run for run in runs if len(run) > 1]
 
 
 def _are_in_one_column(above: Line | Table, line: Line | Table) -> bool:

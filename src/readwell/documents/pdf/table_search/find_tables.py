@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from ..boxes import area, around, shared
+from ..boxes import area, around, around_words, shared
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import joined_text, rows_downwards
 from ..page_model import Box, Rulings, Table, Word
@@ -76,13 +76,7 @@ def _position(candidate: Candidate) -> tuple[float, float]:
 
 def _box(grid: Grid) -> Box:
     """Returns the box around the words of a grid."""
-    words = [word for row in grid for cell in row for word in cell]
-    return (
-        min(word.x0 for word in words),
-        min(word.top for word in words),
-        max(word.x1 for word in words),
-        max(word.bottom for word in words),
-    )
+    return around_words(word for row in grid for cell in row for word in cell)
 
 
 def _char_indexes(grid: Grid) -> frozenset[int]:

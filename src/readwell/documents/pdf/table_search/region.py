@@ -8,6 +8,7 @@ from operator import attrgetter
 from statistics import median
 
 from ....named_tuple import NamedTuple
+from ..boxes import around_words
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import NARROWEST_GAP, Row, Segment
 from ..page_model import Box, RulingLine, Rulings
@@ -60,8 +61,8 @@ def region_of(box: Box, index: WordIndex, rulings: Rulings) -> Region | None:
     em = median([word.font.size for word in words])
     space = index.space_width(words)
     gap = max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * space))
-    x0 = min(box[0], min([word.x0 for word in words]))
-    x1 = max(box[2], max([word.x1 for word in words]))
+    left, _, right, _ = around_words(words)
+    x0, x1 = min(box[0], left), max(box[2], right)
     return Region(
         x0=x0,
         top=box[1],

@@ -7,6 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from ....named_tuple import NamedTuple
+from ..boxes import around_words
 from ..gutters import gutters
 from ..page_content.word_rows import Interval, Row, extent, joined_text
 from ..page_model import Box
@@ -73,13 +74,7 @@ def _is_below_picture_title(lines: list[_Line], number: int) -> bool:
 
 def _around(lines: list[_Line]) -> Box:
     """Returns the box around rows."""
-    words = [word for line in lines for word in line.row.words]
-    return (
-        min(word.x0 for word in words),
-        min(word.top for word in words),
-        max(word.x1 for word in words),
-        max(word.bottom for word in words),
-    )
+    return around_words(word for line in lines for word in line.row.words)
 
 
 def _ignores(parts: list[Interval], between: list[Interval]) -> bool:
