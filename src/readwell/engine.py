@@ -106,6 +106,7 @@ def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
         window = take_window(content.text, content.request)
     except StartPastEnd as past_end:
         past_end.in_outline = content.outline is not None
+        past_end.remarks = tuple(remark.message for remark in source.remarks)
         raise
     if content.revision_of and window.start <= 1 and window.next is None:
         context.revision = content.revision_of(window)

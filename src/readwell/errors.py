@@ -90,6 +90,8 @@ class StartPastEnd(InvalidRequest):
 
     in_outline = False
     """Whether rows of an outline are meant."""
+    remarks: tuple[str, ...] = ()
+    """What is to be told of the file: that it is cut off, so that the line may have been behind its end."""
 
     def __init__(self, start: int, total: int) -> None:
         super().__init__("start", start)

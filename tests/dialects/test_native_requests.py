@@ -536,3 +536,13 @@ def test_a_directory_has_no_view_but_its_outline(tmp_path, view):
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert reader.tool.without_images().reply({"path": "d", "view": view}).text == told
     assert not ask(tmp_path, "d", view="outline").is_error
+
+
+def test_one_line_or_entry_is_counted_as_one_in_failures(tmp_path):
+    (tmp_path / "folder").mkdir()
+    put(tmp_path, "folder/one.txt", b"only\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        told = reader.reply({"path": "folder/one.txt", "offset": 3}).text
+        listed = reader.reply({"path": "folder", "offset": 3}).text
+    assert told == "[error OUT_OF_RANGE] Offset 3 is past the end of 'folder/one.txt' (1 line). Use offset=1."
+    assert "(1 entry). Use offset=1." in listed

@@ -150,6 +150,44 @@ def test_a_compressed_file_is_searched_and_an_archive_when_it_is_named(tmp_path,
     assert paths(reader, "needle", paths=["a.*"], after="a.zip.txt:1") == ["a.zip/in/b.txt"]
 
 
+MIXED = "é in UTF-8\n".encode() * 3 + b"plain\n" * 20_000 + "le café\n".encode("latin-1")
+
+
+@pytest.mark.parametrize(
+    "params", [{"pattern": "café"}, {"pattern": "CAFÉ", "ignore_case": True}, {"pattern": r"caf\x{e9}"}]
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_search_beyond_ascii_names_files_with_bytes_that_cannot_be_decoded(tmp_path, reader, params, packed):
+    content = MIXED * (20 if packed else 1)
+    name = "mixed.log.gz" if packed else "mixed.log"
+    (tmp_path / name).write_bytes(gzip.compress(content) if packed else content)
+    put(tmp_path, {"sound.txt": "un thé\n"})
+    note = f"[note: some bytes cannot be decoded, so a match may be missing: {name}]"
+    reply = reader.search_reply(params)
+    assert reply.text.split("\n")[1:] == [note, "[end]"]
+    assert reply.data["notices"][0]["code"] == "undecodable"
+    assert note in reader.search_reply({**params, "path": name}).text
+
+
+def test_bytes_that_cannot_be_decoded_hide_nothing_from_a_pattern_in_ascii(tmp_path, reader):
+    (tmp_path / "mixed.log").write_bytes(MIXED)
+    assert "decoded" not in reader.search_reply({"pattern": "le caf.$"}).text
+
+
+def test_bytes_that_an_old_encoding_lacks_are_told_too(tmp_path, reader):
+    (tmp_path / "a.txt").write_bytes("日本語の文章です。\n".encode("shift_jis") * 50 + b"\x83\n")
+    assert "cannot be decoded" in reader.search_reply({"pattern": "猫"}).text
+
+
+def test_a_gzip_file_with_a_wrong_checksum_is_searched_to_its_end(tmp_path, reader):
+    whole = gzip.compress(b"needle\n" * 1000)
+    (tmp_path / "sum.gz").write_bytes(whole[:-8] + b"\0\0\0\0" + whole[-4:])
+    (tmp_path / "cut.gz").write_bytes(whole[:-12])
+    told = reader.search_reply({"pattern": "needle", "limit": 5000}).text
+    assert "[note: damaged or cut off, so searched as far as it goes: cut.gz]" in told
+    assert "[note: searched to its end, but its checksum is wrong: sum.gz]" in told
+
+
 def test_documents_that_fail_are_named_up_to_five(tmp_path, reader):
     pytest.importorskip("pypdfium2")
     put(tmp_path, {f"{number}.pdf": b"%PDF-1.4\nnothing\nstartxref\n" for number in range(7)})
@@ -206,7 +244,10 @@ def test_a_glob_that_matches_nothing_says_so(tmp_path, reader):
     put(tmp_path, {"a.txt": "k\n"})
     told = "No file matches '*.py'. Check the pattern, or read a directory to see what is there."
     assert said(reader, "k", paths=["*.py"]) == f"[error NOT_FOUND] {told}"
-    assert f"\n[note: {told}]\n" in said(reader, "k", paths=["a.txt", "*.py"])
+    assert f"\n[note: {told} Hidden and ignored files: everything=true.]\n" in said(
+        reader, "k", paths=["a.txt", "*.py"]
+    )
+    assert f"\n[note: {told}]\n" in said(reader, "k", paths=["a.txt", "*.py"], everything=True)
     assert 'Send a pattern in paths: paths=["*.py"].' in said(reader, "k", path="*.py")
 
 
@@ -264,7 +305,7 @@ def test_of_several_paths_the_missing_ones_are_told_and_the_others_searched(tmp_
     assert lines[0] == '[search "k" in 4 paths | matches 1-2 of 2 in 2 files]'
     assert lines[-3:] == [
         "[note: File 'ap.py' does not exist. Did you mean: app.py?]",
-        "[note: No file matches 'none/*.ts'. Check the pattern, or read a directory to see what is there.]",
+        "[note: No file matches 'none/*.ts'. Check the pattern, or read a directory to see what is there. Hidden and ignored files: everything=true.]",
         "[end]",
     ]
     assert [notice["code"] for notice in told.data["notices"]] == ["missing", "missing"]

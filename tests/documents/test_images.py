@@ -225,3 +225,16 @@ def test_what_a_decoder_sends_is_believed_only_if_it_is_an_image():
     ]
     assert [crossed(*each) for each in wrong] == [None] * len(wrong)
     assert [read_picture(said) for said in ("", "[]", "{", "[" * 10**5, f"{json.dumps(right)}\n§")] == [None] * 5
+
+
+def test_the_words_above_an_image_are_shortened_where_its_path_takes_the_budget(folder):
+    place = folder
+    for _ in range(12):
+        place = place / ("x" * 200)
+    place.mkdir(parents=True)
+    Image.new("RGB", (8, 8)).save(place / "a.png")
+    with readwell.Reader(folder, images=True, cache_dir=None, max_tokens=256) as reader:
+        path = str((place / "a.png").relative_to(folder))
+        header = reader.reply({"path": path, "max_tokens": 256}).text.split("\n")[0]
+    assert header.startswith("[…xxxxxxxxxx")
+    assert "x/a.png | PNG image, 8x8 pixels" in header

@@ -169,3 +169,13 @@ def test_a_configuration_that_cannot_be_read_is_wrong_usage(folder, make):
 
 def test_an_audit_file_that_cannot_be_opened_is_wrong_usage(folder):
     assert run(folder, "a.sql", "--audit", folder / "no" / "where")[0] == 2
+
+
+def test_doctor_counts_of_a_root_only_what_the_doors_would_read(tmp_path):
+    from readwell.doors.root_check import check_root
+
+    for name in (".env", "a.txt"):
+        (tmp_path / name).write_text("x\n")
+    told = check_root(str(tmp_path))
+    assert told.startswith("lists 1 entry in ")
+    assert "reads a.txt in " in told

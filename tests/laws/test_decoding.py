@@ -399,3 +399,15 @@ def test_an_encoding_is_one_of_the_list_or_refused(name):
             found = refused.args[:2]
     assert found == ("encoding", name) or found in CODECS - set(ODD_CODECS)
     assert found != ("encoding", name) or name not in CODECS
+
+
+@pytest.mark.parametrize(
+    "cut", [b"caf\xc3", b"a \xc3", b"5 \xe2\x82", b"ok \xf0\x9f", b"ok \xf0\x9f\x98", b"x\n\n\xd0", "中".encode()[:2]]
+)
+def test_utf_8_that_ends_within_its_only_character_is_not_taken_for_another_encoding(cut):
+    assert detect_encoding(b"A line.\n" * 3 + cut, True) == Encoding("utf-8", guess="damaged")
+
+
+@pytest.mark.parametrize("word", [b"caf\xe9", b"S\xc3", b"Spa\xdf", b"\xab caf\xe9 \xbb", b"5 \xb0", b"na\xefve"])
+def test_a_last_letter_of_latin_1_is_not_taken_for_cut_utf_8(word):
+    assert detect_encoding(word, True).codec != "utf-8"

@@ -145,7 +145,7 @@ def test_a_search_tells_what_of_an_archive_is_damaged_or_left_out(tmp_path):
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         reply = reader.search_reply({"pattern": "needle", "path": "a.zip"})
         assert "[note: 1 member left out" in reply.text
-        assert "[note: damaged or cut off, so searched as far as it goes: a.zip/a.txt]" in reply.text
+        assert "[note: searched to its end, but its checksum is wrong: a.zip/a.txt]" in reply.text
         assert reply.data["count"] == 50
 
 

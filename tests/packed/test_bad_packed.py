@@ -18,7 +18,7 @@ import readwell
 from corpus import docx_writer
 from corpus.seven_zip_writer import seven_zip_of
 from effort import examples
-from readwell.packed.compression import zstd_if_installed
+from readwell.packed.decompressors import zstd_if_installed
 
 LINE = (b"a" * 1023 + b"\n") * 1024
 TYPED = {"CONVERSION_FAILED", "NOT_FOUND", "BINARY_FILE", "TOO_LARGE", "DOCUMENT_LOCKED", "NOT_REGULAR", "read"}

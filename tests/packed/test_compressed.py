@@ -2,12 +2,16 @@
 
 import bz2
 import gzip
+import io
 import lzma
 import os
 import random
+import re
 import subprocess
 import sys
+import tarfile
 import time
+import zipfile
 import zlib
 from functools import partial
 
@@ -19,7 +23,8 @@ from effort import examples
 from readwell.dialects import NAMES as DIALECTS
 from readwell.dialects import dialect_named
 from readwell.documents.contract import Damaged
-from readwell.packed.compression import PACKED_AT_ONCE, unpacked_file, zstd_if_installed
+from readwell.packed.compression import PACKED_AT_ONCE, unpacked_file
+from readwell.packed.decompressors import zstd_if_installed
 from readwell.packed.packing_detection import ZSTD_MODULE
 from readwell.packed.piece_cache import PieceCache
 from readwell.tool import Tool
@@ -161,7 +166,7 @@ def test_a_gzip_file_of_which_only_the_checksum_is_wrong_is_read_whole_with_a_no
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         reply = reader.reply({"path": "a.txt.gz", "offset": -1})
         assert f"\n{count}\tline {count}\n" in reply.text
-        assert [each["message"] for each in reply.data["notices"] if each["code"] == "damaged"] == [WRONG]
+        assert [each["message"] for each in reply.data["notices"] if each["code"] == "checksum"] == [WRONG]
         assert f"\n{count + 1}\tbehind\n" in reader.reply({"path": "both.gz", "offset": -1}).text
         found = reader.search_reply({"pattern": f"line {count}$", "path": "a.txt.gz"})
         assert f"line {count}" in found.text
@@ -360,3 +365,86 @@ def test_of_the_pieces_that_do_not_last_six_mebibytes_are_kept():
     assert [cache.piece(b"key", number) for number in range(6)] == pieces[:6]
     cache.keep(b"key", 6, pieces[6], lasting=False)
     assert [cache.piece(b"key", number) for number in range(7)] == [None, *pieces[1:]]
+
+
+DAMAGED_LINES = "".join(f"{number} {random.Random(number).randbytes(30).hex()}\n" for number in range(60_000)).encode()
+RAW = {
+    "bz2": bz2.BZ2Decompressor,
+    "xz": lzma.LZMADecompressor,
+    "zst": zstd.ZstdDecompressor,
+    zipfile.ZIP_DEFLATED: lambda: zlib.decompressobj(-15),
+    zipfile.ZIP_BZIP2: bz2.BZ2Decompressor,
+}
+
+
+def overwritten(packed):
+    """The same bytes, but for some in the middle."""
+    at = len(packed) * 6 // 10
+    return packed[:at] + b"\xff" * 200_000 + packed[at + 200_000 :]
+
+
+def before_the_damage(make, packed):
+    """What a decompressor gives that is fed byte by byte until it fails."""
+    decompressor, content = make(), b""
+    try:
+        for at in range(len(packed)):
+            content += decompressor.decompress(packed[at : at + 1])
+    except Exception:
+        return content
+    raise AssertionError("not damaged")
+
+
+@pytest.mark.parametrize("extension", ["bz2", "xz", "zst"])
+def test_all_that_precedes_a_damage_is_read(tmp_path, extension):
+    packed = overwritten(PACK[extension](DAMAGED_LINES))
+    kept = before_the_damage(RAW[extension], packed)
+    (tmp_path / f"a.{extension}").write_bytes(packed)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": f"a.{extension}", "total": "exact", "limit": 1})
+        last = reader.reply({"path": f"a.{extension}", "offset": -1}).text.split("\n")[2]
+    assert f"only the first {len(kept)} bytes of what it holds can be read" in reply.text
+    assert last.partition("\t")[2] == kept.decode().split("\n")[-1]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+def test_all_that_precedes_a_damage_in_a_member_is_read(tmp_path, method):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as archive:
+        archive.writestr("m.txt", DAMAGED_LINES)
+        packed = archive.getinfo("m.txt").compress_size
+    content = (tmp_path / "a.zip").read_bytes()
+    start = 30 + len("m.txt")
+    member = overwritten(content[start : start + packed])
+    (tmp_path / "a.zip").write_bytes(content[:start] + member + content[start + packed :])
+    kept = before_the_damage(RAW[method], member)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.zip/m.txt", "total": "exact", "limit": 1})
+    assert f"only the first {len(kept)} bytes of what it holds can be read" in reply.text
+
+
+def test_an_offset_behind_what_is_left_of_a_file_says_that_it_is_cut_off(tmp_path):
+    whole = gzip.compress(b"".join(b"line %d\n" % number for number in range(5000)))
+    (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        total = reader.reply({"path": "cut.gz", "total": "exact"}).data["total"]
+        told = reader.reply({"path": "cut.gz", "offset": 4000}).text
+    assert told.startswith(
+        f"[error OUT_OF_RANGE] Offset 4000 is past the end of 'cut.gz' ({total} lines; it is cut off: only the first "
+    )
+    assert told.endswith(f" bytes of what it holds can be read). Use an offset from 1 to {total}.")
+
+
+def test_of_a_tar_that_is_cut_off_only_the_member_that_is_cut_says_so_with_its_own_bytes(tmp_path):
+    packed = io.BytesIO()
+    content = DAMAGED_LINES[:1_000_000]
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, written in (("whole.txt", b"line\n" * 10), ("cut.txt", content)):
+            member = tarfile.TarInfo(name)
+            member.size = len(written)
+            archive.addfile(member, io.BytesIO(written))
+    (tmp_path / "a.tar.gz").write_bytes(packed.getvalue()[: len(packed.getvalue()) // 2])
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        cut = reader.reply({"path": "a.tar.gz/cut.txt", "total": "exact", "limit": 1})
+        last = reader.reply({"path": "a.tar.gz/cut.txt", "offset": -1}).text.split("\n")[2].partition("\t")[2]
+        assert "cut off" not in reader.reply({"path": "a.tar.gz/whole.txt", "total": "exact"}).text
+    kept = int(re.search(r"it is cut off: only the first (\d+) bytes", cut.text)[1])
+    assert content[:kept].decode().split("\n")[-1] == last

@@ -28,7 +28,10 @@ def test_a_listing_and_an_outline_count_the_keys_that_they_do_not_show():
     with Reader("s3://bucket/pre", cache_dir=None) as reader:
         top = reader.reply({"path": "."}).text
         assert top.split("\n")[1:4] == ["a.txt\t2", "both/", "sub/"]
-        assert "[note: 2 keys left out: no path leads to them, or a folder has their name]" in top
+        assert (
+            "[note: 2 keys left out: no path leads to them, or a folder has their name (read them by name: both)]"
+            in top
+        )
         assert "[note: 1 key left out: " in reader.reply({"path": "sub"}).text
         assert "left out" not in reader.reply({"path": "both/"}).text
         outline = reader.reply({"path": ".", "view": "outline"}).text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from time import monotonic
 
+from ..config_files import door_denials
 from ..errors import BinaryFile, DeadlineExceeded, InvalidRequest, NotFound, ReadError, Unreadable
 from ..reader import Reader
 
@@ -14,7 +15,8 @@ NO_SUCH_NAME = "readwell-doctor-looks-for-a-name-that-is-not-there"
 
 def check_root(root: str) -> str:
     """Returns what was found and how long an answer took; raises a ReadError or ValueError that says what is wrong."""
-    with Reader(root, cache_dir=None, deadline_s=DEADLINE_S) as reader:
+    denials = door_denials([root], None)
+    with Reader(root, cache_dir=None, deadline_s=DEADLINE_S, **denials._asdict()) as reader:
         began = monotonic()
         try:
             listing = reader.read(".")
@@ -22,7 +24,8 @@ def check_root(root: str) -> str:
             began = monotonic()
             _ask_for_a_name(reader)
             return f"answers in {_milliseconds(began)}; an HTTP root cannot be listed"
-        told = f"lists {listing.window.total} entries in {_milliseconds(began)}"
+        entries = "1 entry" if listing.window.total == 1 else f"{listing.window.total} entries"
+        told = f"lists {entries} in {_milliseconds(began)}"
         name = next((line.rpartition("\t")[0] for line in listing.lines if "\t" in line), None)
         if name is None:
             return told

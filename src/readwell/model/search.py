@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..errors import NotFound
 from ..light_typing import Literal
@@ -146,10 +146,9 @@ class SearchResult(NamedTuple):
     skipped: Skipped = Skipped()
     pieces: Sequence[Position] = ()
     """Lines that were too long to be searched whole."""
-    changed: Sequence[str] = ()
-    """Files that changed while they were searched."""
-    damaged: Sequence[str] = ()
-    """Compressed files and members of archives that were searched only as far as they could be unpacked."""
+    told: Mapping[str, Sequence[str]] = {}
+    """Files of which something must be told, by its code: `damaged` and `checksum` of what is packed, `changed` while
+    it was searched, `undecodable` bytes where the pattern has characters beyond ASCII."""
     remarks: tuple[Notice, ...] = ()
     """What is to be told of the archives that were named."""
     missing: Sequence[NotFound] = ()

@@ -2,194 +2,66 @@
 
 from __future__ import annotations
 
-import bz2
-import lzma
-import zlib
 from collections.abc import Callable, Iterator
-from functools import cache
-from importlib import import_module
-from typing import Any, Protocol
+from functools import partial
+from itertools import chain
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
-from ..errors import ConverterMissing, TooLarge
-from .packing_detection import WRONG_CHECKSUM, ZSTD_MODULE, most_unpacked
+from ..errors import TooLarge
+from .decompressors import DAMAGE, WAYS, Decompressor, Gunzip, damage_of_zstd, zstd_if_installed
+from .packing_detection import WRONG_CHECKSUM, most_unpacked
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16
-MAX_MEMORY = 256 << 20
-"""Of the dictionaries of xz and zstd."""
-LARGEST_WINDOW = 27
-INSTALL = 'pip install "readwell[archives]"'
+Again = Callable[[int, int], Iterator[bytes]]
+"""Reads packed bytes again, from an offset to another."""
 
 
-class Decompressor(Protocol):
-    """What Python's decompressors have in common."""
+def unpacked(
+    make: Callable[[], Decompressor], packed: Iterator[bytes], most: int, again: Again | None = None
+) -> Iterator[bytes]:
+    """Yields what is packed, one stream after the other, in pieces of at most 1 MiB; Damaged where it breaks off.
 
-    @property
-    def eof(self) -> bool:
-        """Whether the stream has ended."""
-        ...
-
-    @property
-    def unused_data(self) -> bytes:
-        """What follows the stream."""
-        ...
-
-    def decompress(self, data: bytes, max_length: int = ...) -> bytes:
-        """Unpacks some bytes, at most so many."""
-        ...
-
-
-TRAILER_FAULTS = {"incorrect data check": 4, "incorrect length check": 0}
-"""What zlib says where only the trailer of a gzip member is wrong, and how many bytes of that are left."""
-DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
-
-
-@cache
-def zstd_if_installed() -> Any:
-    """Returns the module that unpacks zstd; None where it is not installed."""
-    try:
-        return import_module(ZSTD_MODULE)
-    except ImportError:
-        return None
-
-
-class _Inflate:
-    """zlib's decompressor with the interface of the others: what it did not take yet is kept."""
-
-    def __init__(self, bits: int) -> None:
-        self._zlib = zlib.decompressobj(bits)
-
-    @property
-    def eof(self) -> bool:
-        """Whether the stream has ended."""
-        return self._zlib.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        """What follows the stream."""
-        return self._zlib.unused_data
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether all that it was given is unpacked."""
-        return not self._zlib.unconsumed_tail
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Unpacks some bytes, at most so many."""
-        kept = self._zlib.unconsumed_tail
-        return self._zlib.decompress(kept + data if kept else data, max(0, max_length))
-
-
-class _Gunzip(_Inflate):
-    """One member of a gzip file. zlib forgets what it unpacked before a fault, so it is asked again, byte by byte."""
-
-    def __init__(self) -> None:
-        super().__init__(16 + zlib.MAX_WBITS)
-        self._fault: zlib.error | None = None
-        self._behind: bytes | None = None
-        self._trailer = 0
-
-    @property
-    def has_wrong_checksum(self) -> bool:
-        """Whether all of it could be unpacked, and only its checksum or its length is not what it says."""
-        return self._behind is not None
-
-    @property
-    def eof(self) -> bool:
-        """Whether the stream has ended."""
-        return super().eof if self._behind is None else len(self._behind) >= self._trailer
-
-    @property
-    def unused_data(self) -> bytes:
-        """What follows the stream."""
-        return super().unused_data if self._behind is None else self._behind[self._trailer :]
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether all that it was given is unpacked, and no fault is left to be told."""
-        return self._fault is None and (self.has_wrong_checksum or super().needs_input)
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        """Unpacks some bytes, at most so many; a fault is told once all before it was returned."""
-        if self._fault:
-            raise self._fault
-        if self._behind is not None:
-            self._behind += data
-            return b""
-        data = self._zlib.unconsumed_tail + data
-        before = self._zlib.copy()
-        try:
-            return self._zlib.decompress(data, max(0, max_length))
-        except zlib.error:
-            return self._up_to_the_fault(before, data)
-
-    def _up_to_the_fault(self, before: Any, data: bytes) -> bytes:
-        """Returns what was unpacked before a fault, and notes whether that is only in the trailer."""
-        content = bytearray()
-        for at in range(len(data)):
-            try:
-                content += before.decompress(data[at : at + 1])
-            except zlib.error as error:
-                left = next((left for words, left in TRAILER_FAULTS.items() if words in str(error)), None)
-                if left is None:
-                    self._fault = error
-                else:
-                    self._trailer, self._behind = left, data[at + 1 :]
-                break
-        return bytes(content)
-
-
-def inflate() -> Decompressor:
-    """Unpacks deflated data without a header, as ZIP holds it."""
-    return _Inflate(-zlib.MAX_WBITS)
-
-
-def gunzip() -> Decompressor:
-    """Unpacks one member of a gzip file."""
-    return _Gunzip()
-
-
-def bunzip() -> Decompressor:
-    """Unpacks one stream of bzip2."""
-    return bz2.BZ2Decompressor()
-
-
-def unxz() -> Decompressor:
-    """Unpacks one stream of xz."""
-    return lzma.LZMADecompressor(memlimit=MAX_MEMORY)
-
-
-def unzstd() -> Decompressor:
-    """Unpacks one frame of zstd."""
-    zstd = zstd_if_installed()
-    if zstd is None:
-        raise ConverterMissing("zstd", INSTALL)
-    return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: LARGEST_WINDOW})
-
-
-WAYS: dict[str, Callable[[], Decompressor]] = {"gzip": gunzip, "bzip2": bunzip, "xz": unxz, "zstd": unzstd}
-
-
-def unpacked(make: Callable[[], Decompressor], packed: Iterator[bytes], most: int) -> Iterator[bytes]:
-    """Yields what is packed, one stream after the other, in pieces of at most 1 MiB; Damaged where it breaks off."""
+    With `again` all that precedes the damage is yielded.
+    """
     done = 0
-    for piece in _streams(make, packed):
+    for piece in _streams(make, _Counted(packed), again):
         done += len(piece)
         if done > most:
             raise TooLarge(most)
         yield piece
 
 
-def _streams(make: Callable[[], Decompressor], packed: Iterator[bytes]) -> Iterator[bytes]:
+class _Counted:
+    """Packed bytes in pieces, with the offsets of the last piece."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self.start = self.end = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        piece = next(self._pieces)
+        self.start, self.end = self.end, self.end + len(piece)
+        return piece
+
+
+def _streams(make: Callable[[], Decompressor], packed: _Counted, again: Again | None) -> Iterator[bytes]:
     """Yields what one stream after the other holds; some writers fill up with zeros behind them."""
     ahead = next(packed, b"")
     is_wrong = False
     while ahead:
-        decompressor = make()
+        decompressor, start, done = make(), packed.end - len(ahead), 0
         try:
-            yield from _stream(decompressor, ahead, packed)
+            for piece in _stream(decompressor, ahead, packed):
+                done += len(piece)
+                yield piece
         except (*DAMAGE, *damage_of_zstd()) as error:
+            if again and not isinstance(decompressor, Gunzip):
+                faulty = max(start, packed.start)
+                yield from _rescued(make, again(start, faulty), again(faulty, packed.end), done)
             raise Damaged("it is damaged, or followed by something else") from error
         is_wrong = is_wrong or getattr(decompressor, "has_wrong_checksum", False)
         ahead = decompressor.unused_data.lstrip(b"\0")
@@ -199,10 +71,26 @@ def _streams(make: Callable[[], Decompressor], packed: Iterator[bytes]) -> Itera
         raise Damaged(WRONG_CHECKSUM)
 
 
-def damage_of_zstd() -> tuple[type[Exception], ...]:
-    """Returns what zstd raises where data are damaged."""
-    zstd = zstd_if_installed()
-    return () if zstd is None else (zstd.ZstdError,)
+def _rescued(
+    make: Callable[[], Decompressor], before: Iterator[bytes], faulty: Iterator[bytes], done: int
+) -> Iterator[bytes]:
+    """Yields what a stream holds behind `done` bytes and before its damage, which a decompressor forgets.
+
+    It is unpacked again, where the damage is byte by byte.
+    """
+    decompressor, seen = make(), 0
+    single = (piece[at : at + 1] for piece in faulty for at in range(len(piece)))
+    try:
+        for data in chain(before, single):
+            ahead = data
+            while ahead or not getattr(decompressor, "needs_input", True):
+                piece, ahead = decompressor.decompress(ahead, PIECE), b""
+                seen += len(piece)
+                if seen > done:
+                    yield piece[done - seen :]
+                    done = seen
+    except (*DAMAGE, *damage_of_zstd()):
+        return
 
 
 def _stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[bytes]) -> Iterator[bytes]:
@@ -245,7 +133,9 @@ def packed_pieces(read_at: ReadAt, start: int, end: int) -> Iterator[bytes]:
 
 def unpacked_file(packing: str, read_at: ReadAt, size: int) -> Iterator[bytes]:
     """Yields what a compressed file holds."""
-    return unpacked(WAYS[packing], packed_pieces(read_at, 0, size), most_unpacked(size))
+    return unpacked(
+        WAYS[packing], packed_pieces(read_at, 0, size), most_unpacked(size), partial(packed_pieces, read_at)
+    )
 
 
 def _unpacker(packing: str) -> Unpacker:

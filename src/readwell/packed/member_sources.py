@@ -192,7 +192,7 @@ class SliceSource(PackedSource):
 
     def __init__(self, around: Source, name: str, inside: str, start: int, size: int) -> None:
         super().__init__(around, name, inside)
-        self._start, self.size = start, size
+        self._start, self._end, self.size = start, start + size, size
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns bytes from an offset on."""
@@ -202,26 +202,24 @@ class SliceSource(PackedSource):
             self.size = offset + len(content)
         return content
 
+    @property
+    def remarks(self) -> tuple[Notice, ...]:
+        """Tells where it breaks off, once that is known; what is broken behind it concerns others."""
+        archive: Any = self.around
+        if not (end := getattr(archive, "end", None)) or not end.damage:
+            return archive.remarks
+        is_whole = end.size > self._end or (end.size == self._end and end.damage != WRONG_CHECKSUM)
+        return archive.around.remarks if is_whole else (*archive.around.remarks, end.notice(self._start, self._end))
+
 
 class BlockMember(SliceSource):
     """A member of an archive that is packed together with others."""
 
-    def __init__(self, around: UnpackedSource, name: str, inside: str, start: int, size: int) -> None:
-        super().__init__(around, name, inside, start, size)
-        self._block, self._end = around, start + size
-
     def release(self) -> None:
         """Leaves the block to the next call."""
         super().release()
-        self._block.release()
-
-    @property
-    def remarks(self) -> tuple[Notice, ...]:
-        """Tells where it breaks off, once that is known; what is broken behind it concerns others."""
-        end, around = self._block.end, self._block.around.remarks
-        if not (end and end.damage) or end.size > self._end or (end.size == self._end and end.damage != WRONG_CHECKSUM):
-            return around
-        return (*around, end.notice(self._start, self._end))
+        block: Any = self.around
+        block.release()
 
 
 class FolderSource(PackedSource):

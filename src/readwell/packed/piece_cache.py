@@ -12,7 +12,7 @@ from ..disk_store import Store
 from ..fork_locks import renew_after_fork
 from ..model import Notice
 from ..named_tuple import NamedTuple
-from .compression import zstd_if_installed
+from .decompressors import zstd_if_installed
 from .packing_detection import WRONG_CHECKSUM
 
 MAX_IN_MEMORY = 6 << 20
@@ -31,8 +31,8 @@ class End(NamedTuple):
         """Tells whoever reads these bytes of it what is damaged."""
         if self.damage == WRONG_CHECKSUM and self.size == until:
             what = "it could be unpacked to its end, but may not be what was packed"
-        else:
-            what = f"only the first {max(0, self.size - start)} bytes of what it holds can be read"
+            return Notice("checksum", f"{self.damage}: {what}")
+        what = f"only the first {max(0, self.size - start)} bytes of what it holds can be read"
         return Notice("damaged", f"{self.damage}: {what}")
 
 

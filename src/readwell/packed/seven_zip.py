@@ -11,7 +11,8 @@ from itertools import accumulate
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed, TooLarge
 from .archive_listing import encode_listing
-from .compression import joined, packed_pieces, zstd_if_installed
+from .compression import joined, packed_pieces
+from .decompressors import zstd_if_installed
 from .packing_detection import WRONG_CHECKSUM, most_unpacked
 from .seven_zip_header import FILES, MORE_STREAMS, PROPERTIES, START, STREAMS, Block, Files, read_blocks, read_files
 from .seven_zip_methods import AES, unpacked_block

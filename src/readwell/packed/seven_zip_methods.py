@@ -9,16 +9,8 @@ from collections.abc import Callable, Iterator
 
 from ..documents.contract import Damaged, ReadAt
 from ..errors import ConversionFailed, DocumentLocked
-from .compression import (
-    DAMAGE,
-    MAX_MEMORY,
-    PIECE,
-    Decompressor,
-    damage_of_zstd,
-    inflate,
-    packed_pieces,
-    unzstd,
-)
+from .compression import PIECE, packed_pieces
+from .decompressors import DAMAGE, MAX_MEMORY, Decompressor, damage_of_zstd, inflate, unzstd
 from .seven_zip_header import Block, Coder
 
 COPY, LZMA, LZMA2, DELTA = b"\0", b"\3\1\1", b"\x21", b"\3"

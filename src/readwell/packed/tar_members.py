@@ -11,7 +11,8 @@ from typing import Any
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
 from .archive_listing import encode_listing
-from .compression import unpacked_file, zstd_if_installed
+from .compression import unpacked_file
+from .decompressors import zstd_if_installed
 
 MAX_MEMBERS = 1_000_000
 

@@ -14,18 +14,8 @@ from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
 from ..named_tuple import NamedTuple
 from .archive_listing import encode_listing
-from .compression import (
-    PIECE,
-    Decompressor,
-    bunzip,
-    inflate,
-    joined,
-    packed_pieces,
-    unpacked,
-    unxz,
-    unzstd,
-    zstd_if_installed,
-)
+from .compression import PIECE, Again, joined, packed_pieces, unpacked
+from .decompressors import Decompressor, bunzip, inflate, unxz, unzstd, zstd_if_installed
 from .packing_detection import WRONG_CHECKSUM
 
 END, END_64, LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
@@ -210,15 +200,20 @@ def _member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
     name_size, extra_size = struct.unpack_from("<2H", header, 26)
     start = where.at + LOCAL.size + name_size + extra_size
     packed = packed_pieces(read_at, start, min(start + where.packed, size))
-    return joined(_checked(_unpacked(where.method, packed, length), length, where.checksum))
+
+    def again(first: int, last: int) -> Iterator[bytes]:
+        return packed_pieces(read_at, start + first, start + last)
+
+    return joined(_checked(_unpacked(where.method, packed, length, again), length, where.checksum))
 
 
-def _unpacked(method: int, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
+def _unpacked(method: int, packed: Iterator[bytes], most: int, again: Again | None) -> Iterator[bytes]:
     """Returns the content of a member, by its method of packing."""
     if method == STORED:
         return packed
     ways: dict[int, Callable[[], Decompressor]] = {DEFLATED: inflate, BZIP2: bunzip, ZSTD: unzstd, XZ: unxz}
     if method == LZMA:
+        again = None
         packed = iter([b"".join(packed)])
         head = next(packed)
         (length,) = struct.unpack_from("<H", head, 2)
@@ -227,7 +222,7 @@ def _unpacked(method: int, packed: Iterator[bytes], most: int) -> Iterator[bytes
         ways[LZMA] = lambda: lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
     if method not in ways:
         raise ConversionFailed("zip", f"the member is packed by method {method}, which is not read")
-    return unpacked(ways[method], packed, most + PIECE)
+    return unpacked(ways[method], packed, most + PIECE, again)
 
 
 def _lzma_filter(properties: bytes) -> dict[str, int]:

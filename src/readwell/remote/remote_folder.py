@@ -8,7 +8,11 @@ from typing import Self
 from ..errors import ReadError
 from ..model import Notice
 from ..named_tuple import NamedTuple
+from ..path_names import quoted
 from ..source import Entry, Identity, State, Target, VisibilityOf
+
+MAX_NAMED = 5
+"""Objects that have the name of a folder, as far as they are named."""
 
 
 class Remote:
@@ -84,7 +88,10 @@ class RemoteFolder(Remote):
         """Tells how many keys have no row."""
         count = self.keys_left_out
         what = f"{count} key{'s' * (count != 1)} left out: no path leads to them, or a folder has their name"
-        return (Notice("keys-left-out", what),) if count else ()
+        beside = self.objects_beside_folders
+        more = f" and {len(beside) - MAX_NAMED} more" if len(beside) > MAX_NAMED else ""
+        named = f" (read them by name: {', '.join(map(quoted, beside[:MAX_NAMED]))}{more})" if beside else ""
+        return (Notice("keys-left-out", what + named),) if count else ()
 
     @property
     def keys_left_out(self) -> int:

@@ -23,6 +23,7 @@ READ_AT_ONCE = 1 << 20
 ALIGNED = 1 << 12
 """The size of a page: aligned reads are twice as fast."""
 
+REPLACEMENT = "\ufffd".encode()
 Body = bytes | memoryview
 
 
@@ -48,6 +49,30 @@ def pieces_of(source: Source, encoding: Encoding, deadline: Deadline, start: int
     raw = source.read_at(start, PIECE)
     if raw:
         yield Piece(_in_utf8(raw, encoding), start)
+
+
+class Undecodable:
+    """Looks whether all bytes of the pieces that pass could be decoded."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._replaces = encoding.codec != "utf-8"
+        self.is_any = False
+
+    def watch(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
+        """Yields the pieces."""
+        for piece in pieces:
+            self.is_any = self.is_any or not self._is_valid(piece.body)
+            yield piece
+
+    def _is_valid(self, body: Body) -> bool:
+        """Whether no byte of a piece was replaced, or will be when it is shown."""
+        if self._replaces:
+            return find(body, REPLACEMENT) < 0
+        try:
+            codecs.utf_8_decode(body, "strict", True)
+        except UnicodeDecodeError:
+            return False
+        return True
 
 
 def _large(source: Source, encoding: Encoding, deadline: Deadline, start: int) -> Iterator[Piece]:

@@ -10,7 +10,7 @@ from ..deadline import Deferred
 from ..errors import ConversionFailed, DeadlineExceeded, ReadError
 from ..model.search import FileMatches, Position, Row
 from .document_search import DocumentSearch
-from .file_pieces import pieces_of
+from .file_pieces import Undecodable, pieces_of
 from .search_context import SearchContext, StopPoint
 from .searched_file import encoding_or_format, is_surely_without_match, rows_of, start_before
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..text.decode import Encoding
 
 
-DAMAGED = "damaged"
-"""The code of the notice that what is packed breaks off."""
+TOLD = ("damaged", "checksum")
+"""The codes of notices that what is packed breaks off, and that only its checksum is wrong."""
 
 
 class Collector:
@@ -38,8 +38,7 @@ class Collector:
         self.searched = self.met = 0
         """Files searched to their end; files that can be searched, with the one at which time ran out."""
         self.pieces: list[Position] = []
-        self.changed: list[str] = []
-        self.damaged: list[str] = []
+        self.told: dict[str, list[str]] = {}  # files by the code of what must be told of them
         self.revision = ""
         self._at, self._from_line = Position("", 0), 0
         self._rows = 0
@@ -125,14 +124,18 @@ class Collector:
                     self.revision = context.resources.index_cache.revision_of(source) if context.alone else ""
                 else:
                     self._search_opened(candidate, source)
-                if any(remark.code == DAMAGED for remark in source.remarks):
-                    self.damaged.append(candidate.shown)
+                for code in {remark.code for remark in source.remarks} & set(TOLD):
+                    self._tell(code, candidate)
         except ReadError as error:
             if isinstance(error, DeadlineExceeded):
                 self.met = met + 1
             self._note_failure(candidate, error)
         except Exception as defect:  # noqa: BLE001 - a defect costs one file, not the tree around it
             self._note_defect(candidate, defect)
+
+    def _tell(self, code: str, candidate: Candidate) -> None:
+        """Notes that something must be told of a file."""
+        self.told.setdefault(code, []).append(candidate.shown)
 
     def _tell_progress(self) -> None:
         """Reports how many files were searched; who is told may end the search, so no file is blamed for it."""
@@ -195,19 +198,16 @@ class Collector:
         deadline = context.deadline if context.alone else context.deadline._replace(on_progress=None)
         first, cache = self._at.line + 1 - request.around, context.resources.index_cache
         passed, start = start_before(first, source, context.rules, cache, deadline)
-        search = TextSearch(
-            context.expression,
-            self._buffers,
-            passed=passed,
-            after=self._at.line,
-            most=most,
-            count_ahead=count_ahead,
-        )
-        ran_out: DeadlineExceeded | None = None
+        window = {"passed": passed, "after": self._at.line, "most": most}
+        search = TextSearch(context.expression, self._buffers, **window, count_ahead=count_ahead)
+        ran_out, undecodable = None, Undecodable(encoding)
         try:
-            search.run(pieces_of(source, encoding, deadline, start))
+            pieces = pieces_of(source, encoding, deadline, start)
+            search.run(undecodable.watch(pieces) if context.expression.is_beyond_ascii else pieces)
         except DeadlineExceeded as error:
             ran_out = error
+        if undecodable.is_any:
+            self._tell("undecodable", candidate)
         self._at = self._at._replace(line=max(self._at.line, search.passed))
         self.pieces += [Position(candidate.shown, line) for line in search.long_lines]
         if search.count and (not candidate.still_allows or candidate.still_allows(source.real_path())):
@@ -240,7 +240,7 @@ class Collector:
         self._rows += 1 if self._context.request.only_files else shown
         self._context.expression.stop_noting()
         if source.since_opened() == "changed":
-            self.changed.append(candidate.shown)
+            self._tell("changed", candidate)
         if search.count > shown or search.cut:
             self._end(StopPoint(self._last_position(), "matches"))
             self.beyond = search.count - shown if self._context.alone and not search.cut else None

@@ -33,6 +33,7 @@ LONGEST_REASON = 80
 SHORT_NEEDLE = 3
 PLAIN = re.compile(r"[^\\.+*?()|\[\]{}^$]*")
 """Matches patterns without special characters."""
+BEYOND_ASCII = re.compile(r"\\[pPx]")
 INSTEAD = "to search for it as it is, send literal=true"
 OTHER_SPELLINGS = {"k": "\u212a".encode(), "s": "\u017f".encode()}
 """ASCII letters with a non-ASCII variant that matches them where case is ignored."""
@@ -66,6 +67,8 @@ class Expression:
         self.other_spellings = [
             OTHER_SPELLINGS[each] for each in OTHER_SPELLINGS if self.folded and each in needle.lower()
         ]
+        self.is_beyond_ascii = not encoded.isascii() or (not self.is_plain and BEYOND_ASCII.search(pattern) is not None)
+        """Whether a match may need characters beyond ASCII, which are not found where bytes cannot be decoded."""
         self._plain = b"" if self.is_plain else encoded
         self.matches_as_text = False
         """Whether a text that was searched contains the pattern as plain text."""

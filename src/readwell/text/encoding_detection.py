@@ -17,6 +17,12 @@ CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
 CONTROLS = bytes([*range(9), *range(14, 32)])
 UNUSUAL = bytes([*range(1, 9), 11, *range(14, 27), *range(28, 32), 127])
 """Control bytes that no log contains; escape sequences may occur."""
+CUT_CHARACTER = (
+    rb"(?:(?<![A-Z])[\xc2-\xd6\xd8-\xde]|\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f]"
+    rb"|\xf0[\x90-\xbf][\x80-\xbf]?|[\xf1-\xf3][\x80-\xbf]{1,2}|\xf4[\x80-\x8f][\x80-\xbf]?)\Z"
+)
+"""How UTF-8 ends within a character. One byte alone counts where most encodings have a capital there, and no capital
+is before it: `caf\\xc3` is cut, `caf\\xe9` and `S\\xc3` are words of Latin-1."""
 MOSTLY = 90
 """Percent of high bytes that are NUL in what is taken for Latin text in UTF-16 without a mark."""
 OUTWEIGHS = 10
@@ -112,12 +118,20 @@ def _decodes_strictly(sample: bytes, codec: str) -> bool:
 def _is_damaged_utf8(sample: bytes, whole: bool, following: Pieces) -> bool:
     """Whether valid UTF-8 outweighs invalid bytes: in the sample, or by far together with what follows it."""
     valid, broken = _characters_of_utf8(sample, whole)
-    if valid >= broken:
+    if valid >= broken or (whole and _ends_in_a_part_of_a_character(sample)):
         return True
     for piece in following():
         more = _characters_of_utf8(piece.lstrip(bytes(range(0x80, 0xC0))), False)
         valid, broken = valid + more[0], broken + more[1]
     return valid >= OUTWEIGHS * broken
+
+
+def _ends_in_a_part_of_a_character(sample: bytes) -> bool:
+    """Whether all is ASCII but a character of UTF-8 that the end cuts, more likely than a last letter of another."""
+    import re
+
+    match = re.search(CUT_CHARACTER, sample)
+    return match is not None and sample[: match.start()].isascii()
 
 
 def _characters_of_utf8(raw: bytes, whole: bool) -> tuple[int, int]:

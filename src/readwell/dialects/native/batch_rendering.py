@@ -110,7 +110,8 @@ def _row(file: dict[str, object]) -> str:
     if isinstance(error, dict):
         return f"{name}\t{cast('dict[str, object]', error)['code']}"
     size = [f"{file['size']} bytes"] if "size" in file else []
-    return f"{name}\t{', '.join([f'{total} lines'] * (total is not None) + size)}".rstrip()
+    lines = [] if total is None else ["1 line" if total == 1 else f"{total} lines"]
+    return f"{name}\t{', '.join(lines + size)}".rstrip()
 
 
 def _data(piece: Piece) -> dict[str, object]:

@@ -149,7 +149,7 @@ def _invalid(error: InvalidRequest, path: str) -> Failure:
             return Failure("OUT_OF_RANGE", f"Offset {error.start} is past the end: '{path}' is empty.", "Use offset=1.")
         case StartPastEnd():
             what = f"Offset {error.start} is past the end of {_counted_whole(error, path)}."
-            return Failure("OUT_OF_RANGE", what, f"Use an offset from 1 to {error.total}.")
+            return Failure("OUT_OF_RANGE", what, _offsets(error.total))
         case ColumnPastEnd():
             what = f"Column {error.column} is past the end of line {error.line} ({error.length} characters)."
             return Failure("OUT_OF_RANGE", what, f"Use a column from 1 to {max(1, error.length)}.")
@@ -172,7 +172,14 @@ def _counted_whole(error: StartPastEnd, path: str) -> str:
     """Returns what an offset is past the end of, and how long that is."""
     if error.in_outline:
         return f"the outline of '{path}' ({error.total} row{'s' * (error.total != 1)})"
-    return f"'{path}' ({error.total} {'entries' if error.in_directory else 'lines'})"
+    one, many = ("entry", "entries") if error.in_directory else ("line", "lines")
+    counted = f"{error.total} {one if error.total == 1 else many}"
+    return f"'{path}' ({'; '.join([counted, *error.remarks])})"
+
+
+def _offsets(total: int) -> str:
+    """Returns which offsets lead to lines."""
+    return "Use offset=1." if total == 1 else f"Use an offset from 1 to {total}."
 
 
 def _pages_without_text(error: DocumentEmpty) -> str:

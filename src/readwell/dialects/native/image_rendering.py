@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...encoded_image import Picture
-from ...model import WHOLE_PAGE, ImageRegion, Part, ReadResult
+from ...model import WHOLE_PAGE, ImageRegion, Notice, Part, ReadResult
+from .budget import tokens_of
+from .rendering import header_path
+from .settings import Settings
+from .shortening import shorter_forms
 
 
-def picture_header(result: ReadResult, picture: Picture, path: str) -> str:
+def picture_text(
+    result: ReadResult, picture: Picture, path: str, notices: Sequence[Notice], budget: int, settings: Settings
+) -> str:
+    """Returns header and remarks, shortened as far as they take more than half of the budget."""
+    text = ""
+    for name, remarks in shorter_forms(path, notices):
+        text = "\n".join([_header(result, picture, header_path(name)), *remarks, _end(result)])
+        if tokens_of(text, budget // 2, settings) <= budget // 2:
+            break
+    return text
+
+
+def _header(result: ReadResult, picture: Picture, path: str) -> str:
     """Returns the header of an image file, or of images of pages."""
     region = _region_of(result)
     if result.part:
@@ -22,7 +38,7 @@ def picture_header(result: ReadResult, picture: Picture, path: str) -> str:
     return f"[{path} | {kind} | {shown} | rev {result.revision}]"
 
 
-def picture_end(result: ReadResult) -> str:
+def _end(result: ReadResult) -> str:
     """Returns the last remark: the next pages, or that there are none."""
     part = result.part
     pages = _next_pages(result, part) if part else ""

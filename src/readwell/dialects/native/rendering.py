@@ -105,11 +105,10 @@ def _unchanged(result: ReadResult, path: str, settings: Settings) -> Reply:
 
 def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) -> Reply:
     """Returns the reply to images: what they show as text, and the pictures."""
-    from .image_rendering import picture_data, picture_end, picture_header
+    from .image_rendering import picture_data, picture_text
 
     notices = notices_of(result)
-    header = picture_header(result, picture, header_path(path))
-    text = "\n".join([header, *(f"[note: {notice.message}]" for notice in notices), picture_end(result)])
+    text = picture_text(result, picture, path, notices, _budget(result, settings), settings)
     tokens = tokens_of(text, _budget(result, settings), settings) + sum(each.tokens for each in result.pictures)
     data = _data(result, path, notices, tokens)
     shown = picture_data(result, picture)

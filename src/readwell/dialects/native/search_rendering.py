@@ -17,6 +17,12 @@ from .shortening import number_told, short_path
 
 LONGEST_PATTERN = 60
 MAX_NAMED = 5
+TOLD = {
+    "undecodable": "some bytes cannot be decoded, so a match may be missing",
+    "damaged": "damaged or cut off, so searched as far as it goes",
+    "checksum": "searched to its end, but its checksum is wrong",
+    "changed": "changed while searched",
+}
 
 
 def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
@@ -148,7 +154,7 @@ def _notices(result: SearchResult) -> list[Notice]:
         notices.append(Notice("literal", f"{quoted(result.request.pattern)} matches {lines} with literal=true"))
     if left_out := _left_out(result):
         notices.append(Notice("left-out", f"not searched: {left_out}"))
-    notices += _missing(result.missing)
+    notices += _missing(result.missing, result.request.everything)
     notices += [_unmatched(glob) for glob in result.unmatched_globs[:MAX_NAMED]]
     if result.pieces:
         told = f"too long to be searched whole, so searched in pieces: {_named([str(each) for each in result.pieces])}"
@@ -156,18 +162,16 @@ def _notices(result: SearchResult) -> list[Notice]:
     if result.less_context:
         notices.append(_less_context(result.less_context))
     notices += result.remarks
-    if result.damaged:
-        told = f"damaged or cut off, so searched as far as it goes: {_named(result.damaged)}"
-        notices.append(Notice("damaged", told))
-    if result.changed:
-        notices.append(Notice("changed", f"changed while searched: {_named(result.changed)}"))
-    return notices
+    told = ((code, what, result.told[code]) for code, what in TOLD.items() if code in result.told)
+    return notices + [Notice(code, f"{what}: {_named(names)}") for code, what, names in told]
 
 
-def _missing(errors: Sequence[NotFound]) -> Iterator[Notice]:
+def _missing(errors: Sequence[NotFound], everything: bool) -> Iterator[Notice]:
     """Tells which of the paths do not exist, with the next step."""
     for error in errors[:MAX_NAMED]:
-        yield Notice("missing", " ".join(missing_path(error, printable(error.asked or ""))))
+        told = " ".join(missing_path(error, printable(error.asked or "")))
+        hidden = " Hidden and ignored files: everything=true." if error.unmatched and not everything else ""
+        yield Notice("missing", told + hidden)
     if more := len(errors[MAX_NAMED:]):
         yield Notice("missing", f"{more} more of the paths {'does' if more == 1 else 'do'} not exist")
 

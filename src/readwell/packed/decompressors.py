@@ -1,0 +1,174 @@
+"""Decompressors of one stream, with the interface of Python's own: deflate, gzip, bzip2, xz, zstd."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zlib
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol
+
+from ..errors import ConverterMissing
+from .packing_detection import ZSTD_MODULE
+
+MAX_MEMORY = 256 << 20
+"""Of the dictionaries of xz and zstd."""
+LARGEST_WINDOW = 27
+INSTALL = 'pip install "readwell[archives]"'
+
+
+class Decompressor(Protocol):
+    """What Python's decompressors have in common."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        ...
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the stream."""
+        ...
+
+    def decompress(self, data: bytes, max_length: int = ...) -> bytes:
+        """Unpacks some bytes, at most so many."""
+        ...
+
+
+TRAILER_FAULTS = {"incorrect data check": 4, "incorrect length check": 0}
+"""What zlib says where only the trailer of a gzip member is wrong, and how many bytes of that are left."""
+DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
+
+
+@cache
+def zstd_if_installed() -> Any:
+    """Returns the module that unpacks zstd; None where it is not installed."""
+    try:
+        return import_module(ZSTD_MODULE)
+    except ImportError:
+        return None
+
+
+class _Inflate:
+    """zlib's decompressor with the interface of the others: what it did not take yet is kept."""
+
+    def __init__(self, bits: int) -> None:
+        self._zlib = zlib.decompressobj(bits)
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        return self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the stream."""
+        return self._zlib.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that it was given is unpacked."""
+        return not self._zlib.unconsumed_tail
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        """Unpacks some bytes, at most so many."""
+        kept = self._zlib.unconsumed_tail
+        return self._zlib.decompress(kept + data if kept else data, max(0, max_length))
+
+
+class Gunzip(_Inflate):
+    """One member of a gzip file. zlib forgets what it unpacked before a fault, so it is asked again, byte by byte."""
+
+    def __init__(self) -> None:
+        super().__init__(16 + zlib.MAX_WBITS)
+        self._fault: zlib.error | None = None
+        self._behind: bytes | None = None
+        self._trailer = 0
+
+    @property
+    def has_wrong_checksum(self) -> bool:
+        """Whether all of it could be unpacked, and only its checksum or its length is not what it says."""
+        return self._behind is not None
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        return super().eof if self._behind is None else len(self._behind) >= self._trailer
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the stream."""
+        return super().unused_data if self._behind is None else self._behind[self._trailer :]
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that it was given is unpacked, and no fault is left to be told."""
+        return self._fault is None and (self.has_wrong_checksum or super().needs_input)
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        """Unpacks some bytes, at most so many; a fault is told once all before it was returned."""
+        if self._fault:
+            raise self._fault
+        if self._behind is not None:
+            self._behind += data
+            return b""
+        data = self._zlib.unconsumed_tail + data
+        before = self._zlib.copy()
+        try:
+            return self._zlib.decompress(data, max(0, max_length))
+        except zlib.error:
+            return self._up_to_the_fault(before, data)
+
+    def _up_to_the_fault(self, before: Any, data: bytes) -> bytes:
+        """Returns what was unpacked before a fault, and notes whether that is only in the trailer."""
+        content = bytearray()
+        for at in range(len(data)):
+            try:
+                content += before.decompress(data[at : at + 1])
+            except zlib.error as error:
+                left = next((left for words, left in TRAILER_FAULTS.items() if words in str(error)), None)
+                if left is None:
+                    self._fault = error
+                else:
+                    self._trailer, self._behind = left, data[at + 1 :]
+                break
+        return bytes(content)
+
+
+def inflate() -> Decompressor:
+    """Unpacks deflated data without a header, as ZIP holds it."""
+    return _Inflate(-zlib.MAX_WBITS)
+
+
+def gunzip() -> Decompressor:
+    """Unpacks one member of a gzip file."""
+    return Gunzip()
+
+
+def bunzip() -> Decompressor:
+    """Unpacks one stream of bzip2."""
+    return bz2.BZ2Decompressor()
+
+
+def unxz() -> Decompressor:
+    """Unpacks one stream of xz."""
+    return lzma.LZMADecompressor(memlimit=MAX_MEMORY)
+
+
+def unzstd() -> Decompressor:
+    """Unpacks one frame of zstd."""
+    zstd = zstd_if_installed()
+    if zstd is None:
+        raise ConverterMissing("zstd", INSTALL)
+    return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: LARGEST_WINDOW})
+
+
+def damage_of_zstd() -> tuple[type[Exception], ...]:
+    """Returns what zstd raises where data are damaged."""
+    zstd = zstd_if_installed()
+    return () if zstd is None else (zstd.ZstdError,)
+
+
+WAYS: dict[str, Callable[[], Decompressor]] = {"gzip": gunzip, "bzip2": bunzip, "xz": unxz, "zstd": unzstd}
