@@ -53,7 +53,7 @@ BUILT_IN = {
     "ods": _built_in("ods", "5"),
     "odt": _built_in("odt", "3"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "2"),
-    "pdf": _built_in("pdf", "16", "pypdfium2"),
+    "pdf": _built_in("pdf", "17", "pypdfium2"),
     "ppt": _built_in("ppt", "2"),
     "pptx": _built_in("pptx", "4"),
     "rtf": _built_in("rtf", "2"),

@@ -68,6 +68,20 @@ def test_calls_below_heads_in_words_are_a_table_between_rules():
     assert not is_table(grid(rows[1:]), "ruled")
 
 
+def test_codes_in_a_lattice_whose_heads_and_labels_span_cells_are_a_table():
+    rows = [
+        ["Severity", "Exposure", "Control", ""],
+        ["", "", "C1", "C2"],
+        ["S1", "E1", "QM", "A"],
+        ["", "E2", "A", "B"],
+    ]
+    rows += [["S2", "E1", "QM", "B"], ["", "E2", "B", "C"]]
+    assert is_table(grid(rows), "lattice")
+    assert not is_table(grid(rows), "whitespace")
+    assert not is_table(grid([["S", "E", "C", ""], *rows[1:]]), "lattice")
+    assert not is_table(grid([["Severity", "", "Control", ""], *rows[1:]]), "lattice")
+
+
 def test_a_lattice_may_be_half_empty_but_not_nearly_empty():
     half = [["Name", "", "Size"], ["one", "x1", ""], ["two", "", ""]]
     assert is_table(grid(half), "lattice")

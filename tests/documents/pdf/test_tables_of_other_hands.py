@@ -206,6 +206,15 @@ def test_an_entry_of_the_contents_is_no_heading():
     assert headings(entry._replace(words=[*entry.words, *number.words], text="1 Installation 12"), below) == []
 
 
+def test_both_lines_of_an_entry_of_the_contents_are_no_headings():
+    """Half an entry would be a heading without its end."""
+    first = line("Annual consolidated", 100, size=14)
+    second, number = line("financial statements", 116, size=14), line("201", 116, x=400, size=14)
+    entry = second._replace(words=[*second.words, *number.words], text="financial statements 201")
+    assert headings(first, second, levels={14.0: 1}) == [0]
+    assert headings(first, entry, levels={14.0: 1}) == []
+
+
 def test_the_lines_of_a_large_list_item_are_no_headings():
     item, rest = line("• Our models suggest that", 100, size=14), line("concerns are Overblown", 116, x=84, size=14)
     assert headings(item, rest, levels={14.0: 2}) == []

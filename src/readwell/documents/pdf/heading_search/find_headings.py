@@ -118,7 +118,7 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
     cue = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
     if not cue or not line.horizontal or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
         return None
-    if _has_company(flow, number) or _ends_with_page(line) or _goes_on_item(flow, number):
+    if _has_company(flow, number) or _is_contents_entry(flow, number) or _goes_on_item(flow, number):
         return None
     if cue.kind != "size" and _is_over_table(flow, number):
         return None
@@ -135,8 +135,20 @@ def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) ->
     return line.text.endswith(".") and len(line.words) >= SENTENCE_WORDS
 
 
+def _is_contents_entry(flow: Flow, number: int) -> bool:
+    """Whether a line, or one that goes on it, ends with the number of a page: an entry of a table of contents."""
+    line = _line(flow, number)
+    for more in range(1, MAX_LINES + 1):
+        if line is None or _ends_with_page(line):
+            return line is not None
+        above, line = line, _line(flow, number + more)
+        if line is not None and not _continues(line, above):
+            return False
+    return False
+
+
 def _ends_with_page(line: Line) -> bool:
-    """Whether a line ends with a number that white sets apart: an entry of a table of contents."""
+    """Whether a line ends with a number that white sets apart."""
     last, before = line.words[-1], line.words[max(0, len(line.words) - 2)]
     return last.text.isdecimal() and last.x0 - before.x1 > PAGE_APART * line.size and line.x0 < before.x0
 

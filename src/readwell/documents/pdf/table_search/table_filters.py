@@ -72,14 +72,15 @@ def _is_scraps(evidence: TableEvidence) -> bool:
 
 def _is_grid_of_codes(evidence: TableEvidence, kind: Kind) -> bool:
     """Whether cells are codes such as Y and N: they fill a ruled grid, or all have a head in words; between rules
-    they may be of any kind, such as calls of functions.
+    they may be of any kind, such as calls of functions. In a lattice heads and cells may span several columns or rows.
     """
     if min(evidence.height, evidence.width) < MIN_GRID:
         return False
+    heads = [cell for cell in evidence.rows[0] if cell]
+    headed = evidence.fill_share >= FILLED and share(heads, LETTERS.search) >= CODES
     if kind == "lattice":
-        return evidence.fill_share >= FULL
-    headed = all(evidence.rows[0]) and share(evidence.rows[0], LETTERS.search) >= CODES
-    if not headed or evidence.fill_share < FILLED:
+        return evidence.fill_share >= FULL or (headed and len(heads) >= MIN_GRID)
+    if not headed or not all(evidence.rows[0]):
         return False
     return kind == "ruled" or share(evidence.filled, CODE.fullmatch) >= CODES
 
