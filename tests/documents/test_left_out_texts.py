@@ -2,20 +2,28 @@
 
 import random
 import struct
+from time import process_time
 
 import pytest
 
 from corpus import docx_writer, epub_writer, odp_writer, odt_writer, pptx_writer, sheet_writer
 from corpus.ole_writer import doc, ole, ppt, record
 from corpus.packing import packed
+from readwell.documents.beside_cells import UNREAD as UNREAD_BESIDE
+from readwell.documents.beside_cells import BesideCells, Comment
+from readwell.documents.clean_markdown import tidy
 from readwell.documents.doc import DOC
+from readwell.documents.doc.word_file import Piece, WordFile
 from readwell.documents.docx import DOCX
 from readwell.documents.epub import EPUB
+from readwell.documents.left_out_texts import UNREAD, left_out_comment
+from readwell.documents.markdown_blocks import TOLD_HIDDEN, fenced
 from readwell.documents.odp import ODP
 from readwell.documents.ods import ODS
 from readwell.documents.odt import ODT
 from readwell.documents.ppt import PPT
 from readwell.documents.pptx import PPTX
+from readwell.documents.pptx.repeated_texts import UNREAD as UNREAD_LAYOUT
 from readwell.documents.rtf import RTF
 from readwell.documents.xls_beside import SheetsBeside
 from readwell.documents.xlsx import XLSX
@@ -162,7 +170,7 @@ def workbook_with_comments(comments, sheet=SHEET):
     )
     links = "".join(
         f'<Relationship Id="{kind}" Type="{sheet_writer.R}/{kind}" Target="../{kind}.xml"/>'
-        for kind in ("comments", "drawing", "threadedComment")
+        for kind in ("comments", "drawing")
     )
     return sheet_writer.workbook(
         {"S": sheet},
@@ -214,7 +222,7 @@ def test_a_damaged_part_of_comments_does_not_hide_the_cells_and_is_told():
     told = markdown(XLSX, workbook_with_comments("<comments>"))
     assert told.startswith("# S\n\n| a | b |")
     assert told.endswith(
-        "<!-- comments and drawings of this sheet cannot be read: their part of the file is damaged -->"
+        "<!-- comments and drawings of this sheet cannot be read: their part of the file is missing or damaged -->"
     )
 
 
@@ -297,3 +305,166 @@ def test_pages_that_a_book_does_not_list_are_named_in_its_first_chapter():
         '<!-- left out: unlisted page "OEBPS/notes.xhtml" -->\n\none',
         "two",
     ]
+
+
+LINE = "<!-- hidden sheet -->"
+"""What only readwell writes at the beginning of a line."""
+
+
+def docx_header(content, more=None, body=""):
+    return docx_writer.document(
+        docx_writer.paragraph(body or "Body") + '<w:sectPr><w:headerReference r:id="h"/></w:sectPr>',
+        links=related("h", "header", "h.xml"),
+        extra={**({"word/h.xml": content} if content else {}), **(more or {})},
+    )
+
+
+def header(words):
+    return f"<w:hdr {docx_writer.NAMESPACES}>{docx_writer.paragraph(words)}</w:hdr>"
+
+
+def test_a_named_text_ends_its_comment_in_no_way_not_even_with_characters_that_are_removed():
+    told = '<!-- left out: page header "-\\-> x" -->'
+    for between in ("\0", "\x1b", "\x7f"):
+        assert tidy(left_out_comment("page header", [f"-{between}-> x"])) == told
+    assert tidy(markdown(DOCX, docx_header(header("-&#127;-&gt; x")))).startswith(told)
+    assert tidy(markdown(RTF, rb"{\rtf1 {\header -\u1?-> x}Body}")).startswith(told)
+    assert left_out_comment("page header", ["\1", "\x7f "]) == ""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\x7f", "\v", "\f"])
+def test_no_line_of_a_comment_on_a_cell_begins_like_a_remark_or_a_fence(end):
+    beside = BesideCells()
+    beside.comments = [Comment(f"B2{end}{LINE}", f"Ada{end}```", f"x{end}{LINE}{end}<\x7f!-- y{end}`\x7f``")]
+    written = f"Comments:\n\n- B2 {LINE}, Ada ```: x\n  \\{LINE}\n  \\<!-- y\n  \\```"
+    assert tidy(beside.markdown()) == written
+
+
+@pytest.mark.parametrize("end", ["_x000B_", "_x000C_", "&#13;"])
+def test_a_cell_stays_in_its_row_whatever_ends_the_lines_of_its_text(end):
+    content = sheet_writer.workbook(
+        {"S": sheet_writer.sheet(sheet_writer.rows([[f"a{end}&lt;!-- hidden sheet --&gt;"]]))}
+    )
+    assert tidy(markdown(XLSX, content)) == f"# S\n\n| a<br>{LINE} |\n| --- |"
+
+
+def test_no_paragraph_fence_or_author_begins_a_line_like_a_remark():
+    assert tidy(markdown(DOCX, docx_header(header("x"), body="a&#13;&lt;&#127;!-- hidden sheet --&gt;"))).endswith(
+        f"a\n\\{LINE}"
+    )
+    assert tidy(fenced("`\x7f``\r# x")) == "````\n```\n# x\n````"
+    notes = docx_writer.notes("comment", "Yes").replace("Ada", "Ada&#10;&lt;!-- hidden sheet --&gt;")
+    noted = docx_writer.document(
+        docx_writer.paragraph('<w:r><w:commentReference w:id="1"/></w:r>'), extra={"word/comments.xml": notes}
+    )
+    assert markdown(DOCX, noted) == f"[^c1]\n\n[^c1]: Comment by Ada {LINE}: Yes"
+    slides = PPT.open(ppt([([(0, "One")], None, f"a\r{LINE}")]), None, b"")
+    assert f"a\n\\{LINE}" in tidy(slides.markdown(1))
+
+
+@pytest.mark.parametrize("content, more", [("<w:hdr", {}), ("", {}), (header("x"), {"word/_rels/h.xml.rels": "<x"})])
+def test_a_damaged_or_missing_header_of_a_docx_costs_only_itself_and_is_told(content, more):
+    assert markdown(DOCX, docx_header(content, more)) == f"{UNREAD}\n\nBody"
+
+
+def test_hidden_words_of_headers_are_left_out_and_told():
+    text = docx_writer.text
+    seen = markdown(DOCX, docx_header(header(text("seen") + text(" unseen", "<w:vanish/>"))))
+    assert seen == f'<!-- left out: page header "seen" -->\n\nBody\n\n{TOLD_HIDDEN}'
+    paragraph = odt_writer.paragraph
+    gone = f"<text:tracked-changes>{paragraph('deleted')}</text:tracked-changes>"
+    hidden = f'<text:section text:display="none">{paragraph("unseen")}</text:section>'
+    styles = (
+        f"<office:document-styles {odt_writer.NAMESPACES}><style:master-page><style:header>{gone}{hidden}"
+        f"{paragraph('seen')}</style:header></style:master-page></office:document-styles>"
+    )
+    body = f"<office:body><office:text>{paragraph('Body')}</office:text></office:body>"
+    content = f"<office:document-content {odt_writer.NAMESPACES}>{body}</office:document-content>"
+    assert markdown(ODT, packed({"content.xml": content, "styles.xml": styles})) == seen
+
+
+def test_headers_of_a_doc_that_cannot_be_found_are_told():
+    content = doc([([("Body", b"")], "\r", 0, b"")], headers={1: "ACME"})
+    places = struct.pack("<14L", *[0] * 8, *[5] * 5, 7)
+    assert places in content
+    assert markdown(DOC, content.replace(places, struct.pack("<14L", *[0] * 7, 9, *[5] * 5, 7))) == f"{UNREAD}\n\nBody"
+
+
+def sheet_beside(targets, parts, people=""):
+    links = "".join(f'<Relationship Id="{kind}" Type="x/{kind}" Target="../{kind}.xml"/>' for kind in targets)
+    return sheet_writer.workbook(
+        {"S": SHEET},
+        {
+            "xl/worksheets/_rels/sheet1.xml.rels": f"{sheet_writer.RELATIONS}{links}</Relationships>",
+            "xl/_rels/workbook.xml.rels": f'{sheet_writer.RELATIONS}<Relationship Id="r1" Type="{sheet_writer.R}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="p" Type="x/person" Target="people.xml"/></Relationships>',
+            **{f"xl/{name}.xml": part for name, part in {"people": people, **parts}.items() if part},
+        },
+    )
+
+
+THREAD = (
+    '<ThreadedComments><threadedComment ref="B2" personId="1"><text>Asked</text></threadedComment></ThreadedComments>'
+)
+
+
+@pytest.mark.parametrize(
+    "targets, parts, people",
+    [
+        (("comments", "threadedComment"), {"comments": COMMENTS, "threadedComment": "<x"}, ""),
+        (("comments", "drawing"), {"comments": COMMENTS}, ""),
+        (("comments", "threadedComment"), {"comments": COMMENTS, "threadedComment": THREAD}, "<x"),
+    ],
+)
+def test_a_damaged_or_missing_part_beside_a_sheet_costs_only_itself_and_is_told(targets, parts, people):
+    told = markdown(XLSX, sheet_beside(targets, parts, people))
+    assert told.startswith(f"# S\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n{COMMENTED}")
+    assert told.endswith(UNREAD_BESIDE)
+
+
+def test_a_stand_in_for_no_thread_is_shown_and_an_impossible_number_of_an_author_is_none():
+    comments = COMMENTS.replace(">Ada<", ">tc={1}<").replace('ref="D9"', f'ref="D9" authorId="{"9" * 5000}"')
+    parts = {"comments": comments, "threadedComment": "<ThreadedComments/>"}
+    told = markdown(XLSX, sheet_beside(("comments", "threadedComment"), parts))
+    assert told.endswith("- B2, tc={1}: Ada:\n  Is that\n  so?\n- D9: Far away")
+
+
+def slides_on_a_layout(layout, count=2, shown="Slide"):
+    shape, paragraph = pptx_writer.shape, pptx_writer.paragraph
+    links = [("layout", "slideLayout", "../l.xml", False)]
+    return pptx_writer.presentation(
+        [pptx_writer.slide(shape(paragraph(f"{shown} {n}"))) for n in range(count)],
+        links=dict.fromkeys(range(1, count + 1), links),
+        extra={"ppt/l.xml": layout},
+    )
+
+
+def test_a_damaged_layout_costs_no_slide_and_is_told_once():
+    opened = PPTX.open(slides_on_a_layout("<x"), None, b"")
+    assert [opened.markdown(n) for n in (1, 2)] == [f"Slide 0\n\n{UNREAD_LAYOUT}", "Slide 1"]
+
+
+def test_a_slide_is_compared_with_the_many_texts_of_the_one_before_at_once():
+    shapes = "".join(pptx_writer.shape(pptx_writer.paragraph(f"T{n}")) for n in range(20_000))
+    layout = f"<p:sldLayout {pptx_writer.NAMESPACES}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sldLayout>"
+    opened = PPTX.open(slides_on_a_layout(layout, 4), None, b"")
+    opened.markdown(1)
+    begun = process_time()
+    assert [opened.markdown(n) for n in (2, 3, 4)] == ["Slide 1", "Slide 2", "Slide 3"]
+    assert process_time() - begun < 5
+
+
+def test_slides_read_one_after_the_other_have_the_bounds_of_each_alone(monkeypatch):
+    content = ppt([([(0, "One")], None, "")])
+    monkeypatch.setattr("readwell.documents.ppt.MAX_RECORDS", 200)
+    opened = PPT.open(content, None, b"")
+    assert {opened.markdown(1) for _ in range(200)} == {"# One"}
+
+
+def test_each_of_many_headers_of_a_doc_is_found_among_many_pieces_of_text():
+    file = WordFile(doc([([("Body", b"")], "\r", 0, b"")]))
+    count = 20_000
+    file._pieces = [Piece(number, 0x400, 2, text="x") for number in range(count)]
+    file._starts = list(range(count))
+    begun = process_time()
+    assert all(len(list(file.runs(number, number + 2))) == 2 for number in range(count - 1))
+    assert process_time() - begun < 5

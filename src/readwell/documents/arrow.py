@@ -16,7 +16,7 @@ from .parquet_footer import rows_in_footer
 from .sheet_markdown import Cells, Grid, Row, part_name, sheet_blocks, sheet_markdown
 from .single_unit import SingleUnit
 
-VERSION = "2"
+VERSION = "3"
 PART_ROWS = 2000
 MAX_ROWS = 10_000_000 * PART_ROWS
 ENDS = {"parquet": b"PAR1", "arrow": b"ARROW1"}

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable
 
 from ..named_tuple import NamedTuple
+from .clean_markdown import cleaned
 from .left_out_texts import headers_and_footers, left_out_comment
-from .markdown_blocks import Blocks
+from .markdown_blocks import Blocks, in_one_line
 
-UNREAD = "<!-- comments and drawings of this sheet cannot be read: their part of the file is damaged -->"
+UNREAD = "<!-- comments and drawings of this sheet cannot be read: their part of the file is missing or damaged -->"
 CODE = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f+-]{5,6}|[0-9]+|.)', re.S)
 FIELDS = {
     "&&": "&", "&L": " ", "&C": " ", "&R": " ", "&P": "&[Page]", "&N": "&[Pages]", "&D": "&[Date]", "&T": "&[Time]",
@@ -42,7 +43,8 @@ class BesideCells:
         blocks = Blocks()
         if self.comments:
             blocks.raw("Comments:")
-        for cell, author, text in self.comments:
+        for comment in self.comments:
+            cell, author, text = in_one_line(comment.cell), in_one_line(comment.author), cleaned(comment.text)
             text = text.strip().removeprefix(f"{author}:").strip() if author else text
             blocks.item(0, "-", f"{cell}, {author}: {text}" if author else f"{cell}: {text}")
         counts = [_counted(self.charts, "chart"), _counted(self.pictures, "picture")]

@@ -5,6 +5,7 @@ from functools import cache
 
 LINE_ENDS = re.compile("\r\n?|[\v\f]")
 LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 """What no tidy text contains: control characters but tab and line feed, and halves of surrogate pairs."""
 UNITS = ("page", "slide", "sheet", "chapter", "part")
@@ -21,6 +22,16 @@ def _before_anchors(*units: str) -> re.Pattern[str]:
 USUAL = _before_anchors(*UNITS)
 
 
+def cleaned(text: str) -> str:
+    r"""Returns text with `\n` ends and no control characters: what is escaped is cleaned first.
+
+    A character that is removed later could have stood within the sign that is escaped.
+    """
+    if text.isprintable() or not CONTROLS.search(text):
+        return text
+    return CONTROLS.sub("", LINE_ENDS.sub("\n", text))
+
+
 def tidy(markdown: str, unit: str = "") -> str:
     r"""Returns the text with `\n` ends, no trailing spaces, no two blank lines in a row and none at either end.
 
@@ -28,7 +39,7 @@ def tidy(markdown: str, unit: str = "") -> str:
     of a page or of the document's own `unit`, and is none, gets a backslash.
     """
     if FORBIDDEN.search(markdown):
-        markdown = FORBIDDEN.sub("", LONE_SURROGATES.sub("\ufffd", LINE_ENDS.sub("\n", markdown)))
+        markdown = cleaned(LONE_SURROGATES.sub("\ufffd", markdown))
     before = USUAL if unit in ("", *UNITS) else _before_anchors(*UNITS, unit)
     markdown = before.sub(lambda match: match[0] + "\\", markdown)
     kept: list[str] = []

@@ -16,7 +16,7 @@ from .document_parts import PART_BYTES, ForwardParts, part_count
 from .markdown_blocks import MAX_COLUMNS
 from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
-VERSION = "5"
+VERSION = "6"
 HEAD = 1 << 16
 """Bytes from which the encoding and the delimiter are detected."""
 MAX_FIELD = 1 << 20

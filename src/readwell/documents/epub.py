@@ -14,7 +14,7 @@ from .left_out_texts import left_out_comment
 from .xml_tree import every
 from .zip_container import Container
 
-VERSION = "4"
+VERSION = "5"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 NAMES = (".xhtml", ".html", ".htm")
 """How the name of a chapter ends, whatever type the book gives it."""

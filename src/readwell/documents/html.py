@@ -7,11 +7,12 @@ import re
 from itertools import islice
 
 from ..errors import ConversionFailed, TooLarge
+from .clean_markdown import cleaned
 from .contract import Converter
-from .markdown_blocks import TOLD_HIDDEN, plain_ends
+from .markdown_blocks import TOLD_HIDDEN
 from .single_unit import SingleUnit
 
-VERSION = "2"
+VERSION = "3"
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 1024
 HEAD = 2048
@@ -45,7 +46,7 @@ def html_markdown(format_name: str, html: str) -> str:
     result = convert(html, options)
     if any(str(warning.kind) == "depth_limit_exceeded" for warning in result.warnings):
         raise ConversionFailed(format_name, f"its HTML is nested more than {MAX_DEPTH} deep")
-    written = plain_ends((result.content or "").strip())
+    written = cleaned((result.content or "").strip())
     return f"{written}\n\n{TOLD_HIDDEN}" if _hides(html) else written
 
 

@@ -12,7 +12,7 @@ from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
 from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
-VERSION = "1"
+VERSION = "2"
 LONGEST = 1 << 20
 """Characters of a line that are parsed."""
 VALUE = "value"

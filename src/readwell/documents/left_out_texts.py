@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .clean_markdown import cleaned
+
+UNREAD = "<!-- page headers or footers cannot be read: their part of the file is missing or damaged -->"
+
 
 def left_out_comment(kind: str, texts: Iterable[str], plural: str = "s") -> str:
     """Returns the comment that names the texts of a kind, each once; empty where there are none."""
-    named = [quoted(text) for text in dict.fromkeys(" ".join(text.split()) for text in texts) if text]
+    named = [quoted(text) for text in dict.fromkeys(" ".join(cleaned(text).split()) for text in texts) if text]
     return f"<!-- left out: {kind}{plural * (len(named) > 1)} {', '.join(named)} -->" if named else ""
 
 
-def headers_and_footers(headers: Iterable[str], footers: Iterable[str]) -> str:
-    """Returns the comments that name the headers and footers of pages, one a line."""
-    comments = left_out_comment("page header", headers), left_out_comment("page footer", footers)
+def headers_and_footers(headers: Iterable[str], footers: Iterable[str], is_damaged: bool = False) -> str:
+    """Returns the comments that name the headers and footers of pages, one a line, and whether some cannot be read."""
+    comments = left_out_comment("page header", headers), left_out_comment("page footer", footers), UNREAD * is_damaged
     return "\n".join(filter(None, comments))
 
 
 def quoted(text: str) -> str:
     """Returns a text in quotes, escaped so that it ends neither the quotes nor the comment."""
-    plain = text.replace("\\", "\\\\").replace('"', '\\"')
+    plain = cleaned(text).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub("-(?=-)", r"-\\", plain) + '"'

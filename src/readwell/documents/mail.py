@@ -10,11 +10,11 @@ from typing import cast
 from ..errors import ConversionFailed
 from .contract import Converter
 from .html import html_markdown
-from .markdown_blocks import LOOKS_LIKE_A_BLOCK, plain_ends
+from .markdown_blocks import escaped
 from .message_markdown import message_markdown
 from .single_unit import SingleUnit
 
-VERSION = "3"
+VERSION = "4"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 ALL_NAMED = ": the message read as text names all"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -60,7 +60,7 @@ def _body(message: EmailMessage) -> str:
         text = payload.decode("utf-8", "replace")
     if part.get_content_subtype() == "html":
         return html_markdown("eml", text)
-    return LOOKS_LIKE_A_BLOCK.sub(r"\\", plain_ends(text)).strip()
+    return escaped(text).strip()
 
 
 def _attachment(part: object) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ..named_tuple import NamedTuple
+from .clean_markdown import cleaned
 
 SIGNS = {"b": ("**", "**"), "i": ("*", "*"), "s": ("~~", "~~"), "^": ("<sup>", "</sup>"), "_": ("<sub>", "</sub>")}
 CODE = "c"
@@ -86,6 +87,7 @@ def _settled(pieces: list[tuple[str, str]]) -> list[str]:
 
 def _code(text: str) -> str:
     """Returns inline code between fences longer than any inside."""
+    text = cleaned(text)
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     edge = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{edge}{text}{edge}{fence}"
@@ -101,9 +103,14 @@ def _linked(text: str, link: str) -> str:
     return text.replace(core, f"[{core}]({target})")
 
 
+def in_one_line(text: str) -> str:
+    """Returns words with one space between them: a name, which has no lines."""
+    return " ".join(cleaned(text).split())
+
+
 def image(alt: str) -> str:
     """Returns what stands for a picture: its name, and no address that anything could fetch."""
-    return f"![{' '.join(alt.split())}]()"
+    return f"![{in_one_line(alt)}]()"
 
 
 def table(rows: list[list[str]]) -> str:
@@ -124,12 +131,7 @@ def cell(text: str) -> str:
     """Returns text that stays within one cell."""
     if text.isalnum():  # most cells of large tables
         return text
-    return plain_ends(text.strip()).replace("|", "\\|").replace("\n", "<br>")
-
-
-def plain_ends(text: str) -> str:
-    """Returns text whose lines end in a line feed alone."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    return cleaned(text).strip().replace("|", "\\|").replace("\n", "<br>")
 
 
 class LeftOut:
@@ -162,13 +164,13 @@ class Blocks:
 
     def paragraph(self, text: str) -> None:
         """Adds a paragraph; a line break in it stays one."""
-        text = "\n".join([line.strip() for line in text.strip().split("\n")])
+        text = "\n".join([line.strip() for line in cleaned(text).strip().split("\n")])
         if text:
-            self._add("text", LOOKS_LIKE_A_BLOCK.sub(r"\\", text))
+            self._add("text", escaped(text))
 
     def item(self, level: int, label: str, text: str) -> None:
         """Adds an item of a list: `-`, or a number with its point, below the item of the level before."""
-        text = text.strip()
+        text = cleaned(text).strip()
         if not text:
             return
         if not self._blocks or self._blocks[-1][0] != "item":
@@ -178,7 +180,9 @@ class Blocks:
         self._widths += [0] * (level - len(self._widths)) + [len(label) + 1]
         lines = text.split("\n")
         hanging = indent + " " * (len(label) + 1)
-        self._add("item", "\n".join([f"{indent}{label} {lines[0]}", *(hanging + line.strip() for line in lines[1:])]))
+        self._add(
+            "item", "\n".join([f"{indent}{label} {lines[0]}", *(hanging + escaped(line.strip()) for line in lines[1:])])
+        )
 
     def code(self, text: str) -> None:
         """Adds lines of code, to those just before if there are any."""
@@ -186,7 +190,7 @@ class Blocks:
 
     def quote(self, text: str) -> None:
         """Adds a quoted paragraph."""
-        text = text.strip()
+        text = cleaned(text).strip()
         if text:
             self._add("quote", "\n".join([f"> {line}" for line in text.split("\n")]))
 
@@ -228,11 +232,17 @@ class Blocks:
                 written.append("\n>\n".join(texts))
             else:
                 written.extend(texts)
-        return plain_ends("\n\n".join(written))
+        return cleaned("\n\n".join(written))
+
+
+def escaped(text: str) -> str:
+    """Returns text of which no line begins like a block."""
+    return LOOKS_LIKE_A_BLOCK.sub(r"\\", cleaned(text))
 
 
 def fenced(text: str, language: str = "") -> str:
     """Returns lines as a block of code."""
+    text = cleaned(text)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{language}\n{text.strip(chr(10))}\n{fence}"
 

@@ -11,14 +11,14 @@ from .compressed_rtf import unpacked_rtf
 from .contract import Converter
 from .html import decoded as decoded_html
 from .html import html_markdown
-from .markdown_blocks import LOOKS_LIKE_A_BLOCK, plain_ends
+from .markdown_blocks import escaped
 from .message_markdown import message_markdown
 from .ole_container import OleContainer, Path
 from .rtf import rtf_markdown
 from .rtf.font_encodings import decoded, encoding_of
 from .single_unit import SingleUnit
 
-VERSION = "1"
+VERSION = "2"
 PROPERTIES, VALUE, EMBEDDED = "__properties_version1.0", "__substg1.0_", "__substg1.0_3701000d"
 RECIPIENT, ATTACHMENT = "__recip_version1.0_", "__attach_version1.0_"
 SUBJECT, BODY, HTML, PACKED_RTF, HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D
@@ -169,7 +169,7 @@ def _body(message: Properties) -> str:
     """Returns the text, plain if there is any, else from HTML or RTF."""
     plain = message.text(BODY).strip()
     if plain:
-        return LOOKS_LIKE_A_BLOCK.sub(r"\\", plain_ends(plain))
+        return escaped(plain)
     html = message.content(HTML)
     if html or message.text(HTML):
         return html_markdown("msg", decoded_html(html) if html else message.text(HTML))

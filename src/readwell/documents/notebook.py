@@ -7,11 +7,12 @@ import re
 from typing import Any, cast
 
 from ..errors import ConversionFailed
+from .clean_markdown import cleaned
 from .contract import Converter
-from .markdown_blocks import fenced, image, plain_ends
+from .markdown_blocks import fenced, image
 from .single_unit import SingleUnit
 
-VERSION = "2"
+VERSION = "3"
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^()]*\)")
 SVG = "image/svg+xml"
@@ -32,7 +33,7 @@ def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Sing
         raise ConversionFailed("ipynb", "it is no notebook: it has no cells")
     language = _part(_part(root.get("metadata")).get("kernelspec")).get("language", "")
     written = [text for cell in cells for text in _cell(cell, str(language))]
-    return SingleUnit(plain_ends("\n\n".join(text for text in written if text)))
+    return SingleUnit(cleaned("\n\n".join(text for text in written if text)))
 
 
 def _cell(cell: Part, language: str) -> list[str]:

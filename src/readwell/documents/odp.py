@@ -15,7 +15,7 @@ from .odt.styles import Styles
 from .xml_tree import at, every
 from .zip_container import Container
 
-VERSION = "2"
+VERSION = "3"
 FURNITURE = ("date-time", "footer", "page-number", "header", "page")
 """Places that every slide repeats."""
 DECLARED = ("header", "footer", "date-time")
@@ -66,7 +66,7 @@ class OpenSlides:
                     body.write(_around(frame), inner)
             if told := inner.markdown():
                 blocks.raw(f"Notes:\n\n{told}")
-        before = self._repeated(self._slides[number - 2]) if number > 1 else []
+        before = set(self._repeated(self._slides[number - 2])) if number > 1 else set[str]()
         new = [text for text in self._repeated(slide) if text not in before]
         blocks.raw(left_out_comment("repeated text", new))
         body.write_notes(blocks)

@@ -9,10 +9,10 @@ from ..errors import ConversionFailed, DocumentLocked
 from ..named_tuple import NamedTuple
 from .contract import Converter
 from .left_out_texts import left_out_comment
-from .markdown_blocks import LOOKS_LIKE_A_BLOCK, MAX_COLUMNS, Blocks
+from .markdown_blocks import MAX_COLUMNS, Blocks, escaped
 from .ole_container import OleContainer
 
-VERSION = "2"
+VERSION = "3"
 STREAM, USER = ("PowerPoint Document",), ("Current User",)
 ENCRYPTED = 0xF3D1_C4DF
 HEAD = struct.Struct("<2HL")
@@ -77,6 +77,7 @@ class OpenPresentation:
 
     def markdown(self, number: int) -> str:
         """Returns one slide."""
+        self._left = MAX_RECORDS
         object_id, slide_id, outlined = self._slides[number - 1]
         slide = self._record(self._places.get(object_id, -1), SLIDE)
         if slide is None:
@@ -95,7 +96,7 @@ class OpenPresentation:
         new = [text for text in self._footers(object_id) if text not in before]
         blocks.raw(left_out_comment("repeated text", new))
         if notes := self._notes.get(slide_id):
-            blocks.raw("Notes:\n\n" + LOOKS_LIKE_A_BLOCK.sub(r"\\", notes))
+            blocks.raw("Notes:\n\n" + escaped(notes))
         return blocks.markdown()
 
     def _footers(self, object_id: int) -> list[str]:

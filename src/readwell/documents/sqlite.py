@@ -16,7 +16,7 @@ from .contract import Converter
 from .sheet_markdown import Cells, Grid, Row, part_name, sheet_markdown
 from .single_unit import SingleUnit
 
-VERSION = "2"
+VERSION = "3"
 STORED, COMPUTED = (0, 3), 2
 """Kinds of columns, as SQLite numbers them: those that hold values, and those that are computed."""
 PART_ROWS = 2000

@@ -14,7 +14,7 @@ from .sheet_markdown import Grid, Row, sheet_markdown
 from .xls_beside import SheetsBeside
 from .xlsx.number_formats import number_text, span_text
 
-VERSION = "5"
+VERSION = "6"
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 

@@ -88,6 +88,13 @@ class Container:
         """Returns the root element of a part; None where there is no such part."""
         return self.xml(part) if part and part in self else None
 
+    def xml_if_sound(self, part: str) -> Element | None:
+        """Returns the root element of a part; None where there is no such part, or a damaged one."""
+        try:
+            return self.xml_if_any(part)
+        except (ConversionFailed, TooLarge):
+            return None
+
 
 def _opened(format_name: str, content: bytes) -> ZipFile:
     """Opens a container; raises ConversionFailed where it has no readable directory."""

@@ -13,7 +13,7 @@ from ..single_unit import SingleUnit
 from .body import Body, body_of
 from .word_file import WordFile
 
-VERSION = "2"
+VERSION = "3"
 NOTES = (("footnotes", "", 0xAA, 0xB2), ("endnotes", "e", 0x20A, 0x212), ("comments", "c", 0xBA, 0xC2))
 """Parts of notes, the letter before their numbers, and where the header tells their characters and their texts."""
 HEADERS, SEPARATORS = 0xF2, 6
@@ -42,13 +42,13 @@ def _page_headers(file: WordFile, body: Body) -> str:
     """Returns the comments that name headers and footers; of six texts a section has, these are three each."""
     all_of_them, places = file.parts["headers"], file.table_part(HEADERS)
     bounds = struct.unpack_from(f"<{len(places) // 4}L", places)[SEPARATORS:-1]  # the last is to be ignored
-    if list(bounds) != sorted(bounds) or bounds[-1:] > (len(all_of_them),):
-        bounds = ()
+    is_damaged = list(bounds) != sorted(bounds) or bounds[-1:] > (len(all_of_them),)
+    bounds = () if is_damaged else bounds
     texts = [body.markdown(all_of_them[first:end], is_plain=True) for first, end in pairwise(bounds)]
     boxes = body.markdown(file.parts["header_boxes"], is_plain=True)
     headers = [text for number, text in enumerate(texts) if number % 6 in (0, 1, 4)]
     footers = [text for number, text in enumerate(texts) if number % 6 in (2, 3, 5)]
-    return headers_and_footers([*headers, boxes], footers)
+    return headers_and_footers([*headers, boxes], footers, is_damaged)
 
 
 def _noted(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from ...errors import ConversionFailed, DocumentLocked
@@ -66,7 +66,8 @@ class WordFile:
 
     def runs(self, start: int, end: int) -> Iterator[tuple[str, dict[int, bytes]]]:
         """Yields texts from a character to another, each with the properties that it has."""
-        for piece in self._pieces[max(0, bisect_right(self._starts, start) - 1) :]:
+        first, behind = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
+        for piece in self._pieces[max(0, first) : behind]:
             at, last = max(start, piece.first), min(end, piece.first + len(piece.text))
             while at < last:
                 offset = piece.at + (at - piece.first) * piece.width

@@ -16,7 +16,7 @@ from .numbering import Numbering
 from .page_headers import page_headers
 from .styles import Styles
 
-VERSION = "3"
+VERSION = "4"
 USUAL = "word/document.xml"
 
 
@@ -37,7 +37,7 @@ def _markdown(content: bytes, password: str | None) -> str:
     numbering = Numbering(container.xml_if_any(target_of_type(related, "numbering")), styles)
     context = Context(container, styles, numbering, Notes(container, related), LeftOut())
     blocks = Blocks()
-    blocks.raw(page_headers(container, body, related, styles))
+    blocks.raw(page_headers(body, related, context))
     Body(context, related).write(body, blocks)
     write_notes(context, blocks)
     context.left_out.tell(blocks)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..markdown_blocks import MAX_COLUMNS, Blocks, LeftOut, Run, inline
+from ..markdown_blocks import MAX_COLUMNS, Blocks, LeftOut, Run, in_one_line, inline
 from ..office_charts import chart_rows, diagram_lines
 from ..office_relations import Relation, children, switched_on, value
 from ..xml_tree import at, whole_number
@@ -157,7 +157,7 @@ def write_notes(context: Context, blocks: Blocks) -> None:
             Body(context, note.relations).write(note.element, inner)
             author = note.element.get("w:author") if note.element.tag == "w:comment" else None
             told = inner.markdown().replace("\n", "\n    ")
-            blocks.raw(f"[^{note.label}]: " + (f"Comment by {author}: {told}" if author else told))
+            blocks.raw(f"[^{note.label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))
 
 
 def _add_plain(look: Look, runs: list[Run], blocks: Blocks) -> None:

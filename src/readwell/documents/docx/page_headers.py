@@ -5,29 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from ...errors import ConversionFailed, TooLarge
 from ..left_out_texts import headers_and_footers
-from ..markdown_blocks import LeftOut
 from ..office_relations import Relation, children, relations
 from ..xml_tree import every
-from ..zip_container import Container
+from .body import Context
 from .notes import Notes
 from .paragraph import Paragraphs
-from .styles import Styles
 
 KINDS = ("header", "footer")
 
 
-def page_headers(container: Container, body: Element, related: dict[str, Relation], styles: Styles) -> str:
+def page_headers(body: Element, related: dict[str, Relation], context: Context) -> str:
     """Returns the comments that name the headers and footers that the sections of a body refer to."""
     texts: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    is_damaged = False
     for kind in KINDS:
         parts = [related.get(each.get("r:id", "")) for each in every(body, f"w:{kind}Reference")]
         for part in dict.fromkeys(part.target for part in parts if part and not part.external):
-            root = container.xml_if_any(part)
-            if root is not None:
-                reader = Paragraphs(relations(container, part), styles, Notes(container, {}), LeftOut())
-                texts[kind].append(" ".join([*_lines(root, reader), *_watermarks(root)]))
-    return headers_and_footers(texts["header"], texts["footer"])
+            try:
+                texts[kind].append(_text(part, context))
+            except (ConversionFailed, TooLarge):
+                is_damaged = True
+    return headers_and_footers(texts["header"], texts["footer"], is_damaged)
+
+
+def _text(part: str, context: Context) -> str:
+    """Returns the words of a header or footer."""
+    root, related = context.container.xml(part), relations(context.container, part)
+    reader = Paragraphs(related, context.styles, Notes(context.container, {}), context.left_out)
+    return " ".join([*_lines(root, reader), *_watermarks(root)])
 
 
 def _lines(element: Element, reader: Paragraphs) -> Iterator[str]:

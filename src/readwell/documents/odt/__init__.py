@@ -14,7 +14,7 @@ from .page_headers import page_headers
 from .password_check import refuse_locked
 from .styles import Styles
 
-VERSION = "3"
+VERSION = "4"
 
 
 def open_odt(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
@@ -35,7 +35,7 @@ def _markdown(content: bytes) -> str:
     styles = Styles(roots)
     body = Body(styles, Outline(roots))
     blocks = Blocks()
-    blocks.raw(page_headers(shared, styles))
+    blocks.raw(page_headers(shared, styles, body.left_out))
     body.write(text, blocks)
     body.write_notes(blocks)
     return blocks.markdown()

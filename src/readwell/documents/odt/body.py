@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
-from ..markdown_blocks import MAX_COLUMNS, Blocks, inline
+from ..markdown_blocks import MAX_COLUMNS, Blocks, in_one_line, inline
 from ..xml_tree import whole_number
 from .heading_numbers import Outline
 from .paragraph import Notes, Paragraph
@@ -30,6 +30,7 @@ class Body:
     def __init__(self, styles: Styles, outline: Outline) -> None:
         self._styles, self._outline = styles, outline
         self._notes = Notes()
+        self.left_out = self._notes.left_out
         self._counted: dict[str, int] = {}
 
     def write(self, element: Element, blocks: Blocks) -> None:
@@ -46,7 +47,7 @@ class Body:
                     blocks.table(self._rows(child))
                 case "draw:frame":
                     self._loose(child, blocks)
-                case "text:section" if child.get("text:display", "true") != "true":
+                case _ if is_hidden(child):
                     self._notes.left_out.is_any = True
                 case _ if child.tag not in SKIPPED:
                     self.write(child, blocks)
@@ -61,7 +62,7 @@ class Body:
             self.write(note if body is None else body, inner)
             author = note.findtext("dc:creator") if note.tag == "office:annotation" else None
             told = inner.markdown().replace("\n", "\n    ")
-            blocks.raw(f"[^{label}]: " + (f"Comment by {author}: {told}" if author else told))
+            blocks.raw(f"[^{label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))
         self._notes.left_out.tell(blocks)
 
     def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
@@ -163,6 +164,11 @@ def _add_item(lines: list[str], level: int, label: str, blocks: Blocks) -> None:
     lines.clear()
     shown = bool(label) and not MARKDOWN_NUMBER.fullmatch(label)
     blocks.item(level, "-" if shown or not label else label, f"{label} {text}" if shown and text else text)
+
+
+def is_hidden(element: Element) -> bool:
+    """Whether this is a section that is not shown."""
+    return element.tag == "text:section" and element.get("text:display", "true") != "true"
 
 
 def _below(table: Element) -> Iterator[Element]:

@@ -9,7 +9,7 @@ from ..xml_tree import at
 from ..zip_container import Container
 from .slide import Deck, slide_markdown
 
-VERSION = "4"
+VERSION = "5"
 USUAL = "ppt/presentation.xml"
 
 

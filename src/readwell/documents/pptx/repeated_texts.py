@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from xml.etree.ElementTree import Element
 
+from ...errors import ConversionFailed, TooLarge
+from ..left_out_texts import left_out_comment
 from ..office_relations import Relation, children, relations, target_of_type
 from ..xml_tree import at, every
 from ..zip_container import Container
 from .placeholders import FURNITURE, is_hidden, kind_of
 
 NUMBER, NUMBER_PLACE = "slidenum", "sldNum"
+DAMAGED = "\0"
+"""Stands among the texts for those of a damaged part: no text of a document has this character."""
+UNREAD = "<!-- texts of the layout or master cannot be read: their part of the file is damaged -->"
 
 
 class RepeatedTexts:
@@ -21,11 +27,22 @@ class RepeatedTexts:
         self._of_slides: dict[str, list[str]] = {}
         self._of_layouts: dict[str, list[str]] = {}
 
-    def of_slide(self, part: str) -> list[str]:
-        """Returns the repeated texts of a slide; none of one that is missing."""
+    def told(self, part: str, before: str) -> str:
+        """Returns the comments that name the repeated texts of a slide that the one before it has not."""
+        known = set(self._of_slide(before))
+        new = dict.fromkeys(text for text in self._of_slide(part) if text not in known)
+        comments = (
+            left_out_comment("repeated text", (text for text in new if text != DAMAGED)),
+            UNREAD * (DAMAGED in new),
+        )
+        return "\n".join(filter(None, comments))
+
+    def _of_slide(self, part: str) -> list[str]:
+        """Returns the repeated texts of a slide; none of one that is missing or damaged."""
         if part not in self._of_slides:
-            root = self._container.xml_if_any(part)
-            links = {} if root is None else relations(self._container, part)
+            root, links = self._container.xml_if_sound(part), dict[str, Relation]()
+            with suppress(ConversionFailed, TooLarge):
+                links = relations(self._container, part) if root is not None else links
             self.note(part, root, links)
         return self._of_slides[part]
 
@@ -36,13 +53,16 @@ class RepeatedTexts:
         self._of_slides[part] = [*_texts(root, of_slide=True), *layout]
 
     def _on_layout(self, part: str, above: str) -> list[str]:
-        """Returns the texts of a layout and of its master, or of a master."""
+        """Returns the texts of a layout and of its master, or of a master, and whether one of these is damaged."""
         if part not in self._of_layouts:
-            root = self._container.xml_if_any(part)
-            master = ""
-            if root is not None and above and root.get("showMasterSp") not in ("0", "false"):
-                master = target_of_type(relations(self._container, part), above)
-            self._of_layouts[part] = [*_texts(root, of_slide=False), *(self._on_layout(master, "") if master else [])]
+            self._of_layouts[part] = texts = list[str]()
+            try:
+                root = self._container.xml_if_any(part)
+                texts += _texts(root, of_slide=False)
+                if root is not None and above and root.get("showMasterSp") not in ("0", "false"):
+                    texts += self._on_layout(target_of_type(relations(self._container, part), above), "")
+            except (ConversionFailed, TooLarge):
+                texts.append(DAMAGED)
         return self._of_layouts[part]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..left_out_texts import left_out_comment
 from ..markdown_blocks import Blocks, LeftOut, image
 from ..office_charts import chart_rows, diagram_lines
 from ..office_relations import Relation, children, relations, target_of_type
@@ -28,7 +27,7 @@ class Deck:
     def bare(self, layout: str) -> set[str]:
         """Returns the places of a layout whose paragraphs have no bullets."""
         if layout not in self._bare:
-            shapes = every(self.container.xml_if_any(layout), "p:sp")
+            shapes = every(self.container.xml_if_sound(layout), "p:sp")
             self._bare[layout] = {place_of(shape) for shape in shapes if is_bare(shape)}
         return self._bare[layout]
 
@@ -52,8 +51,7 @@ def slide_markdown(deck: Deck, part: str, before: str) -> str:
     _write_notes(container, links, blocks)
     _write_comments(container, links, deck.authors, blocks)
     deck.repeated.note(part, root, links)
-    new = [text for text in deck.repeated.of_slide(part) if text not in deck.repeated.of_slide(before)]
-    blocks.raw(left_out_comment("repeated text", new))
+    blocks.raw(deck.repeated.told(part, before))
     left_out.tell(blocks)
     return blocks.markdown()
 

@@ -7,7 +7,7 @@ from ..contract import Converter
 from ..single_unit import SingleUnit
 from .reader import RtfReader
 
-VERSION = "2"
+VERSION = "3"
 START = b"{\\rtf"
 
 

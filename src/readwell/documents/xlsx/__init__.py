@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from xml.etree.ElementTree import Element
 
-from ...errors import ConversionFailed
+from ...errors import ConversionFailed, TooLarge
 from ...named_tuple import NamedTuple
 from ..beside_cells import BesideCells, with_beside
 from ..contract import Converter
@@ -24,7 +24,7 @@ from .number_formats import Formats
 from .shared_strings import SharedStrings
 from .sheet_parts import SheetParts
 
-VERSION = "7"
+VERSION = "8"
 USUAL = "xl/workbook.xml"
 
 
@@ -130,9 +130,12 @@ class Workbook:
         return beside
 
     @cached_property
-    def _people(self) -> dict[str, str]:
-        """The names of those who wrote comments that can be answered."""
-        people = self._container.xml_if_any(target_of_type(self._relations, "person"))
+    def _people(self) -> dict[str, str] | None:
+        """The names of those who wrote comments that can be answered; None where their part is damaged."""
+        try:
+            people = self._container.xml_if_any(target_of_type(self._relations, "person"))
+        except (ConversionFailed, TooLarge):
+            return None
         return {person.get("id", ""): person.get("displayName", "") for person in every(people, "person")}
 
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from ...errors import ConversionFailed, TooLarge
 from ..beside_cells import BesideCells, Comment, joined, page_text
 from ..office_relations import children, relations, target_of_type
-from ..xml_tree import every, local_name
+from ..xml_tree import every, local_name, whole_number
 from ..zip_container import Container
 from .shared_strings import rich_text
 
@@ -16,22 +16,32 @@ PLACEHOLDER = "tc="
 """How the author of a comment begins that stands for a thread, for programs that know none."""
 
 
-def beside_cells(container: Container, part: str, people: dict[str, str]) -> BesideCells:
-    """Returns what is beside the cells of a sheet."""
+def beside_cells(container: Container, part: str, people: dict[str, str] | None) -> BesideCells:
+    """Returns what is beside the cells of a sheet; people that are None cannot be read."""
     beside = BesideCells()
     try:
         related = relations(container, part)
-        threads = container.xml_if_any(target_of_type(related, "threadedComment"))
-        beside.comments = [
-            *_comments(container.xml_if_any(target_of_type(related, "comments")), threads is not None),
-            *_threads(threads, people),
-        ]
-        drawing = container.xml_if_any(target_of_type(related, "drawing"))
-        if drawing is not None:
-            _count(drawing, beside)
+    except (ConversionFailed, TooLarge):
+        related = {}
+        beside.is_damaged = True
+    listed, threaded, drawing = (
+        _root(container, target_of_type(related, kind), beside) for kind in ("comments", "threadedComment", "drawing")
+    )
+    threads = list(_threads(threaded, people or {}))
+    beside.is_damaged |= bool(threads) and people is None
+    beside.comments = [*_comments(listed, {thread.cell for thread in threads}), *threads]
+    if drawing is not None:
+        _count(drawing, beside)
+    return beside
+
+
+def _root(container: Container, part: str, beside: BesideCells) -> Element | None:
+    """Returns the root element of a part; None where there is none, or it is missing or damaged."""
+    try:
+        return container.xml(part) if part else None
     except (ConversionFailed, TooLarge):
         beside.is_damaged = True
-    return beside
+        return None
 
 
 def note_pages(root: Element, beside: BesideCells) -> None:
@@ -41,14 +51,15 @@ def note_pages(root: Element, beside: BesideCells) -> None:
         texts.append(page_text(element.text or ""))
 
 
-def _comments(root: Element | None, has_threads: bool) -> Iterator[Comment]:
-    """Yields the comments of a sheet, without those that only stand for threads."""
+def _comments(root: Element | None, threads: set[str]) -> Iterator[Comment]:
+    """Yields the comments of a sheet, without those that only stand for the threads of these cells."""
     authors = [author.text or "" for author in every(root, "author")]
     for comment in every(root, "comment"):
-        number, text = comment.get("authorId", ""), comment.find("text")
-        author = authors[int(number)] if number.isdecimal() and int(number) < len(authors) else ""
-        if text is not None and not (has_threads and author.startswith(PLACEHOLDER)):
-            yield Comment(comment.get("ref", ""), author, rich_text(text))
+        number, text = whole_number(comment.get("authorId"), len(authors)), comment.find("text")
+        author = authors[number] if number < len(authors) else ""
+        cell = comment.get("ref", "")
+        if text is not None and not (cell in threads and author.startswith(PLACEHOLDER)):
+            yield Comment(cell, author, rich_text(text))
 
 
 def _threads(root: Element | None, people: dict[str, str]) -> Iterator[Comment]:
