@@ -2,6 +2,7 @@
 
 import random
 import struct
+import tracemalloc
 from time import process_time
 
 import pytest
@@ -25,7 +26,7 @@ from readwell.documents.ppt import PPT
 from readwell.documents.pptx import PPTX
 from readwell.documents.pptx.repeated_texts import UNREAD as UNREAD_LAYOUT
 from readwell.documents.rtf import RTF
-from readwell.documents.xls_beside import SheetsBeside
+from readwell.documents.xls_beside import CELLS, SheetsBeside
 from readwell.documents.xlsx import XLSX
 
 HEADERS = '<!-- left out: page headers "ACME Report", "First \\"page\\" -\\->" -->\n'
@@ -468,3 +469,16 @@ def test_each_of_many_headers_of_a_doc_is_found_among_many_pieces_of_text():
     begun = process_time()
     assert all(len(list(file.runs(number, number + 2))) == 2 for number in range(count - 1))
     assert process_time() - begun < 5
+
+
+def test_the_cells_of_an_old_workbook_are_passed_over_without_memory_for_each():
+    cells = biff(0x27E, bytes(10)) * 200_000
+    tracemalloc.start()
+    try:
+        matched = CELLS.match(cells)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert matched is not None
+    assert matched.end() == len(cells)
+    assert peak < 1 << 20

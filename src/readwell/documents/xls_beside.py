@@ -18,9 +18,12 @@ NOTE, OBJECT, TEXT, MORE = 0x1C, 0x5D, 0x1B6, 0x3C
 CHART, PICTURE, COMMENT = 5, 8, 25
 VERSION_8 = 0x600
 CELLS = re.compile(
-    rb"(?:\xfd\0\x0a\0.{10}|\x03\x02\x0e\0.{14}|\x7e\x02\x0a\0.{10}|\x01\x02\x06\0.{6}|\x08\x02\x10\0.{16})+", re.S
+    rb"(?:\xfd\0\x0a\0.{10}|\x03\x02\x0e\0.{14}|\x7e\x02\x0a\0.{10}|\x01\x02\x06\0.{6}|\x08\x02\x10\0.{16})++", re.S
 )
-"""Records of rows and cells, which are passed over: shared texts, numbers, short numbers, empty cells, rows."""
+"""Records of rows and cells, which are passed over: shared texts, numbers, short numbers, empty cells, rows.
+
+No way back is kept for any of them: it would take ten times their memory.
+"""
 
 
 class Record(NamedTuple):
