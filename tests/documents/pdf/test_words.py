@@ -140,6 +140,18 @@ def test_letters_of_neighbouring_cells_are_two_words():
     assert texts(page) == ["X", "Y"]
 
 
+@pytest.mark.parametrize(
+    ("apart", "shown"),
+    [(7.4, ["mwmwm"]), (7.8, ["mwmwm"]), (8.2, ["mwmwm"]), (8.6, ["m", "w", "m", "w", "m"])],
+)
+def test_letters_of_typewriting_that_are_set_a_little_apart_are_one_word(apart, shown):
+    """PDFium takes each for a word from 7.6 points on."""
+    page = Page()
+    for number, letter in enumerate("mwmwm"):
+        page.text(72 + apart * number, 700, letter, font="Courier")
+    assert texts(page) == shown
+
+
 def test_a_word_broken_at_the_end_of_a_line_is_two_words_in_two_lines():
     page = Page().text(72, 700, "some hyphen-").text(72, 688, "ation here")
     found = read(page)

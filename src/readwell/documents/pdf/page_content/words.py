@@ -34,6 +34,8 @@ CUT = 0.6
 CURRENCY = frozenset("$€£¥")
 """Signs that begin the next cell, where they end a word with a gap before them."""
 OVERPRINT = 0.25
+APART, APART_IN_WORDS = 0.25, 0.15
+"""The widest gap inside a word of typewriting, in ems: beside a single letter, elsewhere. A space is a letter wide."""
 LOWER = 0.9
 """How much lower, in ems, text goes on in another line."""
 ROTATED_SHARE = 0.6
@@ -111,7 +113,27 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
-    return _with_line_breaks(words)
+    return _with_line_breaks(_without_false_spaces(words))
+
+
+def _without_false_spaces(words: list[Word]) -> list[Word]:
+    """Joins letters of typewriting that touch: PDFium takes those that are set a little apart for words."""
+    joined: list[Word] = []
+    for word in words:
+        if word.font.mono and joined and _touches(joined[-1], word):
+            joined[-1] = replace(joined[-1], text=joined[-1].text + word.text, x1=word.x1)
+        else:
+            joined.append(word)
+    return joined
+
+
+def _touches(word: Word, following: Word) -> bool:
+    """Whether a word stands directly before another of its font and line, with no room for a space between them."""
+    if word.font != following.font or word.line != following.line or word.baseline != following.baseline:
+        return False
+    most = APART if min(len(word.text), len(following.text)) == 1 else APART_IN_WORDS
+    most *= word.font.size
+    return -most < following.x0 - word.x1 < most
 
 
 def _with_line_breaks(words: list[Word]) -> list[Word]:
