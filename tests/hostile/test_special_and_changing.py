@@ -563,7 +563,7 @@ def test_no_number_is_taken_from_two_versions_of_a_file(tmp_path, name):
         told(name, reply)
         == answers_of_all(
             {
-                "native": "[error OUT_OF_RANGE] Offset 900000 is past the end of 'file.txt' (1 lines). Use an offset from 1 to 1.",
+                "native": "[error OUT_OF_RANGE] Offset 900000 is past the end of 'file.txt' (1 line). Use offset=1.",
                 "qq": "Start line 900000 is out of bounds. Total lines: 1.",
                 "envelope": ("INVALID_PARAM", f"Invalid start_line: 900000 exceeds file length (1 lines). {valid}"),
                 "opencode": "Offset 900000 is out of range for this file (1 lines)",
