@@ -1,5 +1,6 @@
 """A pool whose processes die in the middle of a run, with many documents under way."""
 
+import contextlib
 import os
 import signal
 import time
@@ -42,7 +43,8 @@ class Struck(LocalPool):
         if not pool._processes:
             pool.submit(os.getpid)
         for pid in list(pool._processes):
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # the pool ends the others when it sees the first die
+                os.kill(pid, signal.SIGKILL)
         until = time.monotonic() + 30
         while not pool._broken and time.monotonic() < until:
             time.sleep(0.01)
