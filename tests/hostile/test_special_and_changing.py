@@ -340,7 +340,7 @@ def faces_of(root):
 
 EXHAUSTED = """
 import contextlib, json, os, resource, sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:] = json.loads(sys.argv[1])
 from test_special_and_changing import faces_of
 from readwell.dialects import dialect_named
 from readwell.source import walk_beneath
@@ -396,7 +396,7 @@ def test_running_out_of_descriptors_is_a_typed_error(tmp_path):
     (root / "locked.txt").unlink()
     paths = ["wide.txt", "text.txt", "folder", "folder/inner.txt", "link", "abs_link", "back", "loop", "pipe",
         "long.txt", "empty.txt", "binary.dat", "paper.pdf", "text.txt/x", "nothing"]  # fmt: skip
-    words = [sys.executable, "-c", EXHAUSTED, os.path.dirname(__file__), str(root), json.dumps(paths)]
+    words = [sys.executable, "-c", EXHAUSTED, json.dumps(sys.path), str(root), json.dumps(paths)]
     left = [0, 1, 3, 5]
     done = subprocess.run([*words, *map(str, left), "50"], capture_output=True, timeout=HANG, check=True)
     *scarce, usual = json.loads(done.stdout)
