@@ -8,10 +8,12 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "readwell"
 PAGE = ROOT / "MODULES.md"
+UNLISTED = ("__init__", "__all__", "__slots__", "__repr__", "__reduce__")
+"""Names that say nothing of where something is done."""
 HEAD = """# Modules
 
 Each module of `src/readwell` with its task, the first line of its docstring, and the constants, functions and classes
-that it defines; behind a class its fields and methods. To find where something is done, search this page for a word of
+that it defines; behind a class its fields and methods, also those of its instances (`_index`). To find where something is done, search this page for a word of
 it; [ARCHITECTURE.md](ARCHITECTURE.md) says how the parts work together. `make format` writes this page.
 
 """
@@ -49,15 +51,24 @@ def module_name(path: Path) -> str:
 
 
 def names_in(body: list[ast.stmt]) -> list[str]:
-    """Returns the names that the statements define, in their order; special methods are left out."""
+    """Returns the names that the statements define, in their order; those of modules in `__` are left out."""
     names: list[str] = []
     for node in body:
         if isinstance(node, ast.ClassDef):
-            inside = ", ".join(names_in(node.body))
+            inside = ", ".join(dict.fromkeys([*attributes_of(node), *names_in(node.body)]))
             names.append(f"`{node.name}`" + (f" ({inside})" if inside else ""))
+        elif isinstance(node, ast.If | ast.Try):
+            names += names_in([*node.body, *node.orelse])
         else:
-            names += [f"`{name}`" for name in defined_by(node) if not name.startswith("__")]
+            names += [f"`{name}`" for name in defined_by(node) if name not in UNLISTED]
     return names
+
+
+def attributes_of(node: ast.ClassDef) -> list[str]:
+    """Returns the attributes that the methods of a class set on their instance."""
+    targets = (each for each in ast.walk(node) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store))
+    names = [f"`{each.attr}`" for each in targets if isinstance(each.value, ast.Name) and each.value.id == "self"]
+    return list(dict.fromkeys(names))
 
 
 def defined_by(node: ast.stmt) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`IndexedText`, a file that is not small: finds where a window starts by the line index, `line_reader` reads it."""
+"""`IndexedText`, a file that is not small: the line index, or an estimate, tells where `line_reader` begins."""
 
 from __future__ import annotations
 

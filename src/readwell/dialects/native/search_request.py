@@ -65,12 +65,12 @@ def parse(params: object, settings: Settings) -> SearchRequest:
         paths=_paths(given, settings.home),
         limit=clamped(notices, "limit", limit, 1, settings.limit),
         fits=partial(_exceeded, settings, tokens, only_files, around > 0),
-        literal=_switch(given, "literal"),
-        ignore_case=_switch(given, "ignore_case"),
+        literal=_boolean(given, "literal"),
+        ignore_case=_boolean(given, "ignore_case"),
         glob=text_of(given, "glob"),
         around=0 if only_files else around,
         only_files=only_files,
-        everything=_switch(given, "everything"),
+        everything=_boolean(given, "everything"),
         after=_position(given),
         notices=tuple(notices),
         max_tokens=tokens,
@@ -89,7 +89,7 @@ def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bo
     return tuple((path, any(mark in path for mark in "*?[")) for path in paths)
 
 
-def _switch(given: Mapping[str, object], name: str) -> bool:
+def _boolean(given: Mapping[str, object], name: str) -> bool:
     """Returns a boolean param, also where it was sent as text."""
     value = given.get(name, False)
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The body of an ODT, or of one of its notes, cells and text boxes, becomes blocks of Markdown."""
+"""The body of an ODT, its notes, cells and text boxes become blocks of Markdown; hidden parts are left out."""
 
 from __future__ import annotations
 

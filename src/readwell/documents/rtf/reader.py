@@ -1,4 +1,4 @@
-"""Reads an RTF from its first token to its last."""
+"""Reads an RTF from its first token to its last: text, styles, fields, pictures, notes numbered as they come."""
 
 from __future__ import annotations
 

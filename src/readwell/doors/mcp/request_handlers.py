@@ -1,4 +1,4 @@
-"""The MCP request handlers: tools of dialects, and files as resources."""
+"""The MCP request handlers: tools of dialects, files as resources, and which visit of a client a request is of."""
 
 from __future__ import annotations
 

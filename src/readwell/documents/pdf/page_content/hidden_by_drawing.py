@@ -60,11 +60,11 @@ def not_drawn(view: PageView, words: Iterable[Word]) -> set[int]:
     region = _around(boxes.values())
     longest = max(view.page.get_size()) * max(region.x1 - region.x0, region.y1 - region.y0) / 1000
     wanted = Wanted(region, side=round(min(DRAWN_SIDE, max(1.0, longest))))
-    _switch(substituted, False)
+    _set_drawn(substituted, False)
     with_words = draw(view.page, wanted, seconds=DRAWING_S)
-    _switch(items, False)
+    _set_drawn(items, False)
     without = draw(view.page, wanted, seconds=DRAWING_S)
-    _switch(items | substituted, True)
+    _set_drawn(items | substituted, True)
     if not with_words.finished or not without.finished:
         return set()
     return {index for index, box in boxes.items() if not _differ(_within(box, region), with_words, without)}
@@ -137,7 +137,7 @@ def _font_calls() -> tuple[Callable[..., Any], Callable[..., Any], Callable[...,
     )
 
 
-def _switch(items: Iterable[int], on: bool) -> None:
+def _set_drawn(items: Iterable[int], on: bool) -> None:
     """Has text objects drawn, or not."""
     set_active = bound("FPDFPageObj_SetIsActive", c_int)
     for item in items:
