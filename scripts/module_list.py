@@ -10,11 +10,14 @@ PACKAGE = ROOT / "src" / "readwell"
 PAGE = ROOT / "MODULES.md"
 UNLISTED = ("__init__", "__all__", "__slots__", "__repr__", "__reduce__")
 """Names that say nothing of where something is done."""
+UNTOLD = ("light_typing", "named_tuple")
+"""Modules that all others use."""
 HEAD = """# Modules
 
 Each module of `src/readwell` with its task, the first line of its docstring, and the constants, functions and classes
-that it defines; behind a class its fields and methods, also those of its instances (`_index`). To find where something is done, search this page for a word of
-it; [ARCHITECTURE.md](ARCHITECTURE.md) says how the parts work together. `make format` writes this page.
+that it defines; behind a class its fields and methods. The last line of a module names what it uses of other modules.
+To find where something is done, search this page for a word of it; [ARCHITECTURE.md](ARCHITECTURE.md) says how the
+parts work together. `make format` writes this page.
 
 """
 
@@ -41,8 +44,9 @@ def is_named(path: Path) -> bool:
 def entry(path: Path) -> str:
     module = ast.parse(path.read_text())
     task = (ast.get_docstring(module) or "").partition("\n")[0]
-    names = ", ".join(names_in(module.body))
-    return f"* `{module_name(path)}` — {task}\n" + (f"  {names}\n" if names else "")
+    defined, used = ", ".join(names_in(module.body)), ", ".join(names_used(module))
+    lines = [f"* `{module_name(path)}` — {task}", defined, f"uses {used}" if used else ""]
+    return "\n  ".join(filter(None, lines)) + "\n"
 
 
 def module_name(path: Path) -> str:
@@ -62,6 +66,12 @@ def names_in(body: list[ast.stmt]) -> list[str]:
         else:
             names += [f"`{name}`" for name in defined_by(node) if name not in UNLISTED]
     return names
+
+
+def names_used(module: ast.Module) -> list[str]:
+    """Returns the names that a module imports from others of the package, by name; `light_typing` is left out."""
+    imports = [node for node in ast.walk(module) if isinstance(node, ast.ImportFrom) and node.level]
+    return sorted({each.name for node in imports if node.module not in UNTOLD for each in node.names})
 
 
 def attributes_of(node: ast.ClassDef) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a sheet has beside its cells: comments, which are shown, and drawings, which are counted or named."""
+"""What a sheet has beside its cells: comments, which are shown; drawings, headers and footers, which are named."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def with_beside(sheet: str, beside: BesideCells) -> str:
     return "\n\n".join(filter(None, (sheet, beside.markdown())))
 
 
-def page_text(coded: str) -> str:
+def header_text(coded: str) -> str:
     """Returns the header or footer of a sheet as its program shows it; nothing where it has no words but fields."""
     has_words = any(map(str.isalnum, CODE.sub("", coded)))
     return CODE.sub(lambda code: FIELDS.get(code[0], ""), coded) if has_words else ""

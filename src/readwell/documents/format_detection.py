@@ -25,7 +25,7 @@ RENDERED = {
 ARCHIVES = frozenset(["zip", "jar", "war", "whl", "apk", "cbz", "xpi", "kmz", "nupkg"])
 TAIL = 66_000
 """A ZIP's directory record is at most 65,557 bytes from the end."""
-MAX_DIRECTORY = 1 << 20
+DIRECTORY_SAMPLE = 1 << 20
 OLD_OFFICE = (("WordDocument", "doc"), ("PowerPoint Document", "ppt"), ("Workbook", "xls"), ("Book", "xls"))
 """Streams of Office files of the old kind, and their formats."""
 MESSAGE = "__substg1.0_"
@@ -154,7 +154,7 @@ def _zip_names(source: Source) -> bytes | None:
         return None
     length = int.from_bytes(tail[at + 12 : at + 16], "little")
     offset = int.from_bytes(tail[at + 16 : at + 20], "little")
-    names = source.read_at(offset, min(length, MAX_DIRECTORY))
+    names = source.read_at(offset, min(length, DIRECTORY_SAMPLE))
     return names if names.startswith(b"PK\x01\x02") else None
 
 

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 
 from ..named_tuple import NamedTuple
-from .beside_cells import BesideCells, Comment, page_text
+from .beside_cells import BesideCells, Comment, header_text
 from .ole_container import OleContainer
 from .sheet_markdown import column_name
 
@@ -57,9 +57,9 @@ class SheetsBeside:
         for record in records:
             match record.kind:
                 case _ if record.kind == HEADER:
-                    beside.headers.append(page_text(_text(record.content)))
+                    beside.headers.append(header_text(_text(record.content)))
                 case _ if record.kind == FOOTER:
-                    beside.footers.append(page_text(_text(record.content)))
+                    beside.footers.append(header_text(_text(record.content)))
                 case _ if record.kind == OBJECT:
                     kind, identity = struct.unpack_from("<4x2H", record.content)
                     beside.charts += kind == CHART

@@ -1,4 +1,4 @@
-"""Parses one line of an audit file into a `LoggedCall`; whatever a line holds, it becomes one or counts as damaged."""
+"""Parses one line of an audit file into a `LoggedCall`, its verdict as a code; what is no record counts as damaged."""
 
 from __future__ import annotations
 

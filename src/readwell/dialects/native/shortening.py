@@ -1,4 +1,4 @@
-"""Shorter and shorter forms of paths, notices and failures, for replies that they would take too much of."""
+"""Shorter and shorter forms of paths, notices, failures and of `unchanged`, where a reply has little room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The body of a DOCX, or of one of its notes, cells and text boxes, becomes blocks of Markdown."""
+"""The body of a DOCX, its notes, cells and text boxes become blocks of Markdown; charts and diagrams, too."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class RtfReader:
 
     def _change(self, word: str, number: int | None, starred: bool) -> None:
         """Does what a control word says; a group that is not known and may be left out is left out."""
-        ways = (self._set_paragraph, self._write_table, self._enter, self._note_head)
+        ways = (self._set_paragraph, self._write_table, self._enter, self._read_head_word)
         is_known = self._group.format(word, number, self._default_font) or any(way(word, number) for way in ways)
         if starred and not is_known:
             self._group.kind = "ignored"
@@ -187,7 +187,7 @@ class RtfReader:
             self._group.collect(ends[word])
         return word in ends
 
-    def _note_head(self, word: str, number: int | None) -> bool:
+    def _read_head_word(self, word: str, number: int | None) -> bool:
         """Takes what the head of the file says of fonts and encodings."""
         match word:
             case "fcharset":

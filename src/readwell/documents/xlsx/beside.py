@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed, TooLarge
-from ..beside_cells import BesideCells, Comment, joined, page_text
+from ..beside_cells import BesideCells, Comment, joined, header_text
 from ..office_relations import children, relations, target_of_type
 from ..xml_tree import every, local_name, whole_number
 from ..zip_container import Container
@@ -48,7 +48,7 @@ def note_pages(root: Element, beside: BesideCells) -> None:
     """Takes the headers and footers that a worksheet prints."""
     for element in (each for child in root if local_name(child) == "headerFooter" for each in child):
         texts = beside.headers if local_name(element).endswith("Header") else beside.footers
-        texts.append(page_text(element.text or ""))
+        texts.append(header_text(element.text or ""))
 
 
 def _comments(root: Element | None, threads: set[str]) -> Iterator[Comment]:

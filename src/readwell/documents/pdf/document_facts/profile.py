@@ -129,13 +129,13 @@ def dump_profile(profile: Profile) -> bytes:
 def load_profile(content: bytes) -> Profile | None:
     """Returns a profile from its JSON; None for anything that `dump_profile` did not write."""
     try:
-        profile = _from_plain(json.loads(content))
+        profile = _from_json(json.loads(content))
         return profile if dump_profile(profile) == content else None
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return None
 
 
-def _from_plain(plain: dict[str, object]) -> Profile:
+def _from_json(plain: dict[str, object]) -> Profile:
     """Rebuilds a profile from parsed JSON; raises where a value has the wrong type."""
     pairs = cast("dict[str, list[tuple[int, int]]]", plain)
     running = cast("list[tuple[tuple[str, int, str], int]]", plain["running"])
