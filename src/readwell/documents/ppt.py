@@ -68,7 +68,7 @@ class OpenPresentation:
         self._places, document = self._persistent(edit)
         self._document = document
         self._slides = list(self._listed(document, SLIDES))
-        self._notes = dict(self._noted(document))
+        self._notes = dict(self._notes_by_slide(document))
         self.count = len(self._slides)
 
     def prepared(self) -> bytes:
@@ -185,7 +185,7 @@ class OpenPresentation:
             if persist:
                 yield *persist, list(self._read(records, []))
 
-    def _noted(self, document: int) -> Iterator[tuple[int, str]]:
+    def _notes_by_slide(self, document: int) -> Iterator[tuple[int, str]]:
         """Yields the notes by the name of the slide that they belong to."""
         for object_id, _, outlined in self._listed(document, NOTE_PAGES):
             page = self._record(self._places.get(object_id, -1), NOTES)

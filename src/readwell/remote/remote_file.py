@@ -190,7 +190,7 @@ class RemoteFile(Remote):
         """Copies the object into memory, for a process that may open nothing."""
         if self.size > MAX_SPOOLED:
             raise TooLarge(MAX_SPOOLED)
-        spooled = _nameless()
+        spooled = _nameless_file()
         try:
             at = 0
             while at < self.size:
@@ -209,7 +209,7 @@ READ_ON_FROM = 1 << 20
 """Bytes at once that are read in the ranges of those who read on."""
 
 
-def _nameless() -> IO[bytes]:
+def _nameless_file() -> IO[bytes]:
     """Returns a file without a name."""
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("readwell", os.MFD_CLOEXEC), "w+b")

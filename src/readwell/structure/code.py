@@ -111,7 +111,7 @@ class _Finder:
         while (wrapper := self._around.get(_place(outer))) and wrapper.kind() not in self._grammar.decorated:
             outer = wrapper
         decorated = self._around.get(_place(outer), outer)
-        start, above = _first_own(outer).range().start, decorated.range().start.line + 1
+        start, above = _first_behind_annotations(outer).range().start, decorated.range().start.line + 1
         while above - 1 in self._above:
             above = self._above[above - 1]
         end = node.range().end
@@ -192,13 +192,13 @@ def _last_line(node: SgNode) -> int:
     return end.line + (end.column > 0)
 
 
-def _first_own(node: SgNode) -> SgNode:
+def _first_behind_annotations(node: SgNode) -> SgNode:
     """Returns the first node of a definition that is not an annotation."""
     for child in node.children():
         if ANNOTATION.search(child.kind()):
             continue
         if child.kind() in HOLDERS:
-            inner = _first_own(child)
+            inner = _first_behind_annotations(child)
             if ANNOTATION.search(inner.kind()) or not child.children():
                 continue
             return inner

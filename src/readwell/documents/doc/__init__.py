@@ -25,7 +25,7 @@ def _markdown(file: WordFile) -> str:
     signs: dict[int, str] = {}
     notes: list[tuple[str, range]] = []
     for part, letter, references, texts in NOTES:
-        for number, (sign, text) in enumerate(_noted(file, part, references, texts), 1):
+        for number, (sign, text) in enumerate(_notes_with_places(file, part, references, texts), 1):
             signs[sign] = f"[^{letter}{number}]"
             notes.append((signs[sign], text))
     body = body_of(file, signs)
@@ -51,7 +51,7 @@ def _page_headers(file: WordFile, body: Body) -> str:
     return headers_and_footers([*headers, boxes], footers, is_damaged)
 
 
-def _noted(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:
+def _notes_with_places(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:
     """Returns for each note the number of the character that it belongs to, and its own characters."""
     ends = file.table_part(texts)
     count = max(0, len(ends) // 4 - 2)

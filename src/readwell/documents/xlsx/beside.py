@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed, TooLarge
-from ..beside_cells import BesideCells, Comment, joined, header_text
+from ..beside_cells import BesideCells, Comment, header_text, joined
 from ..office_relations import children, relations, target_of_type
 from ..xml_tree import every, local_name, whole_number
 from ..zip_container import Container

@@ -70,7 +70,7 @@ def _is_torn_off(grid: Grid, column: int) -> bool:
     if not cells or len(cells) > FEW * len(grid) or not all(left for left, _ in cells):
         return False
     firsts = [(left, word) for left, cell in cells for word in _first_of_lines(cell)]
-    if not all(word.text[0].isalpha() and _follows(left, word) for left, word in firsts):
+    if not all(word.text[0].isalpha() and _follows_stretched_space(left, word) for left, word in firsts):
         return False
     starts = [word.x0 for _, word in firsts]
     return len(starts) == 1 or max(starts) - min(starts) > SAME_START * firsts[0][1].font.size
@@ -86,7 +86,7 @@ def _are_level(one: Word, other: Word) -> bool:
     return abs(one.baseline - other.baseline) < SAME_LINE * other.font.size
 
 
-def _follows(left: list[Word], word: Word) -> bool:
+def _follows_stretched_space(left: list[Word], word: Word) -> bool:
     """Whether words of letters end on the same line, one stretched space before a word."""
     before = [other for other in left if _are_level(other, word)]
     if not before or not before[-1].text.rstrip(".,;:").isalpha():
