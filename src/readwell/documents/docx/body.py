@@ -79,11 +79,11 @@ class Body:
         look = self._context.styles.look(style)
         own = whole_number(value(properties, "w:outlineLvl"), LEVELS)
         if own < LEVELS:
-            look = look._replace(kind="heading", level=own + 1)
+            look = look._replace(level=own + 1)
         label, level = self._label(properties, look, style or "")
         if not any(run.text.strip() for run in runs):
             return
-        if look.kind == "heading":
+        if look.level:
             text = inline([run._replace(marks=run.marks.replace("b", "")) for run in runs])
             blocks.heading(look.level, f"{label} {text}" if label else text)
         elif label is not None:

@@ -26,12 +26,12 @@ SWITCHES = (("b", "w:b"), ("i", "w:i"), ("s", "w:strike"), ("s", "w:dstrike"), (
 
 
 class Look(NamedTuple):
-    """What a paragraph is: `kind` heading, code, quote or text; its level; the list its style puts it in."""
+    """What a paragraph is: `kind` code, quote or text; its level as a heading, 0 for none; its style's list."""
 
     kind: str
-    level: int = 0
-    list_id: str | None = None
-    list_level: str | None = None
+    level: int
+    list_id: str | None
+    list_level: str | None
 
 
 class Styles:
@@ -70,11 +70,8 @@ class Styles:
         list_id = _first(value(style, "w:pPr", "w:numPr", "w:numId") for style in chain)
         list_level = _first(value(style, "w:pPr", "w:numPr", "w:ilvl") for style in chain)
         outline = _first(value(style, "w:pPr", "w:outlineLvl") for style in chain)
-        level = _heading_level(names, outline)
-        if level:
-            return Look("heading", level, list_id, list_level)
         kind = next((kind for name in names[:2] for kind in [_kind(name)] if kind), "text")
-        return Look(kind, 0, list_id, list_level)
+        return Look(kind, _heading_level(names, outline), list_id, list_level)
 
     def _found_marks(self, style_id: str) -> str:
         """Returns the marks of a character style and those it is based on."""
