@@ -35,6 +35,13 @@ def test_a_text_is_tidied(markdown, tidied):
     assert tidy(markdown) == tidied
 
 
+def test_what_looks_like_an_anchor_of_a_document_that_has_such_units_gets_a_backslash():
+    assert tidy("<!-- record 5 -->", "record") == "\\<!-- record 5 -->"
+    assert tidy("<!-- page 5 -->", "record") == tidy("<!-- page 5 -->") == "\\<!-- page 5 -->"
+    assert tidy("<!-- record 5 -->") == "<!-- record 5 -->"
+    assert tidy("<!-- 5 -->") == "<!-- 5 -->"
+
+
 @settings(max_examples=examples(300))
 @given(TEXTS)
 def test_what_is_tidy_keeps_the_contract_and_stays(markdown):

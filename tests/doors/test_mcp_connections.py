@@ -106,3 +106,23 @@ def test_a_client_that_takes_nothing_of_its_answer_is_given_up(monkeypatch):
     monkeypatch.setattr(http_connections, "IDLE_TIMEOUT_S", 0.1)
     monkeypatch.setattr(http_connections, "STALLED_TIMEOUT_S", 0.5)
     assert asyncio.run(asyncio.wait_for(bytes_left_for_a_client_that_takes_none(), HANG)) < LARGE
+
+
+async def say_ok_late(scope, receive, send):
+    await receive()
+    await asyncio.sleep(0.6)
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+async def a_late_answer():
+    async with serving(say_ok_late) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=HANG) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            return await asyncio.to_thread(all_that_comes, client)
+
+
+def test_a_request_is_served_for_as_long_as_that_takes(monkeypatch):
+    monkeypatch.setattr(http_connections, "REQUEST_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(http_connections, "GRACE_S", 0.1)
+    assert asyncio.run(asyncio.wait_for(a_late_answer(), HANG)) > 0

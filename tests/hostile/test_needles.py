@@ -38,6 +38,13 @@ def test_it_is_found_in_every_encoding(tmp_path, content, pattern):
         assert reader.search(pattern).count == 9
 
 
+@pytest.mark.parametrize("pattern, is_surely_absent", [("zebra", True), ("Kiwi", False), ("maps", False)])
+def test_other_letters_hide_no_match_without_case_but_those_with_another_spelling(pattern, is_surely_absent):
+    raw = "\u212aiwi, map\u017f".encode()
+    assert Expression(pattern, True, True).is_surely_absent_from(raw, False, bytes.lower) == is_surely_absent
+    assert Expression(pattern, True, False).is_surely_absent_from(raw, False, bytes.lower)
+
+
 @pytest.mark.slow
 def test_small_compressed_files_are_searched(tmp_path):
     import bz2

@@ -11,6 +11,7 @@ import sys
 import tarfile
 import time
 import zipfile
+import zlib
 
 import pytest
 
@@ -64,6 +65,34 @@ def test_a_bomb_of_each_packing_is_refused_and_its_first_window_is_read(tmp_path
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert code(reader.reply({"path": f"bomb.{packing}", "offset": -3})) == "TOO_LARGE"
         assert code(reader.reply({"path": f"bomb.{packing}", "total": "exact"})) == "TOO_LARGE"
+
+
+def zstd_with_window(exponent, mantissa=0):
+    """Two lines whose header asks for a window of 1024 bytes times two to the exponent, and some eighths more."""
+    content = b"one\ntwo\n"
+    block = (len(content) << 3 | 1).to_bytes(3, "little")
+    return bytes.fromhex("28b52ffd00") + bytes([exponent << 3 | mantissa]) + block + content
+
+
+def xz_with_dictionary(size):
+    """Two lines whose header asks for a dictionary, by the number that stands for its size."""
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 4096}]
+    raw = bytearray(lzma.compress(b"one\ntwo\n", check=lzma.CHECK_NONE, filters=filters))
+    raw[16:17], raw[20:24] = bytes([size]), zlib.crc32(raw[12:16] + bytes([size]) + raw[17:20]).to_bytes(4, "little")
+    return bytes(raw)
+
+
+@pytest.mark.parametrize(
+    "extension, largest, too_large",
+    [("zst", zstd_with_window(17), zstd_with_window(17, 1)), ("xz", xz_with_dictionary(31), xz_with_dictionary(32))],
+    ids=["zst", "xz"],
+)
+def test_what_needs_more_memory_than_is_allowed_is_not_unpacked(tmp_path, extension, largest, too_large):
+    (tmp_path / f"largest.{extension}").write_bytes(largest)
+    (tmp_path / f"too_large.{extension}").write_bytes(too_large)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.read(f"largest.{extension}").lines == ["one", "two"]
+        assert code(reader.reply({"path": f"too_large.{extension}"})) == "CONVERSION_FAILED"
 
 
 @pytest.mark.parametrize("inner", ["gz", "tar.gz"])

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pypdfium2
+import pytest
 from made_lines import line, lines, profile
 from made_words import NOTHING, PLAIN, cells, horizontal, vertical, word, words
 
@@ -158,6 +159,33 @@ def test_rows_set_apart_within_ruled_bands_are_rows():
     for name in ("Farms", "Mills", "Shops"):
         expected += [[name, "people", "X1000", "X300"], ["", "sales", "Y20000", "Y9000"]]
     assert found(some, rulings) == [expected]
+
+
+@pytest.mark.parametrize("names", [("Farms",), ("Farms", "Mills")])
+def test_lines_set_apart_within_one_ruled_band_alone_are_one_row(names):
+    rows, heights, below = [["Trade", "Measure", "Large", "Small"]], [100], [88, 108]
+    for name in names:
+        rows += [["", "people", "X1000", "X300"], [name, "", "", ""], ["", "sales", "Y20000", "Y9000"]]
+        heights += [below[-1] + 12, below[-1] + 22, below[-1] + 32]
+        below.append(below[-1] + 40)
+    for name in ("Boats", "Nets", "Ropes"):
+        rows.append([name, "people", "X2000", "X500"])
+        heights.append(below[-1] + 12)
+        below.append(below[-1] + 20)
+    xs = (60, 150, 250, 350)
+    some = words(
+        *(
+            (y, *((x, text) for x, text in zip(xs, row, strict=True) if text))
+            for y, row in zip(heights, rows, strict=True)
+        )
+    )
+    rulings = Rulings(horizontal(*below, x1=420), vertical(140, 240, 340, top=88, bottom=below[-1]), [])
+    expected = [rows[0], ["Farms", "people sales", "X1000 Y20000", "X300 Y9000"]]
+    if len(names) > 1:
+        expected = [rows[0]]
+        for name in names:
+            expected += [[name, "people", "X1000", "X300"], ["", "sales", "Y20000", "Y9000"]]
+    assert found(some, rulings) == [expected + rows[-3:]]
 
 
 def test_titles_in_a_ruled_band_are_rows_of_their_own():

@@ -1,10 +1,13 @@
 """Tables that go on over pages: told at both ends, with their head on every page, alone as in the whole."""
 
 import pytest
+from made_words import cells, joined_text, word
 
 from corpus.pdf_writer import Page, Writer, pdf, put_page
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.continued_table.continuation_marks import MAX_BACK
+from readwell.documents.pdf.continued_table.last_rows import find_rest
+from readwell.documents.pdf.page_model import Table
 from readwell.documents.pdf.pdf_document import UNREADABLE
 
 HEAD = ("Lamp", "Keeper", "Oil")
@@ -20,10 +23,10 @@ def rows(first, count):
     return [(f"Light {first + k}", f"Ada of {'north' if k % 2 else 'south'}", str(310 + k)) for k in range(count)]
 
 
-def table_page(cells, head=HEAD, *, ruled=False, top=TOP, xs=XS):
+def table_page(shown, head=HEAD, *, ruled=False, top=TOP, xs=XS):
     """Prints rows down a page, the head in bold above them; all in a lattice if it is ruled."""
     page = Page()
-    shown = [*([head] if head else []), *cells]
+    shown = [*([head] if head else []), *shown]
     for number, row in enumerate(shown):
         for x, text in zip(xs, row, strict=True):
             page.text(x, top - PITCH * number, text, font="Helvetica-Bold" if head and not number else "Helvetica")
@@ -75,6 +78,14 @@ def test_the_last_rows_on_the_next_page_are_told_by_their_columns(count):
     assert second.startswith(COMES.format(1)) and second.endswith(
         "\n\nOil is brought by boat, and lamps are lit at dusk."
     )
+
+
+@pytest.mark.parametrize("shift, is_rest", [(6, True), (-6, True), (6.25, False)])
+def test_the_last_rows_lie_at_most_six_tenths_of_an_em_beside_their_columns(shift, is_rest):
+    above = [[[word(text, x, y)] for x, text in ((60, "Light"), (150, "310"))] for y in (100, 114, 128)]
+    table = Table(rows=joined_text(above), char_indexes=frozenset(), box=(60, 90, 170, 130), cells=above)
+    rest = find_rest(table, cells((60 + shift, 150 + shift), ["Light", "311"]))
+    assert (rest.rows if rest else None) == ([["Light", "311"]] if is_rest else None)
 
 
 def test_running_lines_and_words_that_say_that_it_goes_on_may_stand_between():
