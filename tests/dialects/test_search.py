@@ -104,6 +104,11 @@ def test_what_is_left_out_is_counted(reader):
     assert "[note: not searched: 1 binary]" in said(reader, "retry")
 
 
+def test_a_binary_file_without_nuls_is_not_taken_for_text_without_a_match(root, reader):
+    (root / "b.dat").write_bytes(b"\xff\x01\x02\xfd\x03" * 100)
+    assert "[note: not searched: 2 binary]" in said(reader, "retry")
+
+
 def test_archives_are_counted_apart_from_binary_files(root, reader):
     for name in ("a.zip", "src/b.zip"):
         with zipfile.ZipFile(root / name, "w") as archive:

@@ -45,6 +45,14 @@ def test_lines_of_utf8_in_a_text_of_another_encoding_are_named(tmp_path):
     assert "\télève à côté\n" in replied(tmp_path, raw, offset=-3, encoding="utf-8").text
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_line_of_few_double_bytes_may_be_utf8_by_chance(tmp_path, count):
+    raw = WIDE["chinese"].encode("gb18030") * 20 + "С".encode() * count + b"\n"
+    reply = replied(tmp_path, raw, offset=-1)
+    assert reply.data["encoding"] == "gb18030" and f"41\t{'小' * count}\n" in reply.text
+    assert ("[note: encodings are mixed: UTF-8 in line 41;" in reply.text) == (count >= 3)
+
+
 def test_a_guess_names_the_runner_up(tmp_path):
     text = replied(tmp_path, "Zażółć gęślą jaźń, a później wróć.\n".encode("cp1250")).text
     assert "[note: encoding guessed: cp1250; if letters look wrong, try encoding=" in text
