@@ -2,14 +2,15 @@
 
 `python scripts/mutants.py --count 40 --seed 7 [PATH …]` draws places below PATH (the whole package if none is given),
 applies one change at a time to a copy of the checkout and runs the quick tests there until the first failure: those
-nearest to the changed module first, then all (not with `--near`). What survives is either a hole in the tests or
-changes nothing.
+that import the changed module, those nearest to it, then all (not with `--near`). What survives is either a hole in the
+tests or changes nothing.
 """
 
 import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -69,6 +70,11 @@ NEAREST = {
     "dataset": "test_stated_bounds.py dataset",
     "adapters": "adapters",
     "following": "doors/test_standard_input.py",
+    "deadline": "hostile/test_clock.py dialects",
+    "fork_locks": "hostile/test_forks.py laws/test_index_cache.py",
+    "import_guard": "hostile/test_imports.py doors/test_startup.py",
+    "invisible_characters": "laws/test_what_cannot_be_seen.py",
+    "toolspec": "adapters dialects",
     "token": "test_token_bound.py laws/test_tokens.py laws/test_budgets.py dialects",
 }
 """The tests to try first, by the part of the package that was changed."""
@@ -76,6 +82,8 @@ SECONDS = 300
 """How long the tests of one change may take; one that makes them hang is listed, since the machine may be busy."""
 SYMMETRIC = ("max", "min")
 """Calls that give the same when their first two arguments are exchanged."""
+FEW = 6
+"""How many files of tests are run first because they import the changed module."""
 NO_TESTS = 5
 """How pytest ends where no test is quick: nothing noticed anything."""
 FLIPPED = {
@@ -205,7 +213,7 @@ def _outcome(copy: Path, change: Change, only_near: bool, seconds: float) -> str
     source = path.read_bytes()
     path.write_bytes(source[: change.first] + change.text + source[change.last :])
     try:
-        for tests in [_nearest(change.path), *([] if only_near else [["tests"]])]:
+        for tests in filter(None, [_importing(change.path), _nearest(change.path), [] if only_near else ["tests"]]):
             if failed := _failed(copy, tests, seconds):
                 again = _failed(copy, failed, seconds)
                 path.write_bytes(source)
@@ -216,6 +224,16 @@ def _outcome(copy: Path, change: Change, only_near: bool, seconds: float) -> str
     finally:
         path.write_bytes(source)
     return "SURVIVED"
+
+
+def _importing(path: Path) -> list[str]:
+    """Returns the tests that import the changed module, if they are few: they notice most."""
+    name = ".".join(path.relative_to("src").with_suffix("").parts).removesuffix(".__init__")
+    package, _, module = map(re.escape, name.rpartition("."))
+    imports = re.compile(rf"(?:import|from) {package}\.{module}\b(?!\.)|from {package} import [^\n]*\b{module}\b")
+    tests = sorted((PROJECT / "tests").rglob("test_*.py"))
+    tests = [str(test.relative_to(PROJECT)) for test in tests if imports.search(test.read_text(encoding="utf-8"))]
+    return tests if len(tests) <= FEW else []
 
 
 def _nearest(path: Path) -> list[str]:
